@@ -1,0 +1,71 @@
+/// An event as bytes, with the few facts that routing needs, so that nobody parses what was just written.
+///
+/// `body` is the line's JSON object after `{"v":1,` and up to its closing brace; it starts with the `type` member. The foreground
+/// command and the daemon complete it differently: the daemon's lines carry a sequence number and the run's id.
+public struct EncodedEvent: Sendable, Equatable {
+    public enum Kind: UInt8, Sendable, CaseIterable {
+        case detected = 1
+        case update
+        case missing
+        case completed
+        case source
+        case detector
+
+        /// The `type` member's value.
+        public var name: String {
+            switch self {
+            case .detected: "detected"
+            case .update: "update"
+            case .missing: "missing"
+            case .completed: "completed"
+            case .source: "source"
+            case .detector: "detector"
+            }
+        }
+
+        public var isTrack: Bool { self != .source && self != .detector }
+    }
+
+    public var kind: Kind
+    /// Empty for lines that are about no detector.
+    public var detector: String
+    /// 0 for lines that are about no track.
+    public var track: UInt64
+    public var body: [UInt8]
+
+    public init(kind: Kind, detector: String = "", track: UInt64 = 0, body: [UInt8]) {
+        self.kind = kind
+        self.detector = detector
+        self.track = track
+        self.body = body
+    }
+
+    /// The line of the foreground command, newline included.
+    public var line: [UInt8] {
+        var line: [UInt8] = []
+        line.reserveCapacity(body.count + 10)
+        line.append(contentsOf: #"{"v":1,"#.utf8)
+        line.append(contentsOf: body)
+        line.append(UInt8(ascii: "\n"))
+        return line
+    }
+
+    /// The daemon's line, newline included.
+    public func line(sequence: UInt64, runID: String) -> [UInt8] {
+        var line: [UInt8] = []
+        line.reserveCapacity(body.count + runID.utf8.count + 48)
+        line.append(contentsOf: #"{"v":1,"seq":"#.utf8)
+        line.append(contentsOf: String(sequence).utf8)
+        line.append(contentsOf: #","run_id":""#.utf8)
+        line.append(contentsOf: runID.utf8)
+        line.append(contentsOf: #"","#.utf8)
+        line.append(contentsOf: body)
+        line.append(UInt8(ascii: "\n"))
+        return line
+    }
+
+    /// The object that stands for a live track in a `state` line: the track's newest line without `v`, `type` and `seq`.
+    public var stateObject: [UInt8] {
+        [UInt8(ascii: "{")] + body.dropFirst(#""type":"\#(kind.name)","#.utf8.count)
+    }
+}

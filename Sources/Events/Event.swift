@@ -1,0 +1,117 @@
+import Observations
+
+/// Everything that a pipeline says: each case is one line type of the event stream.
+public enum Event: Sendable, Equatable {
+    case track(TrackEvent)
+    case source(SourceEvent)
+    case detector(DetectorEvent)
+}
+
+/// The names of a pipeline and its tags, which stand in each of its lines.
+public struct PipelineIdentity: Sendable, Equatable {
+    public var name: String
+    /// In the order they are written.
+    public var tags: [(key: String, value: String)]
+
+    public init(name: String, tags: [String: String] = [:]) {
+        self.name = name
+        self.tags = tags.sorted { $0.key < $1.key }.map { (key: $0.key, value: $0.value) }
+    }
+
+    public static func == (left: PipelineIdentity, right: PipelineIdentity) -> Bool {
+        left.name == right.name && left.tags.elementsEqual(right.tags, by: ==)
+    }
+}
+
+/// A step in the life of a track.
+public struct TrackEvent: Sendable, Equatable {
+    public enum Phase: Sendable, Equatable {
+        case detected
+        case update
+        case missing
+        case completed(CompletionReason)
+    }
+
+    public var phase: Phase
+    public var detector: String
+    public var frame: FrameInfo
+    public var track: Track
+    /// This detector's detections in this frame.
+    public var count: Int
+    public var stages: StageTimes?
+
+    public init(
+        phase: Phase, detector: String, frame: FrameInfo, track: Track, count: Int, stages: StageTimes? = nil
+    ) {
+        self.phase = phase
+        self.detector = detector
+        self.frame = frame
+        self.track = track
+        self.count = count
+        self.stages = stages
+    }
+}
+
+/// Where a frame's time went, in microseconds. Measured, so never part of reproducible output.
+public struct StageTimes: Sendable, Equatable {
+    public var wait: Int
+    public var detect: Int
+    public var track: Int
+
+    public init(wait: Int, detect: Int, track: Int) {
+        self.wait = wait
+        self.detect = detect
+        self.track = track
+    }
+}
+
+/// What became of the source.
+public struct SourceEvent: Sendable, Equatable {
+    public enum State: String, Sendable, Codable, CaseIterable {
+        case connecting, connected, stalled, lost, retrying, ended, paused, disabled
+    }
+
+    public var state: State
+    public var time: Timestamp
+    public var clock: ClockSource
+    public var attempt: Int?
+    public var retryMilliseconds: Int?
+    /// Redacted, for people.
+    public var error: String?
+
+    public init(
+        state: State, time: Timestamp, clock: ClockSource, attempt: Int? = nil, retryMilliseconds: Int? = nil,
+        error: String? = nil
+    ) {
+        self.state = state
+        self.time = time
+        self.clock = clock
+        self.attempt = attempt
+        self.retryMilliseconds = retryMilliseconds
+        self.error = error
+    }
+}
+
+/// Whether a detector can work.
+public struct DetectorEvent: Sendable, Equatable {
+    public var detector: String
+    public var kind: FeatureKind
+    public var operational: Bool
+    public var model: String?
+    public var reason: String?
+    public var time: Timestamp
+    public var clock: ClockSource
+
+    public init(
+        detector: String, kind: FeatureKind, operational: Bool, model: String? = nil, reason: String? = nil,
+        time: Timestamp, clock: ClockSource
+    ) {
+        self.detector = detector
+        self.kind = kind
+        self.operational = operational
+        self.model = model
+        self.reason = reason
+        self.time = time
+        self.clock = clock
+    }
+}

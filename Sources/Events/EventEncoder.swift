@@ -1,0 +1,98 @@
+import Observations
+
+/// Writes events as the lines of event stream version 1, in one stable key order. One encoder per thread: it reuses its buffer.
+public struct EventEncoder: Sendable {
+    /// No line is longer, its newline included.
+    public static let maximumLineBytes = 65_536
+    /// What a line gains when it is completed: braces, version, sequence number, run id.
+    private static let envelopeAllowance = 128
+
+    private let pipeline: PipelineIdentity
+    private var writer = JSONWriter(reservingCapacity: 2048)
+
+    public init(pipeline: PipelineIdentity) {
+        self.pipeline = pipeline
+    }
+
+    public mutating func encode(_ event: Event) -> EncodedEvent {
+        switch event {
+        case .track(let event): encode(event)
+        case .source(let event): encode(event)
+        case .detector(let event): encode(event)
+        }
+    }
+
+    private mutating func encode(_ event: TrackEvent) -> EncodedEvent {
+        let kind: EncodedEvent.Kind =
+            switch event.phase {
+            case .detected: .detected
+            case .update: .update
+            case .missing: .missing
+            case .completed: .completed
+            }
+        let pipeline = pipeline
+        func body(leavingOutItem: Bool) -> [UInt8] {
+            finishedBody(kind) { json in
+                pipeline.encode(to: &json)
+                json.member("time", event.frame.time.rfc3339)
+                json.member("clock", event.frame.clock.rawValue)
+                event.encode(to: &json, leavingOutItem: leavingOutItem)
+            }
+        }
+        var bytes = body(leavingOutItem: false)
+        if bytes.count + Self.envelopeAllowance > Self.maximumLineBytes {
+            // Only `completed` can be so long: it carries a large payload twice, and `last` alone says the same.
+            bytes = body(leavingOutItem: true)
+        }
+        return EncodedEvent(kind: kind, detector: event.detector, track: event.track.id.number, body: bytes)
+    }
+
+    private mutating func encode(_ event: SourceEvent) -> EncodedEvent {
+        let pipeline = pipeline
+        let body = finishedBody(.source) { json in
+            pipeline.encode(to: &json)
+            json.member("time", event.time.rfc3339)
+            json.member("clock", event.clock.rawValue)
+            json.member("state", event.state.rawValue)
+            if let attempt = event.attempt { json.member("attempt", attempt) }
+            if let delay = event.retryMilliseconds { json.member("retry_ms", delay) }
+            if let error = event.error { json.member("error", error) }
+        }
+        return EncodedEvent(kind: .source, body: body)
+    }
+
+    private mutating func encode(_ event: DetectorEvent) -> EncodedEvent {
+        let pipeline = pipeline
+        let body = finishedBody(.detector) { json in
+            pipeline.encode(to: &json)
+            json.member("time", event.time.rfc3339)
+            json.member("clock", event.clock.rawValue)
+            json.member("detector", event.detector)
+            json.member("kind", event.kind.rawValue)
+            json.member("operational", event.operational)
+            if let model = event.model { json.member("model", model) }
+            if let reason = event.reason { json.member("reason", reason) }
+        }
+        return EncodedEvent(kind: .detector, detector: event.detector, body: body)
+    }
+
+    /// The members after `{"v":1,`, `type` first, with the closing brace.
+    private mutating func finishedBody(_ kind: EncodedEvent.Kind, _ members: (inout JSONWriter) -> Void) -> [UInt8] {
+        writer.reset()
+        writer.object { json in
+            json.member("type", kind.name)
+            members(&json)
+        }
+        return Array(writer.bytes.dropFirst())
+    }
+}
+
+extension PipelineIdentity {
+    fileprivate func encode(to json: inout JSONWriter) {
+        json.member("pipeline", name)
+        guard !tags.isEmpty else { return }
+        json.object("tags") { json in
+            for tag in tags { json.member(dynamicKey: tag.key, tag.value) }
+        }
+    }
+}

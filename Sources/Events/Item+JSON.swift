@@ -1,0 +1,108 @@
+import Observations
+
+extension Track {
+    /// The kind's object: what was last seen of the feature besides its position.
+    func encodeItem(to json: inout JSONWriter) {
+        json.object { json in
+            detection.encodeItem(to: &json)
+            if kind == .barcode { json.member("reads", hits) }
+        }
+    }
+}
+
+extension Detection {
+    /// A feature of a single image: kind, position, confidence and the kind's object; it has no track.
+    public func encodeFeature(to json: inout JSONWriter, width: Int, height: Int) {
+        json.member("kind", kind.rawValue)
+        json.object("box") { box.encode(to: &$0) }
+        let (w, h) = (Float(width), Float(height))
+        json.object("nbox") { json in
+            Box(x: box.x / w, y: box.y / h, width: box.width / w, height: box.height / h).encode(to: &json)
+        }
+        if let confidence { json.member("confidence", confidence) }
+        if case .barcode(let barcode) = content {
+            json.array("corners") { json in
+                for point in barcode.corners.points { json.object { point.encode(to: &$0) } }
+            }
+        }
+        json.object(dynamicKey: kind.rawValue) { encodeItem(to: &$0) }
+    }
+
+    fileprivate func encodeItem(to json: inout JSONWriter) {
+        switch content {
+        case .face(let face): face.encode(to: &json)
+        case .barcode(let barcode): barcode.encode(to: &json)
+        case .object(let object): object.labels.encode(to: &json)
+        case .scene(let scene): scene.labels.encode(to: &json)
+        }
+    }
+}
+
+extension Point {
+    func encode(to json: inout JSONWriter) {
+        json.member("x", x)
+        json.member("y", y)
+    }
+}
+
+extension Box {
+    func encode(to json: inout JSONWriter) {
+        json.member("x", x)
+        json.member("y", y)
+        json.member("w", width)
+        json.member("h", height)
+    }
+}
+
+extension Face {
+    fileprivate func encode(to json: inout JSONWriter) {
+        if !landmarks.isEmpty {
+            json.object("landmarks") { json in
+                for landmark in landmarks {
+                    json.object(dynamicKey: landmark.name.rawValue) { json in
+                        landmark.position.encode(to: &json)
+                        if landmark.interpolated { json.member("interpolated", true) }
+                    }
+                }
+            }
+        }
+        if let euler {
+            json.object("euler") { json in
+                if let x = euler.x { json.member("x", x) }
+                if let y = euler.y { json.member("y", y) }
+                if let z = euler.z { json.member("z", z) }
+            }
+        }
+        if let smiling { json.member("smiling", smiling) }
+        if let leftEyeOpen { json.member("left_eye_open", leftEyeOpen) }
+        if let rightEyeOpen { json.member("right_eye_open", rightEyeOpen) }
+    }
+}
+
+extension Barcode {
+    fileprivate func encode(to json: inout JSONWriter) {
+        json.member("format", format.rawValue)
+        if let raw { json.member("raw", raw) }
+        json.member("raw_base64", base64: bytes)
+        if let raw { json.member("display", raw) }
+        json.member("orientation", orientation)
+        if !symbologyIdentifier.isEmpty { json.member("symbology_id", symbologyIdentifier) }
+        if let errorCorrectionLevel { json.member("ec_level", errorCorrectionLevel) }
+        if mirrored { json.member("mirrored", true) }
+        if inverted { json.member("inverted", true) }
+    }
+}
+
+extension [Label] {
+    fileprivate func encode(to json: inout JSONWriter) {
+        json.array("labels") { json in
+            for label in self {
+                json.object { json in
+                    json.member("text", label.text)
+                    json.member("index", label.index)
+                    json.member("confidence", label.confidence)
+                }
+            }
+        }
+    }
+}

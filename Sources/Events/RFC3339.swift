@@ -1,0 +1,36 @@
+import Observations
+
+extension Timestamp {
+    /// RFC 3339 in UTC with nine decimals, such as `1970-01-01T00:00:00.033333333Z`.
+    public var rfc3339: String {
+        let (days, nanosecondOfDay) = nanoseconds.flooredQuotientAndRemainder(by: 86_400_000_000_000)
+        let (year, month, day) = Self.civilDate(daysSinceEpoch: days)
+        let second = nanosecondOfDay / 1_000_000_000
+        let clock = [second / 3600, second / 60 % 60, second % 60].map { $0.padded(to: 2) }.joined(separator: ":")
+        let fraction = (nanosecondOfDay % 1_000_000_000).padded(to: 9)
+        return "\(year.padded(to: 4))-\(month.padded(to: 2))-\(day.padded(to: 2))T\(clock).\(fraction)Z"
+    }
+
+    /// Proleptic Gregorian date of a day number. Source: Howard Hinnant, "chrono-compatible low-level date algorithms",
+    /// `civil_from_days`.
+    private static func civilDate(daysSinceEpoch: Int64) -> (year: Int64, month: Int64, day: Int64) {
+        let (era, dayOfEra) = (daysSinceEpoch + 719_468).flooredQuotientAndRemainder(by: 146_097)
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let shiftedMonth = (5 * dayOfYear + 2) / 153
+        let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+        return (era * 400 + yearOfEra + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
+    }
+}
+
+extension Int64 {
+    fileprivate func flooredQuotientAndRemainder(by divisor: Int64) -> (Int64, Int64) {
+        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+    }
+
+    fileprivate func padded(to width: Int) -> String {
+        let digits = String(self)
+        return String(repeating: "0", count: Swift.max(0, width - digits.count)) + digits
+    }
+}

@@ -1,0 +1,92 @@
+import Observations
+
+extension TrackEvent {
+    /// The members of a track line after the envelope.
+    func encode(to json: inout JSONWriter, leavingOutItem: Bool) {
+        frame.encode(to: &json)
+        json.member("detector", detector)
+        json.member("kind", track.kind.rawValue)
+        encodeTrack(to: &json)
+        encodePosition(to: &json)
+        json.member("count", count)
+        if case .completed(let reason) = phase {
+            json.member("reason", reason.rawValue)
+            json.member("duration_ms", (track.lastSeen.nanoseconds - track.firstSeen.nanoseconds) / 1_000_000)
+            json.member("frames", track.hits)
+            json.key("last")
+            track.encodeItem(to: &json)
+        }
+        if !leavingOutItem, carriesItem {
+            switch track.kind {
+            case .face: json.key("face")
+            case .barcode: json.key("barcode")
+            case .object: json.key("object")
+            case .scene: json.key("scene")
+            }
+            track.encodeItem(to: &json)
+        }
+        if let stages { stages.encode(to: &json) }
+    }
+
+    /// A missing face has no landmarks now; what a barcode says stays true.
+    private var carriesItem: Bool { phase != .missing || track.kind != .face }
+
+    private func encodeTrack(to json: inout JSONWriter) {
+        json.object("track") { json in
+            json.member("id", track.id.description)
+            json.member("age_frames", track.ageFrames)
+            json.member("hits", track.hits)
+            json.member("missing_frames", track.missingFrames)
+            json.member("first_seen", track.firstSeen.rfc3339)
+            json.member("last_seen", track.lastSeen.rfc3339)
+            if track.hasFocus { json.member("focus", true) }
+        }
+    }
+
+    private func encodePosition(to json: inout JSONWriter) {
+        let (width, height) = (Float(frame.width), Float(frame.height))
+        if let box = track.box.clipped(width: width, height: height) {
+            json.object("box") { box.encode(to: &$0) }
+            json.object("nbox") { json in
+                Box(x: box.x / width, y: box.y / height, width: box.width / width, height: box.height / height)
+                    .encode(to: &json)
+            }
+        }
+        if phase == .missing, track.isPredicted { json.member("predicted", true) }
+        if phase != .missing, case .barcode(let barcode) = track.detection.content {
+            json.array("corners") { json in
+                for point in barcode.corners.points { json.object { point.encode(to: &$0) } }
+            }
+        }
+        guard phase == .detected || phase == .update else { return }
+        if let velocity = track.velocity, velocity.isFinite {
+            json.object("velocity") { velocity.encode(to: &$0) }
+        }
+        if let confidence = track.detection.confidence { json.member("confidence", confidence) }
+        if track.isWeak { json.member("weak", true) }
+    }
+}
+
+extension FrameInfo {
+    fileprivate func encode(to json: inout JSONWriter) {
+        json.object("frame") { json in
+            json.member("epoch", epoch)
+            json.member("seq", sequence)
+            json.member("pts_ns", presentationTime)
+            json.member("width", width)
+            json.member("height", height)
+            json.member("rotation", rotation)
+            json.member("mirrored", mirrored)
+        }
+    }
+}
+
+extension StageTimes {
+    fileprivate func encode(to json: inout JSONWriter) {
+        json.object("stages_us") { json in
+            json.member("wait", wait)
+            json.member("detect", detect)
+            json.member("track", track)
+        }
+    }
+}

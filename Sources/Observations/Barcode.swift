@@ -1,0 +1,54 @@
+/// A symbol that was read (or, later, only located).
+public struct Barcode: Sendable, Equatable, Codable {
+    public var format: Format
+    /// The text as ISO readers transmit it, without symbology identifier; nil when the bytes are not text.
+    public var raw: String?
+    /// The exact payload.
+    public var bytes: [UInt8]
+    public var corners: Quadrilateral
+    /// Degrees clockwise in -180...180; 0 is upright.
+    public var orientation: Float
+    /// ISO/IEC 15424, such as `]Q1`.
+    public var symbologyIdentifier: String
+    /// Error correction level, as the symbology writes it; nil where it has none.
+    public var errorCorrectionLevel: String?
+    public var mirrored: Bool
+    public var inverted: Bool
+
+    public init(
+        format: Format, raw: String?, bytes: [UInt8], corners: Quadrilateral, orientation: Float = 0,
+        symbologyIdentifier: String = "", errorCorrectionLevel: String? = nil, mirrored: Bool = false,
+        inverted: Bool = false
+    ) {
+        self.format = format
+        self.raw = raw
+        self.bytes = bytes
+        self.corners = corners
+        self.orientation = orientation
+        self.symbologyIdentifier = symbologyIdentifier
+        self.errorCorrectionLevel = errorCorrectionLevel
+        self.mirrored = mirrored
+        self.inverted = inverted
+    }
+
+    /// Symbologies under the names that events and configuration use.
+    public enum Format: String, Sendable, Codable, CaseIterable {
+        case qrCode = "qr_code"
+        case microQRCode = "micro_qr_code"
+        case aztec
+        case dataMatrix = "data_matrix"
+        case pdf417
+        case maxiCode = "maxi_code"
+        case code128 = "code_128"
+        case code39 = "code_39"
+        case code93 = "code_93"
+        case codabar
+        case itf
+        case ean8 = "ean_8"
+        case ean13 = "ean_13"
+        case upcA = "upc_a"
+        case upcE = "upc_e"
+        case dataBar = "databar"
+        case dataBarExpanded = "databar_expanded"
+    }
+}

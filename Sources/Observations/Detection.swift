@@ -1,0 +1,51 @@
+/// The kinds of feature, as events name them.
+public enum FeatureKind: String, Sendable, Codable, CaseIterable {
+    case face, barcode, object, scene
+}
+
+/// One thing that a detector saw in one frame. It has no identity yet: that is the tracker's to give.
+public struct Detection: Sendable, Equatable, Codable {
+    /// Pixels of the upright picture, clipped to it.
+    public var box: Box
+    /// 0...1, or nil where the detector has none (a decoded barcode is certain).
+    public var confidence: Float?
+    public var content: Content
+
+    public enum Content: Sendable, Equatable, Codable {
+        case face(Face)
+        case barcode(Barcode)
+        case object(ObjectLabels)
+        case scene(SceneLabels)
+    }
+
+    public init(box: Box, confidence: Float?, content: Content) {
+        self.box = box
+        self.confidence = confidence
+        self.content = content
+    }
+
+    public var kind: FeatureKind {
+        switch content {
+        case .face: .face
+        case .barcode: .barcode
+        case .object: .object
+        case .scene: .scene
+        }
+    }
+}
+
+/// What one detector saw in one frame, handed to every tracker callback (Mobile Vision's *Detections*).
+public struct DetectionResults: Sendable, Equatable {
+    public var detector: String
+    public var frame: FrameInfo
+    public var detections: [Detection]
+    /// False while the detector cannot work (missing model, say); `detections` is then empty.
+    public var detectorIsOperational: Bool
+
+    public init(detector: String, frame: FrameInfo, detections: [Detection], detectorIsOperational: Bool = true) {
+        self.detector = detector
+        self.frame = frame
+        self.detections = detections
+        self.detectorIsOperational = detectorIsOperational
+    }
+}

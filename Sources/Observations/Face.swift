@@ -1,0 +1,57 @@
+/// What is known of a face besides its box. Absent means unknown.
+public struct Face: Sendable, Equatable, Codable {
+    public var landmarks: [Landmark]
+    public var euler: Euler?
+    /// Probabilities, 0...1.
+    public var smiling: Float?
+    public var leftEyeOpen: Float?
+    public var rightEyeOpen: Float?
+
+    public init(
+        landmarks: [Landmark] = [], euler: Euler? = nil, smiling: Float? = nil, leftEyeOpen: Float? = nil,
+        rightEyeOpen: Float? = nil
+    ) {
+        self.landmarks = landmarks
+        self.euler = euler
+        self.smiling = smiling
+        self.leftEyeOpen = leftEyeOpen
+        self.rightEyeOpen = rightEyeOpen
+    }
+
+    /// A named point of a face; left and right are the person's.
+    public struct Landmark: Sendable, Equatable, Codable {
+        /// Mobile Vision's names for the points that a five-point model gives.
+        public enum Name: String, Sendable, Codable, CaseIterable {
+            case leftEye = "left_eye"
+            case rightEye = "right_eye"
+            case noseBase = "nose_base"
+            case mouthLeft = "mouth_left"
+            case mouthRight = "mouth_right"
+        }
+
+        public var name: Name
+        /// Pixels of the upright picture.
+        public var position: Point
+        /// Filled in from earlier frames, not seen in this one.
+        public var interpolated: Bool
+
+        public init(name: Name, position: Point, interpolated: Bool = false) {
+            self.name = name
+            self.position = position
+            self.interpolated = interpolated
+        }
+    }
+
+    /// Head pose in degrees: x up, y towards the right of the picture, z counter-clockwise in the picture.
+    public struct Euler: Sendable, Equatable, Codable {
+        public var x: Float?
+        public var y: Float?
+        public var z: Float?
+
+        public init(x: Float? = nil, y: Float? = nil, z: Float? = nil) {
+            self.x = x
+            self.y = y
+            self.z = z
+        }
+    }
+}

@@ -1,0 +1,104 @@
+/// A point in pixels of the upright picture, origin top left; or a vector in pixels (or pixels per second, where said).
+public struct Point: Sendable, Hashable, Codable {
+    public var x: Float
+    public var y: Float
+
+    public init(x: Float, y: Float) {
+        self.x = x
+        self.y = y
+    }
+
+    /// Whether both coordinates are finite.
+    public var isFinite: Bool { x.isFinite && y.isFinite }
+}
+
+/// An axis-aligned rectangle, origin top left. In pixels of the upright picture unless a name says *normalised*: then 0...1.
+public struct Box: Sendable, Hashable, Codable {
+    public var x: Float
+    public var y: Float
+    public var width: Float
+    public var height: Float
+
+    private enum CodingKeys: String, CodingKey {
+        case x, y
+        case width = "w"
+        case height = "h"
+    }
+
+    public init(x: Float, y: Float, width: Float, height: Float) {
+        self.x = x
+        self.y = y
+        self.width = width
+        self.height = height
+    }
+
+    public var center: Point { Point(x: x + width / 2, y: y + height / 2) }
+    public var area: Float { width * height }
+    public var maxX: Float { x + width }
+    public var maxY: Float { y + height }
+
+    /// Finite, with a positive width and height.
+    public var isValid: Bool {
+        x.isFinite && y.isFinite && width.isFinite && height.isFinite && width > 0 && height > 0
+    }
+
+    /// The area that both boxes cover; 0 when they do not meet.
+    public func intersectionArea(_ other: Box) -> Float {
+        let w = min(maxX, other.maxX) - max(x, other.x)
+        let h = min(maxY, other.maxY) - max(y, other.y)
+        return w > 0 && h > 0 ? w * h : 0
+    }
+
+    /// Intersection over union, 0...1.
+    public func intersectionOverUnion(_ other: Box) -> Float {
+        let common = intersectionArea(other)
+        let union = area + other.area - common
+        return union > 0 ? common / union : 0
+    }
+
+    /// The part of the box within a picture of `width` x `height` pixels; nil when nothing is.
+    public func clipped(width: Float, height: Float) -> Box? {
+        let left = max(0, x)
+        let top = max(0, y)
+        let right = min(width, maxX)
+        let bottom = min(height, maxY)
+        guard right > left, bottom > top else { return nil }
+        return Box(x: left, y: top, width: right - left, height: bottom - top)
+    }
+
+    /// The box with `dx`, `dy` pixels more on every side.
+    public func grown(byX dx: Float, y dy: Float) -> Box {
+        Box(x: x - dx, y: y - dy, width: width + 2 * dx, height: height + 2 * dy)
+    }
+
+    /// The smallest box around points; nil when there are none or one is not finite.
+    public init?(around points: [Point]) {
+        guard let first = points.first, points.allSatisfy(\.isFinite) else { return nil }
+        var (left, top, right, bottom) = (first.x, first.y, first.x, first.y)
+        for point in points.dropFirst() {
+            left = min(left, point.x)
+            top = min(top, point.y)
+            right = max(right, point.x)
+            bottom = max(bottom, point.y)
+        }
+        self.init(x: left, y: top, width: right - left, height: bottom - top)
+    }
+}
+
+/// Four corners in the symbol's own order: top left, top right, bottom right, bottom left.
+public struct Quadrilateral: Sendable, Hashable, Codable {
+    public var topLeft: Point
+    public var topRight: Point
+    public var bottomRight: Point
+    public var bottomLeft: Point
+
+    public init(topLeft: Point, topRight: Point, bottomRight: Point, bottomLeft: Point) {
+        self.topLeft = topLeft
+        self.topRight = topRight
+        self.bottomRight = bottomRight
+        self.bottomLeft = bottomLeft
+    }
+
+    /// In the order of the properties.
+    public var points: [Point] { [topLeft, topRight, bottomRight, bottomLeft] }
+}

@@ -1,0 +1,69 @@
+/// A track's number: unique for a detector in a run and never reused. The key everywhere is (run, pipeline, detector, id).
+public struct TrackID: Sendable, Hashable, Comparable, Codable, CustomStringConvertible {
+    public var number: UInt64
+
+    public init(_ number: UInt64) {
+        self.number = number
+    }
+
+    public static func < (left: TrackID, right: TrackID) -> Bool { left.number < right.number }
+    public var description: String { String(number) }
+}
+
+/// A followed feature as it stands after a frame.
+public struct Track: Sendable, Equatable {
+    public var id: TrackID
+    public var kind: FeatureKind
+    /// Processed frames since first seen, that one included.
+    public var ageFrames: Int
+    /// Those with a detection.
+    public var hits: Int
+    /// Consecutive processed frames without a detection, now.
+    public var missingFrames: Int
+    public var firstSeen: Timestamp
+    public var lastSeen: Timestamp
+    /// The detection's box; while missing, the predicted one.
+    public var box: Box
+    /// Whether `box` is a prediction.
+    public var isPredicted: Bool
+    /// Pixels per second of the box's centre; nil until two detections have been seen.
+    public var velocity: Point?
+    /// The last detection.
+    public var detection: Detection
+    /// Detections of a low score continue a track but are marked.
+    public var isWeak: Bool
+    public var hasFocus: Bool
+
+    public init(
+        id: TrackID, kind: FeatureKind, ageFrames: Int, hits: Int, missingFrames: Int, firstSeen: Timestamp,
+        lastSeen: Timestamp, box: Box, isPredicted: Bool, velocity: Point?, detection: Detection, isWeak: Bool = false,
+        hasFocus: Bool = false
+    ) {
+        self.id = id
+        self.kind = kind
+        self.ageFrames = ageFrames
+        self.hits = hits
+        self.missingFrames = missingFrames
+        self.firstSeen = firstSeen
+        self.lastSeen = lastSeen
+        self.box = box
+        self.isPredicted = isPredicted
+        self.velocity = velocity
+        self.detection = detection
+        self.isWeak = isWeak
+        self.hasFocus = hasFocus
+    }
+}
+
+/// Why a track ended.
+public enum CompletionReason: String, Sendable, Codable, CaseIterable {
+    case gone
+    case endOfStream = "end_of_stream"
+    case shutdown
+    case reload
+    case sourceLost = "source_lost"
+    case discontinuity
+    case payloadChanged = "payload_changed"
+    case focusChanged = "focus_changed"
+    case evicted
+}
