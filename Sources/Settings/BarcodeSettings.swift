@@ -12,8 +12,8 @@ package struct BarcodeSettings: Sendable, Equatable {
     package var reportUndecoded = false
     /// Typed values: contacts, web addresses, ...
     package var parseValues = true
-    /// Value formats whose content never leaves the worker.
-    package var redact: Set<BarcodeValueFormatName> = []
+    /// What of a parsed value never reaches an event.
+    package var redact: [BarcodeRedaction] = []
 
     package enum Effort: String, Sendable, CaseIterable {
         case adaptive, fast
@@ -38,6 +38,18 @@ package struct BarcodeSettings: Sendable, Equatable {
     }
 
     package init() {}
+}
+
+/// `wifi` (all of such a value) or `wifi.password` (that field of it).
+package struct BarcodeRedaction: Sendable, Equatable {
+    package var valueFormat: BarcodeValueFormatName
+    /// As the typed object of the events spells it, in snake_case; nil = the whole value.
+    package var field: String?
+
+    package init(_ valueFormat: BarcodeValueFormatName, field: String? = nil) {
+        self.valueFormat = valueFormat
+        self.field = field
+    }
 }
 
 /// The names events use.

@@ -22,3 +22,21 @@ package struct FaceSettings: Sendable, Equatable {
 
     package init() {}
 }
+
+extension FaceSettings {
+    init(_ reader: TableReader) {
+        reader.read("enabled", .boolean, into: &enabled)
+        reader.read("model", .nonEmptyText, into: &model)
+        reader.read("mode", .choice(), into: &mode)
+        reader.read("landmarks", .boolean, into: &landmarks)
+        reader.read("classification", .boolean, into: &classification)
+        reader.read("min_size", .proportion, into: &minSize)
+        reader.read("prominent_only", .boolean, into: &prominentOnly)
+        reader.read("confidence", .proportion, into: &confidence)
+        reader.read("device", .nonEmptyText, into: &device)
+        reader.read("threads", .integer(1...256), into: &threads)
+        common.decode(reader)
+        tracking.decode(reader.table("tracking"), focuses: TrackingSettings.FocusName.ofFaces)
+        reader.finish()
+    }
+}

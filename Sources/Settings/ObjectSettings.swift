@@ -28,3 +28,21 @@ package struct ObjectSettings: Sendable, Equatable {
 
     package init() {}
 }
+
+extension ObjectSettings {
+    init(_ reader: TableReader) {
+        reader.read("enabled", .boolean, into: &enabled)
+        reader.read("model", .nonEmptyText, into: &model)
+        reader.read("mode", .choice(), into: &mode)
+        reader.read("multiple", .boolean, into: &multiple)
+        reader.read("max_objects", .integer(1...1000), into: &maxObjects)
+        reader.read("classify", .boolean, into: &classify)
+        reader.read("labels", .list(.nonEmptyText), into: &labels)
+        reader.read("confidence", .proportion, into: &confidence)
+        reader.read("device", .nonEmptyText, into: &device)
+        reader.read("threads", .integer(1...256), into: &threads)
+        common.decode(reader)
+        tracking.decode(reader.table("tracking"), focuses: TrackingSettings.FocusName.ofValues)
+        reader.finish()
+    }
+}

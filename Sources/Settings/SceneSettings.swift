@@ -17,3 +17,17 @@ package struct SceneSettings: Sendable, Equatable {
 
     package init() {}
 }
+
+extension SceneSettings {
+    init(_ reader: TableReader) {
+        reader.read("enabled", .boolean, into: &enabled)
+        reader.read("model", .nonEmptyText, into: &model)
+        reader.read("top", .integer(1...1000), into: &top)
+        reader.read("confidence", .proportion, into: &confidence)
+        reader.read("device", .nonEmptyText, into: &device)
+        reader.read("threads", .integer(1...256), into: &threads)
+        common.decode(reader)
+        tracking.decode(reader.table("tracking"), focuses: [.none, .value])
+        reader.finish()
+    }
+}
