@@ -8,10 +8,16 @@ listed_packages() { sed -e 's/#.*//' -e 's/[[:space:]]//g' -e '/^$/d' "$root/scr
 
 # missing_packages: those of the list that are not installed, one a line.
 missing_packages() {
-    local installed
-    # shellcheck disable=SC2046
-    installed=$(dpkg-query -W -f '${db:Status-Abbrev}${Package}\n' $(listed_packages) 2>/dev/null | sed -n 's/^ii //p')
-    grep -vxFf <(echo "$installed") <(listed_packages) || true
+    local name status listed
+    declare -A installed
+    mapfile -t listed < <(listed_packages)
+    # dpkg-query fails when there is a name it does not know at all; that package is missing like any other.
+    while read -r status name; do
+        [[ $status != ii ]] || installed[$name]=1
+    done < <(dpkg-query -W -f '${db:Status-Abbrev} ${Package}\n' "${listed[@]}" 2>/dev/null)
+    for name in "${listed[@]}"; do
+        [[ -n ${installed[$name]-} ]] || echo "$name"
+    done
 }
 
 install_packages() {
