@@ -3,12 +3,11 @@
 
 openvino_state=
 
-# Of the wheel's libraries, those used on an ordinary machine: runtime, devices, and the model formats we read.
-openvino_libraries=(
-    'libopenvino.so.*' 'libopenvino_*_cpu_plugin.so' 'libopenvino_intel_gpu_plugin.so' cache.json
-    'libopenvino_auto_plugin.so' 'libopenvino_auto_batch_plugin.so' 'libopenvino_hetero_plugin.so'
-    'libopenvino_ir_frontend.so.*' 'libopenvino_onnx_frontend.so.*' 'libopenvino_tensorflow_lite_frontend.so.*'
-    'libtbb.so.*' 'libtbbbind_*.so.*' 'libtbbmalloc.so.*' 'libhwloc.so.*'
+# What the wheel has and nothing here uses: formats other than ONNX, TFLite and OpenVINO's own, the C API, NPUs.
+openvino_unused=(
+    'libopenvino_gguf_frontend.*' 'libopenvino_jax_frontend.*' 'libopenvino_paddle_frontend.*'
+    'libopenvino_pytorch_frontend.*' 'libopenvino_tensorflow_frontend.*'
+    'libopenvino_c.*' 'libopenvino_intel_npu_plugin.*' 'libtbbmalloc_proxy.*' tbb.pc
 )
 
 install_openvino() {
@@ -94,7 +93,8 @@ python_with_pip() {
 unpack_openvino() {
     local unpacked=$work/wheel
     mkdir -p "$2" &&
-        logged unzip -q "$1" 'openvino/include/*' "${openvino_libraries[@]/#/openvino/libs/}" '*/licenses/*' -d "$unpacked" &&
+        logged unzip -q "$1" 'openvino/include/*' 'openvino/libs/*' '*/licenses/*' \
+            -x "${openvino_unused[@]/#/openvino/libs/}" -d "$unpacked" &&
         mv "$unpacked/openvino/include" "$2/include" &&
         mv "$unpacked/openvino/libs" "$2/lib" &&
         mv "$unpacked"/openvino-*.dist-info/licenses "$2/licenses" &&

@@ -3,6 +3,22 @@
 
 cascade=/usr/share/opencv4/haarcascades/haarcascade_frontalface_alt2.xml
 
+install_packages() {
+    { command -v apt-get && command -v dpkg-query; } >/dev/null ||
+        fail "this is not a Debian system: no apt-get" "install the equivalents of: $(listed_packages | paste -sd ' ')"
+
+    local missing
+    mapfile -t missing < <(missing_packages)
+    if ((${#missing[@]} > 0)); then
+        say "installing ${#missing[@]} Debian packages and what they need (minutes, the first time)"
+        refresh_package_lists_if_unknown "${missing[@]}"
+        apt_install "${missing[@]}" ||
+            { refresh_package_lists && apt_install "${missing[@]}"; } ||
+            fail "apt-get could not install: ${missing[*]}" "mend what it says above, then run set-up again"
+    fi
+    [[ -f $cascade ]] || fail "opencv-data is installed, but $cascade is missing" "apt-get install --reinstall opencv-data"
+}
+
 # listed_packages: the names in the list file, one a line.
 listed_packages() { sed -e 's/#.*//' -e 's/[[:space:]]//g' -e '/^$/d' "$root/scripts/apt-packages.txt"; }
 
@@ -20,43 +36,41 @@ missing_packages() {
     done
 }
 
-install_packages() {
-    { command -v apt-get && command -v dpkg-query; } >/dev/null ||
-        fail "this is not a Debian system: no apt-get" "install the equivalents of: $(listed_packages | paste -sd ' ')"
-
-    local missing
-    mapfile -t missing < <(missing_packages)
-    if ((${#missing[@]} > 0)); then
-        say "installing ${#missing[@]} Debian packages and what they need (minutes, the first time): ${missing[*]}"
-        refresh_package_lists_if_unknown "${missing[@]}"
-        apt_install "${missing[@]}" ||
-            { refresh_package_lists && apt_install "${missing[@]}"; } ||
-            fail "apt-get could not install the packages" \
-                "check the network, then try: apt-get update && apt-get install --no-install-recommends ${missing[*]}"
-    fi
-    [[ -f $cascade ]] || fail "opencv-data is installed, but $cascade is missing" "apt-get install --reinstall opencv-data"
-}
-
-apt_install() { as_root apt-get install -y --no-install-recommends "$@"; }
-
 # Images of machines come without package lists, and apt then knows no package at all.
 refresh_package_lists_if_unknown() {
-    apt-cache show "$@" >/dev/null 2>&1 || refresh_package_lists ||
-        fail "apt-get update failed" "check the network and the sources in /etc/apt, then run set-up again"
+    knows_packages "$@" || { refresh_package_lists && knows_packages "$@"; } ||
+        fail "apt-get has no package lists, and could not fetch them" \
+            "check the network and the sources in /etc/apt, then run set-up again"
 }
 
-refresh_package_lists() { as_root apt-get update; }
+knows_packages() { apt-cache show "$@" >/dev/null 2>&1; }
 
-# as_root apt-get ARGUMENT...: logged, asking nothing; waits for another apt instead of failing.
+refresh_package_lists() { as_root update; }
+
+apt_install() { as_root install --yes --no-install-recommends "$@"; }
+
+# as_root ARGUMENT...: apt-get as root, asking nothing; waits for another apt instead of failing.
 as_root() {
-    local command=(env DEBIAN_FRONTEND=noninteractive "$@" -q -o DPkg::Lock::Timeout=300)
-    if [[ $(id -u) == 0 ]]; then
-        logged "${command[@]}"
-    elif command -v sudo >/dev/null; then
-        sudo -v || return 1
-        logged sudo "${command[@]}"
-    else
-        fail "installing packages needs root, and sudo is not installed" \
-            "as root: apt-get update && apt-get install --no-install-recommends $(missing_packages | paste -sd ' ')"
+    local apt_get=(env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 "$@")
+    if [[ $(id -u) != 0 ]]; then
+        command -v sudo >/dev/null ||
+            fail "installing packages needs root, and sudo is not installed" \
+                "as root: apt-get update && apt-get install --no-install-recommends $(missing_packages | paste -sd ' ')"
+        apt_get=(sudo "${apt_get[@]}")
     fi
+    if [[ -t 1 ]]; then
+        "${apt_get[@]}" -q -o APT::Status-Fd=1 2>&1 </dev/null | tee -a "$log" | show_progress
+    else
+        logged "${apt_get[@]}" -q
+    fi
+}
+
+# show_progress: apt's status lines (kind:package:percent:text) as one line that rewrites itself.
+show_progress() {
+    local kind percent text
+    while IFS=: read -r kind _ percent text; do
+        [[ $kind == dlstatus || $kind == pmstatus ]] || continue
+        printf '\rsetup: %3.0f %% %-60.60s' "$percent" "$text"
+    done
+    printf '\r%78s\r' ''
 }
