@@ -6,13 +6,40 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
 ]
 
+/// Set-up puts OpenVINO's headers and libraries here, or links to those that the system has.
+let openVINO = "\(Context.packageDirectory)/.deps/openvino"
+
 let package = Package(
     name: "Glimpse",
     products: [
     ],
     dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
     ],
     targets: [
+        .systemLibrary(name: "CGStreamer", pkgConfig: "gstreamer-video-1.0 gstreamer-app-1.0"),
+        .target(
+            name: "COpenVINO",
+            cxxSettings: [.unsafeFlags(["-isystem", "\(openVINO)/include"])],
+            linkerSettings: [
+                .linkedLibrary("openvino"),
+                .unsafeFlags(["-L\(openVINO)/lib", "-Xlinker", "-rpath", "-Xlinker", "\(openVINO)/lib"]),
+            ]),
+        .target(
+            name: "CZXing",
+            cxxSettings: [.unsafeFlags(["-isystem", "/usr/include/ZXing"]), .define("ZX_USE_UTF8")],
+            linkerSettings: [.linkedLibrary("ZXing")]),
+        .target(
+            name: "COpenCV",
+            cxxSettings: [.unsafeFlags(["-isystem", "/usr/include/opencv4"])],
+            linkerSettings: ["opencv_core", "opencv_imgproc", "opencv_objdetect"].map { .linkedLibrary($0) }),
+        .target(
+            name: "Settings", dependencies: [.product(name: "TOMLKit", package: "TOMLKit")], swiftSettings: strict),
+        .target(name: "TestScene", swiftSettings: strict),
+        .target(
+            name: "GStreamerSource", dependencies: ["CGStreamer", "Frames", "Observations", "Settings", "TestScene"],
+            swiftSettings: strict),
         .target(name: "Observations", swiftSettings: strict),
         .target(name: "Events", dependencies: ["Observations"], swiftSettings: strict),
         .target(name: "Frames", dependencies: ["Observations"], swiftSettings: strict),
@@ -21,6 +48,11 @@ let package = Package(
         .target(
             name: "Pipelines", dependencies: ["Detectors", "Events", "Frames", "Observations", "Tracking"],
             swiftSettings: strict),
+        .target(
+            name: "VisionDetectors",
+            dependencies: ["COpenCV", "COpenVINO", "CZXing", "Detectors", "Frames", "Observations", "Settings"],
+            swiftSettings: strict),
         .testTarget(name: "EventsTests", dependencies: ["Events", "Observations"], swiftSettings: strict),
-    ]
+    ],
+    cxxLanguageStandard: .cxx17
 )
