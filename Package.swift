@@ -52,6 +52,20 @@ let package = Package(
             name: "VisionDetectors",
             dependencies: ["COpenCV", "COpenVINO", "CZXing", "Detectors", "Frames", "Observations", "Settings"],
             swiftSettings: strict),
+        .target(
+            name: "Assembly",
+            dependencies: [
+                "Detectors", "Events", "Frames", "GStreamerSource", "Observations", "Pipelines", "Settings", "TestScene",
+                "Tracking", "VisionDetectors",
+            ],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "glimpsed-worker",
+            dependencies: [
+                "Assembly", "Events", "Frames", "Observations", "Pipelines", "Settings",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict),
         .testTarget(name: "EventsTests", dependencies: ["Events", "Observations"], swiftSettings: strict),
     ],
     cxxLanguageStandard: .cxx17
