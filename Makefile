@@ -10,8 +10,10 @@ SYSCONFDIR ?= /etc
 UNITDIR ?= $(PREFIX)/lib/systemd/system
 DESTDIR ?=
 
-RELEASE = $(SWIFT) build --configuration release
+# Release executables carry Swift's runtime, so that an installed glimpsed runs where there is no Swift.
+RELEASE = $(SWIFT) build --configuration release --static-swift-stdlib
 RELEASE_BIN = .build/release
+SWIFT_SOURCES = Package.swift Sources Tests $(wildcard Benchmarks/Package.swift Benchmarks/Sources)
 
 .PHONY: help
 help: ## List the targets
@@ -27,7 +29,7 @@ build: setup ## Build the release executables
 
 .PHONY: test
 test: setup ## Run all tests
-	$(SWIFT) test
+	$(SWIFT) test --disable-xctest
 
 .PHONY: demo
 demo: build ## Show faces and barcodes becoming tracks and events
@@ -39,16 +41,21 @@ bench: build ## Measure, in release mode
 
 .PHONY: lint
 lint: ## Check formatting and style of Swift and shell
-	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests $(wildcard Benchmarks/Package.swift Benchmarks/Sources)
+	$(SWIFT) format lint --strict --recursive --parallel $(SWIFT_SOURCES)
 	for script in scripts/*.sh scripts/setup/*.sh .ci/run; do bash -n "$$script" || exit; done
 	! command -v shellcheck >/dev/null || shellcheck --external-sources --check-sourced scripts/*.sh .ci/run
 
 .PHONY: fmt
 fmt: ## Format the Swift sources in place
-	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests $(wildcard Benchmarks/Package.swift Benchmarks/Sources)
+	$(SWIFT) format --in-place --recursive --parallel $(SWIFT_SOURCES)
+
+.PHONY: docs
+docs: setup ## Write the library's reference as web pages to .build/docs
+	mkdir -p .build/docs
+	$(SWIFT) package --allow-writing-to-directory .build/docs generate-documentation --product Glimpse --output-path .build/docs
 
 .PHONY: install
-install: build ## Install under DESTDIR and PREFIX (default /usr/local)
+install: ## Install what was built, under DESTDIR and PREFIX (default /usr/local)
 	DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)' SYSCONFDIR='$(SYSCONFDIR)' UNITDIR='$(UNITDIR)' scripts/install.sh $(RELEASE_BIN)
 
 .PHONY: clean
