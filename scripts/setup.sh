@@ -19,6 +19,7 @@ END
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 deps=$root/.deps
+work=$deps/.work
 log=$deps/setup.log
 
 # shellcheck source=scripts/setup/console.sh
@@ -50,11 +51,11 @@ main() {
 
 # Makes .deps/ and keeps other runs of set-up out of it until this one ends.
 open_deps() {
-    { mkdir -p "$deps" && : >>"$deps/.lock" && : >"$log"; } 2>/dev/null ||
-        fail "cannot write to $deps" "make it writable for $(id -un), or remove it and run set-up again"
+    { mkdir -p "$deps" && : >>"$deps/.lock" && : >>"$log"; } 2>/dev/null || fail_to_write "$deps"
     exec 9>"$deps/.lock"
     flock --nonblock 9 || { say "waiting for another set-up to finish"; flock 9; }
-    work=$(mktemp -d "$deps/.work.XXXXXX") || fail "cannot write to $deps" "free some disk space and run set-up again"
+    : >"$log"
+    { rm -rf "$work" && mkdir "$work"; } 2>/dev/null || fail_to_write "$deps"
     trap 'rm -rf "$work"' EXIT
     trap 'exit 130' INT
     trap 'exit 143' TERM

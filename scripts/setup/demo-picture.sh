@@ -20,8 +20,7 @@ install_demo_picture() {
         fail "astronaut.png of python3-skimage is not the picture expected" "report it with: apt-cache policy python3-skimage"
 
     { mkdir -p "$directory" && demo_picture_note >"$directory/astronaut.txt" &&
-        mv "$work/astronaut.png" "$directory/astronaut.png"; } 2>>"$log" ||
-        fail "cannot write to $directory" "make it writable for $(id -un) and run set-up again"
+        mv "$work/astronaut.png" "$directory/astronaut.png"; } 2>>"$log" || fail_to_write "$directory"
 }
 
 demo_picture_note() {

@@ -59,7 +59,7 @@ as_root() {
         apt_get=(sudo "${apt_get[@]}")
     fi
     if [[ -t 1 ]]; then
-        "${apt_get[@]}" -q -o APT::Status-Fd=1 2>&1 </dev/null | tee -a "$log" | show_progress
+        "${apt_get[@]}" -q -o APT::Status-Fd=1 2>&1 </dev/null 9>&- | tee -a "$log" | show_progress
     else
         logged "${apt_get[@]}" -q
     fi
