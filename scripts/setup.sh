@@ -20,7 +20,7 @@ END
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 deps=$root/.deps
 work=$deps/.work
-log=$deps/setup.log
+log=
 
 # shellcheck source=scripts/setup/console.sh
 source "$root/scripts/setup/console.sh"
@@ -51,11 +51,11 @@ main() {
 
 # Makes .deps/ and keeps other runs of set-up out of it until this one ends.
 open_deps() {
-    { mkdir -p "$deps" && : >>"$deps/.lock" && : >>"$log"; } 2>/dev/null || fail_to_write "$deps"
+    { mkdir -p "$deps" && : >>"$deps/.lock"; } 2>/dev/null || fail_to_write "$deps"
     exec 9>"$deps/.lock"
     flock --nonblock 9 || { say "waiting for another set-up to finish"; flock 9; }
-    : >"$log"
-    { rm -rf "$work" && mkdir "$work"; } 2>/dev/null || fail_to_write "$deps"
+    { : >"$deps/setup.log" && rm -rf "$work" && mkdir "$work"; } 2>/dev/null || fail_to_write "$deps"
+    log=$deps/setup.log
     trap 'rm -rf "$work"' EXIT
     trap 'exit 130' INT
     trap 'exit 143' TERM

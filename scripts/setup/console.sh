@@ -7,7 +7,7 @@ warn() { printf 'setup: warning: %s\n' "$*" >&2; }
 
 # fail WHAT WHAT-TO-DO: the one way set-up ends early.
 fail() {
-    if [[ -s ${log-} ]]; then
+    if [[ -s $log ]]; then
         printf 'setup: the last lines of %s:\n' "$log" >&2
         tail -n 12 "$log" | sed 's/^/    /' >&2
     fi

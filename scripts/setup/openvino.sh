@@ -65,7 +65,7 @@ fetch_openvino() {
     logged python_with_pip -m pip download --dest "$work" --no-deps --require-hashes --only-binary=:all: \
         --platform "$platform" --python-version 3.11 --implementation cp --abi cp311 \
         --requirement "$root/scripts/openvino-requirements.txt" ||
-        fail "pip could not fetch OpenVINO $1" "check the network (PyPI) and free space in $deps, then run set-up again"
+        fail "pip could not fetch OpenVINO $1" "mend what pip says above (network, PyPI, space in $deps), then run set-up again"
     wheel=$(echo "$work"/openvino-*.whl)
 
     unpack_openvino "$wheel" "$work/$2" || fail "OpenVINO's wheel could not be unpacked" \
