@@ -13,6 +13,7 @@ DESTDIR ?=
 # Release executables carry Swift's runtime, so that an installed glimpsed runs where there is no Swift.
 RELEASE = $(SWIFT) build --configuration release --static-swift-stdlib
 RELEASE_BIN = .build/release
+LIBRARY_MODULES = Observations Detectors Tracking Events Pipelines
 SWIFT_SOURCES = Package.swift Sources Tests $(wildcard Benchmarks/Package.swift Benchmarks/Sources)
 
 .PHONY: help
@@ -40,10 +41,9 @@ bench: build ## Measure, in release mode
 	$(SWIFT) run --package-path Benchmarks --configuration release
 
 .PHONY: lint
-lint: ## Check formatting and style of Swift and shell
+lint: setup ## Check formatting and style of Swift and shell
 	$(SWIFT) format lint --strict --recursive --parallel $(SWIFT_SOURCES)
-	for script in scripts/*.sh scripts/setup/*.sh .ci/run; do bash -n "$$script" || exit; done
-	! command -v shellcheck >/dev/null || shellcheck --external-sources --check-sourced scripts/*.sh .ci/run
+	shellcheck --external-sources --check-sourced scripts/*.sh .ci/run
 
 .PHONY: fmt
 fmt: ## Format the Swift sources in place
@@ -52,7 +52,8 @@ fmt: ## Format the Swift sources in place
 .PHONY: docs
 docs: setup ## Write the library's reference as web pages to .build/docs
 	mkdir -p .build/docs
-	$(SWIFT) package --allow-writing-to-directory .build/docs generate-documentation --product Glimpse --output-path .build/docs
+	$(SWIFT) package --allow-writing-to-directory .build/docs generate-documentation --output-path .build/docs \
+		--enable-experimental-combined-documentation $(addprefix --target ,$(LIBRARY_MODULES))
 
 .PHONY: install
 install: ## Install what was built, under DESTDIR and PREFIX (default /usr/local)
