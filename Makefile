@@ -5,10 +5,6 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
 SWIFT ?= swift
-PREFIX ?= /usr/local
-SYSCONFDIR ?= /etc
-UNITDIR ?= $(PREFIX)/lib/systemd/system
-DESTDIR ?=
 
 # Release executables carry Swift's runtime, so that an installed glimpsed runs where there is no Swift.
 RELEASE = $(SWIFT) build --configuration release --static-swift-stdlib
@@ -56,8 +52,8 @@ docs: setup ## Write the library's reference as web pages to .build/docs
 		--enable-experimental-combined-documentation $(addprefix --target ,$(LIBRARY_MODULES))
 
 .PHONY: install
-install: ## Install what was built, under DESTDIR and PREFIX (default /usr/local)
-	DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)' SYSCONFDIR='$(SYSCONFDIR)' UNITDIR='$(UNITDIR)' scripts/install.sh $(RELEASE_BIN)
+install: ## Install what was built: [DESTDIR=] [PREFIX=/usr/local] [SYSCONFDIR=/etc]
+	@scripts/install.sh $(RELEASE_BIN)
 
 .PHONY: clean
 clean: ## Remove what was built (.deps stays; scripts/setup.sh made it)

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs what `make build` made. Usage: make install [DESTDIR=] [PREFIX=/usr/local] [SYSCONFDIR=/etc] [UNITDIR=...]
+# Installs what `make build` made. Usage: make install [DESTDIR=] [PREFIX=/usr/local] [SYSCONFDIR=/etc]
+#     [UNITDIR=PREFIX/lib/systemd/system]
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -60,4 +61,5 @@ copy_files "$prefix/share/doc/glimpsed" config.example.toml
 install -d "$DESTDIR$UNITDIR"
 sed "s|/usr/local/|$PREFIX/|g" systemd/glimpsed.service >"$DESTDIR$UNITDIR/glimpsed.service"
 
-echo "install: glimpsed is in $PREFIX, its configuration in $SYSCONFDIR/glimpsed, pipeline examples in $PREFIX/share/doc/glimpsed/pipelines"
+echo "install: glimpsed is in $PREFIX, its configuration in $SYSCONFDIR/glimpsed," \
+    "pipeline examples in $PREFIX/share/doc/glimpsed/pipelines"

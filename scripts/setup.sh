@@ -40,7 +40,8 @@ main() {
         *) usage >&2; exit 64 ;;
     esac
 
-    command -v swift >/dev/null || fail "Swift is not on PATH" "install Swift 6.3 (https://www.swift.org/install) and put its usr/bin on PATH"
+    command -v swift >/dev/null ||
+        fail "Swift is not on PATH" "install Swift 6.3 (https://www.swift.org/install) and put its usr/bin on PATH"
     open_deps
     install_packages
     install_openvino

@@ -24,7 +24,8 @@ install_openvino() {
         openvino_state="OpenVINO $version"
     fi
     if [[ $(readlink "$deps/openvino") != "$name" ]]; then
-        { ln -sfn "$name" "$work/openvino" && mv -fT "$work/openvino" "$deps/openvino"; } 2>>"$log" || fail_to_write "$deps/openvino"
+        { ln -sfn "$name" "$work/openvino" && mv -fT "$work/openvino" "$deps/openvino"; } 2>>"$log" ||
+            fail_to_write "$deps/openvino"
     fi
 }
 
@@ -65,11 +66,12 @@ fetch_openvino() {
     logged python_with_pip -m pip download --dest "$work" --no-deps --require-hashes --only-binary=:all: \
         --platform "$platform" --python-version 3.11 --implementation cp --abi cp311 \
         --requirement "$root/scripts/openvino-requirements.txt" ||
-        fail "pip could not fetch OpenVINO $1" "mend what pip says above (network, PyPI, space in $deps), then run set-up again"
+        fail "pip could not fetch OpenVINO $1" \
+            "mend what pip says above (network, PyPI, space in $deps), then run set-up again"
     wheel=$(echo "$work"/openvino-*.whl)
 
-    unpack_openvino "$wheel" "$work/$2" || fail "OpenVINO's wheel could not be unpacked" \
-        "free 300 MB in $deps, then run set-up again"
+    unpack_openvino "$wheel" "$work/$2" ||
+        fail "OpenVINO's wheel could not be unpacked" "free 300 MB in $deps, then run set-up again"
     rm -rf "${deps:?}/$2" "$wheel"
     mv -T "$work/$2" "$deps/$2" 2>>"$log" || fail_to_write "$deps/$2"
 }

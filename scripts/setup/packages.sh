@@ -16,7 +16,8 @@ install_packages() {
             { refresh_package_lists && apt_install "${missing[@]}"; } ||
             fail "apt-get could not install: ${missing[*]}" "mend what apt-get says above, then run set-up again"
     fi
-    [[ -f $cascade ]] || fail "opencv-data is installed, but $cascade is missing" "apt-get install --reinstall opencv-data"
+    [[ -f $cascade ]] ||
+        fail "opencv-data is installed, but $cascade is missing" "apt-get install --reinstall opencv-data"
 }
 
 # listed_packages: the names in the list file, one a line.
