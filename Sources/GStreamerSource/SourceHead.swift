@@ -86,7 +86,8 @@ struct SourceHead {
         }
         var error: UnsafeMutablePointer<GError>?
         defer { g_clear_error(&error) }
-        let bin = gst_parse_bin_from_description(text, 1, &error)
+        // The identity ends a text whose last part is caps or an element that makes its pad later.
+        let bin = gst_parse_bin_from_description("\(text) ! identity silent=true name=\(outputName)", 0, &error)
         if let error {
             cgst_unref(bin)
             let said = String(cString: error.pointee.message)
@@ -99,10 +100,19 @@ struct SourceHead {
         guard let bin, let element = cgst_element(bin) else {
             throw SourceError(.failed, "launch: the text makes no pipeline")
         }
-        guard element.pointee.numsrcpads == 1 else {
+        // Only this output becomes a pad of the bin: pads inside that wait for a late one must stay open.
+        guard let output = gst_bin_get_by_name(cgst_bin(bin), outputName),
+            let pad = gst_element_get_static_pad(output, "src")
+        else {
             cgst_unref(bin)
-            throw SourceError(.failed, "launch: the text must leave exactly one output open, this one leaves \(element.pointee.numsrcpads)")
+            throw SourceError(.failed, "launch: the text makes no pipeline")
         }
+        gst_element_add_pad(element, gst_ghost_pad_new("src", pad))
+        cgst_unref(pad)
+        cgst_unref(output)
         return element
     }
+
+    /// The element that ends a `launch` text.
+    private static let outputName = "glimpse_output"
 }
