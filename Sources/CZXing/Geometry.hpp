@@ -69,6 +69,11 @@ inline Rect intersection(const Rect &a, const Rect &b) {
     return {std::max(a.left, b.left), std::max(a.top, b.top), std::min(a.right, b.right), std::min(a.bottom, b.bottom)};
 }
 
+inline Quad corners(const Rect &r) {
+    Point a{float(r.left), float(r.top)}, b{float(r.right), float(r.bottom)};
+    return {a, Point{b.x, a.y}, b, Point{a.x, b.y}};
+}
+
 inline Rect bounds(const Quad &q) {
     auto [x0, x1] = std::minmax({q[0].x, q[1].x, q[2].x, q[3].x});
     auto [y0, y1] = std::minmax({q[0].y, q[1].y, q[2].y, q[3].y});

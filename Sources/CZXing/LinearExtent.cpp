@@ -73,6 +73,9 @@ Reach follow(const Luma &luma, Point start, Point end, Point across, Point along
 } // namespace
 
 Quad linearExtent(const Luma &luma, Point start, Point end) {
+    // DataBar's ends are estimates and may lie beyond the picture.
+    for (Point *p : {&start, &end})
+        *p = {std::clamp(p->x, 0.0f, float(luma.width - 1)), std::clamp(p->y, 0.0f, float(luma.height - 1))};
     float distance = length(end - start);
     if (distance < 1) return {start, end, end + Point{0, 1}, start + Point{0, 1}};
     Point along = (1 / distance) * (end - start), down{-along.y, along.x};

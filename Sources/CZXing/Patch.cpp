@@ -6,8 +6,15 @@
 namespace glimpse {
 namespace {
 
-/// Bilinear; outside the picture its nearest edge.
+constexpr uint8_t outside = 255; // paper: nothing may seem to go on beyond the picture's edge
+
+bool isOutside(const Luma &l, Point p) {
+    return p.x < -0.5f || p.y < -0.5f || p.x > float(l.width) - 0.5f || p.y > float(l.height) - 0.5f;
+}
+
+/// Bilinear.
 uint8_t interpolated(const Luma &l, Point p) {
+    if (isOutside(l, p)) return outside;
     float x = std::clamp(p.x, 0.0f, float(l.width - 1)), y = std::clamp(p.y, 0.0f, float(l.height - 1));
     int x0 = int(x), y0 = int(y), x1 = std::min(x0 + 1, l.width - 1), y1 = std::min(y0 + 1, l.height - 1);
     float fx = x - float(x0), fy = y - float(y0);
@@ -18,6 +25,7 @@ uint8_t interpolated(const Luma &l, Point p) {
 
 /// Mean of the square of `side` picture pixels around `p`: for patches smaller than the picture.
 uint8_t averaged(const Luma &l, Point p, int side) {
+    if (isOutside(l, p)) return outside;
     int left = std::clamp(int(p.x) - side / 2, 0, l.width - 1), right = std::min(left + side, l.width);
     int top = std::clamp(int(p.y) - side / 2, 0, l.height - 1), bottom = std::min(top + side, l.height);
     int sum = 0;

@@ -124,8 +124,13 @@ bool Search::readView(const View &view, const Attempt &attempt) {
 }
 
 bool Search::keep(Symbol symbol) {
-    if (area(symbol.quad) < 1) return false;
-    for (Symbol &known : found_) {
+    Point middle = center(symbol.quad);
+    if (area(symbol.quad) < 1 || !contains(corners(picture_.rect()), middle)) return false;
+    for (const Symbol &known : found_) {
+        // The rows of a stacked DataBar that has been read, but was not hidden whole, join to nonsense.
+        bool stacked = (known.format & symbol.format & dataBarFormats) != 0
+            && length(middle - center(known.quad)) < length(known.quad[1] - known.quad[0]);
+        if (stacked) return false;
         bool same = known.format == symbol.format && known.bytes == symbol.bytes;
         bool there = contains(grown(known.quad, 4), center(symbol.quad)) || contains(symbol.quad, center(known.quad));
         if (same && there) return false;

@@ -3,6 +3,8 @@
 #include "CZXing.h"
 #include "Formats.hpp"
 
+#include <algorithm>
+
 namespace glimpse {
 namespace {
 
@@ -24,6 +26,54 @@ std::string suppressedZeros(const std::string &upcA) {
     return upcA[0] + digits + upcA[11];
 }
 
+/// GS1 General Specifications 7.8.5: element strings with these first two digits have a predefined length and are
+/// not followed by FNC1; the number is that of data characters, application identifier included.
+size_t predefinedLength(const std::string &identifier) {
+    switch (std::stoi(identifier.substr(0, 2))) {
+    case 0: return 20;
+    case 1: case 2: case 3: return 16;
+    case 4: return 18;
+    case 11: case 12: case 13: case 14: case 15: case 16: case 17: case 18: case 19: return 8;
+    case 20: return 4;
+    case 31: case 32: case 33: case 34: case 35: case 36: return 10;
+    case 41: return 16;
+    default: return 0;
+    }
+}
+
+/// The length of "(01)" if an application identifier in brackets starts at `at`, else 0.
+size_t bracketedIdentifier(const std::string &text, size_t at) {
+    if (at >= text.size() || text[at] != '(') return 0;
+    size_t end = text.find_first_not_of("0123456789", at + 1);
+    bool closed = end != std::string::npos && text[end] == ')' && end - at >= 3 && end - at <= 5;
+    return closed ? end + 1 - at : 0;
+}
+
+/// The element strings of "(01)95012345678903(10)A1", FNC1 separators as U+001D.
+std::string withoutBrackets(const std::string &text) {
+    std::string out;
+    for (size_t at = 0; at < text.size();) {
+        size_t bracketed = bracketedIdentifier(text, at);
+        if (!bracketed) return text;
+        std::string identifier = text.substr(at + 1, bracketed - 2);
+        at += bracketed;
+        out += identifier;
+        if (size_t fixed = predefinedLength(identifier); fixed > identifier.size()) {
+            size_t count = fixed - identifier.size();
+            if (text.size() - at < count) return text;
+            out += text.substr(at, count);
+            at += count;
+            continue;
+        }
+        size_t end = at;
+        while (end < text.size() && !bracketedIdentifier(text, end)) ++end;
+        out += text.substr(at, end - at);
+        at = end;
+        if (at < text.size()) out += '\x1d';
+    }
+    return out;
+}
+
 bool isCodabarFrame(char c) { return (c >= 'A' && c <= 'D') || (c >= 'a' && c <= 'd'); }
 
 } // namespace
@@ -31,16 +81,18 @@ bool isCodabarFrame(char c) { return (c >= 'A' && c <= 'D') || (c >= 'a' && c <=
 void makeTransmitted(Symbol &symbol) {
     std::string text = symbol.text;
     if (symbol.format & upcEanFormats) {
-        size_t digits = symbol.format == CZX_EAN_8 ? 8 : symbol.format == CZX_UPC_E && text.size() < 12 ? 8 : 13;
-        if (symbol.format == CZX_UPC_A && (text.size() == 12 || text.size() == 14 || text.size() == 17)) digits = 12;
-        if (text.size() < digits) return;
-        size_t from = text.find_first_not_of(' ', digits);
-        std::string addOn = from == std::string::npos ? std::string() : text.substr(from);
+        size_t digits = std::min(text.find(' '), text.size());
+        std::string addOn = text.substr(digits);
         text.resize(digits);
-        if (symbol.format == CZX_UPC_A && digits == 13 && text[0] == '0') text.erase(0, 1);
-        if (symbol.format == CZX_UPC_E && digits == 13 && text[0] == '0')
-            if (std::string printed = suppressedZeros(text.substr(1)); !printed.empty()) text = printed;
-        if (!addOn.empty()) text += ' ' + addOn;
+        // 1.4 gives UPC-A 12 digits and UPC-E 8, 2.x gives both as the 13 digits of an EAN-13.
+        if ((symbol.format & (CZX_UPC_A | CZX_UPC_E)) && digits == 13 && text[0] == '0') text.erase(0, 1);
+        if (symbol.format == CZX_UPC_E && text.size() == 12)
+            if (std::string printed = suppressedZeros(text); !printed.empty()) text = printed;
+        text += addOn;
+    } else if (symbol.format == CZX_DATABAR && text.size() == 14) {
+        text.insert(0, "01");
+    } else if (symbol.format == CZX_DATABAR_EXPANDED && !text.empty() && text[0] == '(') {
+        text = withoutBrackets(text);
     } else if (symbol.format == CZX_CODABAR) {
         if (text.size() >= 2 && isCodabarFrame(text.front()) && isCodabarFrame(text.back()))
             text = text.substr(1, text.size() - 2);
