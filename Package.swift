@@ -6,8 +6,16 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
 ]
 
+/// Every warning is an error. libstdc++ 12's own headers use a class that Clang calls deprecated.
+let strictCXX: [CXXSetting] = [
+    .enableWarning("all"), .enableWarning("extra"), .treatAllWarnings(as: .error),
+    .disableWarning("deprecated-declarations"),
+]
+
 /// Set-up puts OpenVINO's headers and libraries here, or links to those that the system has.
 let openVINO = "\(Context.packageDirectory)/.deps/openvino"
+/// Where executables find OpenVINO when they run: installed, and built in a checkout. Relative, so that no build path is shipped.
+let openVINORunPaths = ["$ORIGIN/../../lib/glimpsed", "$ORIGIN/../../../.deps/openvino/lib"]
 
 let package = Package(
     name: "Glimpse",
@@ -21,18 +29,18 @@ let package = Package(
         .systemLibrary(name: "CGStreamer", pkgConfig: "gstreamer-video-1.0 gstreamer-app-1.0"),
         .target(
             name: "COpenVINO",
-            cxxSettings: [.unsafeFlags(["-isystem", "\(openVINO)/include"])],
+            cxxSettings: strictCXX + [.unsafeFlags(["-isystem", "\(openVINO)/include"])],
             linkerSettings: [
-                .linkedLibrary("openvino"),
-                .unsafeFlags(["-L\(openVINO)/lib", "-Xlinker", "-rpath", "-Xlinker", "\(openVINO)/lib"]),
+                .linkedLibrary("openvino"), .linkedLibrary("stdc++"),
+                .unsafeFlags(["-L\(openVINO)/lib"] + openVINORunPaths.flatMap { ["-Xlinker", "-rpath=\($0)"] }),
             ]),
         .target(
             name: "CZXing",
-            cxxSettings: [.unsafeFlags(["-isystem", "/usr/include/ZXing"]), .define("ZX_USE_UTF8")],
+            cxxSettings: strictCXX + [.unsafeFlags(["-isystem", "/usr/include/ZXing"]), .define("ZX_USE_UTF8")],
             linkerSettings: [.linkedLibrary("ZXing")]),
         .target(
             name: "COpenCV",
-            cxxSettings: [.unsafeFlags(["-isystem", "/usr/include/opencv4"])],
+            cxxSettings: strictCXX + [.unsafeFlags(["-isystem", "/usr/include/opencv4"])],
             linkerSettings: ["opencv_core", "opencv_imgproc", "opencv_objdetect"].map { .linkedLibrary($0) }),
         .target(
             name: "Settings", dependencies: [.product(name: "TOMLKit", package: "TOMLKit")], swiftSettings: strict),
