@@ -1,7 +1,10 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-let strict: [SwiftSetting] = [.treatAllWarnings(as: .error), .enableUpcomingFeature("ExistentialAny")]
+let strict: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+]
 
 let nio: [Target.Dependency] = [
     .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
@@ -13,6 +16,7 @@ let package = Package(
     products: [
     ],
     dependencies: [
+        .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
@@ -21,8 +25,16 @@ let package = Package(
     targets: [
         .target(name: "Observations", swiftSettings: strict),
         .target(name: "Events", dependencies: ["Observations"], swiftSettings: strict),
+        .target(
+            name: "Settings", dependencies: [.product(name: "TOMLKit", package: "TOMLKit")], swiftSettings: strict),
         .target(name: "EventSocket", dependencies: ["Events", "Observations", logging] + nio, swiftSettings: strict),
         .target(name: "Workers", dependencies: ["Events", "Observations", logging] + nio, swiftSettings: strict),
+        .target(name: "Frames", dependencies: ["Observations"], swiftSettings: strict),
+        .target(name: "Detectors", dependencies: ["Frames", "Observations"], swiftSettings: strict),
+        .target(name: "Tracking", dependencies: ["Observations"], swiftSettings: strict),
+        .target(
+            name: "Pipelines", dependencies: ["Detectors", "Events", "Frames", "Observations", "Tracking"],
+            swiftSettings: strict),
         .testTarget(name: "EventsTests", dependencies: ["Events", "Observations"], swiftSettings: strict),
     ]
 )

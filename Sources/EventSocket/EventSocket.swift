@@ -7,7 +7,7 @@ import NIOPosix
 ///
 /// Lives on one event loop, the log's: call everything there. Each batch of events is made into bytes once, when the first subscriber
 /// needs it, and all of them write slices of that.
-package final class EventSocket: EventSink {
+package final class EventSocket: StreamSink {
     package struct Configuration: Sendable {
         package var path: String
         package var mode: UInt32

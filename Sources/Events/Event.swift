@@ -25,14 +25,7 @@ public struct PipelineIdentity: Sendable, Equatable {
 
 /// A step in the life of a track.
 public struct TrackEvent: Sendable, Equatable {
-    public enum Phase: Sendable, Equatable {
-        case detected
-        case update
-        case missing
-        case completed(CompletionReason)
-    }
-
-    public var phase: Phase
+    public var phase: TrackPhase
     public var detector: String
     public var frame: FrameInfo
     public var track: Track
@@ -41,7 +34,7 @@ public struct TrackEvent: Sendable, Equatable {
     public var stages: StageTimes?
 
     public init(
-        phase: Phase, detector: String, frame: FrameInfo, track: Track, count: Int, stages: StageTimes? = nil
+        phase: TrackPhase, detector: String, frame: FrameInfo, track: Track, count: Int, stages: StageTimes? = nil
     ) {
         self.phase = phase
         self.detector = detector

@@ -67,3 +67,11 @@ public enum CompletionReason: String, Sendable, Codable, CaseIterable {
     case focusChanged = "focus_changed"
     case evicted
 }
+
+/// A step in a track's life: `detected update (update | missing+ update)* missing* completed`.
+public enum TrackPhase: Sendable, Equatable {
+    case detected
+    case update
+    case missing
+    case completed(CompletionReason)
+}

@@ -5,7 +5,7 @@ import Observations
 /// `eventsRecorded` is called on the event loop that owns the log, once for each batch, in order, and returns at once. A sink that
 /// cannot keep up keeps its place (a sequence number) and reads the journal later, or drops by its own policy; it never holds up the
 /// log, and its errors are its own.
-package protocol EventSink: AnyObject {
+package protocol StreamSink: AnyObject {
     /// - Parameter sequences: those of the new records, all of them in `log.journal` unless the batch was larger than it.
     func eventsRecorded(_ sequences: Range<UInt64>, in log: EventLog)
 }
@@ -13,7 +13,7 @@ package protocol EventSink: AnyObject {
 /// The log and the sinks that follow it. Lives on one event loop; not Sendable, and there is no lock.
 package final class EventStream {
     package private(set) var log: EventLog
-    private var sinks: [any EventSink] = []
+    private var sinks: [any StreamSink] = []
     private var published: UInt64
 
     package init(log: EventLog) {
@@ -22,7 +22,7 @@ package final class EventStream {
     }
 
     /// The sink gets everything that is recorded from now on.
-    package func attach(_ sink: any EventSink) {
+    package func attach(_ sink: any StreamSink) {
         publish()
         sinks.append(sink)
     }

@@ -1,0 +1,72 @@
+/// Plain C over OpenCV's cascade classifier: frontal faces in a luma plane, with no model to install.
+///
+/// Threading: a `cocv_cascade` belongs to one thread at a time; it runs on that thread alone.
+/// Errors: a status, and a message of at most `capacity - 1` bytes in `error` (always terminated; NULL with 0 is allowed).
+/// No C++ exception leaves this library.
+#ifndef GLIMPSE_COPENCV_H
+#define GLIMPSE_COPENCV_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum {
+    COCV_OK = 0,
+    /// The caller's mistake: sizes, stride, a missing pointer, a picture smaller than 2x2.
+    COCV_BAD_ARGUMENT = 1,
+    /// The cascade file is missing or is not one.
+    COCV_UNUSABLE_CASCADE = 2,
+    /// This picture could not be processed; the cascade remains usable.
+    COCV_DETECTION_FAILED = 3,
+} cocv_status;
+
+typedef struct {
+    /// Haar or LBP cascade in OpenCV's XML. Debian: /usr/share/opencv4/haarcascades/haarcascade_frontalface_alt2.xml
+    const char *path;
+    /// Wider pictures are reduced to this width, 32 or more, before the search. 320 finds faces from 1/16 of the width.
+    int32_t detection_width;
+    /// Ratio of one searched size to the next, above 1 up to 2. 1.1 is thorough, 1.2 takes half the time.
+    double scale_factor;
+} cocv_cascade_options;
+
+/// One luma plane, borrowed until `cocv_cascade_detect` returns; `stride` is bytes from row to row.
+/// A region of interest is a pointer into the frame.
+typedef struct {
+    const uint8_t *samples;
+    int32_t stride;
+    int32_t width, height;
+} cocv_luma;
+
+/// A square about the face, in pixels of the picture given, and how sure the cascade is, 0...1.
+///
+/// confidence = n / (n + 5), where n >= 3 is the number of overlapping windows, summed over positions and sizes, in
+/// which the cascade said "face" (OpenCV's `numDetections`). It orders detections; it is no probability. With Debian's
+/// alt2 cascade at scale factor 1.2 real faces had n = 19...23 (0.79...0.82), false ones n = 3...6 (0.38...0.55).
+typedef struct {
+    float x, y, width, height;
+    float confidence;
+} cocv_face;
+
+typedef struct cocv_cascade cocv_cascade;
+
+/// On success `*cascade` must go to `cocv_cascade_destroy`; otherwise it is NULL.
+cocv_status cocv_cascade_load(
+    const cocv_cascade_options *options, cocv_cascade **cascade, char *error, size_t capacity);
+
+/// NULL is allowed.
+void cocv_cascade_destroy(cocv_cascade *cascade);
+
+/// Searches for faces at least `min_face_width` pixels of the picture wide (0: as small as the cascade can).
+/// Writes at most `face_capacity` of them, surest first, and their number to `*count`.
+/// A picture in which no window of the cascade fits gives none.
+cocv_status cocv_cascade_detect(
+    cocv_cascade *cascade, const cocv_luma *luma, float min_face_width, cocv_face *faces, size_t face_capacity,
+    size_t *count, char *error, size_t capacity);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

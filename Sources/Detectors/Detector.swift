@@ -1,0 +1,53 @@
+import Frames
+import Observations
+
+/// Finds features in frames. Made, used and destroyed by one thread: it is not `Sendable`, its factory is.
+public protocol Detector: AnyObject {
+    /// The features in the frame, in pixels of the upright picture. A detector holds no state that a result depends on, other
+    /// than its focus.
+    ///
+    /// Throwing costs this one frame of this one lane.
+    func detect(in frame: Frame) throws(DetectorError) -> [Detection]
+
+    /// Asks to look only for what is at `box` (pixels) from now on, until the feature is lost; nil: for everything again.
+    /// Returns whether the detector makes use of it; trackers work either way.
+    func setFocus(_ box: Box?) -> Bool
+}
+
+extension Detector {
+    public func setFocus(_ box: Box?) -> Bool { false }
+}
+
+/// Makes a detector on the thread that will use it.
+public protocol DetectorFactory: Sendable {
+    /// Unique in a pipeline; events carry it.
+    var name: String { get }
+    var kind: FeatureKind { get }
+
+    /// Throws when the detector cannot work on this machine: it is then *not operational*, for the reason that the error gives.
+    func makeDetector() throws(DetectorError) -> LoadedDetector
+}
+
+/// A detector that is operational and what it runs.
+public struct LoadedDetector {
+    public var detector: any Detector
+    /// The model's name, for people; nil when there is none to name.
+    public var model: String?
+    /// What is worth knowing though it works, such as a fallback that is used; nil otherwise.
+    public var remark: String?
+
+    public init(_ detector: any Detector, model: String? = nil, remark: String? = nil) {
+        self.detector = detector
+        self.model = model
+        self.remark = remark
+    }
+}
+
+/// What failed and why, and what to do when somebody can do something.
+public struct DetectorError: Error, Sendable, Equatable, CustomStringConvertible {
+    public var description: String
+
+    public init(_ description: String) {
+        self.description = description
+    }
+}

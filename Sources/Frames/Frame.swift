@@ -1,0 +1,68 @@
+import Observations
+
+/// One picture, upright, in memory that the media pipeline owns: mapped once, never copied, read only.
+///
+/// The memory is given back when the last reference goes, whoever holds it and whatever a detector threw: `storage` is the only
+/// owner and its `deinit` is the only release. A frame is handed from thread to thread, so several lanes read it at once.
+public final class Frame: @unchecked Sendable {  // Sound: every property is immutable and the planes are never written.
+    public let info: FrameInfo
+    public let format: PixelFormat
+    /// Luma first. `.nv12` has one chroma plane after it, `.i420` two, `.gray8` none.
+    public let planes: [Plane]
+    private let storage: AnyObject
+
+    /// - Parameter storage: owns the memory behind `planes` and gives it back in its `deinit`.
+    public init(info: FrameInfo, format: PixelFormat, planes: [Plane], storage: AnyObject) {
+        precondition(planes.count == format.planeCount, "\(format) has \(format.planeCount) planes, not \(planes.count)")
+        self.info = info
+        self.format = format
+        self.planes = planes
+        self.storage = storage
+    }
+
+    public var width: Int { info.width }
+    public var height: Int { info.height }
+    public var luma: Plane { planes[0] }
+
+    /// Runs `body` while the memory is certain to be mapped.
+    public func withPlanes<Result, Failure: Error>(
+        _ body: (_ planes: [Plane]) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        defer { withExtendedLifetime(storage) {} }
+        return try body(planes)
+    }
+}
+
+/// Rows of samples; `stride` bytes lie between the starts of two rows and may exceed the row's own bytes.
+public struct Plane: @unchecked Sendable {  // Sound: read only, and valid as long as the frame that carries it.
+    public let base: UnsafePointer<UInt8>
+    public let stride: Int
+
+    public init(base: UnsafePointer<UInt8>, stride: Int) {
+        self.base = base
+        self.stride = stride
+    }
+
+    /// The same rows seen from another first sample.
+    public func offset(x: Int, y: Int, bytesPerSample: Int = 1) -> Plane {
+        Plane(base: base + y * stride + x * bytesPerSample, stride: stride)
+    }
+}
+
+/// The layouts that a frame may have. Every other one is converted to one of these by the media pipeline.
+public enum PixelFormat: Sendable, Equatable, CaseIterable {
+    /// Luma, then interleaved chroma at half size.
+    case nv12
+    /// Luma, then two chroma planes at half size.
+    case i420
+    /// Luma only.
+    case gray8
+
+    public var planeCount: Int {
+        switch self {
+        case .nv12: 2
+        case .i420: 3
+        case .gray8: 1
+        }
+    }
+}

@@ -1,0 +1,49 @@
+/// Where frames come from. Used by one thread.
+public protocol FrameSource: AnyObject {
+    /// Whether frames are lost to the newest rather than waited for.
+    var isLive: Bool { get }
+
+    /// Starts the flow. Throws when it is certain that nothing will ever come.
+    func start() throws(SourceError)
+
+    /// The next thing to know, waiting for it at most `timeout`.
+    func next(timeout: Duration) -> SourceOutput
+
+    /// Ends the flow and gives back what it holds. Frames already handed out stay valid.
+    func stop()
+}
+
+/// What a source says.
+public enum SourceOutput: Sendable {
+    case frame(Frame)
+    /// Nothing within the time-out.
+    case nothing
+    /// A file or a counted test source is over; also what a live source says when its sender has gone.
+    case ended
+    case failed(SourceError)
+}
+
+/// Why a source cannot go on: what failed, why, and what to do. Secrets are taken out before it is made.
+public struct SourceError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The kinds that exit statuses and retries tell apart.
+    public enum Kind: Sendable, Equatable {
+        /// A file, folder or device that is not there.
+        case missing
+        /// There, but not for this user.
+        case forbidden
+        /// Not a picture or video, or damaged beyond use.
+        case unreadable
+        /// An element or codec that this machine lacks.
+        case notInstalled
+        /// Everything else: devices that are busy, networks that fail.
+        case failed
+    }
+
+    public var kind: Kind
+    public var description: String
+
+    public init(_ kind: Kind, _ description: String) {
+        self.kind = kind
+        self.description = description
+    }
+}

@@ -1,0 +1,63 @@
+import Observations
+
+/// A rectangle of a frame, seen without copying. Its corner and size are even, as 4:2:0 chroma needs.
+public struct FrameView: Sendable {
+    public let frame: Frame
+    /// Pixels of the frame.
+    public let x: Int
+    public let y: Int
+    public let width: Int
+    public let height: Int
+
+    /// The whole frame, less an odd last column or row.
+    public init(_ frame: Frame) {
+        self.init(frame, region: .full)
+    }
+
+    /// The part of the frame that `region` names, moved outwards to even pixels. It may be empty in a very small frame.
+    public init(_ frame: Frame, region: NormalizedRegion) {
+        let (evenWidth, evenHeight) = (frame.width & ~1, frame.height & ~1)
+        self.frame = frame
+        x = min(Int(region.x * Double(frame.width)) & ~1, evenWidth)
+        y = min(Int(region.y * Double(frame.height)) & ~1, evenHeight)
+        let right = Int((region.maxX * Double(frame.width)).rounded(.up))
+        let bottom = Int((region.maxY * Double(frame.height)).rounded(.up))
+        width = min((right + 1) & ~1, evenWidth) - x
+        height = min((bottom + 1) & ~1, evenHeight) - y
+    }
+
+    public var isEmpty: Bool { width < 2 || height < 2 }
+
+    /// The frame's planes from the view's corner on.
+    public var planes: [Plane] {
+        switch frame.format {
+        case .gray8: [frame.planes[0].offset(x: x, y: y)]
+        case .nv12: [frame.planes[0].offset(x: x, y: y), frame.planes[1].offset(x: x, y: y / 2)]
+        case .i420:
+            [
+                frame.planes[0].offset(x: x, y: y), frame.planes[1].offset(x: x / 2, y: y / 2),
+                frame.planes[2].offset(x: x / 2, y: y / 2),
+            ]
+        }
+    }
+}
+
+/// A rectangle in proportions of the upright picture, 0...1.
+public struct NormalizedRegion: Sendable, Equatable {
+    public let x: Double
+    public let y: Double
+    public let width: Double
+    public let height: Double
+
+    public static let full = NormalizedRegion(x: 0, y: 0, width: 1, height: 1)
+
+    public init(x: Double, y: Double, width: Double, height: Double) {
+        self.x = x
+        self.y = y
+        self.width = width
+        self.height = height
+    }
+
+    var maxX: Double { x + width }
+    var maxY: Double { y + height }
+}

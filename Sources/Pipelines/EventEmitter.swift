@@ -1,0 +1,150 @@
+import Events
+import Observations
+import Synchronization
+import Tracking
+
+/// The delegate that turns the lives of tracks into events: the daemon's own use of `MultiDetector`.
+///
+/// Each detector's events are gathered while its frame is processed and leave together. With `.newest` they leave when the lane is
+/// done; with `.every` when `flush` is called, detector by detector, so that the order does not depend on which thread was faster.
+public final class EventEmitter: MultiDetectorDelegate {
+    private let lanes: [String: LaneEvents]
+    private let order: [String]
+    private let pipeline: PipelineIdentity
+    private let clock: ClockSource
+    private let now: @Sendable () -> Timestamp
+    private let withStages: Bool
+    private let flushesItself: Bool
+    private let sink: any EventSink
+
+    /// - Parameters:
+    ///   - detectors: in the order in which a frame's events are written.
+    ///   - clock: what lines without a frame rest on; with `.file` their time is the last frame's.
+    ///   - now: the wall clock, for lines without a frame.
+    public init(
+        pipeline: PipelineIdentity, detectors: [String], delivery: MultiDetector.Delivery, clock: ClockSource,
+        now: @escaping @Sendable () -> Timestamp, stages: Bool = false, sink: any EventSink
+    ) {
+        self.pipeline = pipeline
+        order = detectors
+        lanes = Dictionary(uniqueKeysWithValues: detectors.map { ($0, LaneEvents(EventEncoder(pipeline: pipeline))) })
+        self.clock = clock
+        self.now = now
+        withStages = stages
+        flushesItself = delivery == .newest
+        self.sink = sink
+    }
+
+    public func tracker(for track: Track, from detector: String) -> (any FeatureTracker)? {
+        lanes[detector].map { EventTracker($0) }
+    }
+
+    public func statusChanged(_ status: DetectorStatus) {
+        let event = DetectorEvent(
+            detector: status.detector, kind: status.kind, operational: status.isOperational, model: status.model,
+            reason: status.reason, time: time(of: status.frame), clock: clock)
+        lanes[status.detector]?.append(.detector(event))
+        if flushesItself { flush(status.detector) }
+    }
+
+    public func finished(_ results: DetectionResults, stages: LaneStages) {
+        if withStages { lanes[results.detector]?.stamp(StageTimes(stages)) }
+        if flushesItself { flush(results.detector) }
+    }
+
+    /// Writes what the detectors have gathered, in their order.
+    public func flush() {
+        for detector in order { flush(detector) }
+    }
+
+    /// Writes a line about the source at once, after what the detectors have gathered.
+    public func sourceChanged(_ state: SourceEvent.State, frame: FrameInfo?, error: String? = nil) {
+        flush()
+        var encoder = EventEncoder(pipeline: pipeline)
+        let event = SourceEvent(state: state, time: time(of: frame), clock: clock, error: error)
+        sink.write([encoder.encode(.source(event))])
+    }
+
+    private func flush(_ detector: String) {
+        guard let events = lanes[detector]?.drain(), !events.isEmpty else { return }
+        sink.write(events)
+    }
+
+    private func time(of frame: FrameInfo?) -> Timestamp {
+        clock == .file ? frame?.time ?? .epoch : now()
+    }
+}
+
+/// Follows one track for the event stream.
+private final class EventTracker: FeatureTracker {
+    private let events: LaneEvents
+
+    init(_ events: LaneEvents) {
+        self.events = events
+    }
+
+    func detected(_ track: Track, in results: DetectionResults) { emit(.detected, track, results) }
+    func update(_ track: Track, in results: DetectionResults) { emit(.update, track, results) }
+    func missing(_ track: Track, in results: DetectionResults) { emit(.missing, track, results) }
+
+    func completed(_ track: Track, reason: CompletionReason, in results: DetectionResults) {
+        emit(.completed(reason), track, results)
+    }
+
+    private func emit(_ phase: TrackPhase, _ track: Track, _ results: DetectionResults) {
+        events.append(
+            .track(
+                TrackEvent(
+                    phase: phase, detector: results.detector, frame: results.frame, track: track,
+                    count: results.detections.count)))
+    }
+}
+
+/// One detector's events of the frame in hand. Filled by the lane's thread, emptied by it or by the runner's: never at once for
+/// long, so a lock costs nothing.
+private final class LaneEvents: Sendable {
+    private struct State {
+        var encoder: EventEncoder
+        var events: [Event] = []
+    }
+
+    private let state: Mutex<State>
+
+    init(_ encoder: EventEncoder) {
+        state = Mutex(State(encoder: encoder))
+    }
+
+    func append(_ event: Event) {
+        state.withLock { $0.events.append(event) }
+    }
+
+    func stamp(_ stages: StageTimes) {
+        state.withLock { state in
+            for index in state.events.indices {
+                guard case .track(var event) = state.events[index] else { continue }
+                event.stages = stages
+                state.events[index] = .track(event)
+            }
+        }
+    }
+
+    func drain() -> [EncodedEvent] {
+        state.withLock { state in
+            var encoded: [EncodedEvent] = []
+            encoded.reserveCapacity(state.events.count)
+            for event in state.events { encoded.append(state.encoder.encode(event)) }
+            state.events.removeAll(keepingCapacity: true)
+            return encoded
+        }
+    }
+}
+
+extension StageTimes {
+    fileprivate init(_ stages: LaneStages) {
+        func microseconds(_ duration: Duration) -> Int {
+            Int(duration.components.seconds * 1_000_000 + duration.components.attoseconds / 1_000_000_000_000)
+        }
+        self.init(
+            wait: microseconds(stages.wait), detect: microseconds(stages.detect), track: microseconds(stages.track))
+    }
+}

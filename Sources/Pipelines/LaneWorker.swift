@@ -1,0 +1,93 @@
+import Detectors
+import Frames
+import Observations
+import Tracking
+
+/// What a lane does, on the lane's thread: detect, track, report.
+struct LaneWorker {
+    private let factory: any DetectorFactory
+    private let delegate: any MultiDetectorDelegate
+    private var health = DetectorHealth()
+    private var detector: (any Detector)?
+    private var model: String?
+    private var rateLimiter: RateLimiter
+    private var processor: TrackProcessor
+    private var focusBox: Box?
+
+    init(_ configuration: LaneConfiguration, delegate: any MultiDetectorDelegate) {
+        factory = configuration.detector
+        self.delegate = delegate
+        rateLimiter = RateLimiter(maximumRate: configuration.maximumRate)
+        let name = configuration.detector.name
+        processor = TrackProcessor(configuration.tracking, focus: configuration.focus) { track in
+            delegate.tracker(for: track, from: name)
+        }
+        load(for: nil)
+    }
+
+    mutating func process(_ frame: Frame, handedOver: ContinuousClock.Instant) {
+        guard rateLimiter.admits(frame.info.presentationTime) else { return }
+        let taken = ContinuousClock.now
+        if detector == nil, health.mayRetry(at: frame.info.seconds) { load(for: frame.info) }
+        guard let results = detect(in: frame) else { return }
+        let detected = ContinuousClock.now
+        processor.receive(results)
+        passOnFocus()
+        let stages = LaneStages(wait: taken - handedOver, detect: detected - taken, track: .now - detected)
+        delegate.finished(results, stages: stages)
+    }
+
+    mutating func completeAll(_ reason: CompletionReason) {
+        processor.completeAll(reason)
+    }
+
+    /// nil: the detector failed, which costs this frame and no more.
+    private mutating func detect(in frame: Frame) -> DetectionResults? {
+        guard let detector else {
+            return DetectionResults(
+                detector: factory.name, frame: frame.info, detections: [], detectorIsOperational: false)
+        }
+        do {
+            let detections = try detector.detect(in: frame)
+            health.succeeded()
+            return DetectionResults(detector: factory.name, frame: frame.info, detections: detections)
+        } catch {
+            switch health.failed(at: frame.info.seconds) {
+            case .goOn: break
+            case .giveUp:
+                self.detector = nil
+                report(operational: false, reason: error.description, frame: frame.info)
+            }
+            return nil
+        }
+    }
+
+    private mutating func load(for frame: FrameInfo?) {
+        do {
+            let loaded = try factory.makeDetector()
+            detector = loaded.detector
+            model = loaded.model
+            health.succeeded()
+            report(operational: true, reason: loaded.remark, frame: frame)
+        } catch {
+            if health.isFirstReport {
+                report(operational: false, reason: error.description, frame: frame)
+            }
+            health.failedToLoad(at: frame?.seconds ?? 0)
+        }
+    }
+
+    private func report(operational: Bool, reason: String?, frame: FrameInfo?) {
+        delegate.statusChanged(
+            DetectorStatus(
+                detector: factory.name, kind: factory.kind, isOperational: operational, model: model, reason: reason,
+                frame: frame))
+    }
+
+    private mutating func passOnFocus() {
+        let box = processor.focusBox
+        guard box != focusBox else { return }
+        focusBox = box
+        _ = detector?.setFocus(box)
+    }
+}

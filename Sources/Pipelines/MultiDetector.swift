@@ -1,0 +1,47 @@
+import Frames
+import Observations
+
+/// Runs several detectors, each in a lane of its own, on the same frames; every feature in view gets its own tracker object from
+/// the delegate.
+///
+/// Nothing joins across lanes: face tracks never wait for barcode tracks. Call the methods from one thread.
+public final class MultiDetector {
+    /// What happens to frames that come faster than a lane can take them.
+    public enum Delivery: Sendable, Equatable {
+        /// For live sources: each lane takes the newest frame when it is free, what it could not take is dropped and counted.
+        case newest
+        /// For files: every frame goes through every lane before the next one is taken.
+        case every
+    }
+
+    private let lanes: [Lane]
+    private let delivery: Delivery
+
+    /// The lanes start to load their detectors at once, on their own threads.
+    public init(_ lanes: [LaneConfiguration], delivery: Delivery, delegate: any MultiDetectorDelegate) {
+        self.lanes = lanes.map { Lane($0, delegate: delegate) }
+        self.delivery = delivery
+    }
+
+    /// Frames that each detector's lane dropped.
+    public var droppedFrames: [(detector: String, count: Int)] {
+        lanes.map { ($0.name, $0.droppedFrames) }
+    }
+
+    /// Waits until every detector has been loaded, or was found not to be operational.
+    public func waitUntilLoaded() {
+        for lane in lanes { lane.waitUntilLoaded() }
+    }
+
+    public func receive(_ frame: Frame) {
+        for lane in lanes { lane.offer(frame) }
+        if delivery == .every {
+            for lane in lanes { lane.waitUntilDone() }
+        }
+    }
+
+    /// Ends every track of every lane and waits for it.
+    public func completeAll(_ reason: CompletionReason) {
+        for lane in lanes { lane.completeAll(reason) }
+    }
+}

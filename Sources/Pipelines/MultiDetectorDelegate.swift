@@ -1,0 +1,58 @@
+import Observations
+import Tracking
+
+/// What a `MultiDetector` asks and tells. All calls about one detector come on that detector's thread, one at a time.
+public protocol MultiDetectorDelegate: AnyObject, Sendable {
+    /// A feature was detected: give the object that follows it, or nil when it is of no interest.
+    func tracker(for track: Track, from detector: String) -> (any FeatureTracker)?
+
+    /// A detector began to work, or cannot.
+    func statusChanged(_ status: DetectorStatus)
+
+    /// A detector and its trackers are done with a frame.
+    func finished(_ results: DetectionResults, stages: LaneStages)
+}
+
+extension MultiDetectorDelegate {
+    public func statusChanged(_ status: DetectorStatus) {}
+    public func finished(_ results: DetectionResults, stages: LaneStages) {}
+}
+
+/// Whether a detector can work, and what it runs.
+public struct DetectorStatus: Sendable, Equatable {
+    public var detector: String
+    public var kind: FeatureKind
+    public var isOperational: Bool
+    public var model: String?
+    /// Why it is not operational, or what is worth knowing though it is.
+    public var reason: String?
+    /// The last frame it saw; nil before the first.
+    public var frame: FrameInfo?
+
+    public init(
+        detector: String, kind: FeatureKind, isOperational: Bool, model: String? = nil, reason: String? = nil,
+        frame: FrameInfo? = nil
+    ) {
+        self.detector = detector
+        self.kind = kind
+        self.isOperational = isOperational
+        self.model = model
+        self.reason = reason
+        self.frame = frame
+    }
+}
+
+/// Where a frame's time in a lane went.
+public struct LaneStages: Sendable, Equatable {
+    /// From the hand-over to the lane until it took the frame.
+    public var wait: Duration
+    public var detect: Duration
+    /// Association and all tracker callbacks.
+    public var track: Duration
+
+    public init(wait: Duration, detect: Duration, track: Duration) {
+        self.wait = wait
+        self.detect = detect
+        self.track = track
+    }
+}

@@ -1,0 +1,123 @@
+import Events
+import Frames
+import Observations
+import Synchronization
+
+/// Runs one pipeline from its source to its sink on the calling thread, until the source ends or somebody asks it to stop.
+public final class PipelineRunner: Sendable {
+    /// How a run ended.
+    public enum Outcome: Sendable, Equatable {
+        /// The source had no more frames.
+        case ended
+        /// Somebody asked.
+        case stopped
+        /// The source failed or was lost.
+        case failed(SourceError)
+    }
+
+    /// How long the source may sleep before the runner looks at requests again.
+    private static let patience = Duration.milliseconds(100)
+
+    private let stopRequest = Atomic<UInt8>(0)
+    private let stallLimit: Duration
+
+    /// - Parameter stallLimit: a live source that gives no frame for so long is reported as stalled, and for twice as long as lost.
+    public init(stallLimit: Duration) {
+        self.stallLimit = stallLimit
+    }
+
+    /// Asks the run to end soon; every live track gets `completed` with this reason. From any thread.
+    public func stop(_ reason: CompletionReason) {
+        let index = CompletionReason.allCases.firstIndex(of: reason) ?? 0
+        _ = stopRequest.compareExchange(expected: 0, desired: UInt8(index + 1), ordering: .relaxed)
+    }
+
+    private var requestedStop: CompletionReason? {
+        let request = stopRequest.load(ordering: .relaxed)
+        return request == 0 ? nil : CompletionReason.allCases[Int(request) - 1]
+    }
+
+    /// - Parameter didProcess: called for each frame handed to the lanes, for progress displays.
+    public func run(
+        _ source: any FrameSource, detectors: MultiDetector, events: EventEmitter,
+        didProcess: (FrameInfo) -> Void = { _ in }
+    ) -> Outcome {
+        if !source.isLive { detectors.waitUntilLoaded() }
+        events.sourceChanged(.connecting, frame: nil)
+        var lastFrame: FrameInfo?
+        let outcome = pump(source, detectors, events, lastFrame: &lastFrame, didProcess)
+        source.stop()
+        let (reason, state, error): (CompletionReason, SourceEvent.State, String?) =
+            switch outcome {
+            case .ended: (.endOfStream, .ended, nil)
+            case .stopped: (requestedStop ?? .shutdown, .ended, nil)
+            case .failed(let error): (.sourceLost, .lost, error.description)
+            }
+        detectors.completeAll(reason)
+        events.sourceChanged(state, frame: lastFrame, error: error)
+        return outcome
+    }
+
+    private func pump(
+        _ source: any FrameSource, _ detectors: MultiDetector, _ events: EventEmitter, lastFrame: inout FrameInfo?,
+        _ didProcess: (FrameInfo) -> Void
+    ) -> Outcome {
+        do {
+            try source.start()
+        } catch {
+            return .failed(error)
+        }
+        var watch = StallWatch(limit: stallLimit, now: .now)
+        while requestedStop == nil {
+            switch source.next(timeout: Self.patience) {
+            case .frame(let frame):
+                if lastFrame == nil || watch.isStalled { events.sourceChanged(.connected, frame: frame.info) }
+                watch.frameArrived(.now)
+                lastFrame = frame.info
+                detectors.receive(frame)
+                if !source.isLive { events.flush() }
+                didProcess(frame.info)
+            case .nothing:
+                switch watch.check(.now) {
+                case .fine: break
+                case .stalled: events.sourceChanged(.stalled, frame: lastFrame)
+                case .lost:
+                    return .failed(SourceError(.failed, "no frame for \(stallLimit * 2): the source is taken for lost"))
+                }
+            case .ended: return .ended
+            case .failed(let error): return .failed(error)
+            }
+        }
+        return .stopped
+    }
+}
+
+/// Times the frames of a source, because a frozen network camera gives no error at all.
+struct StallWatch {
+    enum Verdict: Equatable {
+        case fine, stalled, lost
+    }
+
+    private let limit: Duration
+    private var last: ContinuousClock.Instant
+    private(set) var isStalled = false
+
+    init(limit: Duration, now: ContinuousClock.Instant) {
+        self.limit = limit
+        last = now
+    }
+
+    mutating func frameArrived(_ now: ContinuousClock.Instant) {
+        last = now
+        isStalled = false
+    }
+
+    /// `.stalled` once after the limit, `.lost` after twice the limit.
+    mutating func check(_ now: ContinuousClock.Instant) -> Verdict {
+        let silence = now - last
+        if silence > limit * 2 { return .lost }
+        guard silence > limit, !isStalled else { return .fine }
+        isStalled = true
+        return .stalled
+    }
+}

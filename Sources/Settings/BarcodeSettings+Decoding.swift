@@ -1,0 +1,77 @@
+extension BarcodeSettings {
+    init(_ reader: TableReader) {
+        reader.read("enabled", .boolean, into: &enabled)
+        reader.read("formats", .barcodeFormats, into: &formats)
+        reader.read("effort", .choice(), into: &effort)
+        reader.read("identity", .choice(), into: &identity)
+        reader.read("confirm_reads", .confirmReads, into: &confirmReads)
+        reader.read("report_undecoded", .boolean, into: &reportUndecoded)
+        reader.read("parse_values", .boolean, into: &parseValues)
+        reader.read("redact", .list(.barcodeRedaction), into: &redact)
+        common.decode(reader)
+        tracking.decode(reader.table("tracking"), focuses: TrackingSettings.FocusName.ofValues)
+        reader.finish()
+    }
+}
+
+extension ValueFormat<Set<BarcodeFormatName>> {
+    /// Names of formats, or `all`.
+    static var barcodeFormats: Self {
+        let name = ValueFormat<String>.text.map { name throws(ValueProblem) in
+            let names = ["all"] + BarcodeFormatName.allCases.map(\.rawValue)
+            guard names.contains(name) else {
+                throw .init(
+                    "must be a barcode format, not \(quoted(name))",
+                    suggestion: didYouMean(name, among: names) ?? "one of " + names.joined(separator: ", "))
+            }
+            return name
+        }
+        return ValueFormat<[String]>.list(name).map { names throws(ValueProblem) in
+            guard !names.isEmpty else { throw .init("must not be empty", suggestion: "[\"all\"] is every format") }
+            if names.contains("all") { return Set(BarcodeFormatName.allCases) }
+            return Set(names.compactMap(BarcodeFormatName.init))
+        }
+    }
+}
+
+extension ValueFormat<BarcodeSettings.ConfirmReads> {
+    /// `"auto"` or a number.
+    static var confirmReads: Self {
+        .init { node throws(ValueProblem) in
+            switch node {
+            case .string("auto"): .auto
+            case .integer(let count) where (1...100).contains(count): .count(count)
+            case .integer(let count): throw .init("must be \"auto\" or 1 to 100, not \(count)")
+            case .string(let text): throw .init("must be \"auto\" or 1 to 100, not \(quoted(text))")
+            default: throw .wrongType("\"auto\" or an integer", node)
+            }
+        }
+    }
+}
+
+extension ValueFormat<BarcodeRedaction> {
+    static var barcodeRedaction: Self {
+        ValueFormat<String>.text.map { text throws(ValueProblem) in
+            let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+            let names = BarcodeValueFormatName.allCases.map(\.rawValue)
+            guard let format = BarcodeValueFormatName(rawValue: parts[0]) else {
+                throw .init(
+                    "must begin with a value format, not \(quoted(parts[0]))",
+                    suggestion: didYouMean(parts[0], among: names) ?? "one of " + names.joined(separator: ", "))
+            }
+            guard parts.count > 1 else { return BarcodeRedaction(format) }
+            let isField = parts.count == 2 && !parts[1].isEmpty && parts[1].utf8.allSatisfy(Self.isFieldName)
+            guard isField else {
+                throw .init("must be \"format\" or \"format.field\", not \(quoted(text))")
+            }
+            return BarcodeRedaction(format, field: parts[1])
+        }
+    }
+
+    private static func isFieldName(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"): true
+        default: false
+        }
+    }
+}

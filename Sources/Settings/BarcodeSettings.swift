@@ -1,0 +1,83 @@
+/// The `[barcode]` table.
+package struct BarcodeSettings: Sendable, Equatable {
+    package var enabled = true
+    package var common = DetectorSettings()
+    package var tracking = TrackingSettings()
+    /// `["all"]` in the file is all of them. Never empty.
+    package var formats = Set(BarcodeFormatName.allCases)
+    package var effort = Effort.adaptive
+    package var identity = Identity.valueAndPosition
+    package var confirmReads = ConfirmReads.auto
+    /// Also report symbols that were found but not read.
+    package var reportUndecoded = false
+    /// Typed values: contacts, web addresses, ...
+    package var parseValues = true
+    /// What of a parsed value never reaches an event.
+    package var redact: [BarcodeRedaction] = []
+
+    package enum Effort: String, Sendable, CaseIterable {
+        case adaptive, fast
+        /// Every frame, everything.
+        case hard
+    }
+
+    /// What makes two sightings the same item.
+    package enum Identity: String, Sendable, CaseIterable {
+        /// Equal labels side by side are two items.
+        case valueAndPosition = "value+position"
+        /// Mobile Vision's rule: equal labels are one item.
+        case value
+    }
+
+    /// Equal reads wanted before a value is believed.
+    package enum ConfirmReads: Sendable, Equatable {
+        /// Two for symbologies without a strong checksum, else one.
+        case auto
+        /// 1...100.
+        case count(Int)
+    }
+
+    package init() {}
+}
+
+/// `wifi` (all of such a value) or `wifi.password` (that field of it).
+package struct BarcodeRedaction: Sendable, Equatable {
+    package var valueFormat: BarcodeValueFormatName
+    /// As the typed object of the events spells it, in snake_case; nil = the whole value.
+    package var field: String?
+
+    package init(_ valueFormat: BarcodeValueFormatName, field: String? = nil) {
+        self.valueFormat = valueFormat
+        self.field = field
+    }
+}
+
+/// The names events use.
+package enum BarcodeFormatName: String, Sendable, CaseIterable {
+    case qrCode = "qr_code"
+    case microQRCode = "micro_qr_code"
+    case aztec
+    case dataMatrix = "data_matrix"
+    case pdf417
+    case maxiCode = "maxi_code"
+    case code128 = "code_128"
+    case code39 = "code_39"
+    case code93 = "code_93"
+    case codabar
+    case itf
+    case ean8 = "ean_8"
+    case ean13 = "ean_13"
+    case upcA = "upc_a"
+    case upcE = "upc_e"
+    case databar
+    case databarExpanded = "databar_expanded"
+}
+
+/// `value_format` of the events.
+package enum BarcodeValueFormatName: String, Sendable, CaseIterable {
+    case contact, email, isbn, phone, product, sms, text, url, wifi, geo
+    case calendarEvent = "calendar_event"
+    case driverLicense = "driver_license"
+    case gs1, otp, payment
+    case boardingPass = "boarding_pass"
+}

@@ -1,0 +1,72 @@
+/// The daemon's file and all its pipelines, read together: what `glimpsed run` starts from, and what `glimpsed check`
+/// prints. All or nothing: with problems, nothing of it should be applied.
+package struct ConfigurationCheck: Sendable, Equatable {
+    package static let defaultFile = "/etc/glimpsed/config.toml"
+
+    /// The daemon's file, whether or not it is there.
+    package let file: String
+    package private(set) var daemon = DaemonSettings()
+    package private(set) var pipelinesFolder: String
+    /// By file name; disabled ones too.
+    package private(set) var pipelines: [PipelineSettings] = []
+    /// By file, then line.
+    package private(set) var problems: [ConfigurationError] = []
+
+    /// - Parameters:
+    ///   - file: nil = `defaultFile` if it is there, else the defaults and `pipelines` beside it, which may be absent.
+    ///   - defaultFile: only tests give another.
+    package init(file given: String? = nil, defaultFile: String = Self.defaultFile) {
+        file = given ?? defaultFile
+        pipelinesFolder = daemon.pipelinesFolder(configurationFile: file)
+        let isAssumed = given == nil && BoundedFile.kind(of: file) == .absent
+        var folderKey = ConfigurationError(file: file, problem: "")
+        if !isAssumed {
+            do throws(ConfigurationErrors) {
+                let document = try TOMLDocument(BoundedFile.bytes(of: file), file: file)
+                folderKey.key = "daemon.pipelines"
+                folderKey.line = document.context.line(of: ["daemon", "pipelines"])
+                daemon = try DaemonSettings.read(document)
+            } catch {
+                problems += error.errors
+            }
+            pipelinesFolder = daemon.pipelinesFolder(configurationFile: file)
+        }
+        readPipelines(folderKey, mayBeAbsent: isAssumed || !problems.isEmpty)
+    }
+
+    private mutating func readPipelines(_ folderKey: ConfigurationError, mayBeAbsent: Bool) {
+        let names: [String]
+        do throws(ConfigurationErrors) {
+            if mayBeAbsent, BoundedFile.kind(of: pipelinesFolder) == .absent { return }
+            names = try BoundedFile.names(inFolder: pipelinesFolder)
+        } catch {
+            problems += error.errors.map { error in
+                var problem = folderKey
+                problem.problem = "pipelines: \(pipelinesFolder): \(error.problem)"
+                problem.suggestion = error.suggestion ?? "make it, or set the key pipelines"
+                return problem
+            }
+            return
+        }
+        var files: [String: String] = [:]
+        for name in names where FilePath.suffix(of: name) == "toml" && !name.hasPrefix(".") {
+            let path = FilePath.join(pipelinesFolder, name)
+            do throws(ConfigurationErrors) {
+                let document = try TOMLDocument(BoundedFile.bytes(of: path), file: path)
+                let settings = try PipelineSettings.read(document, file: path)
+                if let other = files[settings.name] {
+                    problems.append(
+                        .init(
+                            file: path, line: document.context.line(of: ["name"]), key: "name",
+                            problem: "name \(quoted(settings.name)) is already that of \(other)",
+                            suggestion: "set the key name to another"))
+                } else {
+                    files[settings.name] = path
+                    pipelines.append(settings)
+                }
+            } catch {
+                problems += error.errors
+            }
+        }
+    }
+}

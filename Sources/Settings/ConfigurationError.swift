@@ -1,0 +1,56 @@
+/// One thing wrong with the configuration, printed as
+/// `pipelines/door.toml:12: [source] unknown key "widht"; did you mean "width"?`
+package struct ConfigurationError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The file, or the argument (`--set face.min_size`, `--source`) to blame; nil for text without a name.
+    package var file: String?
+    /// From 1; nil when the problem stands on no line.
+    package var line: Int?
+    /// The key's dotted path, such as `source.width`; empty for the file as a whole.
+    package var key: String
+    /// What is wrong, never with a secret in it.
+    package var problem: String
+    /// What to do.
+    package var suggestion: String?
+
+    package init(
+        file: String? = nil, line: Int? = nil, key: String = "", problem: String, suggestion: String? = nil
+    ) {
+        self.file = file
+        self.line = line
+        self.key = key
+        self.problem = problem
+        self.suggestion = suggestion
+    }
+
+    package var description: String {
+        var text = file ?? ""
+        if let line { text += text.isEmpty ? "line \(line)" : ":\(line)" }
+        if !text.isEmpty { text += ": " }
+        // An argument already says where it belongs.
+        if !isArgument, let table { text += "[\(table)] " }
+        text += problem
+        if let suggestion { text += "; \(suggestion)" }
+        return text
+    }
+
+    private var isArgument: Bool { file?.hasPrefix("--") ?? false }
+
+    /// The table the key stands in; nil at the top.
+    private var table: Substring? {
+        key.lastIndex(of: ".").map { key[..<$0] }
+    }
+}
+
+/// Everything wrong with one file, by line. Never empty.
+package struct ConfigurationErrors: Error, Sendable, Equatable, CustomStringConvertible {
+    package let errors: [ConfigurationError]
+
+    package init(_ errors: [ConfigurationError]) {
+        self.errors = errors
+    }
+
+    /// One line an error.
+    package var description: String {
+        errors.map(\.description).joined(separator: "\n")
+    }
+}

@@ -1,0 +1,96 @@
+/// The daemon's own file, `config.toml`. `DaemonSettings()` is what no file means.
+package struct DaemonSettings: Sendable, Equatable {
+    package var daemon = Daemon()
+    package var events = Events()
+    package var control = Control()
+    package var workers = Workers()
+
+    package init() {}
+
+    /// `[daemon]`
+    package struct Daemon: Sendable, Equatable {
+        /// Folder of pipeline files; a relative one starts at the folder of `config.toml`.
+        package var pipelines = "pipelines"
+        /// Journal, snapshots.
+        package var stateDirectory = "/var/lib/glimpsed"
+        package var modelsDirectory = "/var/lib/glimpsed/models"
+        /// What a stop may take before it is a kill.
+        package var stopLimit = Duration.seconds(5)
+        /// Reload by itself when a file changes.
+        package var watchFiles = false
+        package var logLevel = LogLevel.info
+        package var logFormat = LogFormat.auto
+
+        package init() {}
+    }
+
+    /// `[events]`
+    package struct Events: Sendable, Equatable {
+        /// At most 107 bytes, the limit of a Unix socket's address on Linux.
+        package var socket = "/run/glimpsed/events.sock"
+        /// Permission bits, 0...0o777.
+        package var mode: UInt32 = 0o660
+        /// Group of the socket; empty = leave it.
+        package var group = "glimpsed"
+        /// Bytes per subscriber.
+        package var queue = 4 * 1024 * 1024
+        /// A subscriber that reads nothing for so long is disconnected.
+        package var stallLimit = Duration.seconds(60)
+        /// A `ping` line after so long without another.
+        package var heartbeat = Duration.seconds(15)
+        package var maxSubscribers = 4096
+        /// Events and bytes the journal keeps in memory, whichever is reached first.
+        package var journalEvents = 65536
+        package var journalBytes = 64 * 1024 * 1024
+        /// Bytes kept under the state directory; nil = memory only.
+        package var journalDisk: Int?
+        /// Between two syncs of the journal on disk.
+        package var journalSync = Duration.milliseconds(200)
+
+        package init() {}
+    }
+
+    /// `[control]`
+    package struct Control: Sendable, Equatable {
+        /// At most 107 bytes.
+        package var socket = "/run/glimpsed/control.sock"
+        package var mode: UInt32 = 0o660
+        package var group = "glimpsed"
+        /// Names or numbers.
+        package var allowUsers: [String] = []
+        package var allowGroups: [String] = []
+
+        package init() {}
+    }
+
+    /// `[workers]`
+    package struct Workers: Sendable, Equatable {
+        /// Wait before the first restart, and the most it grows to.
+        package var restartBackoff = Backoff(initial: .milliseconds(500), limit: .seconds(30))
+        /// Crashes within `crashWindow` before a pipeline is disabled. 1...1000.
+        package var crashLimit = 5
+        package var crashWindow = Duration.seconds(60)
+        /// Bytes per worker; nil = none.
+        package var memoryLimit: Int?
+
+        package init() {}
+    }
+
+    package struct Backoff: Sendable, Equatable {
+        package var initial: Duration
+        package var limit: Duration
+
+        package init(initial: Duration, limit: Duration) {
+            self.initial = initial
+            self.limit = limit
+        }
+    }
+
+    package enum LogLevel: String, Sendable, CaseIterable {
+        case trace, debug, info, notice, warning, error, critical
+    }
+
+    package enum LogFormat: String, Sendable, CaseIterable {
+        case auto, text, json, journal
+    }
+}

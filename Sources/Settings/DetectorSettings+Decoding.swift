@@ -1,0 +1,77 @@
+extension DetectorSettings {
+    /// The keys that stand in the detector's own table.
+    mutating func decode(_ reader: TableReader) {
+        reader.read("roi", .region, into: &roi)
+        reader.read("max_rate", .number(0...1000), into: &maxRate)
+    }
+}
+
+extension ValueFormat<RegionOfInterest> {
+    /// `[x, y, width, height]`. A rounding error past the right or lower edge is none.
+    static var region: Self {
+        ValueFormat<[Double]>.list(.proportion).map { numbers throws(ValueProblem) in
+            guard numbers.count == 4 else {
+                throw .init("must be four numbers, [x, y, width, height], not \(numbers.count)")
+            }
+            let (x, y, width, height) = (numbers[0], numbers[1], numbers[2], numbers[3])
+            guard width > 0, height > 0 else { throw .init("must have a width and a height of more than 0") }
+            guard x + width <= 1 + 1e-9, y + height <= 1 + 1e-9 else {
+                throw .init("must lie inside the picture", suggestion: "x + width and y + height are at most 1")
+            }
+            return RegionOfInterest(x: x, y: y, width: width, height: height)
+        }
+    }
+}
+
+extension TrackingSettings {
+    /// - Parameter focuses: the values of `focus` that this detector can have.
+    mutating func decode(_ reader: TableReader?, focuses: [FocusName]) {
+        guard let reader else { return }
+        reader.read("preset", .choice(), into: &preset)
+        reader.read("hits", .integer(1...100), into: &hits)
+        reader.read("max_gap", .duration, into: &maxGap)
+        reader.read("max_gap_frames", .integer(0...100_000), into: &maxGapFrames)
+        var name = FocusName.none
+        reader.read("focus", .focus(among: focuses), into: &name)
+        var value: String?
+        if focuses.contains(.value) { reader.read("focus_value", .nonEmptyText, into: &value) }
+        switch name {
+        case .none: focus = .none
+        case .largestFace: focus = .largestFace
+        case .central: focus = .central
+        case .largest: focus = .largest
+        case .value:
+            if let value {
+                focus = .value(value)
+            } else if !reader.has("focus_value") {
+                reader.report("focus", "focus = \"value\" needs the key focus_value", suggestion: "the text to follow")
+            }
+        }
+        if name != .value, value != nil {
+            reader.report("focus_value", "focus_value applies only to focus = \"value\"")
+        }
+        reader.finish()
+    }
+
+    /// The words of `focus`.
+    enum FocusName: String, CaseIterable {
+        case none
+        case largestFace = "largest-face"
+        case central, largest, value
+
+        static let ofFaces: [FocusName] = [.none, .largestFace, .central, .largest]
+        static let ofValues: [FocusName] = [.none, .central, .largest, .value]
+    }
+}
+
+extension ValueFormat<TrackingSettings.FocusName> {
+    static func focus(among names: [TrackingSettings.FocusName]) -> Self {
+        choice().map { name throws(ValueProblem) in
+            guard names.contains(name) else {
+                let list = names.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+                throw .init("must be one of \(list) here, not \"\(name.rawValue)\"")
+            }
+            return name
+        }
+    }
+}

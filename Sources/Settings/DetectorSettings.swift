@@ -1,0 +1,68 @@
+/// What every detector's table has.
+package struct DetectorSettings: Sendable, Equatable {
+    package var roi: RegionOfInterest
+    /// Runs per second; 0 = every frame it can.
+    package var maxRate: Double
+
+    package init(roi: RegionOfInterest = .full, maxRate: Double = 0) {
+        self.roi = roi
+        self.maxRate = maxRate
+    }
+}
+
+/// The part of the upright frame a detector sees, as proportions of its width and height: all in 0...1, `width` and
+/// `height` more than 0, `x + width` and `y + height` at most 1.
+package struct RegionOfInterest: Sendable, Equatable {
+    package var x: Double
+    package var y: Double
+    package var width: Double
+    package var height: Double
+
+    package init(x: Double, y: Double, width: Double, height: Double) {
+        self.x = x
+        self.y = y
+        self.width = width
+        self.height = height
+    }
+
+    package static let full = RegionOfInterest(x: 0, y: 0, width: 1, height: 1)
+}
+
+/// A detector's `tracking` table. nil = what the preset says.
+package struct TrackingSettings: Sendable, Equatable {
+    /// nil = the detector's own.
+    package var preset: TrackingPreset?
+    /// Matched detections before `detected`. 1...100.
+    package var hits: Int?
+    /// A track unseen for longer is completed. More than zero.
+    package var maxGap: Duration?
+    /// If given, Mobile Vision's rule replaces the time rule: completed on the frame after so many without it. 0...100000.
+    package var maxGapFrames: Int?
+    package var focus: FocusSetting
+
+    package init(
+        preset: TrackingPreset? = nil, hits: Int? = nil, maxGap: Duration? = nil, maxGapFrames: Int? = nil,
+        focus: FocusSetting = .none
+    ) {
+        self.preset = preset
+        self.hits = hits
+        self.maxGap = maxGap
+        self.maxGapFrames = maxGapFrames
+        self.focus = focus
+    }
+}
+
+package enum TrackingPreset: String, Sendable, CaseIterable {
+    case face, barcode, object, erratic
+}
+
+/// Which single feature gets a tracker. `none`: all of them do.
+package enum FocusSetting: Sendable, Equatable {
+    case none, largestFace, central, largest
+    /// The one with this barcode text or label: `focus = "value"` with `focus_value = "..."`.
+    case value(String)
+}
+
+package enum DetectionMode: String, Sendable, CaseIterable {
+    case fast, accurate
+}

@@ -1,0 +1,130 @@
+extension PipelineSettings {
+    /// Reads `pipelines/NAME.toml`.
+    ///
+    /// - Parameters:
+    ///   - source: what `--source` said: it replaces the whole `[source]` table.
+    ///   - overrides: what `--set` said, in that order, on top of both.
+    /// - Throws: every problem of the file at once. A file of more than 1 MiB is refused unread.
+    package static func load(
+        file: String, source: String? = nil, overrides: [(key: String, value: String)] = []
+    ) throws(ConfigurationErrors) -> PipelineSettings {
+        try parse(bytes: BoundedFile.bytes(of: file), file: file, source: source, overrides: overrides)
+    }
+
+    /// - Parameter file: what errors call it, where relative paths in it start, and whose name is the default of
+    ///   `name` (`pipeline` if nil).
+    package static func parse(
+        _ text: String, file: String? = nil, source: String? = nil, overrides: [(key: String, value: String)] = []
+    ) throws(ConfigurationErrors) -> PipelineSettings {
+        try parse(bytes: Array(text.utf8), file: file, source: source, overrides: overrides)
+    }
+
+    package static func parse(
+        bytes: [UInt8], file: String? = nil, source: String? = nil, overrides: [(key: String, value: String)] = []
+    ) throws(ConfigurationErrors) -> PipelineSettings {
+        var document = try TOMLDocument(bytes, file: file)
+        if let source {
+            do throws(ConfigurationError) {
+                let members = try SourceArgument(source).table
+                document.replace(table: "source", by: members, argument: SourceArgument.name)
+            } catch {
+                throw ConfigurationErrors([error])
+            }
+        }
+        var refused: [ConfigurationError] = []
+        for (key, value) in overrides {
+            do throws(ConfigurationError) {
+                try document.set(key, to: value)
+            } catch {
+                refused.append(error)
+            }
+        }
+        guard refused.isEmpty else { throw ConfigurationErrors(refused) }
+        return try read(document, file: file)
+    }
+
+    static func read(_ document: TOMLDocument, file: String?) throws(ConfigurationErrors) -> PipelineSettings {
+        let reader = document.reader
+        let settings = PipelineSettings(reader, file: file)
+        try reader.context.throwIfAny()
+        guard let settings else { preconditionFailure("settings are missing only when an error says why") }
+        return settings
+    }
+
+    private init?(_ reader: TableReader, file: String?) {
+        let name = Self.name(reader, file: file)
+        var source: SourceSettings?
+        if let table = reader.table("source") {
+            source = SourceSettings(table)
+        } else if !reader.has("source") {
+            reader.context.report([], "there is no [source] table", suggestion: "it says where the frames come from")
+        }
+        self.init(name: name, source: source ?? SourceSettings(kind: .test()), file: file)
+        reader.read("enabled", .boolean, into: &enabled)
+        tags = Self.tags(reader.table("tags"))
+        face = reader.table("face").map(FaceSettings.init)
+        barcode = reader.table("barcode").map(BarcodeSettings.init)
+        object = reader.table("object").map(ObjectSettings.init)
+        scene = reader.table("scene").map(SceneSettings.init)
+        reader.finish(hints: ["tracking": "it belongs to a detector: [face.tracking], [barcode.tracking], ..."])
+        if source == nil { return nil }
+    }
+
+    private static func name(_ reader: TableReader, file: String?) -> String {
+        if let name = reader.value("name", .pipelineName) { return name }
+        guard let file, !reader.has("name") else { return "pipeline" }
+        var name = FilePath.name(of: file)
+        if FilePath.suffix(of: name) == "toml" { name.removeLast(".toml".count) }
+        do throws(ValueProblem) {
+            return try ValueFormat.pipelineName.read(.string(name))
+        } catch {
+            reader.report("name", "the file's name as the pipeline's \(error.text)", suggestion: "set the key name")
+            return name
+        }
+    }
+
+    /// Every event carries them, so they are kept small: 32 tags, keys of 64 bytes, values of 256.
+    private static func tags(_ reader: TableReader?) -> [String: String] {
+        guard let reader else { return [:] }
+        var tags: [String: String] = [:]
+        if reader.keys.count > 32 {
+            reader.context.report(reader.path, "tags must be at most 32, not \(reader.keys.count)")
+        }
+        for key in reader.keys {
+            if key.isEmpty || key.utf8.count > 64 {
+                reader.report(key, "a tag's key must be 1 to 64 bytes, not \(key.utf8.count)")
+            } else if let value = reader.value(key, .tag) {
+                tags[key] = value
+            }
+        }
+        return tags
+    }
+}
+
+extension ValueFormat<String> {
+    /// It stands in events, paths, topics and commands.
+    fileprivate static var pipelineName: Self {
+        text.map { name throws(ValueProblem) in
+            let isAllowed = name.utf8.allSatisfy { byte in
+                let scalar = Unicode.Scalar(byte)
+                return scalar.isASCII
+                    && (scalar.properties.isAlphabetic || "0123456789._-".unicodeScalars.contains(scalar))
+            }
+            guard isAllowed, (1...64).contains(name.utf8.count), !name.hasPrefix("."), !name.hasPrefix("-") else {
+                throw .init(
+                    "must be 1 to 64 letters, digits, '.', '_' or '-' that begin with a letter, digit or '_', not "
+                        + quoted(name))
+            }
+            return name
+        }
+    }
+
+    fileprivate static var tag: Self {
+        text.map { value throws(ValueProblem) in
+            guard value.utf8.count <= 256 else {
+                throw .init("must be at most 256 bytes, not \(value.utf8.count)")
+            }
+            return value
+        }
+    }
+}

@@ -1,0 +1,39 @@
+/// One pipeline: a source and the detectors that run on it. What `pipelines/NAME.toml` says.
+package struct PipelineSettings: Sendable, Equatable {
+    /// Unique among the daemon's pipelines; 1 to 64 of `A-Z a-z 0-9 . _ -`, not starting with `.` or `-`.
+    /// Default: the file's name without `.toml`.
+    package var name: String
+    /// `false`: the daemon checks the file but starts no worker for it.
+    package var enabled = true
+    /// Copied into every event. Unordered: output goes by `sortedTags`.
+    package var tags: [String: String] = [:]
+    package var source: SourceSettings
+    /// A detector runs when its table is there and `enabled`.
+    package var face: FaceSettings?
+    package var barcode: BarcodeSettings?
+    package var object: ObjectSettings?
+    package var scene: SceneSettings?
+    /// The file this came from, as it was given; nil when made in code.
+    package var file: String?
+
+    package init(
+        name: String, enabled: Bool = true, tags: [String: String] = [:], source: SourceSettings,
+        face: FaceSettings? = nil, barcode: BarcodeSettings? = nil, object: ObjectSettings? = nil,
+        scene: SceneSettings? = nil, file: String? = nil
+    ) {
+        self.name = name
+        self.enabled = enabled
+        self.tags = tags
+        self.source = source
+        self.face = face
+        self.barcode = barcode
+        self.object = object
+        self.scene = scene
+        self.file = file
+    }
+
+    /// The tags by ascending key, so that the same settings always print the same.
+    package var sortedTags: [(key: String, value: String)] {
+        tags.sorted { $0.key < $1.key }.map { (key: $0.key, value: $0.value) }
+    }
+}

@@ -1,0 +1,35 @@
+/// A network camera.
+package struct RTSPSettings: Sendable, Equatable {
+    /// `rtsp://` or `rtsps://`, never with a user or a password inside: the loader refuses those.
+    package var url: String
+    package var user: String?
+    package var password: PasswordSource?
+    package var transport: Transport
+    /// The jitter buffer. 0...60 s.
+    package var latency: Duration
+
+    package enum Transport: String, Sendable, CaseIterable {
+        case tcp, udp, auto
+    }
+
+    package init(
+        url: String, user: String? = nil, password: PasswordSource? = nil, transport: Transport = .tcp,
+        latency: Duration = .milliseconds(200)
+    ) {
+        self.url = url
+        self.user = user
+        self.password = password
+        self.transport = transport
+        self.latency = latency
+    }
+}
+
+/// Where a password is to be had. Settings never hold the password itself, so nothing that prints them can leak it.
+package enum PasswordSource: Sendable, Equatable {
+    /// The first line of this file.
+    case file(String)
+    /// This variable of the environment.
+    case environment(String)
+    /// This systemd credential: a file of that name in `$CREDENTIALS_DIRECTORY`.
+    case credential(String)
+}

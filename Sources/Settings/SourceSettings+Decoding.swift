@@ -1,0 +1,107 @@
+extension SourceSettings {
+    /// nil if there is no telling what the source is; that is then reported.
+    init?(_ reader: TableReader) {
+        let name = reader.value("kind", .choice() as ValueFormat<SourceKind.Name>)
+        if name == nil, !reader.has("kind") {
+            reader.report(
+                "kind", "kind is missing",
+                suggestion: "one of " + SourceKind.Name.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", "))
+        }
+        let kind = name.flatMap { SourceKind($0, reader) }
+        reader.refuseKeysOfOtherKinds(than: name)
+        // The kind is set at the end; till then any will do.
+        self.init(kind: kind ?? .test())
+        reader.read("width", .integer(1...16384), into: &width)
+        reader.read("height", .integer(1...16384), into: &height)
+        reader.read("fps", .frameRate, into: &fps)
+        reader.read("rotation", .rotation, into: &rotation)
+        reader.read("mirror", .boolean, into: &mirror)
+        reader.read("stall_limit", .duration, into: &stallLimit)
+        reader.read("on_demand", .boolean, into: &onDemand)
+        reader.finish(hints: [
+            "password": "a password does not stand in this file: use password_file, password_env or password_credential"
+        ])
+        if kind == nil { return nil }
+    }
+}
+
+extension SourceKind {
+    enum Name: String, CaseIterable {
+        case v4l2, rtsp, file, images, test, launch
+
+        /// The keys that only some kinds have.
+        var keys: [String] {
+            switch self {
+            case .v4l2: ["device"]
+            case .rtsp:
+                ["url", "user", "password_file", "password_env", "password_credential", "transport", "latency"]
+            case .file, .images: ["path", "loop", "pace"]
+            case .test: ["pattern", "frames"]
+            case .launch: ["launch"]
+            }
+        }
+    }
+
+    fileprivate init?(_ name: Name, _ reader: TableReader) {
+        switch name {
+        case .v4l2:
+            guard let device = reader.required("device", .devicePath, example: "\"/dev/video0\"") else { return nil }
+            self = .v4l2(device: device)
+        case .rtsp:
+            guard let settings = RTSPSettings(reader) else { return nil }
+            self = .rtsp(settings)
+        case .file, .images:
+            var loop = false
+            var pace = Pace.fast
+            let example = name == .file ? "\"clip.mp4\"" : "\"pictures/*.jpg\""
+            let path = reader.required("path", .path, example: example).map { reader.resolve($0, key: "path") }
+            reader.read("loop", .boolean, into: &loop)
+            reader.read("pace", .choice(), into: &pace)
+            guard let path else { return nil }
+            self =
+                name == .file
+                ? .file(path: path, loop: loop, pace: pace) : .images(path: path, loop: loop, pace: pace)
+        case .test:
+            var pattern = "scene"
+            var frames = 0
+            reader.read("pattern", .testPattern, into: &pattern)
+            reader.read("frames", .integer(0...1_000_000_000), into: &frames)
+            self = .test(pattern: pattern, frames: frames)
+        case .launch:
+            guard let text = reader.required("launch", .nonEmptyText, example: "\"v4l2src ! videoconvert\"") else {
+                return nil
+            }
+            self = .launch(text)
+        }
+    }
+}
+
+extension TableReader {
+    /// Like `value`, and reports an absent key.
+    func required<Value>(_ key: String, _ format: ValueFormat<Value>, example: String) -> Value? {
+        if !has(key) { report(key, "\(key) is missing", suggestion: "such as \(key) = \(example)") }
+        return value(key, format)
+    }
+
+    /// A relative path in a file starts at that file's folder; one given by argument, at the working directory.
+    func resolve(_ path: String, key: String) -> String {
+        guard !path.hasPrefix("/"), let file = context.file, context.argument(for: self.path + [key]) == nil else {
+            return path
+        }
+        return FilePath.folder(of: file).map { FilePath.join($0, path) } ?? path
+    }
+
+    fileprivate func refuseKeysOfOtherKinds(than kind: SourceKind.Name?) {
+        for key in keys where !(kind?.keys.contains(key) ?? false) {
+            let owners = SourceKind.Name.allCases.filter { $0.keys.contains(key) }.map { "\"\($0.rawValue)\"" }
+            guard !owners.isEmpty else { continue }
+            if let kind {
+                report(
+                    key, "\(key) does not apply to kind \"\(kind.rawValue)\"",
+                    suggestion: "it belongs to kind \(owners.joined(separator: " and "))")
+            } else {
+                ignore(key)
+            }
+        }
+    }
+}

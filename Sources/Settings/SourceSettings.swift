@@ -1,0 +1,111 @@
+/// Where the frames come from: the `[source]` table.
+package struct SourceSettings: Sendable, Equatable {
+    package var kind: SourceKind
+    /// Pixels asked of the source; nil = its own. 1...16384.
+    package var width: Int?
+    package var height: Int?
+    /// Asked of the source; nil = its own.
+    package var fps: FrameRate?
+    package var rotation = RotationSetting.auto
+    /// Flip left and right, after the rotation.
+    package var mirror = false
+    /// No frame for so long = stalled. More than zero.
+    package var stallLimit = Duration.seconds(10)
+    /// Open only while somebody subscribes or records.
+    package var onDemand = false
+
+    package init(
+        kind: SourceKind, width: Int? = nil, height: Int? = nil, fps: FrameRate? = nil,
+        rotation: RotationSetting = .auto, mirror: Bool = false, stallLimit: Duration = .seconds(10),
+        onDemand: Bool = false
+    ) {
+        self.kind = kind
+        self.width = width
+        self.height = height
+        self.fps = fps
+        self.rotation = rotation
+        self.mirror = mirror
+        self.stallLimit = stallLimit
+        self.onDemand = onDemand
+    }
+
+    /// Whether it goes on for ever and its end is a failure to be retried: cameras, streams, an endless test picture,
+    /// and `launch`, of which nothing else can be known. A file played in real time is not live: it ends.
+    package var isLive: Bool {
+        switch kind {
+        case .v4l2, .rtsp, .launch: true
+        case .test(_, let frames): frames == 0
+        case .file, .images: false
+        }
+    }
+
+    /// Whether every frame counts or only the newest. A test picture of a given number of frames is `fast`: all of
+    /// them go through every detector, so that the output is reproducible.
+    package var pace: Pace {
+        switch kind {
+        case .v4l2, .rtsp, .launch: .realtime
+        case .test(_, let frames): frames == 0 ? .realtime : .fast
+        case .file(_, _, let pace), .images(_, _, let pace): pace
+        }
+    }
+}
+
+/// `source.kind` with the keys that belong to it.
+package enum SourceKind: Sendable, Equatable {
+    /// A camera's device file, such as `/dev/video0` or `/dev/v4l/by-id/...`.
+    case v4l2(device: String)
+    case rtsp(RTSPSettings)
+    /// A video file.
+    case file(path: String, loop: Bool = false, pace: Pace = .fast)
+    /// A picture, a folder of pictures, or a glob; by ascending name.
+    case images(path: String, loop: Bool = false, pace: Pace = .fast)
+    /// `scene` (the built-in moving scene) or a pattern of `videotestsrc`; `frames` 0 = endless.
+    case test(pattern: String = "scene", frames: Int = 0)
+    /// GStreamer pipeline text that ends in raw video; the appsink is ours.
+    case launch(String)
+
+    /// The word the file uses.
+    package var name: String {
+        switch self {
+        case .v4l2: "v4l2"
+        case .rtsp: "rtsp"
+        case .file: "file"
+        case .images: "images"
+        case .test: "test"
+        case .launch: "launch"
+        }
+    }
+}
+
+package enum Pace: String, Sendable, Equatable, CaseIterable {
+    /// As fast as it can, every frame; time counts from the Unix epoch.
+    case fast
+    /// A live camera's behaviour: newest wins, the rest is dropped and counted.
+    case realtime
+}
+
+/// Frames per second as an exact fraction, as GStreamer's caps want it: 15/1, 30000/1001.
+package struct FrameRate: Sendable, Equatable {
+    /// Both 1...1000000.
+    package let numerator: Int
+    package let denominator: Int
+
+    package init(_ numerator: Int, _ denominator: Int = 1) {
+        self.numerator = numerator
+        self.denominator = denominator
+    }
+}
+
+package enum RotationSetting: Sendable, Equatable {
+    /// What the stream's own orientation tag says.
+    case auto
+    /// So many degrees clockwise, whatever the tag says.
+    case fixed(Degrees)
+
+    package enum Degrees: Int, Sendable, CaseIterable {
+        case zero = 0
+        case ninety = 90
+        case oneEighty = 180
+        case twoSeventy = 270
+    }
+}

@@ -1,0 +1,137 @@
+/// What the decoding of one file shares: where things stand, and what was found wrong.
+final class DecodingContext {
+    let file: String?
+    private let lines: [[String]: Int]
+    /// What stands in place of `file:line` for values that came by argument: their path and the argument.
+    private let arguments: [(path: [String], name: String)]
+    private(set) var errors: [ConfigurationError] = []
+
+    init(file: String?, lines: [[String]: Int] = [:], arguments: [(path: [String], name: String)] = []) {
+        self.file = file
+        self.lines = lines
+        self.arguments = arguments
+    }
+
+    /// - Parameter place: what to give the line of, if that is not the key: an element of its list.
+    func report(_ path: [String], at place: [String]? = nil, _ problem: String, suggestion: String? = nil) {
+        let place = place ?? path
+        let key = path.joined(separator: ".")
+        if let argument = argument(for: place) {
+            errors.append(.init(file: argument, key: key, problem: problem, suggestion: suggestion))
+        } else {
+            errors.append(
+                .init(file: file, line: nearestLine(to: place), key: key, problem: problem, suggestion: suggestion))
+        }
+    }
+
+    /// The argument that gave the value at `path` or a part of it that the file has not.
+    func argument(for path: [String]) -> String? {
+        arguments.last { path.starts(with: $0.path) || ($0.path.starts(with: path) && lines[path] == nil) }?.name
+    }
+
+    /// Of a key that stands in the file itself.
+    func line(of path: [String]) -> Int? { lines[path] }
+
+    /// Of the key, or of the innermost table around it that stands in the file.
+    private func nearestLine(to path: [String]) -> Int? {
+        var path = path[...]
+        while !path.isEmpty {
+            if let line = lines[Array(path)] { return line }
+            path = path.dropLast()
+        }
+        return nil
+    }
+
+    /// By line; those without one first, those of arguments last.
+    func throwIfAny() throws(ConfigurationErrors) {
+        guard !errors.isEmpty else { return }
+        let order = errors.enumerated().sorted {
+            (rank($0.element), $0.offset) < (rank($1.element), $1.offset)
+        }
+        throw ConfigurationErrors(order.map(\.element))
+    }
+
+    private func rank(_ error: ConfigurationError) -> Int {
+        error.line ?? (error.file == file ? 0 : Int.max)
+    }
+}
+
+/// One table. Each key that is asked for counts as known; `finish` reports the others.
+final class TableReader {
+    let context: DecodingContext
+    let path: [String]
+    private let members: [String: TOMLNode]
+    private var known: Set<String> = []
+
+    init(_ members: [String: TOMLNode], path: [String] = [], context: DecodingContext) {
+        self.members = members
+        self.path = path
+        self.context = context
+    }
+
+    var keys: [String] { members.keys.sorted() }
+
+    func has(_ key: String) -> Bool { members[key] != nil }
+
+    /// The value, or nil if the key is absent or wrong (then reported).
+    func value<Value>(_ key: String, _ format: ValueFormat<Value>) -> Value? {
+        known.insert(key)
+        guard let node = members[key] else { return nil }
+        do throws(ValueProblem) {
+            return try format.read(node)
+        } catch {
+            let name = error.element.map { "\(key)[\($0)]" } ?? key
+            let place = path + [key] + (error.element.map { [String($0)] } ?? [])
+            context.report(path + [key], at: place, "\(name) \(error.text)", suggestion: error.suggestion)
+            return nil
+        }
+    }
+
+    /// Replaces the default if the key is there and right.
+    func read<Value>(_ key: String, _ format: ValueFormat<Value>, into setting: inout Value) {
+        if let value = value(key, format) { setting = value }
+    }
+
+    func read<Value>(_ key: String, _ format: ValueFormat<Value>, into setting: inout Value?) {
+        if let value = value(key, format) { setting = value }
+    }
+
+    /// The reader of a table inside this one; nil if it is absent or no table (then reported).
+    func table(_ key: String) -> TableReader? {
+        known.insert(key)
+        switch members[key] {
+        case nil: return nil
+        case .table(let members): return TableReader(members, path: path + [key], context: context)
+        case .some(let node):
+            let header = (path + [key]).joined(separator: ".")
+            report(key, "\(key) must be a table, not \(node.typeName)", suggestion: "write [\(header)]")
+            return nil
+        }
+    }
+
+    /// Reports `problem` at the key if it is there, else at the table.
+    func report(_ key: String, _ problem: String, suggestion: String? = nil) {
+        known.insert(key)
+        context.report(path + [key], problem, suggestion: suggestion)
+    }
+
+    /// Lets a key pass unread, because another error makes it impossible to judge.
+    func ignore(_ key: String) {
+        known.insert(key)
+    }
+
+    /// Reports every key that nobody asked for. `hints` replace the nearest key as advice.
+    func finish(hints: [String: String] = [:]) {
+        for key in keys where !known.contains(key) {
+            let problem = members[key].map(\.isTable) == true ? "unknown table" : "unknown key"
+            context.report(
+                path + [key], "\(problem) \(quoted(key))", suggestion: hints[key] ?? didYouMean(key, among: known))
+        }
+    }
+}
+
+extension TOMLNode {
+    fileprivate var isTable: Bool {
+        if case .table = self { true } else { false }
+    }
+}

@@ -1,0 +1,175 @@
+/// How a value of one key is read: `.integer(1...100)`, `.choice()`, `.list(.text)`.
+struct ValueFormat<Value> {
+    let read: (TOMLNode) throws(ValueProblem) -> Value
+}
+
+/// What is wrong with a value, as the words after the key: `must be 1 to 100, not 0`.
+struct ValueProblem: Error {
+    var text: String
+    var suggestion: String?
+    /// The element of the list that is to blame.
+    var element: Int?
+
+    init(_ text: String, suggestion: String? = nil) {
+        self.text = text
+        self.suggestion = suggestion
+    }
+
+    static func wrongType(_ expected: String, _ node: TOMLNode) -> ValueProblem {
+        ValueProblem("must be \(expected), not \(node.typeName)")
+    }
+}
+
+/// A value as an error shows it: on one line, not too long, and without a user or password of an address.
+func quoted(_ value: String) -> String {
+    if value.contains("://"), value.contains("@") { return "(an address that is not shown)" }
+    var text = ""
+    for scalar in value.unicodeScalars.prefix(60) {
+        text += scalar.properties.generalCategory == .control ? scalar.escaped(asASCII: true) : String(scalar)
+    }
+    return "\"\(text)\(value.unicodeScalars.count > 60 ? "..." : "")\""
+}
+
+extension ValueFormat<Bool> {
+    static var boolean: Self {
+        .init { node throws(ValueProblem) in
+            guard case .boolean(let value) = node else { throw .wrongType("true or false", node) }
+            return value
+        }
+    }
+}
+
+extension ValueFormat<Int> {
+    static func integer(_ range: ClosedRange<Int>) -> Self {
+        .init { node throws(ValueProblem) in
+            guard case .integer(let value) = node else { throw .wrongType("an integer", node) }
+            guard range.contains(value) else {
+                throw .init("must be \(range.lowerBound) to \(range.upperBound), not \(value)")
+            }
+            return value
+        }
+    }
+
+    /// A string with a unit, in bytes.
+    static func byteCount(_ range: ClosedRange<Int> = 0...Int.max) -> Self {
+        .init { node throws(ValueProblem) in
+            let expected = "a byte count such as \"64MiB\""
+            guard case .string(let text) = node else { throw .wrongType(expected, node) }
+            guard let count = Units.byteCount(text) else {
+                throw .init(
+                    "must be \(expected), not \(quoted(text))",
+                    suggestion: "a whole number and B, KiB, MiB, GiB, TiB, kB, MB, GB or TB")
+            }
+            guard range.contains(count) else {
+                let limit =
+                    count < range.lowerBound
+                    ? "at least \(Units.text(byteCount: range.lowerBound))"
+                    : "at most \(Units.text(byteCount: range.upperBound))"
+                throw .init("must be \(limit), not \(quoted(text))")
+            }
+            return count
+        }
+    }
+}
+
+extension ValueFormat<Double> {
+    /// Whole numbers too.
+    static func number(_ range: ClosedRange<Double>) -> Self {
+        .init { node throws(ValueProblem) in
+            let value: Double
+            switch node {
+            case .integer(let integer): value = Double(integer)
+            case .float(let float): value = float
+            default: throw .wrongType("a number", node)
+            }
+            // NaN is in no range.
+            guard range.contains(value) else {
+                throw .init("must be \(plain(range.lowerBound)) to \(plain(range.upperBound)), not \(plain(value))")
+            }
+            return value
+        }
+    }
+
+    static var proportion: Self { number(0...1) }
+
+    /// 1, not 1.0, where it is the same.
+    private static func plain(_ value: Double) -> String {
+        Int(exactly: value).map(String.init) ?? "\(value)"
+    }
+}
+
+extension ValueFormat<Duration> {
+    static func duration(_ range: ClosedRange<Duration>) -> Self {
+        .init { node throws(ValueProblem) in
+            let expected = "a duration such as \"250ms\" or \"10s\""
+            guard case .string(let text) = node else { throw .wrongType(expected, node) }
+            guard let duration = Units.duration(text) else {
+                throw .init(
+                    "must be \(expected), not \(quoted(text))", suggestion: "a whole number and ms, s, m, h or d")
+            }
+            guard range.contains(duration) else {
+                let limits = "\(Units.text(range.lowerBound)) to \(Units.text(range.upperBound))"
+                throw .init("must be \(limits), not \(quoted(text))")
+            }
+            return duration
+        }
+    }
+
+    /// From a millisecond to a year.
+    static var duration: Self { duration(.milliseconds(1)...(.seconds(365 * 86400))) }
+}
+
+extension ValueFormat<String> {
+    static var text: Self {
+        .init { node throws(ValueProblem) in
+            guard case .string(let value) = node else { throw .wrongType("a string", node) }
+            return value
+        }
+    }
+
+    static var nonEmptyText: Self {
+        .init { node throws(ValueProblem) in
+            let value = try text.read(node)
+            guard !value.isEmpty else { throw .init("must not be empty") }
+            return value
+        }
+    }
+}
+
+extension ValueFormat where Value: RawRepresentable<String> & CaseIterable {
+    static func choice() -> Self {
+        .init { node throws(ValueProblem) in
+            let names = Value.allCases.map(\.rawValue)
+            let list = names.map { "\"\($0)\"" }.joined(separator: ", ")
+            guard case .string(let text) = node else { throw .wrongType("one of \(list)", node) }
+            guard let value = Value(rawValue: text) else {
+                throw .init("must be one of \(list), not \(quoted(text))", suggestion: didYouMean(text, among: names))
+            }
+            return value
+        }
+    }
+}
+
+extension ValueFormat {
+    static func list<Element>(_ element: ValueFormat<Element>) -> Self where Value == [Element] {
+        .init { node throws(ValueProblem) in
+            guard case .array(let nodes) = node else { throw .wrongType("an array", node) }
+            var values: [Element] = []
+            for (index, node) in nodes.enumerated() {
+                do throws(ValueProblem) {
+                    values.append(try element.read(node))
+                } catch {
+                    var problem = error
+                    problem.element = index
+                    throw problem
+                }
+            }
+            return values
+        }
+    }
+
+    /// The same with a further rule or another type; `transform` says what is wrong.
+    func map<Other>(_ transform: @escaping (Value) throws(ValueProblem) -> Other) -> ValueFormat<Other> {
+        .init { node throws(ValueProblem) in try transform(try read(node)) }
+    }
+}

@@ -1,0 +1,62 @@
+import Observations
+
+/// Gives each feature in view its own tracker object (Mobile Vision's `MultiProcessor`, and with a focus its
+/// `FocusingProcessor`). Confined to one thread.
+public struct TrackProcessor {
+    /// Makes the tracker of a new feature; nil: nobody is interested in it.
+    public typealias Factory = (_ track: Track) -> (any FeatureTracker)?
+
+    private var tracker: Tracker
+    private var focus: FocusSelector?
+    private let makeTracker: Factory
+    private var trackers: [TrackID: any FeatureTracker] = [:]
+    private var lastResults: DetectionResults?
+
+    public init(_ configuration: TrackerConfiguration, focus: FocusPolicy = .none, makeTracker: @escaping Factory) {
+        tracker = Tracker(configuration)
+        self.focus = focus == .none ? nil : FocusSelector(focus)
+        self.makeTracker = makeTracker
+    }
+
+    /// The box of the feature in focus, for detectors that can look there only; nil without one.
+    public var focusBox: Box? { focus?.box }
+
+    /// Takes one frame's results and calls the trackers.
+    public mutating func receive(_ results: DetectionResults) {
+        let changes = tracker.process(results.detections, frame: results.frame)
+        if let last = lastResults, changes.first?.isDiscontinuity == true {
+            // Those tracks ended with the frame before this one.
+            deliver(Array(changes.prefix { $0.isDiscontinuity }), in: last)
+            deliver(Array(changes.drop { $0.isDiscontinuity }), in: results)
+        } else {
+            deliver(changes, in: results)
+        }
+        lastResults = results
+    }
+
+    /// Ends every track. Calls may follow: a source that comes back starts anew.
+    public mutating func completeAll(_ reason: CompletionReason) {
+        guard let lastResults else { return }
+        deliver(tracker.completeAll(reason), in: lastResults)
+    }
+
+    private mutating func deliver(_ changes: [TrackChange], in results: DetectionResults) {
+        let delivered = focus?.select(from: changes, frame: results.frame) ?? changes
+        for change in delivered {
+            let id = change.track.id
+            switch change.phase {
+            case .detected:
+                trackers[id] = makeTracker(change.track)
+                trackers[id]?.detected(change.track, in: results)
+            case .update: trackers[id]?.update(change.track, in: results)
+            case .missing: trackers[id]?.missing(change.track, in: results)
+            case .completed(let reason):
+                trackers.removeValue(forKey: id)?.completed(change.track, reason: reason, in: results)
+            }
+        }
+    }
+}
+
+extension TrackChange {
+    fileprivate var isDiscontinuity: Bool { phase == .completed(.discontinuity) }
+}

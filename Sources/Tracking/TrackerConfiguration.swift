@@ -1,0 +1,63 @@
+/// How a tracker associates and when a track begins and ends. The presets and their values are from the project's tracking
+/// measurements on MOT17, MOT20 and DanceTrack; face and barcode columns are extrapolated from them.
+public struct TrackerConfiguration: Sendable, Equatable {
+    /// Matched detections before `detected`; strong evidence needs only one (see `certainScore`).
+    public var hits = 2
+    public var gap = GapRule.time(limit: 1)
+    /// Detections below `low` are ignored; below `high` they only continue tracks; below `birth` they start none.
+    public var low: Float = 0.1
+    public var high: Float = 0.6
+    public var birth: Float = 0.7
+    /// A first detection of at least this score, or with a payload, is believed at once.
+    public var certainScore: Float = 0.9
+    /// A time step (seconds) longer than this, or a negative one, is a discontinuity. Not used with `GapRule.frames`.
+    public var longestStep = 5.0
+    /// Live tracks at most; births beyond it are refused.
+    public var capacity = 256
+    /// The match region: how much of the filter's standard deviation it grows by, its bound and its growth per second of
+    /// absence, both in sizes of the box.
+    public var uncertaintyGain = 0.5
+    public var bufferLimit = 0.6
+    public var bufferRate = 2.0
+    /// Velocity decay of missing tracks in seconds; nil: none.
+    public var missingVelocityDecay: Double?
+
+    /// When an unseen track is completed.
+    public enum GapRule: Sendable, Equatable {
+        /// Unseen for more than `limit` seconds and for at least two runs of the detector.
+        case time(limit: Double)
+        /// Mobile Vision's `maxGapFrames`: `limit` absent frames are `missing`, the next one completes.
+        case frames(limit: Int)
+    }
+
+    public init() {}
+
+    public static let object = TrackerConfiguration()
+
+    public static let face: TrackerConfiguration = {
+        var configuration = TrackerConfiguration()
+        configuration.low = 0.3
+        configuration.bufferLimit = 0.8
+        configuration.bufferRate = 3
+        return configuration
+    }()
+
+    public static let barcode: TrackerConfiguration = {
+        var configuration = TrackerConfiguration()
+        configuration.low = 0.3
+        configuration.high = 0.5
+        configuration.birth = 0.5
+        configuration.hits = 3
+        configuration.gap = .time(limit: 2)
+        configuration.bufferLimit = 1
+        configuration.bufferRate = 4
+        return configuration
+    }()
+
+    public static let erratic: TrackerConfiguration = {
+        var configuration = TrackerConfiguration()
+        configuration.gap = .time(limit: 2)
+        configuration.missingVelocityDecay = 0.3
+        return configuration
+    }()
+}

@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# Brings a Debian machine that has Swift to where Glimpse builds, runs and tests. Safe to run again at any time.
+set -euo pipefail
+
+usage() {
+    cat <<'END'
+Usage: scripts/setup.sh
+
+Installs what Glimpse needs to build, run and be tested:
+  Debian packages    those of scripts/apt-packages.txt that are missing (asks sudo when not root)
+  OpenVINO           a system-wide one that pkg-config knows, else the pinned wheel, under .deps/
+  demo picture       a NASA portrait, under .deps/share/glimpsed/demo/
+  face models        under .deps/share/glimpsed/models/; without them faces are found by the cascade
+
+Environment:
+  GLIMPSE_MODELS=DIR   take the models from this directory and nowhere else
+END
+}
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+deps=$root/.deps
+log=$deps/setup.log
+
+# shellcheck source=scripts/setup/console.sh
+source "$root/scripts/setup/console.sh"
+# shellcheck source=scripts/setup/packages.sh
+source "$root/scripts/setup/packages.sh"
+# shellcheck source=scripts/setup/openvino.sh
+source "$root/scripts/setup/openvino.sh"
+# shellcheck source=scripts/setup/demo-picture.sh
+source "$root/scripts/setup/demo-picture.sh"
+# shellcheck source=scripts/setup/models.sh
+source "$root/scripts/setup/models.sh"
+
+main() {
+    case ${1-} in
+        "") ;;
+        -h | --help) usage; exit 0 ;;
+        *) usage >&2; exit 64 ;;
+    esac
+
+    command -v swift >/dev/null || fail "Swift is not on PATH" "install Swift 6.3 (https://www.swift.org/install) and put its usr/bin on PATH"
+    open_deps
+    install_packages
+    install_openvino
+    install_demo_picture
+    install_models
+    printf 'setup: ready (%s; demo picture; %s)\n' "$openvino_state" "$models_state"
+}
+
+# Makes .deps/ and keeps other runs of set-up out of it until this one ends.
+open_deps() {
+    { mkdir -p "$deps" && : >>"$deps/.lock" && : >"$log"; } 2>/dev/null ||
+        fail "cannot write to $deps" "make it writable for $(id -un), or remove it and run set-up again"
+    exec 9>"$deps/.lock"
+    flock --nonblock 9 || { say "waiting for another set-up to finish"; flock 9; }
+    work=$(mktemp -d "$deps/.work.XXXXXX") || fail "cannot write to $deps" "free some disk space and run set-up again"
+    trap 'rm -rf "$work"' EXIT
+    trap 'exit 130' INT
+    trap 'exit 143' TERM
+}
+
+main "$@"

@@ -1,0 +1,22 @@
+# shellcheck shell=bash
+# What set-up says, and how it stops. Sourced by scripts/setup.sh.
+
+say() { printf 'setup: %s\n' "$*"; }
+
+warn() { printf 'setup: warning: %s\n' "$*" >&2; }
+
+# fail WHAT WHAT-TO-DO: the one way set-up ends early.
+fail() {
+    if [[ -s ${log-} ]]; then
+        printf 'setup: the last lines of %s:\n' "$log" >&2
+        tail -n 12 "$log" | sed 's/^/    /' >&2
+    fi
+    printf 'setup: error: %s\nsetup: %s\n' "$1" "$2" >&2
+    exit 1
+}
+
+# logged COMMAND...: runs it with its output in the log.
+logged() { "$@" >>"$log" 2>&1 </dev/null; }
+
+# has_sha256 FILE HASH: whether FILE is there and is what it should be.
+has_sha256() { [[ -f $1 ]] && [[ $(sha256sum "$1" | cut -d ' ' -f 1) == "$2" ]]; }
