@@ -28,7 +28,9 @@ let package = Package(
         .target(
             name: "Settings", dependencies: [.product(name: "TOMLKit", package: "TOMLKit")], swiftSettings: strict),
         .target(name: "EventSocket", dependencies: ["Events", "Observations", logging] + nio, swiftSettings: strict),
-        .target(name: "Workers", dependencies: ["Events", "Observations", logging] + nio, swiftSettings: strict),
+        .target(name: "CProcess"),
+        .target(
+            name: "Workers", dependencies: ["CProcess", "Events", "Observations", logging] + nio, swiftSettings: strict),
         .target(name: "Frames", dependencies: ["Observations"], swiftSettings: strict),
         .target(name: "Detectors", dependencies: ["Frames", "Observations"], swiftSettings: strict),
         .target(name: "Tracking", dependencies: ["Observations"], swiftSettings: strict),

@@ -42,6 +42,11 @@ package struct EventLog: Sendable {
     /// The lowest id that no track of this pipeline has had in this run.
     package func nextTrack(ofPipeline index: Int) -> UInt64 { pipelines[index].highestTrack + 1 }
 
+    /// The `state` of the pipeline's newest `source` line.
+    package func sourceState(ofPipeline index: Int) -> SourceEvent.State? {
+        SourceEvent.State(rawValue: pipelines[index].state)
+    }
+
     package func liveTracks(ofPipeline index: Int) -> Int { pipelines[index].tracks.count }
 
     // MARK: Events
