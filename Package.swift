@@ -14,6 +14,7 @@ let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let package = Package(
     name: "Glimpse",
     products: [
+        .executable(name: "glimpsed", targets: ["glimpsed"])
     ],
     dependencies: [
         .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
@@ -37,6 +38,17 @@ let package = Package(
         .target(
             name: "Pipelines", dependencies: ["Detectors", "Events", "Frames", "Observations", "Tracking"],
             swiftSettings: strict),
+        .target(
+            name: "Daemon",
+            dependencies: [
+                "EventSocket", "Events", "Observations", "Settings", "Workers", logging,
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ] + nio, swiftSettings: strict),
+        .executableTarget(
+            name: "glimpsed",
+            dependencies: [
+                "Daemon", "Settings", logging, .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ], swiftSettings: strict),
         .testTarget(name: "EventsTests", dependencies: ["Events", "Observations"], swiftSettings: strict),
     ]
 )
