@@ -5,13 +5,12 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
 SWIFT ?= swift
-PREFIX ?= /usr/local
-SYSCONFDIR ?= /etc
-UNITDIR ?= $(PREFIX)/lib/systemd/system
-DESTDIR ?=
 
-RELEASE = $(SWIFT) build --configuration release
+# Release executables carry Swift's runtime, so that an installed glimpsed runs where there is no Swift.
+RELEASE = $(SWIFT) build --configuration release --static-swift-stdlib
 RELEASE_BIN = .build/release
+LIBRARY_MODULES = Observations Detectors Tracking Events Pipelines
+SWIFT_SOURCES = Package.swift Sources Tests $(wildcard Benchmarks/Package.swift Benchmarks/Sources)
 
 .PHONY: help
 help: ## List the targets
@@ -27,7 +26,7 @@ build: setup ## Build the release executables
 
 .PHONY: test
 test: setup ## Run all tests
-	$(SWIFT) test
+	$(SWIFT) test --disable-xctest
 
 .PHONY: demo
 demo: build ## Show faces and barcodes becoming tracks and events
@@ -38,18 +37,23 @@ bench: build ## Measure, in release mode
 	$(SWIFT) run --package-path Benchmarks --configuration release
 
 .PHONY: lint
-lint: ## Check formatting and style of Swift and shell
-	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests $(wildcard Benchmarks/Package.swift Benchmarks/Sources)
-	for script in scripts/*.sh scripts/setup/*.sh .ci/run; do bash -n "$$script" || exit; done
-	! command -v shellcheck >/dev/null || shellcheck --external-sources --check-sourced scripts/*.sh .ci/run
+lint: setup ## Check formatting and style of Swift and shell
+	$(SWIFT) format lint --strict --recursive --parallel $(SWIFT_SOURCES)
+	shellcheck --external-sources --check-sourced scripts/*.sh .ci/run
 
 .PHONY: fmt
 fmt: ## Format the Swift sources in place
-	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests $(wildcard Benchmarks/Package.swift Benchmarks/Sources)
+	$(SWIFT) format --in-place --recursive --parallel $(SWIFT_SOURCES)
+
+.PHONY: docs
+docs: setup ## Write the library's reference as web pages to .build/docs
+	mkdir -p .build/docs
+	$(SWIFT) package --allow-writing-to-directory .build/docs generate-documentation --output-path .build/docs \
+		--enable-experimental-combined-documentation $(addprefix --target ,$(LIBRARY_MODULES))
 
 .PHONY: install
-install: build ## Install under DESTDIR and PREFIX (default /usr/local)
-	DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)' SYSCONFDIR='$(SYSCONFDIR)' UNITDIR='$(UNITDIR)' scripts/install.sh $(RELEASE_BIN)
+install: ## Install what was built: [DESTDIR=] [PREFIX=/usr/local] [SYSCONFDIR=/etc]
+	@scripts/install.sh $(RELEASE_BIN)
 
 .PHONY: clean
 clean: ## Remove what was built (.deps stays; scripts/setup.sh made it)

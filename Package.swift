@@ -10,28 +10,49 @@ let nio: [Target.Dependency] = [
     .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
 ]
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+
+/// Set-up puts OpenVINO's headers and libraries here, or links to those that the system has.
+let openVINO = "\(Context.packageDirectory)/.deps/openvino"
 
 let package = Package(
     name: "Glimpse",
     products: [
-        .executable(name: "glimpsed", targets: ["glimpsed"])
+        .executable(name: "glimpsed", targets: ["glimpsed"]),
+        .executable(name: "glimpsed-worker", targets: ["glimpsed-worker"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
-        .target(name: "Observations", swiftSettings: strict),
-        .target(name: "Events", dependencies: ["Observations"], swiftSettings: strict),
+        .systemLibrary(name: "CGStreamer", pkgConfig: "gstreamer-video-1.0 gstreamer-app-1.0"),
+        .target(
+            name: "COpenVINO",
+            cxxSettings: [.unsafeFlags(["-isystem", "\(openVINO)/include"])],
+            linkerSettings: [
+                .linkedLibrary("openvino"),
+                .unsafeFlags(["-L\(openVINO)/lib", "-Xlinker", "-rpath", "-Xlinker", "\(openVINO)/lib"]),
+            ]),
+        .target(
+            name: "CZXing",
+            cxxSettings: [.unsafeFlags(["-isystem", "/usr/include/ZXing"]), .define("ZX_USE_UTF8")],
+            linkerSettings: [.linkedLibrary("ZXing")]),
+        .target(
+            name: "COpenCV",
+            cxxSettings: [.unsafeFlags(["-isystem", "/usr/include/opencv4"])],
+            linkerSettings: ["opencv_core", "opencv_imgproc", "opencv_objdetect"].map { .linkedLibrary($0) }),
         .target(
             name: "Settings", dependencies: [.product(name: "TOMLKit", package: "TOMLKit")], swiftSettings: strict),
-        .target(name: "EventSocket", dependencies: ["Events", "Observations", logging] + nio, swiftSettings: strict),
-        .target(name: "CProcess"),
+        .target(name: "TestScene", swiftSettings: strict),
         .target(
-            name: "Workers", dependencies: ["CProcess", "Events", "Observations", logging] + nio, swiftSettings: strict),
+            name: "GStreamerSource", dependencies: ["CGStreamer", "Frames", "Observations", "Settings", "TestScene"],
+            swiftSettings: strict),
+        .target(name: "Observations", swiftSettings: strict),
+        .target(name: "Events", dependencies: ["Observations"], swiftSettings: strict),
         .target(name: "Frames", dependencies: ["Observations"], swiftSettings: strict),
         .target(name: "Detectors", dependencies: ["Frames", "Observations"], swiftSettings: strict),
         .target(name: "Tracking", dependencies: ["Observations"], swiftSettings: strict),
@@ -39,16 +60,53 @@ let package = Package(
             name: "Pipelines", dependencies: ["Detectors", "Events", "Frames", "Observations", "Tracking"],
             swiftSettings: strict),
         .target(
+            name: "VisionDetectors",
+            dependencies: ["COpenCV", "COpenVINO", "CZXing", "Detectors", "Frames", "Observations", "Settings"],
+            swiftSettings: strict),
+        .target(
+            name: "Assembly",
+            dependencies: [
+                "Detectors", "Events", "Frames", "GStreamerSource", "Observations", "Pipelines", "Settings", "TestScene",
+                "Tracking", "VisionDetectors",
+            ],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "glimpsed-worker",
+            dependencies: [
+                "Assembly", "Events", "Frames", "Observations", "Pipelines", "Settings",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict),
+        .target(name: "CProcess"),
+        .target(name: "EventSocket", dependencies: ["Events", "Observations", logging] + nio, swiftSettings: strict),
+        .target(
+            name: "Workers", dependencies: ["CProcess", "Events", "Observations", logging] + nio, swiftSettings: strict),
+        .target(
             name: "Daemon",
             dependencies: [
                 "EventSocket", "Events", "Observations", "Settings", "Workers", logging,
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ] + nio, swiftSettings: strict),
         .executableTarget(
-            name: "glimpsed",
-            dependencies: [
-                "Daemon", "Settings", logging, .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ], swiftSettings: strict),
-        .testTarget(name: "EventsTests", dependencies: ["Events", "Observations"], swiftSettings: strict),
-    ]
+            name: "glimpsed", dependencies: ["Daemon", "Settings", arguments, logging], swiftSettings: strict),
+        .target(name: "GlimpseTesting", dependencies: ["Events", "Observations"], swiftSettings: strict),
+        .executableTarget(
+            name: "ScriptedWorker", dependencies: ["CProcess", "Events", "GlimpseTesting", "Observations"],
+            path: "Tests/ScriptedWorker", swiftSettings: strict),
+        .testTarget(
+            name: "EventsTests", dependencies: ["Events", "GlimpseTesting", "Observations"], swiftSettings: strict),
+        .testTarget(
+            name: "EventSocketTests",
+            dependencies: ["EventSocket", "Events", "GlimpseTesting", "Observations", logging] + nio,
+            swiftSettings: strict),
+        .testTarget(
+            name: "WorkersTests",
+            dependencies: ["Events", "GlimpseTesting", "Observations", "ScriptedWorker", "Workers", logging] + nio,
+            swiftSettings: strict),
+        .testTarget(
+            name: "DaemonTests",
+            dependencies: ["Daemon", "Events", "GlimpseTesting", "Observations", "ScriptedWorker", "glimpsed", logging],
+            swiftSettings: strict),
+    ],
+    cxxLanguageStandard: .cxx17
 )

@@ -19,7 +19,8 @@ END
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 deps=$root/.deps
-log=$deps/setup.log
+work=$deps/.work
+log=
 
 # shellcheck source=scripts/setup/console.sh
 source "$root/scripts/setup/console.sh"
@@ -39,7 +40,8 @@ main() {
         *) usage >&2; exit 64 ;;
     esac
 
-    command -v swift >/dev/null || fail "Swift is not on PATH" "install Swift 6.3 (https://www.swift.org/install) and put its usr/bin on PATH"
+    command -v swift >/dev/null ||
+        fail "Swift is not on PATH" "install Swift 6.3 (https://www.swift.org/install) and put its usr/bin on PATH"
     open_deps
     install_packages
     install_openvino
@@ -50,11 +52,11 @@ main() {
 
 # Makes .deps/ and keeps other runs of set-up out of it until this one ends.
 open_deps() {
-    { mkdir -p "$deps" && : >>"$deps/.lock" && : >"$log"; } 2>/dev/null ||
-        fail "cannot write to $deps" "make it writable for $(id -un), or remove it and run set-up again"
+    { mkdir -p "$deps" && : >>"$deps/.lock"; } 2>/dev/null || fail_to_write "$deps"
     exec 9>"$deps/.lock"
     flock --nonblock 9 || { say "waiting for another set-up to finish"; flock 9; }
-    work=$(mktemp -d "$deps/.work.XXXXXX") || fail "cannot write to $deps" "free some disk space and run set-up again"
+    { : >"$deps/setup.log" && rm -rf "$work" && mkdir "$work"; } 2>/dev/null || fail_to_write "$deps"
+    log=$deps/setup.log
     trap 'rm -rf "$work"' EXIT
     trap 'exit 130' INT
     trap 'exit 143' TERM

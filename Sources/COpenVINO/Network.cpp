@@ -26,6 +26,8 @@ void check_file(const fs::path &path) {
     };
     if (!fs::exists(status)) fail("no such file");
     if (!fs::is_regular_file(status)) fail("not a regular file");
+    const auto suffix = path.extension();
+    if (suffix != ".onnx" && suffix != ".tflite" && suffix != ".xml") fail("expected a .onnx, .tflite or .xml file");
     if (fs::file_size(path, error) == 0 || error) fail("the file is empty");
     if (std::FILE *file = std::fopen(path.c_str(), "rb")) {
         std::fclose(file);
@@ -115,8 +117,8 @@ std::shared_ptr<ov::Model> read_network(const covn_model_options &options, Size 
     }
 }
 
-ov::AnyMap compile_properties(const covn_model_options &options) {
-    const std::string device = options.device ? options.device : "CPU";
+ov::CompiledModel compile(const std::shared_ptr<const ov::Model> &model, const covn_model_options &options) {
+    const std::string device = options.device;
     // 32-bit arithmetic wherever it runs: by default the plugin would use bfloat16 on the processors that have it, and
     // the same frame would give other numbers there. No pinning: the machine is shared with other workers.
     const ov::AnyMap cpu{
@@ -131,8 +133,16 @@ ov::AnyMap compile_properties(const covn_model_options &options) {
     } else if (device.rfind("AUTO", 0) == 0) {
         properties.insert(ov::device::properties("CPU", cpu));
     }
-    if (options.cache_dir && *options.cache_dir) properties.insert(ov::cache_dir(options.cache_dir));
-    return properties;
+    if (options.cache_dir && *options.cache_dir) {
+        ov::AnyMap cached = properties;
+        cached.insert(ov::cache_dir(options.cache_dir));
+        try {
+            return runtime().compile_model(model, device, cached);
+        } catch (const std::exception &error) {
+            log_to_stderr("compiling without the cache: " + brief(error));
+        }
+    }
+    return runtime().compile_model(model, device, properties);
 }
 
 std::string brief(const std::exception &error) {
@@ -142,6 +152,7 @@ std::string brief(const std::exception &error) {
         const auto first = line.find_first_not_of(" \t\r");
         if (first == std::string::npos) continue;
         if (line.compare(first, 15, "Exception from ") == 0) continue;
+        if (line.compare(first, 7, "Check '") == 0 && line.find("' failed at ") != std::string::npos) continue;
         if (!result.empty()) result += ' ';
         result.append(line, first, std::string::npos);
     }

@@ -66,3 +66,10 @@ public enum PixelFormat: Sendable, Equatable, CaseIterable {
         }
     }
 }
+
+extension Frame {
+    /// The same picture under other numbers: it shares the memory.
+    public func with(_ info: FrameInfo) -> Frame {
+        Frame(info: info, format: format, planes: planes, storage: self)
+    }
+}

@@ -7,7 +7,7 @@ warn() { printf 'setup: warning: %s\n' "$*" >&2; }
 
 # fail WHAT WHAT-TO-DO: the one way set-up ends early.
 fail() {
-    if [[ -s ${log-} ]]; then
+    if [[ -s $log ]]; then
         printf 'setup: the last lines of %s:\n' "$log" >&2
         tail -n 12 "$log" | sed 's/^/    /' >&2
     fi
@@ -15,8 +15,10 @@ fail() {
     exit 1
 }
 
-# logged COMMAND...: runs it with its output in the log.
-logged() { "$@" >>"$log" 2>&1 </dev/null; }
+fail_to_write() { fail "cannot write to $1" "make it writable for $(id -un) and free 300 MB, then run set-up again"; }
+
+# logged COMMAND...: runs it with its output in the log, and without set-up's lock.
+logged() { "$@" >>"$log" 2>&1 </dev/null 9>&-; }
 
 # has_sha256 FILE HASH: whether FILE is there and is what it should be.
 has_sha256() { [[ -f $1 ]] && [[ $(sha256sum "$1" | cut -d ' ' -f 1) == "$2" ]]; }

@@ -11,17 +11,18 @@ install_demo_picture() {
     say "fetching the demo picture (out of python3-skimage, 21 MB)"
     refresh_package_lists_if_unknown python3-skimage
     (cd "$work" && logged apt-get download -q -o APT::Sandbox::User=root python3-skimage) ||
-        fail "apt-get could not fetch python3-skimage" "check the network, try apt-get update, then run set-up again"
+        fail "apt-get could not fetch python3-skimage" \
+            "mend what apt-get says above (apt-get update may help), then run set-up again"
     dpkg-deb --fsys-tarfile "$work"/python3-skimage_*.deb 2>>"$log" |
         tar -xO ./usr/lib/python3/dist-packages/skimage/data/astronaut.png >"$work/astronaut.png" 2>>"$log" ||
         fail "astronaut.png could not be taken out of python3-skimage" "free some disk space, then run set-up again"
     rm -f "$work"/python3-skimage_*.deb
     has_sha256 "$work/astronaut.png" "$demo_picture_sha256" ||
-        fail "astronaut.png of python3-skimage is not the picture expected" "report it with: apt-cache policy python3-skimage"
+        fail "astronaut.png of python3-skimage is not the picture expected" \
+            "report it with: apt-cache policy python3-skimage"
 
     { mkdir -p "$directory" && demo_picture_note >"$directory/astronaut.txt" &&
-        mv "$work/astronaut.png" "$directory/astronaut.png"; } 2>>"$log" ||
-        fail "cannot write to $directory" "make it writable for $(id -un) and run set-up again"
+        mv "$work/astronaut.png" "$directory/astronaut.png"; } 2>>"$log" || fail_to_write "$directory"
 }
 
 demo_picture_note() {

@@ -6,7 +6,7 @@ models_state=
 # Models are wanted, not needed: without them faces are found by the cascade, and set-up succeeds.
 install_models() {
     local directory=$deps/share/glimpsed/models sha256 address name present=() absent=()
-    mkdir -p "$directory" 2>>"$log" || fail "cannot write to $directory" "make it writable for $(id -un)"
+    mkdir -p "$directory" 2>>"$log" || fail_to_write "$directory"
 
     while read -r sha256 address; do
         name=${address##*/}
@@ -47,6 +47,6 @@ install_model() {
         return 1
     fi
     mv -f "$work/$1" "$deps/share/glimpsed/models/$1" 2>>"$log" ||
-        fail "cannot write to $deps/share/glimpsed/models" "make it writable for $(id -un)"
+        fail_to_write "$deps/share/glimpsed/models"
     say "installed model ${1%.onnx}"
 }

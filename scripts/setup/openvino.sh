@@ -25,7 +25,7 @@ install_openvino() {
     fi
     if [[ $(readlink "$deps/openvino") != "$name" ]]; then
         { ln -sfn "$name" "$work/openvino" && mv -fT "$work/openvino" "$deps/openvino"; } 2>>"$log" ||
-            fail "cannot make the link $deps/openvino" "remove $deps/openvino and run set-up again"
+            fail_to_write "$deps/openvino"
     fi
 }
 
@@ -40,8 +40,7 @@ link_system_openvino() {
             "install OpenVINO's development package, or remove openvino.pc to use the wheel"
     { mkdir -p "$deps/$1/include" &&
         ln -sfn "$headers/openvino" "$deps/$1/include/openvino" &&
-        ln -sfn "$libraries" "$deps/$1/lib"; } 2>>"$log" ||
-        fail "cannot write to $deps/$1" "make it writable for $(id -un), or remove it and run set-up again"
+        ln -sfn "$libraries" "$deps/$1/lib"; } 2>>"$log" || fail_to_write "$deps/$1"
 }
 
 # first_with FILE FLAG QUERY: the first directory in pkg-config's answer to QUERY that holds FILE.
@@ -67,12 +66,14 @@ fetch_openvino() {
     logged python_with_pip -m pip download --dest "$work" --no-deps --require-hashes --only-binary=:all: \
         --platform "$platform" --python-version 3.11 --implementation cp --abi cp311 \
         --requirement "$root/scripts/openvino-requirements.txt" ||
-        fail "pip could not fetch OpenVINO $1" "check the network (PyPI) and free space in $deps, then run set-up again"
+        fail "pip could not fetch OpenVINO $1" \
+            "mend what pip says above (network, PyPI, space in $deps), then run set-up again"
     wheel=$(echo "$work"/openvino-*.whl)
 
-    unpack_openvino "$wheel" "$work/$2" || fail "OpenVINO's wheel could not be unpacked" "free 300 MB in $deps, then run set-up again"
+    unpack_openvino "$wheel" "$work/$2" ||
+        fail "OpenVINO's wheel could not be unpacked" "free 300 MB in $deps, then run set-up again"
     rm -rf "${deps:?}/$2" "$wheel"
-    mv -T "$work/$2" "$deps/$2" || fail "cannot write to $deps" "make it writable for $(id -un) and run set-up again"
+    mv -T "$work/$2" "$deps/$2" 2>>"$log" || fail_to_write "$deps/$2"
 }
 
 # The wheel may be for another Python than this one: pip only downloads it. Debian's own Python is asked when the first

@@ -14,9 +14,10 @@ install_packages() {
         refresh_package_lists_if_unknown "${missing[@]}"
         apt_install "${missing[@]}" ||
             { refresh_package_lists && apt_install "${missing[@]}"; } ||
-            fail "apt-get could not install: ${missing[*]}" "mend what it says above, then run set-up again"
+            fail "apt-get could not install: ${missing[*]}" "mend what apt-get says above, then run set-up again"
     fi
-    [[ -f $cascade ]] || fail "opencv-data is installed, but $cascade is missing" "apt-get install --reinstall opencv-data"
+    [[ -f $cascade ]] ||
+        fail "opencv-data is installed, but $cascade is missing" "apt-get install --reinstall opencv-data"
 }
 
 # listed_packages: the names in the list file, one a line.
@@ -59,7 +60,7 @@ as_root() {
         apt_get=(sudo "${apt_get[@]}")
     fi
     if [[ -t 1 ]]; then
-        "${apt_get[@]}" -q -o APT::Status-Fd=1 2>&1 </dev/null | tee -a "$log" | show_progress
+        "${apt_get[@]}" -q -o APT::Status-Fd=1 2>&1 </dev/null 9>&- | tee -a "$log" | show_progress
     else
         logged "${apt_get[@]}" -q
     fi

@@ -1,7 +1,7 @@
 /// Plain C over OpenVINO's C++ API: one model, one picture at a time, on memory the caller owns.
 ///
-/// The picture is read where it lies (decoder planes with any row stride, or a region of interest by pointer
-/// arithmetic); resize, colour conversion, mean, scale and layout are part of the compiled graph.
+/// The picture is read where it lies; only a plane whose rows are padded (a region of interest, some decoders) is first
+/// packed, as the CPU plugin itself would. Resize, colour conversion, mean, scale and layout are part of the compiled graph.
 ///
 /// Threading: a `covn_model` belongs to one thread at a time. Different models are independent.
 /// Errors: a status, and a message of at most `capacity - 1` bytes in `error` (always terminated; NULL with 0 is allowed).

@@ -1,0 +1,85 @@
+import Detectors
+import Events
+import Frames
+import GStreamerSource
+import Observations
+import Pipelines
+import Settings
+
+/// Single-image mode: what the detectors find in a picture, with no track. Used by one thread.
+package struct ImageExaminer {
+    /// What people should know before the first image: detectors that are not operational, and fallbacks.
+    package private(set) var complaints: [String] = []
+    private var detectors: [any Detector] = []
+    private let source: SourceSettings
+
+    package init(settings: PipelineSettings, resources: ResourceFolders) {
+        source = settings.source
+        for lane in settings.lanes(models: resources.models) {
+            do {
+                let loaded = try lane.detector.makeDetector()
+                detectors.append(loaded.detector)
+                if let remark = loaded.remark { complaints.append("\(lane.detector.name): \(remark)") }
+            } catch {
+                complaints.append("\(lane.detector.name) is not operational: \(error.description)")
+            }
+        }
+    }
+
+    /// The line for one image, and whether the image could be read.
+    package mutating func examine(_ file: String) -> (line: [UInt8], isRead: Bool) {
+        do {
+            let frame = try picture(file)
+            var features: [Detection] = []
+            var failures: [String] = []
+            for detector in detectors {
+                do throws(DetectorError) {
+                    features += try detector.detect(in: frame)
+                } catch {
+                    failures.append(error.description)
+                }
+            }
+            let error = failures.isEmpty ? nil : failures.joined(separator: "; ")
+            return (line(file, frame.info, features, error: error), failures.isEmpty)
+        } catch {
+            return (line(file, nil, [], error: error.description), false)
+        }
+    }
+
+    /// The first frame of the file, upright.
+    private func picture(_ file: String) throws(SourceError) -> Frame {
+        var settings = source
+        settings.kind = .file(path: file)
+        let source = GStreamerSource(settings)
+        try source.start()
+        defer { source.stop() }
+        let deadline = ContinuousClock.now + settings.stallLimit
+        while ContinuousClock.now < deadline {
+            switch source.next(timeout: .milliseconds(500)) {
+            case .frame(let frame): return frame
+            case .failed(let error): throw error
+            case .ended: throw SourceError(.unreadable, "\(file): gives no picture")
+            case .nothing: continue
+            }
+        }
+        throw SourceError(.unreadable, "\(file): gave no picture within \(settings.stallLimit)")
+    }
+
+    private func line(_ file: String, _ info: FrameInfo?, _ features: [Detection], error: String?) -> [UInt8] {
+        var json = JSONWriter()
+        json.object { json in
+            json.member("file", file)
+            if let info {
+                json.member("width", info.width)
+                json.member("height", info.height)
+                json.array("features") { json in
+                    for feature in features {
+                        json.object { feature.encodeFeature(to: &$0, width: info.width, height: info.height) }
+                    }
+                }
+            }
+            if let error { json.member("error", error) }
+        }
+        return json.bytes + [UInt8(ascii: "\n")]
+    }
+}

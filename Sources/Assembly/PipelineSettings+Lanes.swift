@@ -1,0 +1,78 @@
+import Observations
+import Pipelines
+import Settings
+import Tracking
+import VisionDetectors
+
+extension PipelineSettings {
+    /// A lane for each detector whose table is there, in the order in which a frame's events are written.
+    package func lanes(models: ModelLibrary) -> [LaneConfiguration] {
+        var lanes: [LaneConfiguration] = []
+        if let face, face.enabled {
+            lanes.append(
+                LaneConfiguration(
+                    detector: FaceDetectorFactory(face, models: models), maximumRate: face.common.maxRate,
+                    tracking: TrackerConfiguration(face.tracking, default: .face, birth: Float(face.confidence)),
+                    focus: FocusPolicy(face.tracking.focus)))
+        }
+        if let barcode, barcode.enabled {
+            lanes.append(
+                LaneConfiguration(
+                    detector: BarcodeDetectorFactory(barcode), maximumRate: barcode.common.maxRate,
+                    tracking: TrackerConfiguration(barcode.tracking, default: .barcode),
+                    focus: FocusPolicy(barcode.tracking.focus)))
+        }
+        if let object, object.enabled {
+            lanes.append(Self.unavailable(.object, object.common, object.tracking, preset: .object))
+        }
+        if let scene, scene.enabled {
+            lanes.append(Self.unavailable(.scene, scene.common, scene.tracking, preset: .object))
+        }
+        return lanes
+    }
+
+    private static func unavailable(
+        _ kind: FeatureKind, _ common: DetectorSettings, _ tracking: TrackingSettings, preset: TrackingPreset
+    ) -> LaneConfiguration {
+        LaneConfiguration(
+            detector: UnavailableDetectorFactory(
+                name: kind.rawValue, kind: kind, reason: "this version of glimpsed has no \(kind.rawValue) detector"),
+            maximumRate: common.maxRate, tracking: TrackerConfiguration(tracking, default: preset),
+            focus: FocusPolicy(tracking.focus))
+    }
+}
+
+extension TrackerConfiguration {
+    /// The preset, with what the settings say on top.
+    ///
+    /// - Parameter birth: the detector's own threshold: what it reports starts a track.
+    init(_ settings: TrackingSettings, default preset: TrackingPreset, birth: Float? = nil) {
+        self =
+            switch settings.preset ?? preset {
+            case .face: .face
+            case .barcode: .barcode
+            case .object: .object
+            case .erratic: .erratic
+            }
+        if let birth {
+            self.birth = min(self.birth, birth)
+            high = min(high, birth)
+        }
+        if let hits = settings.hits { self.hits = hits }
+        if let maxGap = settings.maxGap { gap = .time(limit: maxGap / .seconds(1)) }
+        if let frames = settings.maxGapFrames { gap = .frames(limit: frames) }
+    }
+}
+
+extension FocusPolicy {
+    init(_ setting: FocusSetting) {
+        self =
+            switch setting {
+            case .none: .none
+            case .largestFace: .largestFace
+            case .central: .central
+            case .largest: .largest
+            case .value(let value): .value(value)
+            }
+    }
+}

@@ -1,0 +1,100 @@
+// GStreamer for Swift: the headers, and inline functions only for what Swift cannot call: macros and variadics.
+#pragma once
+
+#include <gst/app/gstappsink.h>
+#include <gst/app/gstappsrc.h>
+#include <gst/gst.h>
+#include <gst/video/video.h>
+
+/// GST_BUFFER_OFFSET carries a frame's number from the counting probe to the appsink.
+static inline void cgst_buffer_set_number(GstBuffer *buffer, guint64 number) { GST_BUFFER_OFFSET(buffer) = number; }
+static inline guint64 cgst_buffer_number(GstBuffer *buffer) { return GST_BUFFER_OFFSET(buffer); }
+static inline GstClockTime cgst_buffer_pts(GstBuffer *buffer) { return GST_BUFFER_PTS(buffer); }
+static inline void cgst_buffer_set_times(GstBuffer *buffer, GstClockTime pts, GstClockTime duration) {
+    GST_BUFFER_PTS(buffer) = pts;
+    GST_BUFFER_DURATION(buffer) = duration;
+}
+
+/// GST_CLOCK_TIME_NONE is a macro with a cast.
+static const GstClockTime cgst_clock_time_none = (GstClockTime)-1;
+
+static inline GstMessageType cgst_message_type(GstMessage *message) { return GST_MESSAGE_TYPE(message); }
+static inline GstObject *cgst_message_source(GstMessage *message) { return GST_MESSAGE_SRC(message); }
+
+static inline GstElement *cgst_element(gpointer object) { return GST_ELEMENT(object); }
+static inline GstBin *cgst_bin(gpointer object) { return GST_BIN(object); }
+static inline GstAppSink *cgst_app_sink(gpointer object) { return GST_APP_SINK(object); }
+static inline GstAppSrc *cgst_app_src(gpointer object) { return GST_APP_SRC(object); }
+static inline gboolean cgst_is_bin(gpointer object) { return GST_IS_BIN(object); }
+static inline gboolean cgst_is_element(gpointer object) { return GST_IS_ELEMENT(object); }
+
+/// g_object_set is variadic. Values are parsed as `gst-launch-1.0` parses them, so one function serves every type.
+static inline void cgst_set(GstElement *element, const char *name, const char *value) {
+    gst_util_set_object_arg(G_OBJECT(element), name, value);
+}
+/// For texts that must not be parsed: addresses, paths, passwords.
+static inline void cgst_set_string(GstElement *element, const char *name, const char *value) {
+    g_object_set(element, name, value, NULL);
+}
+static inline void cgst_set_boolean(GstElement *element, const char *name, gboolean value) {
+    g_object_set(element, name, value, NULL);
+}
+static inline void cgst_set_uint(GstElement *element, const char *name, guint value) {
+    g_object_set(element, name, value, NULL);
+}
+
+/// g_object_find_property needs the class macro.
+static inline gboolean cgst_has_property(GstElement *element, const char *name) {
+    return g_object_class_find_property(G_OBJECT_GET_CLASS(element), name) != NULL;
+}
+
+static inline const char *cgst_factory_name(GstElement *element) {
+    GstElementFactory *factory = gst_element_get_factory(element);
+    return factory ? gst_plugin_feature_get_name(GST_PLUGIN_FEATURE(factory)) : "";
+}
+
+static inline gint cgst_frame_width(const GstVideoInfo *info) { return GST_VIDEO_INFO_WIDTH(info); }
+static inline gint cgst_frame_height(const GstVideoInfo *info) { return GST_VIDEO_INFO_HEIGHT(info); }
+static inline GstVideoFormat cgst_frame_format(const GstVideoInfo *info) { return GST_VIDEO_INFO_FORMAT(info); }
+static inline const guint8 *cgst_plane_data(GstVideoFrame *frame, guint plane) {
+    return (const guint8 *)GST_VIDEO_FRAME_PLANE_DATA(frame, plane);
+}
+static inline gint cgst_plane_stride(GstVideoFrame *frame, guint plane) { return GST_VIDEO_FRAME_PLANE_STRIDE(frame, plane); }
+
+/// "Read, and leave a reference to the buffer in the frame." (The flags are an enumeration that Swift cannot combine.)
+static inline gboolean cgst_video_frame_map_read(GstVideoFrame *frame, GstVideoInfo *info, GstBuffer *buffer) {
+    return gst_video_frame_map(frame, info, buffer, GST_MAP_READ);
+}
+
+/// Signals and probes take function pointers through macros.
+typedef void (*cgst_pad_added)(GstElement *element, GstPad *pad, gpointer data);
+static inline void cgst_connect_pad_added(GstElement *element, cgst_pad_added callback, gpointer data) {
+    g_signal_connect(element, "pad-added", G_CALLBACK(callback), data);
+}
+
+static inline gboolean cgst_event_is_tag(GstPadProbeInfo *info) {
+    GstEvent *event = gst_pad_probe_info_get_event(info);
+    return event && GST_EVENT_TYPE(event) == GST_EVENT_TAG;
+}
+
+static inline void cgst_unref(gpointer object) {
+    if (object) gst_object_unref(object);
+}
+
+static GstPadProbeReturn cgst_number_buffer(GstPad *pad, GstPadProbeInfo *info, gpointer counter) {
+    (void)pad;
+    GstBuffer *buffer = gst_buffer_make_writable(gst_pad_probe_info_get_buffer(info));
+    GST_BUFFER_OFFSET(buffer) = ++*(guint64 *)counter;
+    info->data = buffer;
+    return GST_PAD_PROBE_OK;
+}
+
+/// Numbers the buffers that arrive at a pad from 1, so that what an appsink drops shows as a jump. `gst_buffer_make_writable` is a
+/// macro; where the buffer is shared it copies its header, never its memory. The counter lives as long as the pad.
+static inline void cgst_number_buffers(GstPad *pad) {
+    gst_pad_add_probe(pad, GST_PAD_PROBE_TYPE_BUFFER, cgst_number_buffer, g_new0(guint64, 1), g_free);
+}
+
+/// Caps, buffers and messages are mini objects, which have macros of their own.
+static inline void cgst_mini_ref(gpointer object) { gst_mini_object_ref(GST_MINI_OBJECT_CAST(object)); }
+static inline void cgst_mini_unref(gpointer object) { gst_mini_object_unref(GST_MINI_OBJECT_CAST(object)); }

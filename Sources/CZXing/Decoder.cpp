@@ -1,0 +1,157 @@
+#include "Decoder.hpp"
+
+#include "Formats.hpp"
+
+#define ZX_USE_UTF8 1
+#include <ZXing/ReadBarcode.h>
+
+#include <algorithm>
+
+// Why no call from here can abort the process.
+//
+// Debian builds ZXing-C++ 1.4.0 with assertions, and `Result::operator==` asserts `lineCount() == 1` when it compares
+// two *linear* results of equal format and content. It has two callers. (The 2.x series has the same comparison.)
+//
+// 1. `ReadBarcodes` compares each new result with those of earlier layers, of the other scan direction and of this
+//    very pass. With `maxNumberOfSymbols(1)` the linear reader returns at most one result (it leaves at the first
+//    result with enough lines, and reads columns only when rows gave none) and the loop ends with it: the list it
+//    would be compared with is empty. `tryDownscale(false)` leaves one layer anyway.
+// 2. The row loop compares a result just read from one row (line count 1) with the results of earlier rows. Only
+//    the DataBar readers give fresh results other line counts. So DataBar is read on its own with `minLineCount(1)`
+//    and `maxNumberOfSymbols(1)`: the first result ends the loop, nothing is ever compared. All others may ask for
+//    several agreeing lines.
+//
+// Matrix results return before that assertion, so several per call are sound; they are never mixed with linear ones.
+
+namespace glimpse {
+namespace {
+
+#if __has_include(<ZXing/ReaderOptions.h>) // 2.2 and later
+using Options = ZXing::ReaderOptions;
+#else
+using Options = ZXing::DecodeHints;
+#endif
+
+/// Scan lines that must agree. Symbologies without a check character need more: parts of other codes, text and
+/// textures look like them now and then, but not on many lines.
+constexpr int checkedLines = 2, uncheckedLines = 4, addOnLines = 2;
+
+Options options(const Attempt &attempt, uint32_t formats) {
+    Options o;
+    o.setFormats(toZXingSet(formats));
+    o.setTryHarder(attempt.harder);
+    o.setTryRotate(attempt.rotated);
+    o.setTryDownscale(false);
+    o.setBinarizer(attempt.threshold == Threshold::local ? ZXing::Binarizer::LocalAverage
+                                                         : ZXing::Binarizer::GlobalHistogram);
+    return o;
+}
+
+Symbol symbol(const ZXing::Result &r) {
+    Symbol s;
+    s.format = fromZXing(r.format());
+    const auto &position = r.position();
+    for (int i = 0; i < 4; ++i) s.quad[size_t(i)] = {float(position[i].x), float(position[i].y)};
+    s.text = r.text();
+    s.bytes.assign(r.bytes().begin(), r.bytes().end());
+    s.symbologyIdentifier = r.symbologyIdentifier();
+    s.errorCorrection = r.ecLevel();
+    s.isText = r.contentType() != ZXing::ContentType::Binary && r.contentType() != ZXing::ContentType::UnknownECI;
+    s.isGS1 = r.contentType() == ZXing::ContentType::GS1;
+    s.mirrored = r.isMirrored();
+    s.readerInit = r.readerInit();
+    s.sequenceSize = r.sequenceSize();
+    s.sequenceIndex = r.sequenceIndex();
+    s.lineCount = r.lineCount();
+    return s;
+}
+
+std::vector<Symbol> read(const Luma &patch, const Options &o) {
+    std::vector<Symbol> out;
+    ZXing::ImageView view(patch.pixels, patch.width, patch.height, ZXing::ImageFormat::Lum, int(patch.stride));
+    for (const auto &r : ZXing::ReadBarcodes(view, o))
+        if (r.isValid() && fromZXing(r.format()) != 0 && !r.bytes().empty()) out.push_back(symbol(r));
+    return out;
+}
+
+/// The first linear symbol on which `lines` scan lines agree; at most one, see above.
+std::vector<Symbol> readFirst(const Luma &patch, const Attempt &attempt, uint32_t formats, int lines,
+                              ZXing::EanAddOnSymbol addOn = ZXing::EanAddOnSymbol::Ignore) {
+    formats &= attempt.formats;
+    if (!formats) return {};
+    auto o = options(attempt, formats);
+    o.setMaxNumberOfSymbols(1);
+    o.setMinLineCount(uint8_t(lines));
+    o.setEanAddOnSymbol(addOn);
+    auto found = read(patch, o);
+    if (found.size() > 1) found.resize(1);
+    return found;
+}
+
+/// Lines that show an EAN or UPC symbol without its add-on are the majority, so it is asked for by itself.
+void addAddOn(const Luma &patch, const Attempt &attempt, Symbol &symbol) {
+    auto both = readFirst(patch, attempt, symbol.format, addOnLines, ZXing::EanAddOnSymbol::Require);
+    if (!both.empty() && both[0].text.compare(0, symbol.text.size(), symbol.text) == 0) symbol = std::move(both[0]);
+}
+
+/// DataBar comes from one scan line (stacked: one a row); another one has to give the same.
+bool isConfirmed(const Luma &patch, const Attempt &attempt, const Symbol &symbol) {
+    Rect rows = patch.rect(), columns = patch.rect();
+    float top = std::min(symbol.quad[0].y, symbol.quad[2].y), bottom = std::max(symbol.quad[0].y, symbol.quad[2].y);
+    float left = std::min(symbol.quad[0].x, symbol.quad[2].x), right = std::max(symbol.quad[0].x, symbol.quad[2].x);
+    if (bottom - top < 1) { // one row: without it
+        if (top > float(patch.height) / 2) rows.bottom = int(top);
+        else rows.top = int(top) + 1;
+    } else { // other rows come first when the middle is elsewhere
+        rows.top = std::min(3, patch.height - 1);
+    }
+    if (right - left < 1) {
+        if (left > float(patch.width) / 2) columns.right = int(left);
+        else columns.left = int(left) + 1;
+        rows = columns;
+    }
+    if (rows.empty()) return false;
+    auto again = readFirst(patch.cropped(rows), attempt, symbol.format, 1);
+    return !again.empty() && again[0].bytes == symbol.bytes;
+}
+
+/// The rectangle of what is darker than the middle between the darkest and the lightest sample.
+Quad inkBounds(const Luma &patch) {
+    uint8_t darkest = 255, lightest = 0;
+    for (int y = 0; y < patch.height; ++y) {
+        auto [low, high] = std::minmax_element(patch.row(y), patch.row(y) + patch.width);
+        darkest = std::min(darkest, *low), lightest = std::max(lightest, *high);
+    }
+    Rect ink{patch.width, patch.height, 0, 0};
+    for (int y = 0; y < patch.height; ++y)
+        for (int x = 0; x < patch.width; ++x)
+            if (patch.at(x, y) * 2 < darkest + lightest)
+                ink = {std::min(ink.left, x), std::min(ink.top, y), std::max(ink.right, x), std::max(ink.bottom, y)};
+    return corners(ink);
+}
+
+} // namespace
+
+std::vector<Symbol> readLinear(const Luma &patch, const Attempt &attempt) {
+    if (auto found = readFirst(patch, attempt, linearFormats & ~uncheckedFormats & ~dataBarFormats, checkedLines);
+        !found.empty()) {
+        if (found[0].format & (CZX_EAN_13 | CZX_UPC_A | CZX_UPC_E)) addAddOn(patch, attempt, found[0]);
+        return found;
+    }
+    if (auto found = readFirst(patch, attempt, dataBarFormats, 1); !found.empty() && isConfirmed(patch, attempt, found[0]))
+        return found;
+    return readFirst(patch, attempt, uncheckedFormats, uncheckedLines);
+}
+
+std::vector<Symbol> readMatrix(const Luma &patch, const Attempt &attempt) {
+    auto o = options(attempt, attempt.formats & matrixFormats);
+    auto found = read(patch, o);
+    for (Symbol &s : found) {
+        s.lineCount = 0;
+        // MaxiCode has no position in 1.4: it is whatever is dark.
+        if (area(s.quad) < 1) s.quad = inkBounds(patch);
+    }
+    return found;
+}
+
+} // namespace glimpse

@@ -1,0 +1,40 @@
+// One decoder call on one patch of luma. This is the only place that calls ZXing's reader.
+#pragma once
+
+#include "Geometry.hpp"
+#include "Luma.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace glimpse {
+
+/// A decoded symbol; the quadrilateral is in pixels of the patch it was read from.
+struct Symbol {
+    uint32_t format = 0;
+    Quad quad{};
+    std::string text;
+    std::vector<uint8_t> bytes;
+    std::string symbologyIdentifier, errorCorrection;
+    bool isText = true, isGS1 = false, mirrored = false, inverted = false, readerInit = false;
+    int sequenceSize = -1, sequenceIndex = -1;
+    int lineCount = 0;
+};
+
+enum class Threshold { local, global };
+
+struct Attempt {
+    uint32_t formats = 0; ///< linear formats only or matrix formats only
+    bool harder = true;   ///< every row, not fifteen around the middle
+    bool rotated = true;  ///< linear: columns too
+    Threshold threshold = Threshold::local;
+};
+
+/// Reads the first linear symbol of the patch that enough scan lines agree on. At most one.
+std::vector<Symbol> readLinear(const Luma &patch, const Attempt &attempt);
+
+/// Reads matrix symbols of the patch; the decoder finds several of the QR and PDF417 kinds, else one.
+std::vector<Symbol> readMatrix(const Luma &patch, const Attempt &attempt);
+
+} // namespace glimpse

@@ -1,0 +1,90 @@
+#include "LinearExtent.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace glimpse {
+namespace {
+
+constexpr int samples = 128;          // along the symbol
+constexpr float sameBars = 0.6f;      // normalised correlation of two lines across the same bars
+constexpr int toleratedMisses = 2;    // steps without correlation that do not end the symbol (glare, dirt)
+
+using Profile = std::array<float, samples>;
+
+/// Luma at `samples` points from `start` to `end`; false if the line leaves the picture.
+bool sample(const Luma &luma, Point start, Point end, Profile &out) {
+    auto inside = [&](Point p) {
+        return p.x >= 0 && p.y >= 0 && p.x < float(luma.width) - 0.5f && p.y < float(luma.height) - 0.5f;
+    };
+    if (!inside(start) || !inside(end)) return false;
+    Point step = (1.0f / float(samples - 1)) * (end - start);
+    for (int i = 0; i < samples; ++i) {
+        Point p = start + float(i) * step;
+        out[size_t(i)] = luma.at(std::min(int(p.x + 0.5f), luma.width - 1), std::min(int(p.y + 0.5f), luma.height - 1));
+    }
+    return true;
+}
+
+/// Pearson correlation over [from, to).
+float correlation(const Profile &a, const Profile &b, int from, int to) {
+    float sa = 0, sb = 0, saa = 0, sbb = 0, sab = 0, n = float(to - from);
+    for (size_t i = size_t(from); i < size_t(to); ++i)
+        sa += a[i], sb += b[i], saa += a[i] * a[i], sbb += b[i] * b[i], sab += a[i] * b[i];
+    float va = saa - sa * sa / n, vb = sbb - sb * sb / n;
+    // A variance under 25 grey levels squared is an even surface.
+    return va < 25 * n || vb < 25 * n ? 0 : (sab - sa * sb / n) / std::sqrt(va * vb);
+}
+
+struct Reach {
+    Point left, right; // offsets from the scan line's ends
+};
+
+/// One direction: `across` is a step perpendicular to the scan line.
+Reach follow(const Luma &luma, Point start, Point end, Point across, Point along) {
+    Profile reference, line, best;
+    Reach reach;
+    if (!sample(luma, start, end, reference)) return reach;
+    float slip = 0; // how far the bars have moved along the line, in steps of `along`
+    int leftMisses = 0, rightMisses = 0;
+    for (int step = 1; leftMisses <= toleratedMisses || rightMisses <= toleratedMisses; ++step) {
+        float bestScore = -1, bestSlip = slip;
+        for (int delta : {0, -1, 1}) {
+            Point offset = float(step) * across + (slip + float(delta)) * along;
+            if (!sample(luma, start + offset, end + offset, line)) continue;
+            float score = correlation(reference, line, 0, samples);
+            if (score > bestScore) bestScore = score, bestSlip = slip + float(delta), best = line;
+        }
+        if (bestScore < -0.5f) break; // outside the picture
+        bool left = leftMisses <= toleratedMisses && correlation(reference, best, 0, samples / 2) > sameBars;
+        bool right = rightMisses <= toleratedMisses && correlation(reference, best, samples / 2, samples) > sameBars;
+        Point offset = float(step) * across + bestSlip * along;
+        if (left) reach.left = offset, leftMisses = 0;
+        else ++leftMisses;
+        if (right) reach.right = offset, rightMisses = 0;
+        else ++rightMisses;
+        if (left || right) slip = bestSlip;
+        if (left && right) reference = best;
+    }
+    return reach;
+}
+
+} // namespace
+
+Quad linearExtent(const Luma &luma, Point start, Point end) {
+    // DataBar's ends are estimates and may lie beyond the picture.
+    for (Point *p : {&start, &end})
+        *p = {std::clamp(p->x, 0.0f, float(luma.width - 1)), std::clamp(p->y, 0.0f, float(luma.height - 1))};
+    float distance = length(end - start);
+    if (distance < 1) return {start, end, end + Point{0, 1}, start + Point{0, 1}};
+    Point along = (1 / distance) * (end - start), down{-along.y, along.x};
+    // Wide symbols are followed in larger steps; slant may be up to 45 degrees either way.
+    float stride = std::max(1.0f, distance / 200);
+    Reach above = follow(luma, start, end, -stride * down, stride * along);
+    Reach below = follow(luma, start, end, stride * down, stride * along);
+    return {start + above.left - 0.5f * down, end + above.right - 0.5f * down, end + below.right + 0.5f * down,
+            start + below.left + 0.5f * down};
+}
+
+} // namespace glimpse

@@ -1,0 +1,14 @@
+// The height of a linear symbol that was read on one scan line.
+#pragma once
+
+#include "Geometry.hpp"
+#include "Luma.hpp"
+
+namespace glimpse {
+
+/// Follows the bars up and down from the scan line `start` to `end` (picture pixels, in reading direction) for as
+/// long as the luma along parallel lines correlates with it, each half on its own so that slanted ends come out.
+/// The result is at least one pixel high.
+Quad linearExtent(const Luma &luma, Point start, Point end);
+
+} // namespace glimpse

@@ -1,0 +1,114 @@
+#include "Localisation.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace glimpse {
+namespace {
+
+/// Mean squared gradient (central differences, grey levels) above which a cell may be part of a code: the edges of
+/// a code at a contrast of about 40 grey levels. Coarse cells are flat inside large modules.
+constexpr float fineThreshold = 150, coarseThreshold = 60;
+constexpr int coarsePooling = 4;
+
+/// Sums of squares of one cell's part of one row.
+void accumulate(const uint8_t *above, const uint8_t *row, const uint8_t *below, int count, int32_t *sums) {
+    int32_t xx = 0, yy = 0, xy = 0;
+    for (int i = 0; i < count; ++i) {
+        int32_t dx = int32_t(row[i + 1]) - row[i - 1], dy = int32_t(below[i]) - above[i];
+        xx += dx * dx, yy += dy * dy, xy += dx * dy;
+    }
+    sums[0] += xx, sums[1] += yy, sums[2] += xy;
+}
+
+} // namespace
+
+void Localisation::measure(const Luma &luma) {
+    width_ = luma.width, height_ = luma.height;
+    cell_ = 8 * std::max(1, (std::max(width_, height_) + 1023) / 2048);
+    columns_ = (width_ + cell_ - 1) / cell_, rows_ = (height_ + cell_ - 1) / cell_;
+    cells_.assign(size_t(columns_) * size_t(rows_), {});
+    std::vector<int32_t> sums(size_t(columns_) * 3);
+    for (int cellRow = 0; cellRow < rows_; ++cellRow) {
+        std::fill(sums.begin(), sums.end(), 0);
+        int first = std::max(1, cellRow * cell_), last = std::min(height_ - 1, (cellRow + 1) * cell_);
+        int lines = 0;
+        for (int y = first; y < last; y += cell_ / 4, ++lines)
+            for (int column = 0; column < columns_; ++column) {
+                int x = std::max(1, column * cell_), end = std::min(width_ - 1, (column + 1) * cell_);
+                if (x < end)
+                    accumulate(luma.row(y - 1) + x, luma.row(y) + x, luma.row(y + 1) + x, end - x,
+                               &sums[size_t(column) * 3]);
+            }
+        float scale = lines ? 1.0f / float(lines * cell_) : 0;
+        for (int column = 0; column < columns_; ++column) {
+            const int32_t *s = &sums[size_t(column) * 3];
+            cells_[size_t(cellRow) * size_t(columns_) + size_t(column)] = {
+                scale * float(s[0]), scale * float(s[1]), scale * float(s[2])};
+        }
+    }
+}
+
+void Localisation::erase(const Quad &quad) {
+    Rect r = intersection(bounds(quad), {0, 0, width_, height_});
+    for (int row = r.top / cell_; row * cell_ < r.bottom && row < rows_; ++row)
+        for (int column = r.left / cell_; column * cell_ < r.right && column < columns_; ++column) {
+            Point middle{(float(column) + 0.5f) * float(cell_), (float(row) + 0.5f) * float(cell_)};
+            if (contains(grown(quad, 1.5f * float(cell_)), middle))
+                cells_[size_t(row) * size_t(columns_) + size_t(column)] = {};
+        }
+}
+
+void Localisation::collect(int pooling, float threshold, std::vector<Region> &out) const {
+    int columns = (columns_ + pooling - 1) / pooling, rows = (rows_ + pooling - 1) / pooling;
+    std::vector<Tensor> pooled(size_t(columns) * size_t(rows));
+    for (int y = 0; y < rows_; ++y)
+        for (int x = 0; x < columns_; ++x)
+            pooled[size_t(y / pooling) * size_t(columns) + size_t(x / pooling)].add(
+                cells_[size_t(y) * size_t(columns_) + size_t(x)]);
+    float perCell = 1.0f / float(pooling * pooling);
+    int side = cell_ * pooling;
+
+    std::vector<uint8_t> open(pooled.size());
+    for (size_t i = 0; i < pooled.size(); ++i) open[i] = pooled[i].energy() * perCell > threshold;
+    std::vector<int> stack;
+    for (int start = 0; start < int(open.size()); ++start) {
+        if (!open[size_t(start)]) continue;
+        Rect box{columns, rows, 0, 0};
+        Tensor sum;
+        int count = 0;
+        stack.assign(1, start);
+        open[size_t(start)] = 0;
+        while (!stack.empty()) {
+            int at = stack.back();
+            stack.pop_back();
+            int x = at % columns, y = at / columns;
+            box = {std::min(box.left, x), std::min(box.top, y), std::max(box.right, x + 1), std::max(box.bottom, y + 1)};
+            sum.add(pooled[size_t(at)]);
+            ++count;
+            for (int ny = std::max(0, y - 1); ny <= std::min(rows - 1, y + 1); ++ny)
+                for (int nx = std::max(0, x - 1); nx <= std::min(columns - 1, x + 1); ++nx)
+                    if (open[size_t(ny * columns + nx)]) {
+                        open[size_t(ny * columns + nx)] = 0;
+                        stack.push_back(ny * columns + nx);
+                    }
+        }
+        float difference = sum.xx - sum.yy;
+        float spread = std::sqrt(difference * difference + 4 * sum.xy * sum.xy);
+        Rect rect = intersection({box.left * side, box.top * side, box.right * side, box.bottom * side},
+                                 {0, 0, width_, height_});
+        out.push_back({rect, sum.energy() * perCell / float(count), sum.energy() > 0 ? spread / sum.energy() : 0,
+                       0.5f * std::atan2(2 * sum.xy, difference) * 57.29578f, pooling > 1});
+    }
+}
+
+std::vector<Region> Localisation::regions() const {
+    std::vector<Region> out;
+    collect(1, fineThreshold, out);
+    collect(coarsePooling, coarseThreshold, out);
+    auto strength = [](const Region &r) { return r.energy * std::sqrt(float(r.rect.area())); };
+    std::stable_sort(out.begin(), out.end(), [&](auto &a, auto &b) { return strength(a) > strength(b); });
+    return out;
+}
+
+} // namespace glimpse

@@ -1,0 +1,48 @@
+// Where a picture looks like a code: a few hundred microseconds instead of a decode.
+#pragma once
+
+#include "Geometry.hpp"
+#include "Luma.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace glimpse {
+
+/// A connected part of the picture with dense, strong edges.
+struct Region {
+    Rect rect;       ///< picture pixels, without quiet zone
+    float energy;    ///< mean squared gradient, grey levels squared
+    float coherence; ///< 0: edges in all directions (matrix) ... 1: in one (linear)
+    float angle;     ///< degrees clockwise from the x axis to the direction across the bars, (-90, 90]
+    bool coarse;     ///< found on the coarse grid: large modules, or several things that touch
+};
+
+/// Sums the structure tensor of the luma over square cells, once a picture, and joins strong cells to regions.
+class Localisation {
+public:
+    /// Measures the picture. O(pixels / 2).
+    void measure(const Luma &luma);
+
+    /// Fine and coarse regions, strongest first; equal ones in reading order.
+    std::vector<Region> regions() const;
+
+    /// Takes a symbol that was read out of the map, so that what touches it becomes a region of its own.
+    void erase(const Quad &quad);
+
+    /// Side of a cell in pixels.
+    int cell() const { return cell_; }
+
+private:
+    struct Tensor {
+        float xx = 0, yy = 0, xy = 0;
+        float energy() const { return xx + yy; }
+        void add(const Tensor &o) { xx += o.xx, yy += o.yy, xy += o.xy; }
+    };
+    void collect(int pooling, float threshold, std::vector<Region> &out) const;
+
+    int cell_ = 8, columns_ = 0, rows_ = 0, width_ = 0, height_ = 0;
+    std::vector<Tensor> cells_;
+};
+
+} // namespace glimpse

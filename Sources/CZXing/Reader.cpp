@@ -1,0 +1,93 @@
+// `czx_read`: the search behind the C interface.
+
+#include "CZXing.h"
+#include "Formats.hpp"
+#include "Message.hpp"
+#include "Search.hpp"
+#include "Transmission.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <exception>
+#include <new>
+#include <tuple>
+
+struct czx_reader {
+    glimpse::Search search;
+};
+
+namespace {
+
+using glimpse::Symbol;
+
+const char *problem(const czx_luma &luma, const czx_options &options) {
+    if (!luma.pixels) return "the picture has no pixels";
+    if (luma.width < 1 || luma.height < 1 || luma.width > 32767 || luma.height > 32767)
+        return "width and height of a picture must be 1 to 32767";
+    if (luma.stride < luma.width) return "the stride of a picture must not be less than its width";
+    if (options.formats & ~glimpse::allFormats) return "unknown format bits";
+    if (options.effort < CZX_FAST || options.effort > CZX_HARD) return "unknown effort";
+    if (options.max_symbols < 0) return "max_symbols must not be negative";
+    return nullptr;
+}
+
+void copyText(const std::string &from, char (&to)[8]) {
+    size_t count = std::min(from.size(), sizeof(to) - 1);
+    std::memcpy(to, from.data(), count);
+    std::memset(to + count, 0, sizeof(to) - count);
+}
+
+czx_symbol plain(const Symbol &s, size_t offset) {
+    czx_symbol c{};
+    c.format = s.format;
+    for (size_t i = 0; i < 4; ++i) c.corners[2 * i] = s.quad[i].x, c.corners[2 * i + 1] = s.quad[i].y;
+    c.orientation = orientation(s.quad);
+    c.text_offset = uint32_t(offset), c.text_length = uint32_t(s.text.size());
+    c.bytes_offset = uint32_t(offset + s.text.size()), c.bytes_length = uint32_t(s.bytes.size());
+    copyText(s.symbologyIdentifier, c.symbology_id);
+    copyText(s.errorCorrection, c.ec_level);
+    c.is_text = s.isText, c.is_gs1 = s.isGS1, c.mirrored = s.mirrored, c.inverted = s.inverted;
+    c.reader_init = s.readerInit;
+    c.sequence_size = s.sequenceSize, c.sequence_index = s.sequenceIndex;
+    c.line_count = s.lineCount;
+    return c;
+}
+
+} // namespace
+
+czx_reader *czx_reader_create(void) { return new (std::nothrow) czx_reader; }
+
+void czx_reader_destroy(czx_reader *reader) { delete reader; }
+
+int32_t czx_read(czx_reader *reader, const czx_luma *luma, const czx_options *options, czx_symbol *out,
+                 int32_t capacity, uint8_t *arena, size_t arena_capacity, char *error, size_t error_capacity) {
+    using namespace glimpse;
+    if (!reader || !luma || !options || capacity < 0 || (!out && capacity > 0) || (!arena && arena_capacity > 0))
+        return report(CZX_INVALID_ARGUMENT, "a pointer is missing", error, error_capacity);
+    if (const char *message = problem(*luma, *options))
+        return report(CZX_INVALID_ARGUMENT, message, error, error_capacity);
+    int32_t limit = options->max_symbols ? std::min(options->max_symbols, capacity) : capacity;
+    if (limit == 0) return 0;
+    try {
+        auto found = reader->search.read({luma->pixels, luma->width, luma->height, luma->stride},
+                                         options->formats ? options->formats : allFormats, options->effort, limit);
+        std::stable_sort(found.begin(), found.end(), [](const Symbol &a, const Symbol &b) {
+            Point p = center(a.quad), q = center(b.quad);
+            return std::tie(p.y, p.x) < std::tie(q.y, q.x);
+        });
+        int32_t count = 0;
+        size_t used = 0;
+        for (Symbol &s : found) {
+            makeTransmitted(s);
+            if (s.text.size() + s.bytes.size() > arena_capacity - used) continue;
+            out[count++] = plain(s, used);
+            used = std::copy(s.text.begin(), s.text.end(), arena + used) - arena;
+            used = std::copy(s.bytes.begin(), s.bytes.end(), arena + used) - arena;
+        }
+        return count;
+    } catch (const std::exception &e) {
+        return report(CZX_DECODER_FAILED, e.what(), error, error_capacity);
+    } catch (...) {
+        return report(CZX_DECODER_FAILED, "the decoder failed", error, error_capacity);
+    }
+}

@@ -1,0 +1,42 @@
+// Which parts of a picture are decoded, in which ways, in which order.
+#pragma once
+
+#include "CZXing.h"
+#include "Decoder.hpp"
+#include "Localisation.hpp"
+#include "Patch.hpp"
+
+#include <vector>
+
+namespace glimpse {
+
+/// Finds the symbols of one picture after another. Holds scratch memory only.
+class Search {
+public:
+    /// `formats` is not empty; `limit` > 0.
+    std::vector<Symbol> read(const Luma &picture, uint32_t formats, int effort, int limit);
+
+private:
+    void readRegions();
+    void readRegion(const Region &region);
+    void readWhole();
+    void readHard();
+    /// Decodes until nothing new comes. True if something was read.
+    bool readView(const View &view, const Attempt &attempt);
+    bool keep(Symbol symbol);
+    Rect padded(const Rect &rect, float share) const;
+    bool isCovered(const Rect &rect) const;
+    bool isFull() const { return int(found_.size()) >= limit_; }
+
+    Luma picture_;
+    uint32_t formats_ = 0;
+    int effort_ = CZX_ADAPTIVE, limit_ = 0;
+    long budget_ = 0; ///< patch pixels that may still be decoded
+    Localisation map_;
+    Patch patch_;
+    std::vector<Symbol> found_;
+    std::vector<Quad> hidden_; ///< the places of `found_`
+    std::vector<Rect> tried_;
+};
+
+} // namespace glimpse

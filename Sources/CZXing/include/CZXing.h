@@ -1,0 +1,115 @@
+/* Barcode reading and drawing over ZXing-C++, as a plain C interface.
+ *
+ * No C++ exception leaves these functions. Coordinates are pixels of the picture that was given, x to the right, y down. */
+#ifndef CZXING_H
+#define CZXING_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Symbologies, to be combined by OR in `czx_options.formats`; exactly one in `czx_symbol.format`. */
+enum {
+    CZX_QR_CODE = 1 << 0,
+    CZX_MICRO_QR_CODE = 1 << 1,
+    CZX_AZTEC = 1 << 2,
+    CZX_DATA_MATRIX = 1 << 3,
+    CZX_PDF417 = 1 << 4,
+    CZX_MAXI_CODE = 1 << 5,
+    CZX_CODE_128 = 1 << 6,
+    CZX_CODE_39 = 1 << 7,
+    CZX_CODE_93 = 1 << 8,
+    CZX_CODABAR = 1 << 9,
+    CZX_ITF = 1 << 10,
+    CZX_EAN_8 = 1 << 11,
+    CZX_EAN_13 = 1 << 12,
+    CZX_UPC_A = 1 << 13,
+    CZX_UPC_E = 1 << 14,
+    CZX_DATABAR = 1 << 15,
+    CZX_DATABAR_EXPANDED = 1 << 16
+};
+
+/* How much work one call may do. */
+enum {
+    CZX_FAST = 0,     /* the most code-like regions, one attempt each: a few milliseconds */
+    CZX_ADAPTIVE = 1, /* every code-like region within a budget of pixels: the default for video */
+    CZX_HARD = 2      /* single pictures: tiles, rotations, inversion, rescaling, every binarizer; may take seconds */
+};
+
+/* Negative results of the functions below. */
+enum {
+    CZX_INVALID_ARGUMENT = -1,   /* the picture, the options or a pointer is impossible; see the message */
+    CZX_DECODER_FAILED = -2,     /* the decoder raised an error (out of memory, say); see the message */
+    CZX_BUFFER_TOO_SMALL = -3,   /* `czx_write` only: `*width` times `*height` bytes are needed */
+    CZX_UNSUPPORTED_FORMAT = -4  /* `czx_write` only: this symbology cannot be drawn */
+};
+
+/* One reader per thread: it keeps scratch memory from call to call and holds no other state, so equal pictures with
+ * equal options give equal results, whatever was read before. */
+typedef struct czx_reader czx_reader;
+
+/* NULL when memory is exhausted. */
+czx_reader *czx_reader_create(void);
+void czx_reader_destroy(czx_reader *reader);
+
+/* An 8-bit luma plane or a part of one. Row y starts at `pixels + y * stride`; `stride` >= `width` in bytes. Width and
+ * height from 1 to 32767. Only read, and only during the call. */
+typedef struct {
+    const uint8_t *pixels;
+    int32_t width, height, stride;
+} czx_luma;
+
+typedef struct {
+    uint32_t formats;    /* CZX_QR_CODE | ...; 0 means all */
+    int32_t effort;      /* CZX_FAST, CZX_ADAPTIVE or CZX_HARD */
+    int32_t max_symbols; /* stop after so many; 0 means as many as `capacity` */
+} czx_options;
+
+typedef struct {
+    uint32_t format; /* one CZX_... symbology */
+    /* x0,y0 ... x3,y3: the symbol's own top left, top right, bottom right, bottom left, wherever they lie in the
+     * picture. Never of zero area. Linear symbols: the height of the bars as far as they were followed. */
+    float corners[8];
+    /* Degrees clockwise from upright, [0, 360): the direction of the symbol's reading line in the picture. */
+    float orientation;
+    /* Where text and bytes stand in the arena. Both are exact; text is UTF-8 without a final zero. */
+    uint32_t text_offset, text_length, bytes_offset, bytes_length;
+    char symbology_id[8]; /* ISO/IEC 15424, as "]Q1"; zero-terminated, empty if unknown */
+    char ec_level[8];     /* error correction level, as "M" or "23%"; zero-terminated, empty if there is none */
+    uint8_t is_text;      /* 0: the content is binary, text is only a transcription of it */
+    uint8_t is_gs1;       /* the content is a GS1 element string (FNC1 in first position) */
+    uint8_t mirrored;     /* seen from behind */
+    uint8_t inverted;     /* light on dark */
+    uint8_t reader_init;  /* a symbol that programs a reader: not data */
+    int32_t sequence_size, sequence_index; /* structured append; -1 if not part of one, size 0 if unknown */
+    int32_t line_count;   /* linear symbols: scan lines that agreed; 0 for matrix symbols */
+} czx_symbol;
+
+/* Reads the symbols of a picture into `out`, in order of their position (top to bottom, then left to right).
+ *
+ * Text is what an ISO reader transmits without symbology identifier: UPC-A 12 digits, UPC-E its 8, an EAN/UPC add-on
+ * after a space, Codabar without start and stop, FNC1 separators as U+001D. Identical symbols at different places are
+ * different results; one symbol is never given twice.
+ *
+ * Returns the number of symbols, >= 0, or a negative status with a message in `error` (zero-terminated, cut to
+ * `error_capacity`; may be NULL with 0). Symbols whose text and bytes do not fit in the rest of the arena are left out
+ * whole; `capacity` limits the number likewise. An arena of 64 KiB holds any eight symbols. */
+int32_t czx_read(czx_reader *reader, const czx_luma *luma, const czx_options *options, czx_symbol *out,
+                 int32_t capacity, uint8_t *arena, size_t arena_capacity, char *error, size_t error_capacity);
+
+/* Draws `text` (UTF-8, zero-terminated) as a symbol at one byte a module, 0 black and 255 white, rows without padding,
+ * with `quiet_zone` white modules around it (0 to 100). Linear symbols are drawn with a height of a fifth of their
+ * width, at least 8 modules.
+ *
+ * Formats: QR Code, Aztec, Data Matrix, PDF417, Code 128, Code 39, Code 93, Codabar, ITF, EAN-8, EAN-13, UPC-A, UPC-E.
+ * `*width` and `*height` are set on success and with CZX_BUFFER_TOO_SMALL. Returns 0 or a negative status. */
+int32_t czx_write(uint32_t format, const char *text, int32_t quiet_zone, uint8_t *out, size_t capacity,
+                  int32_t *width, int32_t *height, char *error, size_t error_capacity);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,50 @@
+import CGStreamer
+import Frames
+
+extension SourceError {
+    /// An error message from the bus in words, without the library's debug text: that one names internals and may hold addresses.
+    init(_ message: UnsafeMutablePointer<GstMessage>, about subject: String, redact: (String) -> String) {
+        var error: UnsafeMutablePointer<GError>?
+        gst_message_parse_error(message, &error, nil)
+        defer { g_clear_error(&error) }
+        guard let error else {
+            self.init(.failed, "\(subject): the media pipeline failed for an unknown reason")
+            return
+        }
+        let element = cgst_message_source(message).flatMap { cgst_is_element($0) != 0 ? cgst_element($0) : nil }
+        let name = element.map { String(cString: cgst_factory_name($0)) } ?? ""
+        let said = redact(String(cString: error.pointee.message))
+        let (kind, advice) = Self.meaning(of: error.pointee)
+        let origin = name.isEmpty ? "" : " (\(name))"
+        self.init(kind, "\(subject): \(Self.withoutFullStop(said))\(origin)\(advice.map { "; \($0)" } ?? "")")
+    }
+
+    private static func meaning(of error: GError) -> (SourceError.Kind, advice: String?) {
+        switch error.domain {
+        case gst_resource_error_quark():
+            switch GstResourceError(UInt32(error.code)) {
+            case GST_RESOURCE_ERROR_NOT_FOUND: (.missing, nil)
+            case GST_RESOURCE_ERROR_NOT_AUTHORIZED: (.forbidden, "check the user and the password")
+            case GST_RESOURCE_ERROR_BUSY: (.failed, "another program has it open")
+            default: (.failed, nil)
+            }
+        case gst_stream_error_quark():
+            switch GstStreamError(UInt32(error.code)) {
+            case GST_STREAM_ERROR_CODEC_NOT_FOUND: (.notInstalled, DebianPackage.codecAdvice)
+            case GST_STREAM_ERROR_TYPE_NOT_FOUND, GST_STREAM_ERROR_WRONG_TYPE:
+                (.unreadable, "it is no picture or video that GStreamer knows")
+            case GST_STREAM_ERROR_DECODE, GST_STREAM_ERROR_DEMUX, GST_STREAM_ERROR_FORMAT:
+                (.unreadable, "it is damaged or not what its name says")
+            default: (.unreadable, nil)
+            }
+        case gst_core_error_quark():
+            GstCoreError(UInt32(error.code)) == GST_CORE_ERROR_MISSING_PLUGIN
+                ? (.notInstalled, DebianPackage.codecAdvice) : (.failed, nil)
+        default: (.failed, nil)
+        }
+    }
+
+    private static func withoutFullStop(_ text: String) -> String {
+        text.hasSuffix(".") ? String(text.dropLast()) : text
+    }
+}

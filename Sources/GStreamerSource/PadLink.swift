@@ -1,0 +1,58 @@
+import CGStreamer
+import Synchronization
+
+/// Joins the first video pad that an element makes to what comes after it; other media stay unlinked, which costs nothing.
+final class PadLink: Sendable {
+    private struct Seen {
+        var video = false
+        var other = false
+    }
+
+    // Sound: the pipeline that owns the element outlives every callback.
+    private nonisolated(unsafe) let next: Element
+    private let seen = Mutex(Seen())
+
+    init(to next: Element) {
+        self.next = next
+    }
+
+    /// Whether the stream turned out to have no video.
+    var sawOnlyOtherMedia: Bool { seen.withLock { $0.other && !$0.video } }
+
+    func watch(_ element: Element) {
+        cgst_connect_pad_added(
+            element,
+            { _, pad, data in
+                guard let pad, let data else { return }
+                Unmanaged<PadLink>.fromOpaque(data).takeUnretainedValue().join(pad)
+            }, Unmanaged.passRetained(self).toOpaque())
+    }
+
+    /// Joins an element that has its pad already.
+    func connect(_ element: Element) -> Bool {
+        seen.withLock { $0.video = true }
+        return gst_element_link(element, next) != 0
+    }
+
+    private func join(_ pad: UnsafeMutablePointer<GstPad>) {
+        guard isVideo(pad) else {
+            seen.withLock { $0.other = true }
+            return
+        }
+        guard let sink = gst_element_get_static_pad(next, "sink") else { return }
+        defer { cgst_unref(sink) }
+        seen.withLock { $0.video = true }
+        // Only the first video stream counts; a file may have several.
+        if gst_pad_is_linked(sink) == 0 { gst_pad_link(pad, sink) }
+    }
+
+    private func isVideo(_ pad: UnsafeMutablePointer<GstPad>) -> Bool {
+        guard let caps = gst_pad_get_current_caps(pad) ?? gst_pad_query_caps(pad, nil) else { return false }
+        defer { cgst_mini_unref(caps) }
+        guard gst_caps_get_size(caps) > 0, let structure = gst_caps_get_structure(caps, 0) else { return false }
+        let name = String(cString: gst_structure_get_name(structure))
+        if name.hasPrefix("video/") || name.hasPrefix("image/") { return true }
+        guard name == "application/x-rtp", let media = gst_structure_get_string(structure, "media") else { return false }
+        return String(cString: media) == "video"
+    }
+}

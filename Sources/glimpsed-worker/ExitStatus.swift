@@ -1,0 +1,19 @@
+import Frames
+
+/// Exit statuses of the command line (sysexits). Thrown after the message for people has been written.
+enum ExitStatus: Int32, Error {
+    case failed = 1
+    case usage = 64
+    case noInput = 66
+    case unavailable = 69
+    case configuration = 78
+
+    init(_ error: SourceError) {
+        self =
+            switch error.kind {
+            case .missing, .forbidden: .noInput
+            case .notInstalled: .unavailable
+            case .unreadable, .failed: .failed
+            }
+    }
+}

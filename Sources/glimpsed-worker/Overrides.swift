@@ -1,0 +1,20 @@
+import ArgumentParser
+
+/// `--set key=value`, as often as one likes.
+struct Overrides: ParsableArguments {
+    @Option(name: .customLong("set"), help: ArgumentHelp("Replace one key of the configuration.", valueName: "key=value"))
+    var assignments: [String] = []
+
+    func validate() throws {
+        for assignment in assignments where !assignment.contains("=") {
+            throw ValidationError("--set wants key=value, such as --set face.min_size=0.2, not \"\(assignment)\"")
+        }
+    }
+
+    var pairs: [(key: String, value: String)] {
+        assignments.map { assignment in
+            let parts = assignment.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return (key: String(parts[0]), value: String(parts[1]))
+        }
+    }
+}

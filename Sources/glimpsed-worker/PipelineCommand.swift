@@ -1,0 +1,51 @@
+import ArgumentParser
+import Assembly
+import Frames
+import Settings
+
+struct PipelineCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pipeline", abstract: "Run one pipeline in the foreground; events go to standard output.",
+        usage: "glimpsed pipeline <file> [--source <path-or-uri>] [--set <key=value>] ... [--stages]",
+        discussion: """
+            Examples:
+              glimpsed pipeline pipelines/webcam.toml | jq .
+              glimpsed pipeline pipelines/file.toml --source clip.mp4 --set face.min_size=0.05
+
+            Files are processed frame by frame as fast as this machine can, and the same file gives the same lines. Exit status: 0 at
+            the end of the stream, 1 when the source failed, 66 when it is missing, 69 when something has to be installed, 78 when the
+            configuration is wrong.
+            """)
+
+    @Argument(help: "The pipeline's configuration file.")
+    var file: String
+
+    @Option(help: ArgumentHelp("Use this source instead of the file's [source].", valueName: "path-or-uri"))
+    var source: String?
+
+    @OptionGroup var overrides: Overrides
+
+    @Flag(help: "Add stages_us to track lines: where each frame's time went. Such output is not reproducible.")
+    var stages = false
+
+    func run() throws {
+        let settings: PipelineSettings
+        do {
+            settings = try PipelineSettings.load(file: file, source: source, overrides: overrides.pairs)
+        } catch {
+            say(error.description)
+            throw ExitStatus.configuration
+        }
+        let run = PipelineRun(settings, resources: .ofThisProcess())
+        let signals = Signals { run.stop(.shutdown) }
+        var progress = Progress()
+        let outcome = withExtendedLifetime(signals) {
+            run.run(into: StandardOutput { run.stop(.shutdown) }, stages: stages) { progress.processed($0) }
+        }
+        progress.finish()
+        if case .failed(let error) = outcome {
+            say("glimpsed: \(error.description)")
+            throw ExitStatus(error)
+        }
+    }
+}

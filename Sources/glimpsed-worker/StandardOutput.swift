@@ -1,0 +1,49 @@
+#if canImport(Glibc)
+    import Glibc
+#endif
+import Events
+import Pipelines
+import Synchronization
+
+/// Writes lines to standard output: each write is whole, whatever thread it comes from.
+final class StandardOutput: EventSink {
+    private let isBroken = Mutex(false)
+    private let whenBroken: @Sendable () -> Void
+
+    /// - Parameter whenBroken: called once when the reader has gone.
+    init(whenBroken: @escaping @Sendable () -> Void) {
+        self.whenBroken = whenBroken
+    }
+
+    func write(_ events: [EncodedEvent]) {
+        var bytes: [UInt8] = []
+        for event in events { bytes.append(contentsOf: event.line) }
+        write(bytes)
+    }
+
+    func write(_ bytes: [UInt8]) {
+        let justBroke = isBroken.withLock { isBroken in
+            guard !isBroken else { return false }
+            isBroken = !Self.writeAll(bytes)
+            return isBroken
+        }
+        if justBroke { whenBroken() }
+    }
+
+    private static func writeAll(_ bytes: [UInt8]) -> Bool {
+        bytes.withUnsafeBytes { buffer in
+            var rest = buffer[...]
+            while !rest.isEmpty {
+                let written = Glibc.write(STDOUT_FILENO, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+                if written > 0 { rest = rest.dropFirst(written) } else if errno != EINTR { return false }
+            }
+            return true
+        }
+    }
+}
+
+/// Writes for people, on standard error.
+func say(_ text: String) {
+    let line = Array((text + "\n").utf8)
+    _ = write(STDERR_FILENO, line, line.count)
+}

@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# Installs what `make build` made. Usage: make install [DESTDIR=] [PREFIX=/usr/local] [SYSCONFDIR=/etc]
+#     [UNITDIR=PREFIX/lib/systemd/system]
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+: "${DESTDIR=}" "${PREFIX:=/usr/local}" "${SYSCONFDIR:=/etc}" "${UNITDIR:=$PREFIX/lib/systemd/system}"
+binaries=${1:-.build/release}
+prefix=$DESTDIR$PREFIX
+
+fail() {
+    printf 'install: error: %s\n' "$*" >&2
+    exit 1
+}
+
+# copy_files DIRECTORY FILE...: readable by all, writable by their owner; links stay links.
+copy_files() {
+    local directory=$1
+    shift
+    install -d "$directory"
+    cp --no-dereference --preserve=timestamps,links "$@" "$directory"
+    chmod -R u=rwX,go=rX "$directory"
+}
+
+[[ -x $binaries/glimpsed && -x $binaries/glimpsed-worker ]] || fail "$binaries has no glimpsed: run make build first"
+[[ -e .deps/openvino/lib/libopenvino.so ]] || fail ".deps has no OpenVINO: run make setup first"
+{ install -d "$prefix" 2>/dev/null && [[ -w $prefix ]]; } ||
+    fail "cannot write to $prefix: run as root (sudo make install), or give PREFIX or DESTDIR"
+
+install -D -m 755 "$binaries/glimpsed" "$prefix/bin/glimpsed"
+install -D -m 755 "$binaries/glimpsed-worker" "$prefix/libexec/glimpsed/glimpsed-worker"
+
+# The worker looks for OpenVINO in lib/glimpsed: the wheel's libraries, or a link to the system-wide ones.
+rm -rf "$prefix/lib/glimpsed"
+if [[ -L .deps/openvino/lib ]]; then
+    install -d "$prefix/lib"
+    ln -s "$(readlink .deps/openvino/lib)" "$prefix/lib/glimpsed"
+else
+    copy_files "$prefix/lib/glimpsed" .deps/openvino/lib/*
+    copy_files "$prefix/share/doc/glimpsed/openvino" .deps/openvino/licenses/LICENSE .deps/openvino/licenses/licensing/*
+fi
+
+copy_files "$prefix/share/glimpsed/demo" .deps/share/glimpsed/demo/*
+install -d "$prefix/share/glimpsed/models"
+if compgen -G '.deps/share/glimpsed/models/*.onnx' >/dev/null; then
+    copy_files "$prefix/share/glimpsed/models" .deps/share/glimpsed/models/*.onnx
+fi
+copy_files "$prefix/share/doc/glimpsed" LICENSE
+copy_files "$prefix/share/doc/glimpsed/pipelines" pipelines/*.toml
+
+# Pipelines run as soon as they are in this folder, so the examples stay in share/doc.
+install -d "$DESTDIR$SYSCONFDIR/glimpsed/pipelines"
+if [[ -e $DESTDIR$SYSCONFDIR/glimpsed/config.toml ]]; then
+    echo "install: kept $SYSCONFDIR/glimpsed/config.toml; the current defaults are in $PREFIX/share/doc/glimpsed"
+else
+    install -m 644 config.example.toml "$DESTDIR$SYSCONFDIR/glimpsed/config.toml"
+fi
+copy_files "$prefix/share/doc/glimpsed" config.example.toml
+
+# The unit file is written for /usr/local.
+install -d "$DESTDIR$UNITDIR"
+sed "s|/usr/local/|$PREFIX/|g" systemd/glimpsed.service >"$DESTDIR$UNITDIR/glimpsed.service"
+
+echo "install: glimpsed is in $PREFIX, its configuration in $SYSCONFDIR/glimpsed," \
+    "pipeline examples in $PREFIX/share/doc/glimpsed/pipelines"
