@@ -12,6 +12,12 @@ let strictCXX: [CXXSetting] = [
     .disableWarning("deprecated-declarations"),
 ]
 
+let nio: [Target.Dependency] = [
+    .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+]
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+
 /// Set-up puts OpenVINO's headers and libraries here, or links to those that the system has.
 let openVINO = "\(Context.packageDirectory)/.deps/openvino"
 /// Where executables find OpenVINO when they run: installed, and built in a checkout. Relative, so that no build path is shipped.
@@ -20,10 +26,15 @@ let openVINORunPaths = ["$ORIGIN/../../lib/glimpsed", "$ORIGIN/../../../.deps/op
 let package = Package(
     name: "Glimpse",
     products: [
+        .executable(name: "glimpsed", targets: ["glimpsed"]),
+        .executable(name: "glimpsed-worker", targets: ["glimpsed-worker"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
         .systemLibrary(name: "CGStreamer", pkgConfig: "gstreamer-video-1.0 gstreamer-app-1.0"),
@@ -74,6 +85,18 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
+        .target(name: "CProcess"),
+        .target(name: "EventSocket", dependencies: ["Events", "Observations", logging] + nio, swiftSettings: strict),
+        .target(
+            name: "Workers", dependencies: ["CProcess", "Events", "Observations", logging] + nio, swiftSettings: strict),
+        .target(
+            name: "Daemon",
+            dependencies: [
+                "EventSocket", "Events", "Observations", "Settings", "Workers", logging,
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ] + nio, swiftSettings: strict),
+        .executableTarget(
+            name: "glimpsed", dependencies: ["Daemon", "Settings", arguments, logging], swiftSettings: strict),
         .testTarget(name: "EventsTests", dependencies: ["Events", "Observations"], swiftSettings: strict),
     ],
     cxxLanguageStandard: .cxx17

@@ -1,3 +1,5 @@
+import Observations
+
 /// An event as bytes, with the few facts that routing needs, so that nobody parses what was just written.
 ///
 /// `body` is the line's JSON object after `{"v":1,` and up to its closing brace; it starts with the `type` member. The foreground
@@ -29,13 +31,18 @@ public struct EncodedEvent: Sendable, Equatable {
     public var kind: Kind
     /// Empty for lines that are about no detector.
     public var detector: String
+    /// What kind of feature the line is about; nil for lines that are about the source.
+    public var feature: FeatureKind?
     /// 0 for lines that are about no track.
     public var track: UInt64
     public var body: [UInt8]
 
-    public init(kind: Kind, detector: String = "", track: UInt64 = 0, body: [UInt8]) {
+    public init(
+        kind: Kind, detector: String = "", feature: FeatureKind? = nil, track: UInt64 = 0, body: [UInt8]
+    ) {
         self.kind = kind
         self.detector = detector
+        self.feature = feature
         self.track = track
         self.body = body
     }

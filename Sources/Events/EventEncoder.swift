@@ -44,7 +44,8 @@ public struct EventEncoder: Sendable {
             // Only `completed` can be so long: it carries a large payload twice, and `last` alone says the same.
             bytes = body(leavingOutItem: true)
         }
-        return EncodedEvent(kind: kind, detector: event.detector, track: event.track.id.number, body: bytes)
+        return EncodedEvent(
+            kind: kind, detector: event.detector, feature: event.track.kind, track: event.track.id.number, body: bytes)
     }
 
     private mutating func encode(_ event: SourceEvent) -> EncodedEvent {
@@ -73,7 +74,7 @@ public struct EventEncoder: Sendable {
             if let model = event.model { json.member("model", model) }
             if let reason = event.reason { json.member("reason", reason) }
         }
-        return EncodedEvent(kind: .detector, detector: event.detector, body: body)
+        return EncodedEvent(kind: .detector, detector: event.detector, feature: event.kind, body: body)
     }
 
     /// The members after `{"v":1,`, `type` first, with the closing brace.

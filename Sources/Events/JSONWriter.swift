@@ -74,6 +74,13 @@ public struct JSONWriter: Sendable {
         element(value)
     }
 
+    public mutating func member(dynamicKey key: String, _ value: some FixedWidthInteger) {
+        element(key)
+        bytes.append(UInt8(ascii: ":"))
+        needsComma = false
+        element(value)
+    }
+
     public mutating func object(dynamicKey key: String, _ body: (inout JSONWriter) -> Void) {
         element(key)
         bytes.append(UInt8(ascii: ":"))

@@ -5,12 +5,12 @@
 #endif
 
 /// Reading of small files and folders, with errors in a person's words.
-enum BoundedFile {
+package enum BoundedFile {
     /// Configuration is written by hand: a kilobyte or two.
     static let limit = 1 << 20
 
     /// - Throws: a `ConfigurationErrors` with one error: missing, a folder, no permission, over `limit`.
-    static func bytes(of path: String) throws(ConfigurationErrors) -> [UInt8] {
+    package static func bytes(of path: String) throws(ConfigurationErrors) -> [UInt8] {
         // Not blocking: opening a pipe that nobody writes to would never return.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw failure(path, errno) }

@@ -1,0 +1,98 @@
+#define _GNU_SOURCE
+#include "CProcess.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+enum { READ = 0, WRITE = 1 };
+
+static void close_pipes(int pipes[3][2], int count) {
+    for (int index = 0; index < count; index++) {
+        close(pipes[index][READ]);
+        close(pipes[index][WRITE]);
+    }
+}
+
+static int is_for_us_alone(const char *variable) {
+    static const char *const names[] = {"NOTIFY_SOCKET=", "WATCHDOG_USEC=", "WATCHDOG_PID=", "LISTEN_FDS=", "LISTEN_PID="};
+    for (size_t index = 0; index < sizeof names / sizeof *names; index++)
+        if (strncmp(variable, names[index], strlen(names[index])) == 0) return 1;
+    return 0;
+}
+
+// The result points into our environment; the caller frees the array only.
+static char **child_environment(void) {
+    size_t count = 0;
+    while (environ && environ[count]) count++;
+    char **copy = calloc(count + 1, sizeof *copy);
+    if (!copy) return NULL;
+    size_t kept = 0;
+    for (size_t index = 0; index < count; index++)
+        if (!is_for_us_alone(environ[index])) copy[kept++] = environ[index];
+    return copy;
+}
+
+static int spawn(const char *path, char *const arguments[], char **environment, int standard[3], pid_t *pid) {
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    int error = posix_spawn_file_actions_init(&actions);
+    if (error) return error;
+    error = posix_spawnattr_init(&attributes);
+    if (error) {
+        posix_spawn_file_actions_destroy(&actions);
+        return error;
+    }
+    for (int target = 0; target < 3 && !error; target++)
+        error = posix_spawn_file_actions_adddup2(&actions, standard[target], target);
+    // Whatever a library opened without O_CLOEXEC stays here too.
+    if (!error) error = posix_spawn_file_actions_addclosefrom_np(&actions, 3);
+
+    sigset_t none, all;
+    sigemptyset(&none);
+    sigfillset(&all);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setsigdefault(&attributes, &all);
+    posix_spawnattr_setpgroup(&attributes, 0);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+    if (!error) error = posix_spawn(pid, path, &actions, &attributes, arguments, environment);
+
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    return error;
+}
+
+int glimpse_spawn(const char *path, char *const arguments[], struct glimpse_child *child) {
+    int pipes[3][2];
+    for (int index = 0; index < 3; index++) {
+        if (pipe2(pipes[index], O_CLOEXEC) != 0) {
+            int error = errno;
+            close_pipes(pipes, index);
+            return error;
+        }
+    }
+    char **environment = child_environment();
+    int standard[3] = {pipes[0][READ], pipes[1][WRITE], pipes[2][WRITE]};
+    int error = environment ? spawn(path, arguments, environment, standard, &child->pid) : ENOMEM;
+    free(environment);
+    if (error) {
+        close_pipes(pipes, 3);
+        return error;
+    }
+    for (int index = 0; index < 3; index++) close(standard[index]);
+    child->input = pipes[0][WRITE];
+    child->output = pipes[1][READ];
+    child->errors = pipes[2][READ];
+    return 0;
+}
+
+int glimpse_die_with_parent(pid_t expected_parent) {
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) return errno;
+    // It may have died before that: then no signal comes.
+    return getppid() == expected_parent ? 0 : ESRCH;
+}

@@ -1,0 +1,26 @@
+#ifndef CPROCESS_H
+#define CPROCESS_H
+
+#include <sys/types.h>
+
+// What Swift's Glibc module leaves out (it is built without _GNU_SOURCE) or cannot call (variadic functions).
+
+// A child whose standard input, output and error are pipes.
+struct glimpse_child {
+    pid_t pid;
+    // Our ends, closed on exec; the caller closes them.
+    int input;
+    int output;
+    int errors;
+};
+
+// Starts `path` with `arguments` (null-terminated, the program's name first) in a process group of its own, with default signal
+// handling. It inherits our environment without what systemd meant for us alone, and no other descriptor.
+// Returns 0, or an errno with nothing left open.
+int glimpse_spawn(const char *path, char *const arguments[], struct glimpse_child *child);
+
+// Has the kernel kill the calling process when its parent dies, however either of them is doing: for a worker's first step.
+// Returns 0, or ESRCH when the parent, `expected_parent`, is gone already.
+int glimpse_die_with_parent(pid_t expected_parent);
+
+#endif

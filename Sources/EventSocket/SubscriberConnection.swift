@@ -1,0 +1,142 @@
+import Events
+import NIOCore
+
+/// Does what a `Subscriber` says on its channel. All decisions are over there.
+final class SubscriberConnection: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    /// What one turn may write before others get theirs.
+    private static let turnBytes = 1 << 20
+
+    private let socket: EventSocket
+    private var subscriber: Subscriber
+    private var context: ChannelHandlerContext?
+    private var written: UInt64 = 0
+    private var isPumping = false
+    private var isFinishing = false
+
+    init(socket: EventSocket) {
+        self.socket = socket
+        subscriber = Subscriber(
+            server: socket.configuration.server, limits: socket.configuration.limits, at: .now)
+    }
+
+    // MARK: Channel
+
+    func channelActive(context: ChannelHandlerContext) {
+        let moment = Moment.now
+        if let reason = socket.admit(self) {
+            let line = ByteBuffer(bytes: refusalLine(reason, at: moment))
+            context.writeAndFlush(wrapOutboundOut(line)).assumeIsolated().whenComplete { _ in context.close(promise: nil) }
+            return
+        }
+        self.context = context
+        perform(subscriber.connected(socket.stream.log, at: moment), socket.stream.log)
+        context.flush()
+        let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
+        context.eventLoop.scheduleTask(in: TimeAmount(Subscriber.holdTime)) {
+            let (connection, moment) = (bound.value, Moment.now)
+            connection.subscriber.holdEnded(at: moment)
+            connection.pump(connection.socket.stream.log, at: moment)
+        }
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard self.context != nil else { return }
+        perform(
+            subscriber.received(unwrapInboundIn(data).readableBytesView, socket.stream.log, at: .now), socket.stream.log)
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        context.flush()
+        pump(socket.stream.log, at: .now)
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if context.channel.isWritable { pump(socket.stream.log, at: .now) }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        guard self.context != nil else { return }
+        self.context = nil
+        socket.forget(self)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        socket.logger.debug("a subscriber's connection failed: \(error)")
+        context.close(promise: nil)
+    }
+
+    // MARK: For the socket
+
+    /// Writes what the subscriber is to have, as far as its socket takes it.
+    func pump(_ log: EventLog, at moment: Moment) {
+        guard let context, !isPumping else { return }
+        isPumping = true
+        defer { isPumping = false }
+        let turn = written
+        while self.context != nil, context.channel.isWritable {
+            guard written - turn < Self.turnBytes else { return pumpAgain(context) }
+            let actions = subscriber.nextWrites(log, at: moment)
+            if actions.isEmpty { break }
+            perform(actions, log)
+            context.flush()
+        }
+        if isFinishing, self.context != nil, context.channel.isWritable { closeWhenFlushed(context) }
+    }
+
+    /// The server stops: everything that there is, then the end.
+    func finish(_ log: EventLog, at moment: Moment) {
+        isFinishing = true
+        subscriber.holdEnded(at: moment.advanced(by: Subscriber.holdTime))
+        pump(log, at: moment)
+    }
+
+    func timePassed(at moment: Moment) {
+        guard let context else { return }
+        let waiting = (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+        let actions = subscriber.timePassed(drained: written - UInt64(waiting), isWaiting: waiting > 0, at: moment)
+        guard !actions.isEmpty else { return }
+        perform(actions, socket.stream.log)
+        context.flush()
+    }
+
+    func cut(reason: String) {
+        guard let context else { return }
+        socket.logger.notice("subscriber disconnected: \(reason)")
+        context.close(promise: nil)
+    }
+
+    // MARK: Effects
+
+    private func perform(_ actions: [Subscriber.Action], _ log: EventLog) {
+        for action in actions {
+            guard let context else { return }
+            switch action {
+            case .send(let lines): write(ByteBuffer(bytes: lines), context)
+            case .sendRecords(let sequences): write(socket.bytes(of: sequences, log), context)
+            case .close(let reason):
+                context.flush()
+                cut(reason: reason)
+            }
+        }
+    }
+
+    private func write(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
+        written += UInt64(bytes.readableBytes)
+        context.write(wrapOutboundOut(bytes), promise: nil)
+    }
+
+    private func pumpAgain(_ context: ChannelHandlerContext) {
+        let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
+        context.eventLoop.execute { bound.value.pump(bound.value.socket.stream.log, at: .now) }
+    }
+
+    private func closeWhenFlushed(_ context: ChannelHandlerContext) {
+        isFinishing = false
+        context.writeAndFlush(wrapOutboundOut(ByteBuffer())).assumeIsolated().whenComplete { _ in
+            context.close(promise: nil)
+        }
+    }
+}

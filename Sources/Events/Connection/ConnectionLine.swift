@@ -1,0 +1,135 @@
+import Observations
+
+/// The lines of a connection itself: they are in no log and have no sequence number. Each ends with a newline.
+enum ConnectionLine {
+    static func hello(_ log: EventLog, server: String, time: Timestamp) -> [UInt8] {
+        line("hello", time) { json in
+            json.member("server", server)
+            json.member("run_id", log.runID)
+            json.member("next_seq", log.journal.nextSequence)
+            // Absent while the journal is empty.
+            if log.journal.count > 0 {
+                json.object("journal") { json in
+                    json.member("first", log.journal.firstSequence)
+                    json.member("last", log.journal.nextSequence - 1)
+                }
+            }
+            json.array("pipelines") { json in
+                for pipeline in log.pipelines { json.object { pipeline.encode(to: &$0) } }
+            }
+        }
+    }
+
+    /// One `state` line, or several with the same `as_of`, all but the last with `"more":true`, when one would exceed 64 KiB.
+    static func state(_ log: EventLog, filter: EventFilter, time: Timestamp) -> [UInt8] {
+        let limit = EventEncoder.maximumLineBytes - 256
+        var pages: [[[UInt8]]] = [[]]
+        var bytes = 0
+        for pipeline in log.pipelines {
+            for (_, track) in pipeline.orderedTracks
+            where filter.matchesState(track.newest, pipeline: pipeline.identity.name) {
+                let object = track.newest.stateObject
+                if bytes + object.count > limit, bytes > 0 {
+                    pages.append([])
+                    bytes = 0
+                }
+                pages[pages.count - 1].append(object)
+                bytes += object.count + 1
+            }
+        }
+        return pages.enumerated().flatMap { index, page in
+            line("state", time) { json in
+                json.member("run_id", log.runID)
+                json.member("as_of", log.journal.nextSequence - 1)
+                if index < pages.count - 1 { json.member("more", true) }
+                json.array("tracks") { json in
+                    for object in page { json.element(raw: object) }
+                }
+            }
+        }
+    }
+
+    /// - Parameters:
+    ///   - sequences: what this reader will not get; nil when nobody can say.
+    ///   - lost: how many of each type, over all of the log, whatever the reader's filter; nil when not known any more.
+    static func gap(
+        _ sequences: ClosedRange<UInt64>?, lost: EventCounts?, reason: GapReason, time: Timestamp
+    ) -> [UInt8] {
+        line("gap", time) { json in
+            if let sequences {
+                json.member("from", sequences.lowerBound)
+                json.member("to", sequences.upperBound)
+            }
+            if let lost {
+                json.object("lost") { json in
+                    for kind in EncodedEvent.Kind.allCases where lost[kind] > 0 {
+                        json.member(dynamicKey: kind.name, lost[kind])
+                    }
+                }
+            }
+            json.member("reason", reason.rawValue)
+        }
+    }
+
+    static func ping(echo: String?, time: Timestamp) -> [UInt8] {
+        line("ping", time) { json in
+            if let echo { json.member("echo", echo) }
+        }
+    }
+
+    /// - Parameter request: what the reader sent, as text; cut to 256 characters.
+    static func error(_ reason: String, request: String?, time: Timestamp) -> [UInt8] {
+        line("error", time) { json in
+            json.member("reason", reason)
+            if let request { json.member("line", String(request.prefix(256))) }
+        }
+    }
+
+    private static func line(_ type: String, _ time: Timestamp, _ members: (inout JSONWriter) -> Void) -> [UInt8] {
+        var json = JSONWriter()
+        json.object { json in
+            json.member("v", 1)
+            json.member("type", type)
+            json.member("time", time.rfc3339)
+            json.member("clock", ClockSource.arrival.rawValue)
+            members(&json)
+        }
+        return json.bytes + [UInt8(ascii: "\n")]
+    }
+}
+
+/// Why a reader does not get what it asked for.
+package enum GapReason: String, Sendable {
+    /// It read too slowly, and the journal has moved on.
+    case slow
+    /// What it asked for is older than the journal.
+    case journal
+    /// It asked for another run's events.
+    case otherRun = "other_run"
+}
+
+extension PipelineLedger {
+    /// The pipeline's object in `hello`.
+    fileprivate func encode(to json: inout JSONWriter) {
+        json.member("name", identity.name)
+        json.member("state", state)
+        json.array("detectors") { json in
+            for detector in detectors {
+                guard let line = JSONMembers(detector.line.body[...]) else { continue }
+                json.object { json in
+                    json.member("name", detector.name)
+                    for key: StaticString in ["kind", "operational", "model", "reason"] {
+                        guard let value = line[key] else { continue }
+                        json.key(key)
+                        json.element(raw: value)
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The error line for a connection that is refused before it is anyone's.
+package func refusalLine(_ reason: String, at moment: Moment) -> [UInt8] {
+    ConnectionLine.error(reason, request: nil, time: moment.time)
+}

@@ -1,0 +1,204 @@
+import Observations
+
+/// One reader of the stream: what it asked for, how far it has got, and what to do next. Pure; `EventSocket` does what it says.
+///
+/// There is no queue per subscriber. A subscriber is a place in the log: while it keeps up it gets each batch as it comes, shared with
+/// all others; when its socket is full it stays where it is, and goes on from the journal when there is room again. What `events.queue`
+/// bounds is how far it may be behind before updates are coalesced.
+package struct Subscriber: Sendable {
+    package struct Limits: Sendable, Equatable {
+        /// Bytes behind the newest event from which on updates are coalesced.
+        package var queue: Int
+        /// A subscriber that reads nothing for so long, though there is something to read, is disconnected.
+        package var stall: Duration
+        /// A `ping` is sent after so long without another line.
+        package var heartbeat: Duration
+
+        package init(queue: Int, stall: Duration, heartbeat: Duration) {
+            self.queue = queue
+            self.stall = stall
+            self.heartbeat = heartbeat
+        }
+    }
+
+    package enum Action: Sendable, Equatable {
+        /// Lines for this connection alone.
+        case send([UInt8])
+        /// The lines of these records, as everybody gets them.
+        case sendRecords(Range<UInt64>)
+        /// End the connection, after what was sent, and log why.
+        case close(reason: String)
+    }
+
+    /// How long events wait after `hello` for a first request, so that it applies from the start.
+    package static let holdTime = Duration.milliseconds(100)
+    static let badLineLimit = 100
+    static let badLineWindow = Duration.seconds(10)
+    /// Bytes of the journal that are looked at in one step: what may go to the socket at once.
+    static let windowBytes = 64 * 1024
+    /// The same for a reader that is far behind, where a longer look finds more to coalesce.
+    static let coalescingWindowBytes = 512 * 1024
+
+    private enum Phase {
+        case holding(until: ContinuousClock.Instant)
+        case live
+        case closed
+    }
+
+    private let server: String
+    let limits: Limits
+    private var phase = Phase.closed
+    var filter = EventFilter()
+    /// The next record to look at.
+    var cursor: UInt64 = 0
+    /// What there was before `cursor`; nil when nobody knows.
+    var passed: EventCounts? = EventCounts()
+    private var requests = LineSplitter(limit: EventEncoder.maximumLineBytes - 1)
+    private var badLines = 0
+    private var badLinesSince: ContinuousClock.Instant?
+    private var lastSent: ContinuousClock.Instant
+    private var lastProgress: ContinuousClock.Instant
+    private var drained: UInt64 = 0
+
+    /// - Parameter server: name and version for `hello`.
+    package init(server: String, limits: Limits, at moment: Moment) {
+        self.server = server
+        self.limits = limits
+        lastSent = moment.instant
+        lastProgress = moment.instant
+    }
+
+    private var isClosed: Bool { if case .closed = phase { true } else { false } }
+    private var isLive: Bool { if case .live = phase { true } else { false } }
+
+    // MARK: Facts
+
+    /// The connection is there: `hello` and `state` at once, events when the hold ends.
+    package mutating func connected(_ log: EventLog, at moment: Moment) -> [Action] {
+        phase = .holding(until: moment.instant + Self.holdTime)
+        cursor = log.journal.nextSequence
+        passed = log.counts
+        return sent(
+            .send(
+                ConnectionLine.hello(log, server: server, time: moment.time)
+                    + ConnectionLine.state(log, filter: filter, time: moment.time)), at: moment)
+    }
+
+    /// The subscriber sent bytes.
+    package mutating func received(_ bytes: some Collection<UInt8>, _ log: EventLog, at moment: Moment) -> [Action] {
+        var actions: [Action] = []
+        for piece in requests.append(bytes) where !isClosed {
+            phase = .live
+            switch piece {
+            case .line(let line):
+                if line.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\r") }) { continue }
+                do {
+                    actions += fulfil(try SubscriberRequest(line: line), log, at: moment)
+                } catch {
+                    actions += refuse(error.reason, line, at: moment)
+                }
+            case .tooLong(let beginning):
+                actions += refuse("the line is over 64 KiB", beginning, at: moment)
+            }
+        }
+        return actions
+    }
+
+    /// 100 ms have gone by without a request.
+    package mutating func holdEnded(at moment: Moment) {
+        if case .holding(let end) = phase, moment.instant >= end { phase = .live }
+    }
+
+    /// There is room in the socket: what to write next. Empty when the subscriber has everything, or is not to have it yet.
+    package mutating func nextWrites(_ log: EventLog, at moment: Moment) -> [Action] {
+        guard isLive, cursor < log.journal.nextSequence else { return [] }
+        var actions: [Action] = []
+        if let gap = skipToJournal(log, reason: .slow, time: moment.time) { actions.append(.send(gap)) }
+        actions += takeWindow(log)
+        if !actions.isEmpty { lastSent = moment.instant }
+        return actions
+    }
+
+    /// Some time went by.
+    ///
+    /// - Parameters:
+    ///   - drained: bytes that the socket took since the connection began.
+    ///   - isWaiting: whether there are bytes that it has not taken.
+    package mutating func timePassed(drained: UInt64, isWaiting: Bool, at moment: Moment) -> [Action] {
+        guard !isClosed else { return [] }
+        if !isWaiting || drained > self.drained {
+            self.drained = drained
+            lastProgress = moment.instant
+        }
+        if moment.instant - lastProgress >= limits.stall {
+            phase = .closed
+            return [.close(reason: "read nothing for \(limits.stall)")]
+        }
+        if !isWaiting, moment.instant - lastSent >= limits.heartbeat {
+            return sent(.send(ConnectionLine.ping(echo: nil, time: moment.time)), at: moment)
+        }
+        return []
+    }
+
+    // MARK: Requests
+
+    private mutating func fulfil(_ request: SubscriberRequest, _ log: EventLog, at moment: Moment) -> [Action] {
+        var lines: [UInt8] = []
+        if let filter = request.filter { self.filter = filter }
+        if let resume = request.resume { lines += self.resume(resume, log, at: moment) }
+        if request.state { lines += ConnectionLine.state(log, filter: filter, time: moment.time) }
+        if let echo = request.ping { lines += ConnectionLine.ping(echo: echo, time: moment.time) }
+        return lines.isEmpty ? [] : sent(.send(lines), at: moment)
+    }
+
+    private mutating func resume(
+        _ resume: SubscriberRequest.Resume, _ log: EventLog, at moment: Moment
+    ) -> [UInt8] {
+        if let runID = resume.runID, runID != log.runID {
+            (cursor, passed) = (1, EventCounts())
+            return skipToJournal(log, reason: .otherRun, time: moment.time)
+                ?? ConnectionLine.gap(nil, lost: nil, reason: .otherRun, time: moment.time)
+        }
+        guard resume.after < log.journal.nextSequence else {
+            return ConnectionLine.error(
+                "after \(resume.after): the newest event is \(log.journal.nextSequence - 1)", request: nil,
+                time: moment.time)
+        }
+        cursor = resume.after + 1
+        passed = cursor == 1 ? EventCounts() : nil
+        if let gap = skipToJournal(log, reason: .journal, time: moment.time) { return gap }
+        var counts = log.journal.evicted
+        for sequence in log.journal.firstSequence..<cursor { counts[log.journal[sequence].event.kind] += 1 }
+        passed = counts
+        return []
+    }
+
+    /// Moves over what the journal has no more.
+    ///
+    /// - Returns: the `gap` line for that; nil when nothing is missing.
+    private mutating func skipToJournal(_ log: EventLog, reason: GapReason, time: Timestamp) -> [UInt8]? {
+        let first = log.journal.firstSequence
+        guard cursor < first else { return nil }
+        defer { (cursor, passed) = (first, log.journal.evicted) }
+        return ConnectionLine.gap(
+            cursor...(first - 1), lost: passed.map(log.journal.evicted.since), reason: reason, time: time)
+    }
+
+    private mutating func refuse(_ reason: String, _ line: [UInt8], at moment: Moment) -> [Action] {
+        if let since = badLinesSince, moment.instant - since < Self.badLineWindow {
+            badLines += 1
+        } else {
+            (badLines, badLinesSince) = (1, moment.instant)
+        }
+        let text = String(decoding: line.prefix(1024), as: UTF8.self)
+        let error = ConnectionLine.error(reason, request: text, time: moment.time)
+        guard badLines > Self.badLineLimit else { return sent(.send(error), at: moment) }
+        phase = .closed
+        return [.send(error), .close(reason: "over \(Self.badLineLimit) bad lines in \(Self.badLineWindow)")]
+    }
+
+    private mutating func sent(_ action: Action, at moment: Moment) -> [Action] {
+        lastSent = moment.instant
+        return [action]
+    }
+}

@@ -1,0 +1,134 @@
+import FoundationEssentials
+import Observations
+
+/// One line from a subscriber. Several wishes may stand in one line; they are done in the order of the properties.
+package struct SubscriberRequest: Sendable, Equatable {
+    package var filter: EventFilter?
+    package var resume: Resume?
+    package var state = false
+    package var ping: String?
+
+    /// Go on after this number of that run; without a run's id, of this one.
+    package struct Resume: Sendable, Equatable {
+        package var after: UInt64
+        package var runID: String?
+    }
+
+    /// Why a line is no request, for the subscriber to read.
+    package struct Invalid: Error, Equatable {
+        package var reason: String
+    }
+
+    /// - Throws: `Invalid`.
+    package init(line: some Collection<UInt8>) throws(Invalid) {
+        do {
+            self = try JSONDecoder().decode(RequestLine.self, from: Data(line)).request
+        } catch let error as Invalid {
+            throw error
+        } catch let error as DecodingError {
+            throw Invalid(error)
+        } catch {
+            throw Invalid(reason: "invalid JSON")
+        }
+    }
+
+    fileprivate init() {}
+}
+
+/// The JSON form of a request.
+private struct RequestLine: Decodable {
+    var request = SubscriberRequest()
+
+    init(from decoder: any Decoder) throws {
+        let line = try decoder.container(keyedBy: Key.self)
+        guard !line.allKeys.isEmpty else {
+            throw SubscriberRequest.Invalid(reason: "nothing asked for: \(Self.commands)")
+        }
+        for key in line.allKeys {
+            switch key.stringValue {
+            case "subscribe": request.filter = try line.decode(FilterForm.self, forKey: key).filter
+            case "after":
+                request.resume = .init(
+                    after: try line.decode(UInt64.self, forKey: key),
+                    runID: try line.decodeIfPresent(String.self, forKey: Key(stringValue: "run_id")))
+            case "run_id":
+                guard line.contains(Key(stringValue: "after")) else {
+                    throw SubscriberRequest.Invalid(reason: "run_id goes with after")
+                }
+            case "state": request.state = try line.decode(Bool.self, forKey: key)
+            case "ping": request.ping = try line.decode(String.self, forKey: key)
+            default:
+                throw SubscriberRequest.Invalid(reason: "unknown command \"\(key.stringValue.prefix(64))\": \(Self.commands)")
+            }
+        }
+    }
+
+    private static let commands = "expected subscribe, after, state or ping"
+}
+
+private struct FilterForm: Decodable {
+    var filter = EventFilter()
+
+    init(from decoder: any Decoder) throws {
+        let form = try decoder.container(keyedBy: Key.self)
+        for key in form.allKeys {
+            switch key.stringValue {
+            case "pipelines": filter.pipelines = try form.decode([String].self, forKey: key).map(NamePattern.init)
+            case "kinds":
+                filter.kinds = try Self.names(form.decode([String].self, forKey: key), "kind", FeatureKind.init)
+            case "types":
+                filter.types = try Self.names(form.decode([String].self, forKey: key), "type") { name in
+                    EncodedEvent.Kind.allCases.first { $0.name == name }
+                }
+            case "labels", "min_confidence", "zones", "value_regex", "update_hz", "stages":
+                throw SubscriberRequest.Invalid(
+                    reason: "subscribe.\(key.stringValue) is not supported by this version; the filter is unchanged")
+            default:
+                throw SubscriberRequest.Invalid(
+                    reason: "unknown key subscribe.\(key.stringValue.prefix(64)); the filter is unchanged")
+            }
+        }
+    }
+
+    private static func names<Value: Hashable>(
+        _ names: [String], _ what: String, _ value: (String) -> Value?
+    ) throws -> Set<Value> {
+        try Set(
+            names.map { name in
+                guard let value = value(name) else {
+                    throw SubscriberRequest.Invalid(reason: "unknown \(what) \"\(name.prefix(64))\"; the filter is unchanged")
+                }
+                return value
+            })
+    }
+}
+
+private struct Key: CodingKey {
+    var stringValue: String
+    var intValue: Int? { nil }
+
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+}
+
+extension SubscriberRequest.Invalid {
+    fileprivate init(_ error: DecodingError) {
+        switch error {
+        case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
+            let path = context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
+            let expected =
+                switch type {
+                case is Bool.Type: "true or false"
+                case is String.Type: "a string"
+                case is UInt64.Type: "a number from 0"
+                case is [String].Type, is [Any].Type: "an array of strings"
+                default: "an object"
+                }
+            reason = path.isEmpty ? "a request is a JSON object" : "\(path): expected \(expected)"
+        case .dataCorrupted(let context) where context.codingPath.last?.stringValue == "after":
+            reason = "after: expected a number from 0"
+        default:
+            reason = "invalid JSON"
+        }
+    }
+}

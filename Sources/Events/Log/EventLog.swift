@@ -1,0 +1,92 @@
+import Observations
+
+/// Everything that the daemon's pipelines said, in the one order that every subscriber sees.
+///
+/// Gives each event its sequence number (from 1, gapless), keeps the newest ones in its journal, and knows of each pipeline what `hello`
+/// and `state` tell. Pure and owned by one event loop.
+package struct EventLog: Sendable {
+    /// Names this start of the daemon; new every time.
+    package let runID: String
+    package private(set) var journal: Journal
+    /// How many events there were since the start.
+    package private(set) var counts = EventCounts()
+    /// Events that were none of their pipeline's lines, and so are not in the log.
+    package private(set) var refused: UInt64 = 0
+    private(set) var pipelines: [PipelineLedger] = []
+
+    package init(runID: String = EventLog.newRunID(), limits: Journal.Limits) {
+        self.runID = runID
+        journal = Journal(limits: limits)
+    }
+
+    /// 64 random bits in hexadecimal.
+    package static func newRunID() -> String {
+        let digits = String(UInt64.random(in: .min ... .max), radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+
+    // MARK: Pipelines
+
+    /// Makes a pipeline known, so that `hello` lists it before it says anything.
+    ///
+    /// - Returns: its index, the same one when the name is known already.
+    @discardableResult
+    package mutating func addPipeline(_ identity: PipelineIdentity) -> Int {
+        if let known = pipelines.firstIndex(where: { $0.identity.name == identity.name }) { return known }
+        pipelines.append(PipelineLedger(identity: identity))
+        return pipelines.count - 1
+    }
+
+    package func name(ofPipeline index: Int) -> String { pipelines[index].identity.name }
+
+    /// The lowest id that no track of this pipeline has had in this run.
+    package func nextTrack(ofPipeline index: Int) -> UInt64 { pipelines[index].highestTrack + 1 }
+
+    /// The `state` of the pipeline's newest `source` line.
+    package func sourceState(ofPipeline index: Int) -> SourceEvent.State? {
+        SourceEvent.State(rawValue: pipelines[index].state)
+    }
+
+    package func liveTracks(ofPipeline index: Int) -> Int { pipelines[index].tracks.count }
+
+    // MARK: Events
+
+    /// Puts an event at the end of the log, unless it is none that this pipeline's encoder can have written.
+    ///
+    /// - Returns: whether it is in the log now.
+    @discardableResult
+    package mutating func append(_ event: EncodedEvent, pipeline index: Int) -> Bool {
+        guard pipelines[index].accepts(event) else {
+            refused += 1
+            return false
+        }
+        pipelines[index].record(event)
+        counts[event.kind] += 1
+        // {"v":1,"seq":N,"run_id":"...", and the newline
+        let envelope = 27 + String(journal.nextSequence).utf8.count + runID.utf8.count
+        journal.append(event, pipeline: index, lineBytes: event.body.count + envelope)
+        return true
+    }
+
+    /// Ends every live track of a pipeline whose worker is gone: `completed` for each, by ascending detector and id.
+    package mutating func completeTracks(ofPipeline index: Int, reason: CompletionReason) {
+        let ledger = pipelines[index]
+        guard let frame = ledger.newestFrame else { return }
+        for (_, track) in ledger.orderedTracks {
+            let completed = CompletedLine.event(
+                sighting: track.sighting, newest: track.newest, frame: frame, reason: reason)
+            if let completed { append(completed, pipeline: index) }
+        }
+    }
+
+    /// Puts a line about a pipeline's source into the log.
+    package mutating func append(_ event: SourceEvent, pipeline index: Int) {
+        var encoder = EventEncoder(pipeline: pipelines[index].identity)
+        append(encoder.encode(.source(event)), pipeline: index)
+    }
+
+    /// The record's line, newline included.
+    package func line(_ record: EventRecord) -> [UInt8] {
+        record.event.line(sequence: record.sequence, runID: runID)
+    }
+}

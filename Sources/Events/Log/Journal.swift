@@ -1,0 +1,62 @@
+/// The newest events, bounded in number and in bytes: what a reader that was slow or away reads again.
+package struct Journal: Sendable {
+    package struct Limits: Sendable, Equatable {
+        package var events: Int
+        package var bytes: Int
+
+        package init(events: Int, bytes: Int) {
+            self.events = events
+            self.bytes = bytes
+        }
+    }
+
+    private let limits: Limits
+    /// `records[head...]` are kept; the room before it is given back when it is half of the array.
+    private var records: [EventRecord] = []
+    private var head = 0
+    /// Counts of what has left the journal.
+    package private(set) var evicted = EventCounts()
+    /// Sequence number that the next record will have.
+    package private(set) var nextSequence: UInt64 = 1
+    /// Bytes of all lines there ever were.
+    package private(set) var totalBytes: UInt64 = 0
+
+    package init(limits: Limits) {
+        self.limits = limits
+    }
+
+    package var count: Int { records.count - head }
+    /// The oldest one kept; `nextSequence` when there is none.
+    package var firstSequence: UInt64 { nextSequence - UInt64(count) }
+    package var bytes: Int { Int(totalBytes - (count > 0 ? records[head].offset : totalBytes)) }
+
+    /// - Precondition: `firstSequence <= sequence < nextSequence`.
+    package subscript(sequence: UInt64) -> EventRecord {
+        records[head + Int(sequence - firstSequence)]
+    }
+
+    /// Bytes of the lines from `sequence`, which is kept or next, to the newest.
+    package func bytes(from sequence: UInt64) -> Int {
+        sequence == nextSequence ? 0 : Int(totalBytes - self[sequence].offset)
+    }
+
+    /// - Parameter lineBytes: length of the event's line.
+    mutating func append(_ event: EncodedEvent, pipeline: Int, lineBytes: Int) {
+        records.append(
+            EventRecord(sequence: nextSequence, pipeline: pipeline, event: event, offset: totalBytes))
+        nextSequence += 1
+        totalBytes += UInt64(lineBytes)
+        while count > max(limits.events, 1) || (count > 1 && bytes > limits.bytes) { evictOldest() }
+    }
+
+    private mutating func evictOldest() {
+        evicted[records[head].event.kind] += 1
+        // The room stays until it is half of the array: its bytes go now.
+        records[head].event = EncodedEvent(kind: .update, body: [])
+        head += 1
+        if head * 2 > records.count {
+            records.removeFirst(head)
+            head = 0
+        }
+    }
+}

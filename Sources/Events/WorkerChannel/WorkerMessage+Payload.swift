@@ -1,0 +1,107 @@
+import Observations
+
+extension WorkerMessage {
+    var tag: Tag {
+        switch self {
+        case .event: .event
+        case .heartbeat: .heartbeat
+        case .configuration: .configuration
+        case .stop: .stop
+        }
+    }
+
+    func appendPayload(to bytes: inout [UInt8]) {
+        switch self {
+        case .event(let event):
+            bytes.append(event.kind.rawValue)
+            bytes.append(integer: event.track)
+            bytes.append(string: event.detector)
+            bytes.append(string: event.feature?.rawValue ?? "")
+            bytes.append(contentsOf: event.body)
+        case .heartbeat(let heartbeat):
+            bytes.append(integer: heartbeat.received)
+            for lane in heartbeat.lanes {
+                bytes.append(string: lane.detector)
+                bytes.append(integer: lane.processed)
+                bytes.append(integer: lane.dropped)
+            }
+        case .configuration(let configuration):
+            bytes.append(integer: configuration.epoch)
+            bytes.append(integer: configuration.firstTrack)
+            bytes.append(string: configuration.file)
+            bytes.append(string: configuration.modelsDirectory)
+            bytes.append(string: configuration.logLevel)
+            bytes.append(string: configuration.text)
+        case .stop(let reason):
+            bytes.append(contentsOf: reason.rawValue.utf8)
+        }
+    }
+
+    /// - Returns: nil when the payload is not one that `appendPayload` writes, or the tag is unknown.
+    init?(tag: UInt8, payload: ArraySlice<UInt8>) {
+        var reader = PayloadReader(rest: payload)
+        switch Tag(rawValue: tag) {
+        case .event:
+            guard let kind = reader.byte().flatMap(EncodedEvent.Kind.init), let track = reader.integer(),
+                let detector = reader.string(), let feature = reader.string()
+            else { return nil }
+            self = .event(
+                EncodedEvent(
+                    kind: kind, detector: detector, feature: FeatureKind(rawValue: feature), track: track,
+                    body: Array(reader.rest)))
+        case .heartbeat:
+            guard let received = reader.integer() else { return nil }
+            var heartbeat = WorkerHeartbeat(received: received)
+            while !reader.rest.isEmpty {
+                guard let detector = reader.string(), let processed = reader.integer(), let dropped = reader.integer()
+                else { return nil }
+                heartbeat.lanes.append(.init(detector: detector, processed: processed, dropped: dropped))
+            }
+            self = .heartbeat(heartbeat)
+        case .configuration:
+            guard let epoch = reader.integer(), let firstTrack = reader.integer(), let file = reader.string(),
+                let modelsDirectory = reader.string(), let logLevel = reader.string(), let text = reader.string()
+            else { return nil }
+            self = .configuration(
+                WorkerConfiguration(
+                    epoch: epoch, firstTrack: firstTrack, file: file, text: text, modelsDirectory: modelsDirectory,
+                    logLevel: logLevel))
+        case .stop:
+            guard let text = String(validating: payload, as: UTF8.self), let reason = CompletionReason(rawValue: text)
+            else { return nil }
+            self = .stop(reason)
+        case nil:
+            return nil
+        }
+    }
+}
+
+/// Takes integers (64 bits, little-endian) and strings (32-bit count of UTF-8 bytes, then those) off the front of a payload.
+private struct PayloadReader {
+    var rest: ArraySlice<UInt8>
+
+    mutating func byte() -> UInt8? { rest.popFirst() }
+
+    mutating func integer(bytes: Int = 8) -> UInt64? {
+        guard rest.count >= bytes else { return nil }
+        defer { rest.removeFirst(bytes) }
+        return rest.prefix(bytes).reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    mutating func string() -> String? {
+        guard let count = integer(bytes: 4), count <= UInt64(rest.count) else { return nil }
+        defer { rest.removeFirst(Int(count)) }
+        return String(validating: rest.prefix(Int(count)), as: UTF8.self)
+    }
+}
+
+extension [UInt8] {
+    fileprivate mutating func append(integer: UInt64, bytes: Int = 8) {
+        for index in 0..<bytes { append(UInt8(truncatingIfNeeded: integer >> UInt64(8 * index))) }
+    }
+
+    fileprivate mutating func append(string: String) {
+        append(integer: UInt64(string.utf8.count), bytes: 4)
+        append(contentsOf: string.utf8)
+    }
+}

@@ -1,0 +1,75 @@
+import Observations
+
+/// What the supervisor and a worker say to each other over the worker's standard input and output.
+///
+/// The worker's part: after the `configuration`, which is the first message it gets, it sends its events in order and a heartbeat
+/// at least once a second. At `stop` it sends `completed` with that reason for each live track and exits with status 0. When its
+/// input ends, the supervisor is gone, and so is the worker.
+package enum WorkerMessage: Sendable, Equatable {
+    /// Worker to supervisor.
+    case event(EncodedEvent)
+    /// Worker to supervisor.
+    case heartbeat(WorkerHeartbeat)
+    /// Supervisor to worker, once.
+    case configuration(WorkerConfiguration)
+    /// Supervisor to worker.
+    case stop(CompletionReason)
+
+    /// The byte that names the message in its frame's header.
+    enum Tag: UInt8 {
+        case event = 1
+        case heartbeat
+        case configuration = 16
+        case stop
+    }
+}
+
+/// What a worker has done since it started: totals, so that a lost heartbeat loses nothing.
+package struct WorkerHeartbeat: Sendable, Equatable {
+    package struct Lane: Sendable, Equatable {
+        package var detector: String
+        package var processed: UInt64
+        package var dropped: UInt64
+
+        package init(detector: String, processed: UInt64, dropped: UInt64) {
+            self.detector = detector
+            self.processed = processed
+            self.dropped = dropped
+        }
+    }
+
+    /// Frames that the source gave.
+    package var received: UInt64
+    package var lanes: [Lane]
+
+    package init(received: UInt64, lanes: [Lane] = []) {
+        self.received = received
+        self.lanes = lanes
+    }
+}
+
+/// What a worker needs to start.
+package struct WorkerConfiguration: Sendable, Equatable {
+    /// Counts the starts of this pipeline's worker in this run, from 1; goes into every frame of events.
+    package var epoch: UInt64
+    /// No track of this worker may have a lower id, so that an id is never used again in a run.
+    package var firstTrack: UInt64
+    /// The pipeline file's name, for messages and as the default of the pipeline's name.
+    package var file: String
+    /// The pipeline file's text: what the supervisor has checked, whatever became of the file since.
+    package var text: String
+    package var modelsDirectory: String
+    /// A level's name of swift-log.
+    package var logLevel: String
+
+    package init(
+        epoch: UInt64, firstTrack: UInt64, file: String, text: String, modelsDirectory: String, logLevel: String
+    ) {
+        self.epoch = epoch
+        self.firstTrack = firstTrack
+        self.file = file
+        self.text = text
+        self.modelsDirectory = modelsDirectory
+        self.logLevel = logLevel
+    }
+}

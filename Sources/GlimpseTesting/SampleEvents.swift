@@ -1,0 +1,66 @@
+import Events
+import Observations
+
+/// Events as a worker writes them, for tests of what comes after.
+package struct SampleEvents: Sendable {
+    package let identity: PipelineIdentity
+    package var epoch: UInt64 = 1
+    private var encoder: EventEncoder
+
+    package init(pipeline: String = "door", tags: [String: String] = [:]) {
+        identity = PipelineIdentity(name: pipeline, tags: tags)
+        encoder = EventEncoder(pipeline: identity)
+    }
+
+    package mutating func track(
+        _ phase: TrackPhase, _ kind: FeatureKind = .face, id: UInt64, frame: UInt64 = 1, text: String = "4006381333931"
+    ) -> EncodedEvent {
+        encoder.encode(.track(Self.trackEvent(phase, kind, id: id, frame: frame, epoch: epoch, text: text)))
+    }
+
+    package mutating func source(_ state: SourceEvent.State, error: String? = nil) -> EncodedEvent {
+        encoder.encode(.source(SourceEvent(state: state, time: .epoch, clock: .file, error: error)))
+    }
+
+    package mutating func detector(_ name: String, operational: Bool, reason: String? = nil) -> EncodedEvent {
+        encoder.encode(
+            .detector(
+                DetectorEvent(
+                    detector: name, kind: .face, operational: operational, reason: reason, time: .epoch, clock: .file)))
+    }
+
+    package static func trackEvent(
+        _ phase: TrackPhase, _ kind: FeatureKind = .face, id: UInt64, frame: UInt64, epoch: UInt64 = 1,
+        text: String = "4006381333931"
+    ) -> TrackEvent {
+        let time = Int64(frame) * 33_333_333
+        let info = FrameInfo(
+            epoch: epoch, sequence: frame, presentationTime: time, time: Timestamp(nanoseconds: time), clock: .file,
+            width: 1280, height: 720)
+        let box = Box(x: 100.5 + Float(frame), y: 50, width: 80, height: 90.25)
+        let detection = Detection(box: box, confidence: 0.875, content: content(kind, text: text))
+        let isMissing = phase == .missing
+        let track = Track(
+            id: TrackID(id), kind: kind, ageFrames: Int(frame) + 1, hits: Int(frame), missingFrames: isMissing ? 1 : 0,
+            firstSeen: .epoch, lastSeen: info.time, box: isMissing ? box.grown(byX: 5, y: 5) : box,
+            isPredicted: isMissing, velocity: Point(x: 3, y: -1.5), detection: detection, isWeak: false, hasFocus: true)
+        return TrackEvent(phase: phase, detector: kind.rawValue, frame: info, track: track, count: 2)
+    }
+
+    private static func content(_ kind: FeatureKind, text: String) -> Detection.Content {
+        let label = Label(text: "cup \"1\"", index: 41, confidence: 0.5)
+        return switch kind {
+        case .face:
+            .face(Face(landmarks: [.init(name: .leftEye, position: Point(x: 120, y: 70))], euler: .init(z: 4.5)))
+        case .barcode:
+            .barcode(
+                Barcode(
+                    format: .ean13, raw: text, bytes: Array(text.utf8),
+                    corners: Quadrilateral(
+                        topLeft: Point(x: 1, y: 2), topRight: Point(x: 3, y: 2), bottomRight: Point(x: 3, y: 4),
+                        bottomLeft: Point(x: 1, y: 4))))
+        case .object: .object(ObjectLabels(labels: [label]))
+        case .scene: .scene(SceneLabels(labels: [label]))
+        }
+    }
+}

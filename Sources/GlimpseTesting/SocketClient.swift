@@ -1,0 +1,94 @@
+import Events
+import Glibc
+
+/// A subscriber that reads lines from a Unix socket, blocking with a deadline.
+package final class SocketClient {
+    package struct Failure: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    private let descriptor: CInt
+    private var buffer: [UInt8] = []
+    private var isOpen = true
+
+    package init(_ path: String) throws {
+        descriptor = socket(AF_UNIX, CInt(bitPattern: SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix(107)) }
+        let result = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        guard result == 0 else {
+            let reason = String(cString: strerror(errno))
+            Glibc.close(descriptor)
+            throw Failure(description: "connect \(path): \(reason)")
+        }
+    }
+
+    deinit { close() }
+
+    package func close() {
+        if isOpen { Glibc.close(descriptor) }
+        isOpen = false
+    }
+
+    /// Says that nothing more will be sent.
+    package func finishSending() { shutdown(descriptor, CInt(SHUT_WR)) }
+
+    package func send(_ text: String) { send(Array((text + "\n").utf8)) }
+
+    package func send(_ bytes: [UInt8]) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL.rawValue)) }
+            if count <= 0 { return }
+            rest.removeFirst(count)
+        }
+    }
+
+    /// The next line without its newline; nil at the end of the stream.
+    ///
+    /// - Throws: `Failure` when nothing comes in time.
+    package func next(within limit: Duration = .seconds(10)) throws -> StreamLine? {
+        let deadline = ContinuousClock.now + limit
+        while true {
+            if let end = buffer.firstIndex(of: UInt8(ascii: "\n")) {
+                let line = Array(buffer[..<end])
+                buffer.removeFirst(end + 1)
+                return try StreamLine(line)
+            }
+            let left = deadline - .now
+            guard left > .zero else { throw Failure(description: "no line within \(limit)") }
+            var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            guard Glibc.poll(&poll, 1, CInt(max(1, left / .milliseconds(1)))) > 0 else { continue }
+            var chunk = [UInt8](repeating: 0, count: 256 * 1024)
+            let count = recv(descriptor, &chunk, chunk.count, 0)
+            if count <= 0 { return nil }
+            buffer += chunk[..<count]
+        }
+    }
+
+    /// Lines up to and with the first that `isLast` accepts.
+    package func lines(
+        within limit: Duration = .seconds(10), until isLast: (StreamLine) -> Bool
+    ) throws -> [StreamLine] {
+        let deadline = ContinuousClock.now + limit
+        var lines: [StreamLine] = []
+        while let line = try next(within: deadline - .now) {
+            lines.append(line)
+            if isLast(line) { return lines }
+        }
+        throw Failure(description: "the stream ended after \(lines.count) lines: \(lines.last?.text ?? "")")
+    }
+
+    /// Everything up to the end of the stream.
+    package func rest(within limit: Duration = .seconds(10)) throws -> [StreamLine] {
+        let deadline = ContinuousClock.now + limit
+        var lines: [StreamLine] = []
+        while let line = try next(within: deadline - .now) { lines.append(line) }
+        return lines
+    }
+}

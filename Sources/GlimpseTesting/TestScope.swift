@@ -1,0 +1,45 @@
+import Glibc
+
+/// A folder of a test's own, removed with everything in it at the end.
+///
+/// Under `/tmp` with a short name, because a Unix socket's path is at most 107 bytes.
+package final class TestScope: Sendable {
+    package let folder: String
+
+    package init() {
+        var template = Array("/tmp/glimpse-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { fatalError("no temporary folder: \(String(cString: strerror(errno)))") }
+        folder = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+    }
+
+    deinit {
+        nftw(folder, { path, _, _, _ in path.map { remove($0) } ?? 0 }, 16, FTW_DEPTH.rawValue | FTW_PHYS.rawValue)
+    }
+
+    package func path(_ name: String) -> String { "\(folder)/\(name)" }
+
+    /// Writes a file, its folders too, and gives its path.
+    @discardableResult
+    package func write(_ name: String, _ text: String) -> String {
+        let path = path(name)
+        for (index, character) in path.enumerated() where character == "/" && index > folder.count {
+            mkdir(String(path.prefix(index)), 0o755)
+        }
+        guard let file = fopen(path, "w") else { fatalError("cannot write \(path)") }
+        fwrite(text, 1, text.utf8.count, file)
+        fclose(file)
+        return path
+    }
+}
+
+/// Waits until a fact holds, looking every few milliseconds.
+///
+/// - Returns: whether it held before the deadline.
+package func holds(within limit: Duration = .seconds(10), _ fact: () async throws -> Bool) async rethrows -> Bool {
+    let deadline = ContinuousClock.now + limit
+    while ContinuousClock.now < deadline {
+        if try await fact() { return true }
+        try? await Task.sleep(for: .milliseconds(5))
+    }
+    return try await fact()
+}

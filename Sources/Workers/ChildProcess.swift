@@ -1,0 +1,28 @@
+import CProcess
+import Glibc
+
+/// A child process whose standard input, output and error are pipes to us, and that inherits nothing else.
+struct ChildProcess: Sendable {
+    let pid: pid_t
+    /// Our ends, closed on exec. The caller owns them.
+    let input: CInt
+    let output: CInt
+    let errors: CInt
+
+    /// Starts `path` in a process group of its own, so that a terminal's Ctrl-C is ours to pass on.
+    ///
+    /// - Throws: `WorkersError`.
+    static func spawn(_ path: String, arguments: [String]) throws(WorkersError) -> ChildProcess {
+        let pointers = ([path] + arguments).map { strdup($0) } + [nil]
+        defer { for pointer in pointers { free(pointer) } }
+        var child = glimpse_child()
+        let code = glimpse_spawn(path, pointers, &child)
+        guard code == 0 else { throw WorkersError("cannot start \(path): \(String(cString: strerror(code)))") }
+        return ChildProcess(pid: child.pid, input: child.input, output: child.output, errors: child.errors)
+    }
+
+    /// Signals the process and what it started itself.
+    func signal(_ number: CInt) {
+        kill(-pid, number)
+    }
+}

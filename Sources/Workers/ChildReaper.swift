@@ -1,0 +1,43 @@
+import Dispatch
+import Glibc
+import NIOCore
+
+/// Collects the ends of child processes, so that there are no zombies. Waits for those it knows and no others.
+///
+/// Lives on one event loop.
+final class ChildReaper {
+    private let eventLoop: any EventLoop
+    private let signals: any DispatchSourceSignal
+    private var watched: [pid_t: (WorkerStateMachine.Exit) -> Void] = [:]
+
+    init(eventLoop: any EventLoop) {
+        self.eventLoop = eventLoop
+        signals = DispatchSource.makeSignalSource(signal: SIGCHLD, queue: DispatchQueue(label: "glimpsed.reaper"))
+        let bound = NIOLoopBound(self, eventLoop: eventLoop)
+        signals.setEventHandler { eventLoop.execute { bound.value.reap() } }
+        signals.activate()
+    }
+
+    /// Releases the signal source, which holds this reaper.
+    func close() {
+        signals.cancel()
+    }
+
+    /// Calls `exited` once, on the event loop, when the process has ended.
+    func watch(_ pid: pid_t, exited: @escaping (WorkerStateMachine.Exit) -> Void) {
+        watched[pid] = exited
+        // It may have ended before it was watched.
+        let bound = NIOLoopBound(self, eventLoop: eventLoop)
+        eventLoop.execute { bound.value.reap() }
+    }
+
+    /// One signal may stand for many ends: looks at all.
+    func reap() {
+        for (pid, exited) in watched {
+            var status: CInt = 0
+            guard waitpid(pid, &status, WNOHANG) == pid else { continue }
+            watched[pid] = nil
+            exited(status & 0x7F == 0 ? .status(status >> 8 & 0xFF) : .signal(status & 0x7F))
+        }
+    }
+}

@@ -1,0 +1,182 @@
+import Events
+import Glibc
+import Logging
+import NIOCore
+import Observations
+
+/// Keeps one pipeline's worker running: does what `WorkerStateMachine` says, and brings what the process says into the stream.
+///
+/// Lives on one event loop, the log's.
+final class Worker: WorkerPipes.Receiver {
+    /// A worker that writes more broken frames than this is replaced.
+    private static let badFrameLimit = 100
+
+    private let pipeline: WorkerPipeline
+    private let index: Int
+    private let executable: String
+    private let stream: EventStream
+    private let reaper: ChildReaper
+    private let eventLoop: any EventLoop
+    private let logger: Logger
+    private let stopped: EventLoopPromise<Void>
+    private var machine: WorkerStateMachine
+    private var current: Process?
+    private var timer: Scheduled<Void>?
+
+    /// What belongs to one start.
+    private struct Process {
+        var child: ChildProcess
+        var pipes: WorkerPipes
+        var epoch: UInt64
+        var decoder = WorkerFrameDecoder()
+        var log: WorkerLog
+        var heartbeat: WorkerHeartbeat?
+        var isReaped = false
+    }
+
+    init(
+        _ pipeline: WorkerPipeline, limits: WorkerStateMachine.Limits, executable: String, stream: EventStream,
+        reaper: ChildReaper, eventLoop: any EventLoop, logger: Logger
+    ) {
+        self.pipeline = pipeline
+        self.executable = executable
+        self.stream = stream
+        self.reaper = reaper
+        self.eventLoop = eventLoop
+        var logger = logger
+        logger[metadataKey: "pipeline"] = "\(pipeline.identity.name)"
+        self.logger = logger
+        machine = WorkerStateMachine(limits: limits)
+        stopped = eventLoop.makePromise()
+        index = stream.record { $0.addPipeline(pipeline.identity) }
+    }
+
+    func start() { perform(machine.startRequested(at: .now)) }
+
+    /// - Returns: done when the worker is gone and its tracks have ended.
+    func stop(_ reason: CompletionReason) -> EventLoopFuture<Void> {
+        perform(machine.stopRequested(reason, at: .now))
+        return stopped.futureResult
+    }
+
+    /// The process id of the worker that runs now.
+    var pid: pid_t? { current?.child.pid }
+    /// What the worker that runs now has done.
+    var heartbeat: WorkerHeartbeat? { current?.heartbeat }
+
+    // MARK: Facts
+
+    func outputArrived(_ bytes: ByteBufferView, epoch: UInt64) {
+        guard current?.epoch == epoch else { return }
+        current?.decoder.append(bytes)
+        while let message = current?.decoder.next() { handle(message) }
+        if let bad = current?.decoder.badFrames, bad > Self.badFrameLimit {
+            perform(machine.misbehaved("over \(Self.badFrameLimit) broken frames"))
+        }
+    }
+
+    func outputPaused() { stream.publish() }
+
+    func outputClosed(epoch: UInt64) {
+        guard current?.epoch == epoch else { return }
+        perform(machine.outputClosed(at: .now, jitter: .random(in: 0..<1)))
+    }
+
+    func errorsArrived(_ bytes: ByteBufferView, epoch: UInt64) {
+        guard current?.epoch == epoch else { return }
+        current?.log.append(bytes, at: .now)
+    }
+
+    func errorsClosed(epoch: UInt64) {
+        guard current?.epoch == epoch else { return }
+        current?.log.finish(at: .now)
+    }
+
+    private func handle(_ message: WorkerMessage) {
+        switch message {
+        case .event(let event):
+            guard stream.record({ $0.append(event, pipeline: index) }) else {
+                logger.warning("refused a line that is not the pipeline's: \(event.kind.name)")
+                return
+            }
+            guard event.kind == .source, let state = stream.log.sourceState(ofPipeline: index) else { return }
+            logger.info("source \(state.rawValue)")
+            machine.sourceReported(state)
+        case .heartbeat(let heartbeat):
+            current?.heartbeat = heartbeat
+            machine.heartbeatArrived(at: .now)
+            schedule()
+        case .configuration, .stop:
+            logger.warning("the worker sent a message that is for workers")
+        }
+    }
+
+    // MARK: Effects
+
+    private func perform(_ actions: [WorkerStateMachine.Action]) {
+        for action in actions {
+            switch action {
+            case .spawn(let epoch): spawn(epoch)
+            case .ask(let reason): current?.pipes.send(.stop(reason))
+            case .terminate: signal(SIGTERM)
+            case .kill: signal(SIGKILL)
+            case .bury(let reason): bury(reason)
+            case .report(let state, let attempt, let retry, let error): report(state, attempt, retry, error)
+            case .finish: stopped.succeed()
+            }
+        }
+        stream.publish()
+        schedule()
+    }
+
+    private func spawn(_ epoch: UInt64) {
+        do throws(WorkersError) {
+            let child = try ChildProcess.spawn(executable, arguments: ["serve"])
+            logger.info("worker started", metadata: ["pid": "\(child.pid)", "epoch": "\(epoch)"])
+            let pipes = WorkerPipes(child, epoch: epoch, receiver: self, eventLoop: eventLoop)
+            current = Process(
+                child: child, pipes: pipes, epoch: epoch, log: WorkerLog(logger: logger, at: .now))
+            let firstTrack = stream.log.nextTrack(ofPipeline: index)
+            pipes.send(.configuration(pipeline.configuration(epoch: epoch, firstTrack: firstTrack)))
+            reaper.watch(child.pid) { [self] exit in
+                if current?.epoch == epoch { current?.isReaped = true }
+                perform(machine.exited(exit, at: .now, jitter: .random(in: 0..<1)))
+            }
+        } catch {
+            perform(machine.spawnFailed(error.description, at: .now, jitter: .random(in: 0..<1)))
+        }
+    }
+
+    /// Not after it was reaped: its number may be another's by then.
+    private func signal(_ number: CInt) {
+        guard let current, !current.isReaped else { return }
+        current.child.signal(number)
+    }
+
+    private func bury(_ reason: CompletionReason) {
+        current?.log.finish(at: .now)
+        current?.pipes.close()
+        current = nil
+        stream.record { $0.completeTracks(ofPipeline: index, reason: reason) }
+    }
+
+    private func report(_ state: SourceEvent.State, _ attempt: Int?, _ retry: Duration?, _ error: String?) {
+        let milliseconds = retry.map { Int($0 / .milliseconds(1)) }
+        let event = SourceEvent(
+            state: state, time: Moment.now.time, clock: .arrival, attempt: attempt, retryMilliseconds: milliseconds,
+            error: error)
+        stream.record { $0.append(event, pipeline: index) }
+        let wait = milliseconds.map { ", again in \($0) ms" } ?? ""
+        logger.warning("source \(state.rawValue)\(error.map { ": \($0)" } ?? "")\(wait)")
+    }
+
+    private func schedule() {
+        timer?.cancel()
+        timer = nil
+        guard let deadline = machine.nextDeadline else { return }
+        let bound = NIOLoopBound(self, eventLoop: eventLoop)
+        timer = eventLoop.scheduleTask(in: TimeAmount(deadline - .now)) {
+            bound.value.perform(bound.value.machine.timePassed(at: .now, jitter: .random(in: 0..<1)))
+        }
+    }
+}

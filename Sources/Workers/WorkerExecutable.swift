@@ -1,0 +1,42 @@
+import Glibc
+
+/// Where `glimpsed-worker` is.
+package enum WorkerExecutable {
+    package static let name = "glimpsed-worker"
+    /// Environment variable with the path of another.
+    package static let variable = "GLIMPSED_WORKER"
+
+    /// The path in $GLIMPSED_WORKER, else `../libexec/glimpsed/glimpsed-worker` seen from this program's folder, else beside this program.
+    ///
+    /// - Throws: `WorkersError` that names the places.
+    package static func find() throws(WorkersError) -> String {
+        let given = getenv(variable).map { String(cString: $0) }
+        return try find(given: given, executable: ownPath(), isExecutable: { access($0, X_OK) == 0 })
+    }
+
+    static func find(
+        given: String?, executable: String, isExecutable: (String) -> Bool
+    ) throws(WorkersError) -> String {
+        if let given, !given.isEmpty {
+            guard isExecutable(given) else {
+                throw WorkersError("cannot start workers: $\(variable) is \(given), and there is no program there")
+            }
+            return given
+        }
+        let folder = executable.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+        let beside = folder.joined(separator: "/") + "/" + name
+        let installed = folder.dropLast().joined(separator: "/") + "/libexec/glimpsed/" + name
+        for path in [installed, beside] where isExecutable(path) { return path }
+        throw WorkersError(
+            "cannot start workers: there is no \(installed) and no \(beside); install glimpsed whole, or set $\(variable)")
+    }
+
+    private static func ownPath() -> String {
+        let capacity = Int(PATH_MAX)
+        return String(unsafeUninitializedCapacity: capacity) { buffer in
+            buffer.withMemoryRebound(to: CChar.self) { path in
+                max(0, readlink("/proc/self/exe", path.baseAddress!, capacity))
+            }
+        }
+    }
+}

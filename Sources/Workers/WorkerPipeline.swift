@@ -1,0 +1,25 @@
+import Events
+
+/// What a pipeline's workers are started with.
+package struct WorkerPipeline: Sendable {
+    package var identity: PipelineIdentity
+    package var file: String
+    /// The file's text, as it was checked.
+    package var text: String
+    package var modelsDirectory: String
+    package var logLevel: String
+
+    package init(identity: PipelineIdentity, file: String, text: String, modelsDirectory: String, logLevel: String) {
+        self.identity = identity
+        self.file = file
+        self.text = text
+        self.modelsDirectory = modelsDirectory
+        self.logLevel = logLevel
+    }
+
+    func configuration(epoch: UInt64, firstTrack: UInt64) -> WorkerConfiguration {
+        WorkerConfiguration(
+            epoch: epoch, firstTrack: firstTrack, file: file, text: text, modelsDirectory: modelsDirectory,
+            logLevel: logLevel)
+    }
+}

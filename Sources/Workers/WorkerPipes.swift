@@ -1,0 +1,86 @@
+import Events
+import NIOCore
+import NIOPosix
+
+/// The three pipes of a worker as channels of the event loop.
+struct WorkerPipes {
+    /// What the pipes bring, on the event loop.
+    protocol Receiver: AnyObject {
+        func outputArrived(_ bytes: ByteBufferView, epoch: UInt64)
+        /// All that was there for now has arrived.
+        func outputPaused()
+        func outputClosed(epoch: UInt64)
+        func errorsArrived(_ bytes: ByteBufferView, epoch: UInt64)
+        func errorsClosed(epoch: UInt64)
+    }
+
+    private let input: EventLoopFuture<any Channel>
+    private let output: EventLoopFuture<any Channel>
+    private let errors: EventLoopFuture<any Channel>
+
+    /// Takes the descriptors of `process`.
+    init(_ process: ChildProcess, epoch: UInt64, receiver: any Receiver, eventLoop: any EventLoop) {
+        func bootstrap(_ handler: @escaping () -> (any ChannelHandler)?) -> NIOPipeBootstrap {
+            let make = NIOLoopBound(handler, eventLoop: eventLoop)
+            return NIOPipeBootstrap(group: eventLoop).channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    if let handler = make.value() { try channel.pipeline.syncOperations.addHandler(handler) }
+                }
+            }
+        }
+        input = bootstrap { nil }.takingOwnershipOfDescriptor(output: process.input)
+        output = bootstrap { OutputHandler(receiver: receiver, epoch: epoch) }
+            .takingOwnershipOfDescriptor(input: process.output)
+        errors = bootstrap { ErrorsHandler(receiver: receiver, epoch: epoch) }
+            .takingOwnershipOfDescriptor(input: process.errors)
+    }
+
+    /// A worker that does not listen is noticed by its end or its silence, not here.
+    func send(_ message: WorkerMessage) {
+        var frame: [UInt8] = []
+        guard WorkerFrame.append(message, to: &frame) else { return }
+        let buffer = ByteBuffer(bytes: frame)
+        input.whenSuccess { $0.writeAndFlush(buffer, promise: nil) }
+    }
+
+    func close() {
+        for channel in [input, output, errors] { channel.whenSuccess { $0.close(promise: nil) } }
+    }
+}
+
+private final class OutputHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    private let receiver: any WorkerPipes.Receiver
+    private let epoch: UInt64
+
+    init(receiver: any WorkerPipes.Receiver, epoch: UInt64) {
+        self.receiver = receiver
+        self.epoch = epoch
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        receiver.outputArrived(unwrapInboundIn(data).readableBytesView, epoch: epoch)
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) { receiver.outputPaused() }
+    func channelInactive(context: ChannelHandlerContext) { receiver.outputClosed(epoch: epoch) }
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+}
+
+private final class ErrorsHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    private let receiver: any WorkerPipes.Receiver
+    private let epoch: UInt64
+
+    init(receiver: any WorkerPipes.Receiver, epoch: UInt64) {
+        self.receiver = receiver
+        self.epoch = epoch
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        receiver.errorsArrived(unwrapInboundIn(data).readableBytesView, epoch: epoch)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) { receiver.errorsClosed(epoch: epoch) }
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+}

@@ -1,0 +1,259 @@
+import Events
+import Observations
+
+/// When to start a pipeline's worker, when to end it and how hard, and what to say when it died. Pure: facts in, actions out; `Worker` does
+/// them.
+package struct WorkerStateMachine: Sendable {
+    package struct Limits: Sendable, Equatable {
+        /// From asking for an end to the last kill.
+        package var stop: Duration
+        /// First and longest wait before a restart.
+        package var backoff: ClosedRange<Duration>
+        /// So many crashes within the window, and the pipeline is disabled for a while.
+        package var crashes: Int
+        package var crashWindow: Duration
+        /// How long a disabled pipeline waits.
+        package var disabled: Duration = .seconds(300)
+        /// A worker that has sent heartbeats and sends none for so long hangs.
+        package var heartbeat: Duration = .seconds(10)
+        /// How long the rest of a dead worker's output may take, or the death of one that closed its output.
+        package var drain: Duration = .seconds(1)
+
+        package init(stop: Duration, backoff: ClosedRange<Duration>, crashes: Int, crashWindow: Duration) {
+            self.stop = stop
+            self.backoff = backoff
+            self.crashes = crashes
+            self.crashWindow = crashWindow
+        }
+    }
+
+    package enum Exit: Sendable, Equatable {
+        case status(Int32)
+        case signal(Int32)
+    }
+
+    package enum Action: Sendable, Equatable {
+        /// Start a process; `epoch` counts them from 1.
+        case spawn(epoch: UInt64)
+        case ask(CompletionReason)
+        case terminate
+        case kill
+        /// The process is gone or given up: close what is left of its channels, and end its tracks.
+        case bury(CompletionReason)
+        case report(SourceEvent.State, attempt: Int? = nil, retry: Duration? = nil, error: String? = nil)
+        /// Nothing more will come of this machine.
+        case finish
+    }
+
+    typealias Instant = ContinuousClock.Instant
+
+    private enum State {
+        case idle
+        case alive(Life)
+        case waiting(until: Instant)
+        case over
+    }
+
+    /// One process.
+    private struct Life {
+        var since: Instant
+        var lastHeartbeat: Instant?
+        var reportedLoss = false
+        var exit: Exit?
+        var outputClosed = false
+        /// When to take it for gone, or to kill it, whatever is still missing.
+        var drainEnd: Instant?
+        var stop: Stop?
+        /// Why it was killed before it was asked to stop.
+        var fault: String?
+    }
+
+    private struct Stop {
+        enum Step { case asked, terminated, killed }
+        var reason: CompletionReason
+        var step: Step
+        var deadline: Instant
+    }
+
+    private let limits: Limits
+    private var state = State.idle
+    private var epoch: UInt64 = 0
+    private var failures = 0
+    private var crashes: [Instant] = []
+
+    package init(limits: Limits) {
+        self.limits = limits
+    }
+
+    /// When `timePassed` has something to do; nil when nothing is due.
+    package var nextDeadline: ContinuousClock.Instant? {
+        switch state {
+        case .idle, .over: nil
+        case .waiting(let until): until
+        case .alive(let life): [life.drainEnd, life.stop?.deadline, heartbeatDeadline(life)].compactMap(\.self).min()
+        }
+    }
+
+    // MARK: Facts
+
+    package mutating func startRequested(at now: ContinuousClock.Instant) -> [Action] {
+        guard case .idle = state else { return [] }
+        return spawn(at: now)
+    }
+
+    package mutating func spawnFailed(
+        _ reason: String, at now: ContinuousClock.Instant, jitter: Double
+    ) -> [Action] {
+        guard case .alive(var life) = state else { return [] }
+        life.fault = reason
+        return gone(life, at: now, jitter: jitter)
+    }
+
+    package mutating func heartbeatArrived(at now: ContinuousClock.Instant) {
+        guard case .alive(var life) = state else { return }
+        life.lastHeartbeat = now
+        state = .alive(life)
+    }
+
+    /// The worker itself said what became of its source.
+    package mutating func sourceReported(_ source: SourceEvent.State) {
+        guard case .alive(var life) = state else { return }
+        life.reportedLoss = source == .lost
+        state = .alive(life)
+    }
+
+    /// The worker does what no worker may, such as writing garbage.
+    package mutating func misbehaved(_ fault: String) -> [Action] {
+        guard case .alive(var life) = state, life.fault == nil, life.exit == nil else { return [] }
+        life.fault = fault
+        state = .alive(life)
+        return [.kill]
+    }
+
+    package mutating func exited(_ exit: Exit, at now: ContinuousClock.Instant, jitter: Double) -> [Action] {
+        guard case .alive(var life) = state, life.exit == nil else { return [] }
+        life.exit = exit
+        life.drainEnd = now + limits.drain
+        return life.outputClosed ? gone(life, at: now, jitter: jitter) : stay(life)
+    }
+
+    package mutating func outputClosed(at now: ContinuousClock.Instant, jitter: Double) -> [Action] {
+        guard case .alive(var life) = state, !life.outputClosed else { return [] }
+        life.outputClosed = true
+        life.drainEnd = now + limits.drain
+        return life.exit != nil ? gone(life, at: now, jitter: jitter) : stay(life)
+    }
+
+    package mutating func stopRequested(_ reason: CompletionReason, at now: ContinuousClock.Instant) -> [Action] {
+        switch state {
+        case .alive(var life):
+            guard life.stop == nil else { return [] }
+            life.stop = Stop(reason: reason, step: .asked, deadline: now + limits.stop * 0.6)
+            state = .alive(life)
+            return [.ask(reason)]
+        case .idle, .waiting:
+            state = .over
+            return [.finish]
+        case .over:
+            return []
+        }
+    }
+
+    /// - Parameter jitter: 0..<1, new every time.
+    package mutating func timePassed(at now: ContinuousClock.Instant, jitter: Double) -> [Action] {
+        switch state {
+        case .idle, .over: return []
+        case .waiting(let until): return now < until ? [] : spawn(at: now)
+        case .alive(let life): return timePassed(life, at: now, jitter: jitter)
+        }
+    }
+
+    // MARK: Steps
+
+    private mutating func spawn(at now: Instant) -> [Action] {
+        epoch += 1
+        state = .alive(Life(since: now))
+        return [.spawn(epoch: epoch)]
+    }
+
+    private mutating func stay(_ life: Life) -> [Action] {
+        state = .alive(life)
+        return []
+    }
+
+    private func heartbeatDeadline(_ life: Life) -> Instant? {
+        guard life.fault == nil, life.exit == nil, life.stop == nil else { return nil }
+        return life.lastHeartbeat.map { $0 + limits.heartbeat }
+    }
+
+    private mutating func timePassed(_ alive: Life, at now: Instant, jitter: Double) -> [Action] {
+        var life = alive
+        if let end = life.drainEnd, now >= end {
+            // Dead, but something holds its output open: what is in there is not ours to wait for.
+            if life.exit != nil { return gone(life, at: now, jitter: jitter) }
+            life.drainEnd = nil
+            life.fault = life.fault ?? "it closed its output and stayed"
+            state = .alive(life)
+            return [.kill]
+        }
+        if let deadline = heartbeatDeadline(life), now >= deadline {
+            return misbehaved("no heartbeat for \(limits.heartbeat)")
+        }
+        guard var stop = life.stop, now >= stop.deadline else { return [] }
+        stop.deadline = now + limits.stop * 0.2
+        switch stop.step {
+        case .asked: stop.step = .terminated
+        case .terminated: stop.step = .killed
+        case .killed: return gone(life, at: now, jitter: jitter)
+        }
+        life.stop = stop
+        state = .alive(life)
+        return [stop.step == .terminated ? .terminate : .kill]
+    }
+
+    private mutating func gone(_ life: Life, at now: Instant, jitter: Double) -> [Action] {
+        state = .over
+        if let stop = life.stop { return [.bury(stop.reason), .finish] }
+        if life.fault == nil, life.exit == .status(0) { return [.bury(.endOfStream), .finish] }
+        let error = "the worker \(life.fault.map { "was ended: \($0)" } ?? life.exit?.words ?? "is gone")"
+        if life.exit == .status(Self.configurationErrorStatus) {
+            return [.bury(.sourceLost), .report(.disabled, error: error), .finish]
+        }
+        let lost: [Action] = life.reportedLoss ? [] : [.report(.lost, error: error)]
+        return [.bury(.sourceLost)] + lost + [retry(life, error, at: now, jitter: jitter)]
+    }
+
+    /// EX_CONFIG of sysexits.h: trying again changes nothing.
+    private static let configurationErrorStatus: Int32 = 78
+
+    private mutating func retry(_ life: Life, _ error: String, at now: Instant, jitter: Double) -> Action {
+        // A source that is away is no crash: the worker said so and left in order.
+        if !life.reportedLoss { crashes = crashes.filter { now - $0 < limits.crashWindow } + [now] }
+        if crashes.count >= limits.crashes {
+            crashes = []
+            state = .waiting(until: now + limits.disabled)
+            return .report(
+                .disabled, retry: limits.disabled,
+                error: "\(limits.crashes) crashes within \(limits.crashWindow); the last: \(error)")
+        }
+        failures = now - life.since > limits.backoff.upperBound ? 1 : failures + 1
+        let wait = backoff(jitter)
+        state = .waiting(until: now + wait)
+        return .report(.retrying, attempt: failures, retry: wait)
+    }
+
+    /// Doubles with every failure in a row; a quarter more or less, so that many workers do not come back at once; never over the limit.
+    private func backoff(_ jitter: Double) -> Duration {
+        let doubled = limits.backoff.lowerBound * (1 << min(failures - 1, 20))
+        return min(min(doubled, limits.backoff.upperBound) * (0.75 + 0.5 * jitter), limits.backoff.upperBound)
+    }
+}
+
+extension WorkerStateMachine.Exit {
+    fileprivate var words: String {
+        switch self {
+        case .status(let status): "exited with status \(status)"
+        case .signal(let signal): "was ended by signal \(signal)"
+        }
+    }
+}

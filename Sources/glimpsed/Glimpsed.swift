@@ -1,0 +1,18 @@
+import ArgumentParser
+
+@main
+struct Glimpsed: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "glimpsed",
+        abstract: "Turns cameras into tracks of faces, barcodes and objects, and serves them as JSON lines.",
+        discussion: """
+            Examples:
+              glimpsed run                                   the daemon
+              socat - UNIX-CONNECT:/run/glimpsed/events.sock | jq .
+
+            Exit status: 0 success, 1 failed, 2 nothing found where that matters, 64 wrong usage, 66 input missing, \
+            69 a service it needs is unavailable, 78 configuration error.
+            """,
+        version: Version.text,
+        subcommands: [RunCommand.self])
+}

@@ -1,0 +1,12 @@
+import Glibc
+
+/// Standard error, for `print(_:to:)`: what is for people.
+struct StandardError: TextOutputStream {
+    func write(_ text: String) {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+            if count > 0 { rest.removeFirst(count) } else if errno != EINTR { return }
+        }
+    }
+}

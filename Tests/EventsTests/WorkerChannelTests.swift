@@ -1,0 +1,141 @@
+@testable import Events
+import GlimpseTesting
+import Observations
+import Testing
+
+@Suite struct WorkerChannelTests {
+    static let messages: [WorkerMessage] = {
+        var events = SampleEvents(tags: ["site": "north"])
+        return [
+            .configuration(
+                WorkerConfiguration(
+                    epoch: 3, firstTrack: 42, file: "pipelines/door.toml", text: "[source]\nkind = \"test\"\n# äöü",
+                    modelsDirectory: "/var/lib/glimpsed/models", logLevel: "info")),
+            .event(events.track(.detected, .face, id: 1)), .event(events.track(.update, .barcode, id: 7)),
+            .event(events.source(.lost, error: "gone")), .event(events.detector("face", operational: false)),
+            .heartbeat(WorkerHeartbeat(received: 0)),
+            .heartbeat(
+                WorkerHeartbeat(received: 9_000_000_000, lanes: [.init(detector: "face", processed: 5, dropped: 3)])),
+            .stop(.shutdown), .stop(.reload),
+        ]
+    }()
+
+    @Test func crcHasTheStandardsCheckValue() {
+        var check = CRC32()
+        check.update("123456789".utf8)
+        #expect(check.value == 0xCBF4_3926)
+    }
+
+    @Test func everyMessageComesBackAsItWas() {
+        var bytes: [UInt8] = []
+        for message in Self.messages { #expect(WorkerFrame.append(message, to: &bytes)) }
+        var decoder = WorkerFrameDecoder()
+        decoder.append(bytes)
+        #expect(decoder.drain() == Self.messages)
+        #expect(decoder.garbageBytes == 0 && decoder.badFrames == 0)
+    }
+
+    @Test func aPayloadOverOneMebibyteIsRefusedAndLeavesNothing() {
+        var bytes: [UInt8] = [9]
+        let event = EncodedEvent(kind: .update, body: Array(repeating: 0x20, count: 1 << 20))
+        #expect(!WorkerFrame.append(.event(event), to: &bytes))
+        #expect(bytes == [9])
+    }
+
+    @Test func aTornFrameCostsOnlyItself() {
+        var bytes: [UInt8] = []
+        WorkerFrame.append(Self.messages[1], to: &bytes)
+        bytes.removeLast(5)
+        let torn = bytes.count
+        WorkerFrame.append(Self.messages[2], to: &bytes)
+        WorkerFrame.append(Self.messages[3], to: &bytes)
+        var decoder = WorkerFrameDecoder()
+        decoder.append(bytes)
+        #expect(decoder.drain() == [Self.messages[2], Self.messages[3]])
+        #expect(decoder.garbageBytes == torn && decoder.badFrames == 1)
+    }
+
+    @Test func textThatALibraryPrintsIsSkipped() {
+        var bytes = Array("** WARNING: \u{1}GL no device\n".utf8)
+        let printed = bytes.count
+        WorkerFrame.append(.stop(.reload), to: &bytes)
+        var decoder = WorkerFrameDecoder()
+        decoder.append(bytes)
+        #expect(decoder.drain() == [.stop(.reload)])
+        #expect(decoder.garbageBytes == printed)
+    }
+
+    /// Whatever is done to the bytes, each message comes out as it went in, in order, or not at all; and those that nothing was done to
+    /// come out.
+    @Test(arguments: 1...200 as ClosedRange<UInt64>)
+    func damageAndCutsNeverMakeAWrongMessage(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        var bytes: [UInt8] = []
+        var intact: [WorkerMessage] = []
+        var sent: [WorkerMessage] = []
+        for _ in 0..<60 {
+            let message = Self.messages.randomElement(using: &random)!
+            var frame: [UInt8] = []
+            WorkerFrame.append(message, to: &frame)
+            sent.append(message)
+            switch Int.random(in: 0..<6, using: &random) {
+            case 0:
+                let index = frame.indices.randomElement(using: &random)!
+                frame[index] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+            case 1: frame.removeSubrange(frame.indices.randomElement(using: &random)!...)
+            case 2:
+                let garbage = (0..<Int.random(in: 0..<50, using: &random)).map { _ in
+                    [0x01, 0x47, 0x4C, 0x02, UInt8.random(in: 0...255, using: &random)].randomElement(using: &random)!
+                }
+                frame = garbage + frame
+                // Garbage may look like a header that takes the frame for its payload, until what follows shows that it is not.
+                intact.append(message)
+            default: intact.append(message)
+            }
+            bytes += frame
+        }
+        // A damaged length asks for up to 1 MiB more: let it come.
+        bytes += Array(repeating: 0, count: WorkerFrame.maximumPayloadBytes + WorkerFrame.headerBytes)
+
+        var decoder = WorkerFrameDecoder()
+        var received: [WorkerMessage] = []
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let cut = min(rest.count, rest.count > 100_000 ? 100_000 : Int.random(in: 1...700, using: &random))
+            decoder.append(rest.prefix(cut))
+            rest.removeFirst(cut)
+            received += decoder.drain()
+        }
+        #expect(received.isSubsequence(of: sent))
+        #expect(intact.isSubsequence(of: received))
+    }
+
+    @Test func randomBytesDecodeToNothing() {
+        var random = SeededRandom(seed: 7)
+        var decoder = WorkerFrameDecoder()
+        for _ in 0..<200 {
+            decoder.append((0..<1000).map { _ in UInt8.random(in: 0...255, using: &random) })
+            #expect(decoder.next() == nil)
+        }
+        #expect(decoder.garbageBytes > 199_000)
+    }
+}
+
+extension WorkerFrameDecoder {
+    mutating func drain() -> [WorkerMessage] {
+        var messages: [WorkerMessage] = []
+        while let message = next() { messages.append(message) }
+        return messages
+    }
+}
+
+extension Array where Element: Equatable {
+    func isSubsequence(of whole: [Element]) -> Bool {
+        var rest = whole[...]
+        for element in self {
+            guard let index = rest.firstIndex(of: element) else { return false }
+            rest = rest[(index + 1)...]
+        }
+        return true
+    }
+}
