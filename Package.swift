@@ -81,7 +81,8 @@ let package = Package(
         .executableTarget(
             name: "glimpsed-worker",
             dependencies: [
-                "Assembly", "Events", "Frames", "Observations", "Pipelines", "Settings",
+                "Assembly", "Detectors", "Events", "Frames", "GStreamerSource", "Observations", "Pipelines", "Settings",
+                "VisionDetectors",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
