@@ -97,7 +97,7 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ] + nio, swiftSettings: strict),
         .executableTarget(
-            name: "glimpsed", dependencies: ["Daemon", "Settings", arguments, logging], swiftSettings: strict),
+            name: "glimpsed", dependencies: ["Daemon", "Events", "Settings", "Workers", arguments, logging], swiftSettings: strict),
         .testTarget(name: "EventsTests", dependencies: ["Events", "Observations"], swiftSettings: strict),
     ],
     cxxLanguageStandard: .cxx17

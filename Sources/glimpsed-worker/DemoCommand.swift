@@ -15,7 +15,7 @@ struct DemoCommand: ParsableCommand {
     var source: String?
 
     @Option(help: "Stop after so many seconds.")
-    var seconds: Int = 12
+    var seconds = 10
 
     func run() throws {
         let resources = ResourceFolders.ofThisProcess()
