@@ -21,7 +21,9 @@ struct DemoCommand: ParsableCommand {
         let resources = ResourceFolders.ofThisProcess()
         let chosen = source ?? Cameras.first ?? "test:scene"
         if source == nil, chosen == "test:scene" {
-            let scene = resources.demoPicture == nil ? "symbols only: the demo's photograph is not installed" : "a photographed face and three symbols"
+            let scene =
+                resources.demoPicture == nil
+                ? "symbols only: the demo's photograph is not installed" : "a photographed face and three symbols"
             say("no camera found, so this is the built-in scene (\(scene))")
         } else {
             say("source: \(chosen)")
@@ -29,7 +31,8 @@ struct DemoCommand: ParsableCommand {
         let settings: PipelineSettings
         do {
             let overrides = [("name", "demo"), ("face.enabled", "true"), ("barcode.enabled", "true")]
-            settings = try PipelineSettings.parse("", source: chosen, overrides: overrides.map { (key: $0.0, value: $0.1) })
+            settings = try PipelineSettings.parse(
+                "", source: chosen, overrides: overrides.map { (key: $0.0, value: $0.1) })
         } catch {
             say(error.description)
             throw ExitStatus.usage

@@ -11,7 +11,8 @@ struct DoctorCommand: ParsableCommand {
         commandName: "doctor", abstract: "Report on media, models and cameras.", shouldDisplay: false)
 
     private static let elements = [
-        ("videoconvert", "conversion"), ("decodebin", "decoding"), ("videoflip", "rotation"), ("v4l2src", "USB cameras"),
+        ("videoconvert", "conversion"), ("decodebin", "decoding"), ("videoflip", "rotation"),
+        ("v4l2src", "USB cameras"),
         ("rtspsrc", "network cameras"), ("avdec_h264", "H.264 video"), ("avdec_h265", "H.265 video"),
         ("jpegdec", "JPEG"), ("pngdec", "PNG"), ("webpdec", "WebP"), ("jpegparse", "orientation of photographs"),
     ]
@@ -34,7 +35,9 @@ struct DoctorCommand: ParsableCommand {
             let loaded = try face.makeDetector()
             report(
                 loaded.remark == nil, "face model \(loaded.model ?? "")",
-                fix: "\(loaded.remark ?? ""); put yunet_n_640_640.onnx into one of: \(resources.models.folders.joined(separator: ", "))")
+                fix:
+                    "\(loaded.remark ?? ""); put yunet_n_640_640.onnx into one of: \(resources.models.folders.joined(separator: ", "))"
+            )
         } catch {
             report(false, "face detector: \(error.description)")
         }
@@ -42,7 +45,8 @@ struct DoctorCommand: ParsableCommand {
         let cameras = Cameras.all
         if cameras.isEmpty { say("none    cameras (/dev/video*)") }
         for camera in cameras {
-            report(Cameras.isUsable(camera), "camera \(camera)", fix: "add the user to the group: usermod -aG video USER")
+            report(
+                Cameras.isUsable(camera), "camera \(camera)", fix: "add the user to the group: usermod -aG video USER")
         }
         if !isHealthy { throw ExitStatus.failed }
     }

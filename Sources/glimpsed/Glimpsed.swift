@@ -18,7 +18,8 @@ struct Glimpsed: AsyncParsableCommand {
             """,
         version: Version.text,
         subcommands: [
-            RunCommand.self, PipelineCommand.self, DetectCommand.self, WatchCommand.self, CheckCommand.self, DemoCommand.self,
+            RunCommand.self, PipelineCommand.self, DetectCommand.self, WatchCommand.self, CheckCommand.self,
+            DemoCommand.self,
             DoctorCommand.self,
         ])
 }

@@ -12,7 +12,9 @@ struct CheckCommand: ParsableCommand {
             Exit status: 0 when there is no problem, 78 when there is one.
             """)
 
-    @Option(help: ArgumentHelp("The daemon's configuration. Default: \(ConfigurationCheck.defaultFile).", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("The daemon's configuration. Default: \(ConfigurationCheck.defaultFile).", valueName: "file")
+    )
     var config: String?
 
     func run() throws {

@@ -12,7 +12,9 @@ struct DoctorCommand: ParsableCommand {
             Exit status: 0 when nothing is missing, 1 when something is, 69 when glimpsed-worker is not installed.
             """)
 
-    @Option(help: ArgumentHelp("The daemon's configuration. Default: \(ConfigurationCheck.defaultFile).", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("The daemon's configuration. Default: \(ConfigurationCheck.defaultFile).", valueName: "file")
+    )
     var config: String?
 
     func run() throws {

@@ -21,7 +21,8 @@ final class EventConnection {
         guard Self.connect(descriptor, to: path) else {
             let advice =
                 switch errno {
-                case ENOENT, ECONNREFUSED: "the daemon does not run; start it with: systemctl start glimpsed, or glimpsed run"
+                case ENOENT, ECONNREFUSED:
+                    "the daemon does not run; start it with: systemctl start glimpsed, or glimpsed run"
                 case EACCES: "not allowed; add the user to the socket's group"
                 default: String(cString: strerror(errno))
                 }

@@ -25,7 +25,8 @@ struct LiveScreen {
         lastDrawn = now
         var size = winsize()
         _ = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size)
-        let rows = table.rows(width: size.ws_col > 0 ? Int(size.ws_col) : 80, height: size.ws_row > 0 ? Int(size.ws_row) : 24)
+        let rows = table.rows(
+            width: size.ws_col > 0 ? Int(size.ws_col) : 80, height: size.ws_row > 0 ? Int(size.ws_row) : 24)
         put("\u{1B}[H" + rows.map { "\($0)\u{1B}[K" }.joined(separator: "\r\n") + "\u{1B}[J")
     }
 

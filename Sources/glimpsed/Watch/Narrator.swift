@@ -20,7 +20,8 @@ struct Narrator {
         case "source": return "          source \(line.state ?? "")\(line.error.map { ": \($0)" } ?? "")"
         case "detector":
             let state = line.operational == true ? "operational" : "NOT operational"
-            return "          \(line.detector ?? "") detector \(state)\(line.model.map { " (\($0))" } ?? "")\(line.reason.map { ": \($0)" } ?? "")"
+            return
+                "          \(line.detector ?? "") detector \(state)\(line.model.map { " (\($0))" } ?? "")\(line.reason.map { ": \($0)" } ?? "")"
         default: return track(line)
         }
     }
@@ -51,9 +52,12 @@ struct Narrator {
     }
 
     var summary: String {
-        let features = seen.sorted { $0.key < $1.key }.map { "\($0.value.count) \($0.key)\($0.value.count == 1 ? "" : "s")" }
+        let features = seen.sorted { $0.key < $1.key }.map {
+            "\($0.value.count) \($0.key)\($0.value.count == 1 ? "" : "s")"
+        }
         let callbacks = ["detected", "update", "missing", "completed"].map { "\($0) \(counts[$0] ?? 0)" }
-        return "seen: \(features.isEmpty ? "nothing" : features.joined(separator: ", ")); events: \(callbacks.joined(separator: ", "))"
+        return
+            "seen: \(features.isEmpty ? "nothing" : features.joined(separator: ", ")); events: \(callbacks.joined(separator: ", "))"
     }
 
     private static func seconds(_ nanoseconds: Int64) -> String {

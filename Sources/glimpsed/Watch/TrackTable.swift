@@ -32,8 +32,10 @@ struct TrackTable {
                 let key = Key(pipeline: track.pipeline, detector: track.detector, id: track.track.id)
                 rows[key] = Row(
                     pipeline: track.pipeline, kind: track.kind, id: track.track.id,
-                    what: track.barcode.map { "\($0.format) \($0.display ?? "")" } ?? track.object?.labels?.first?.text ?? "",
-                    age: "\(track.track.ageFrames)", state: track.track.missingFrames > 0 ? "missing" : "in view", place: "")
+                    what: track.barcode.map { "\($0.format) \($0.display ?? "")" } ?? track.object?.labels?.first?.text
+                        ?? "",
+                    age: "\(track.track.ageFrames)", state: track.track.missingFrames > 0 ? "missing" : "in view",
+                    place: "")
             }
         case "source":
             add("\(line.pipeline ?? ""): source \(line.state ?? "")\(line.error.map { ": \($0)" } ?? "")")
@@ -46,11 +48,14 @@ struct TrackTable {
     }
 
     private mutating func takeTrack(_ line: WatchedLine) {
-        guard let pipeline = line.pipeline, let detector = line.detector, let kind = line.kind, let track = line.track else { return }
+        guard let pipeline = line.pipeline, let detector = line.detector, let kind = line.kind, let track = line.track
+        else { return }
         let key = Key(pipeline: pipeline, detector: detector, id: track.id)
         if line.type == "completed" {
             rows[key] = nil
-            add("\(pipeline): \(kind) \(track.id) \(line.what) completed (\(line.reason ?? "")) after \(line.frames ?? 0) frames")
+            add(
+                "\(pipeline): \(kind) \(track.id) \(line.what) completed (\(line.reason ?? "")) after \(line.frames ?? 0) frames"
+            )
             return
         }
         rows[key] = Row(
@@ -65,7 +70,11 @@ struct TrackTable {
 
     /// The table under its titles, then the news; nothing wider or higher than the terminal.
     func rows(width: Int, height: Int) -> [String] {
-        let sorted = rows.sorted { ($0.key.pipeline, $0.key.detector, $0.key.id.count, $0.key.id) < ($1.key.pipeline, $1.key.detector, $1.key.id.count, $1.key.id) }
+        let sorted = rows.sorted {
+            ($0.key.pipeline, $0.key.detector, $0.key.id.count, $0.key.id) < (
+                $1.key.pipeline, $1.key.detector, $1.key.id.count, $1.key.id
+            )
+        }
         let cells = [Self.titles] + sorted.prefix(max(1, height - Self.rememberedNews - 3)).map(\.value.cells)
         let widths = Self.titles.indices.map { column in cells.map { $0[column].count }.max() ?? 0 }
         let table = cells.map { row in
@@ -77,6 +86,7 @@ struct TrackTable {
 
     /// Without control characters, which a symbol may carry and a terminal would obey.
     private static func printable(_ text: String, width: Int) -> String {
-        String(text.unicodeScalars.map { $0.properties.generalCategory == .control ? "·" : Character($0) }.prefix(width))
+        String(
+            text.unicodeScalars.map { $0.properties.generalCategory == .control ? "·" : Character($0) }.prefix(width))
     }
 }

@@ -69,7 +69,8 @@ struct WatchedLine: Decodable {
     var tracks: [WatchedTrack]?
 
     private enum CodingKeys: String, CodingKey {
-        case type, pipeline, detector, kind, frame, track, box, confidence, barcode, object, reason, frames, state, operational,
+        case type, pipeline, detector, kind, frame, track, box, confidence, barcode, object, reason, frames, state,
+            operational,
             model, error, tracks
         case durationMilliseconds = "duration_ms"
     }
