@@ -7,6 +7,7 @@ struct GlimpsedWorker: ParsableCommand {
         commandName: "glimpsed-worker", abstract: "Runs one pipeline, or looks at single images.",
         subcommands: [
             PipelineCommand.self, DetectCommand.self, DemoCommand.self, DoctorCommand.self, ServeCommand.self,
+            SymbolCommand.self,
         ])
 
     static func main() {
