@@ -39,8 +39,8 @@ for picture in "$@"; do
     set -- "$@" -loop 1 -framerate 30 -i "$picture"
     shift
 done
-# Colours and ends are given because ffmpeg 5.1 draws them by lot whatever the seed.
-background="gradients=s=1280x720:r=30:n=4:speed=0.002:c0=navy:c1=teal:c2=olive:c3=gray:x0=0:y0=0:x1=1280:y1=720"
-exec ffmpeg -nostdin -hide_banner -loglevel error -y -filter_complex_threads 1 -f lavfi -i "$background" "$@" \
+# Colours and ends are given because ffmpeg draws missing ones by lot.
+background="gradients=s=1280x720:r=30:n=4:speed=0.002:c0=navy:c1=teal:c2=olive:c3=gray:x0=0:y0=0:x1=1279:y1=719"
+exec ffmpeg -nostdin -hide_banner -loglevel error -y -f lavfi -i "$background" "$@" \
     -filter_complex "${filter}[scene$last]format=yuv420p[out]" -map "[out]" -frames:v $frames \
     -c:v libx264 -preset medium -crf 23 -g 60 -threads 1 -fflags +bitexact -flags:v +bitexact "$out"
