@@ -5,6 +5,8 @@
 #include <cstring>
 #include <vector>
 
+#include <malloc.h>
+
 #include "Network.hpp"
 
 using covn::Failure;
@@ -124,6 +126,7 @@ struct covn_model {
             auto request = model.create_infer_request();
             if (compiled.size() == kept_sizes) compiled.erase(compiled.begin());
             compiled.push_back({frame, std::move(model), std::move(request), {}});
+            malloc_trim(0);  // what reading and compiling left behind: 2 of a process's 71 MB
             return compiled.back();
         } catch (const std::exception &error) {
             throw Failure(COVN_UNUSABLE_MODEL,
