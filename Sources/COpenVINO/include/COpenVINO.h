@@ -5,7 +5,7 @@
 /// graph.
 ///
 /// Threading: a `covn_model` belongs to one thread at a time. Different models are independent.
-/// Errors: a status, and a message of at most `capacity - 1` bytes in `error`, always terminated; NULL with 0 is allowed.
+/// Errors: a status, and a message of at most `capacity - 1` bytes in `error`, terminated; NULL with 0 is allowed.
 /// On success `error` is left alone.
 /// No C++ exception leaves this library.
 #ifndef GLIMPSE_COPENVINO_H
