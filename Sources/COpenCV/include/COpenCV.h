@@ -31,8 +31,8 @@ typedef struct {
     /// Wider pictures are reduced to this width, 32 or more, before the search; Debian's alt2 cascade then finds faces
     /// of 20 pixels and more. 480 is where it sees most of the test videos' faces; 400 nearly as many for less time.
     int32_t detection_width;
-    /// Ratio of one searched size to the next, above 1 up to 2. 1.1 finds up to 11 % more of them than 1.2, in about 1.5
-    /// times the time.
+    /// Ratio of one searched size to the next, above 1 up to 2. 1.1 finds up to 11 % more of them than 1.2, in about
+    /// 1.5 times the time.
     double scale_factor;
 } cocv_cascade_options;
 
