@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <filesystem>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -76,8 +77,10 @@ struct cocv_cascade {
         const auto unusable = [&](const std::string &why) {
             return Failure(COCV_UNUSABLE_CASCADE, "unusable cascade: " + why + " (" + options.path + ")");
         };
+        std::error_code error;
+        if (!std::filesystem::is_regular_file(options.path, error)) throw unusable("no such file");
         try {
-            if (!classifier.load(options.path)) throw unusable("no such file, or not an OpenCV cascade");
+            if (!classifier.load(options.path)) throw unusable("not an OpenCV cascade");
         } catch (const cv::Exception &exception) {
             throw unusable(exception.err);
         }
