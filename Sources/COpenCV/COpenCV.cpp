@@ -51,7 +51,7 @@ cocv_status guarded(cocv_status otherwise, char *error, size_t capacity, const B
 /// Windows that must agree before there is a face: OpenCV's own default.
 constexpr int min_neighbours = 3;
 /// Number of windows at which confidence is one half; see `cocv_face`.
-constexpr float half_confidence_windows = 5;
+constexpr float half_confidence_windows = 1.25f;
 
 /// OpenCV otherwise prints every exception that we report ourselves.
 int ignore_error(int, const char *, const char *, const char *, int, void *) { return 0; }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CProcess
 
 /// The executable that links the media and vision libraries. People reach it through `glimpsed`; the daemon starts one for each pipeline.
 @main
@@ -11,6 +12,7 @@ struct GlimpsedWorker: ParsableCommand {
         ])
 
     static func main() {
+        glimpse_limit_malloc_arenas(2)
         do {
             var command = try parseAsRoot()
             try command.run()
