@@ -72,10 +72,9 @@ Reach follow(const Luma &luma, Point start, Point end, Point across, Point along
 
 } // namespace
 
-Quad linearExtent(const Luma &luma, Point start, Point end) {
-    // DataBar's ends are estimates and may lie beyond the picture.
-    for (Point *p : {&start, &end})
-        *p = {std::clamp(p->x, 0.0f, float(luma.width - 1)), std::clamp(p->y, 0.0f, float(luma.height - 1))};
+namespace {
+
+Quad extent(const Luma &luma, Point start, Point end) {
     float distance = length(end - start);
     if (distance < 1) return {start, end, end + Point{0, 1}, start + Point{0, 1}};
     Point along = (1 / distance) * (end - start), down{-along.y, along.x};
@@ -85,6 +84,27 @@ Quad linearExtent(const Luma &luma, Point start, Point end) {
     Reach below = follow(luma, start, end, stride * down, stride * along);
     return {start + above.left - 0.5f * down, end + above.right - 0.5f * down, end + below.right + 0.5f * down,
             start + below.left + 0.5f * down};
+}
+
+} // namespace
+
+Quad linearExtent(const Luma &luma, Point start, Point end) {
+    // DataBar's ends are estimates and may lie beyond the picture.
+    for (Point *p : {&start, &end})
+        *p = {std::clamp(p->x, 0.0f, float(luma.width - 1)), std::clamp(p->y, 0.0f, float(luma.height - 1))};
+    Quad q = extent(luma, start, end);
+    Point bars = (q[3] + q[2]) - (q[0] + q[1]);
+    float tall = length(bars), wide = length(end - start);
+    if (tall < 16 || wide < 16) return q;
+    bars = (1 / tall) * bars;
+    if (std::abs(dot(bars, end - start)) < 0.05f * wide) return q;
+    // The scan line crossed the bars askew: follow them again from a line square to them, through the middle, whose
+    // ends lie on the same outer bars.
+    Point middle = 0.5f * (start + end);
+    Point straightStart = start + dot(middle - start, bars) * bars, straightEnd = end + dot(middle - end, bars) * bars;
+    if (!contains(corners(luma.rect()), straightStart) || !contains(corners(luma.rect()), straightEnd)) return q;
+    Quad straight = extent(luma, straightStart, straightEnd);
+    return area(straight) > 0.3f * area(q) ? straight : q;
 }
 
 } // namespace glimpse

@@ -124,4 +124,20 @@ std::vector<Region> Localisation::regions() const {
     return out;
 }
 
+float gridAngle(const Luma &luma, const Rect &rect) {
+    // Four times the angle of a gradient g is that of g^4 as a complex number; weights are the squared strengths.
+    double real = 0, imaginary = 0;
+    for (int y = std::max(1, rect.top); y < std::min(luma.height - 1, rect.bottom); ++y) {
+        const uint8_t *above = luma.row(y - 1), *row = luma.row(y), *below = luma.row(y + 1);
+        for (int x = std::max(1, rect.left); x < std::min(luma.width - 1, rect.right); ++x) {
+            float dx = float(row[x + 1]) - row[x - 1], dy = float(below[x]) - above[x];
+            float squared = dx * dx + dy * dy;
+            if (squared < 400) continue; // noise
+            float c = dx * dx - dy * dy, s = 2 * dx * dy;
+            real += double((c * c - s * s) / squared), imaginary += double(2 * c * s / squared);
+        }
+    }
+    return float(std::atan2(imaginary, real)) * 57.29578f / 4;
+}
+
 } // namespace glimpse

@@ -47,4 +47,7 @@ private:
     std::vector<Tensor> cells_;
 };
 
+/// The tilt of a square grid in degrees clockwise, [-45, 45]: the mean direction of the edges modulo 90 degrees.
+float gridAngle(const Luma &luma, const Rect &rect);
+
 } // namespace glimpse

@@ -11,6 +11,7 @@ namespace {
 
 constexpr int smallestSide = 16; // picture pixels; below, no symbology has modules of a pixel
 constexpr float quietShare = 0.12f;
+constexpr int smallPicture = 320 * 320; // pixels; a cut-out, as from a track, that localisation may misjudge
 
 float overlapShare(const Rect &a, const Rect &b) {
     Rect common = intersection(a, b);
@@ -47,15 +48,16 @@ std::vector<Symbol> Search::read(const Luma &picture, uint32_t formats, int effo
     budget_ = effort == CZX_FAST ? std::max(1.5e6, 1.5 * pixels)
         : effort == CZX_ADAPTIVE ? std::max(5e6, 6 * pixels) : 1e18;
     map_.measure(picture);
-    readWhole();
+    readWhole(effort == CZX_HARD);
     readRegions();
+    bool isSmall = picture.width * picture.height < smallPicture && budget_ > 0 && effort == CZX_ADAPTIVE;
+    if (isSmall && found_.empty()) readWhole(true);
     if (effort == CZX_HARD) readHard();
     return std::move(found_);
 }
 
-void Search::readWhole() {
+void Search::readWhole(bool harder) {
     // Somebody holds a code into the camera: fifteen lines around the middle cost next to nothing.
-    bool harder = effort_ == CZX_HARD;
     View whole{picture_.rect()};
     if (uint32_t linear = formats_ & linearFormats) readView(whole, {linear, harder, harder});
     uint32_t matrix = formats_ & matrixFormats;
@@ -115,6 +117,13 @@ void Search::readMatrixRegionHarder(const Region &region) {
     bool small = view.rect.area() < 200 * 200;
     if (small) view.scale = 2;
     if (small && readView(view, {matrix, true, true})) return;
+    // Aztec and PDF417 are found upright only.
+    float tilt = gridAngle(picture_, region.rect);
+    if (std::abs(tilt) > 6 && (matrix & (CZX_AZTEC | CZX_PDF417)) && budget_ > 0) {
+        View upright = view;
+        upright.angle = tilt;
+        if (readView(upright, {matrix, true, true})) return;
+    }
     if (budget_ > 0) readView(view, {matrix, true, true, Threshold::global});
 }
 
@@ -168,8 +177,8 @@ bool Search::readView(const View &view, const Attempt &attempt) {
             symbol.quad = patch_.toPicture(symbol.quad);
             symbol.inverted = view.inverted;
             if (isLinear && !(symbol.format == CZX_DATABAR_EXPANDED && area(symbol.quad) > 0)) {
-                Point start = 0.5f * (symbol.quad[0] + symbol.quad[3]), end = 0.5f * (symbol.quad[1] + symbol.quad[2]);
-                symbol.quad = linearExtent(picture_, start, end);
+                // One scan line: the decoder may have joined lines of two equal labels to one position.
+                symbol.quad = linearExtent(picture_, symbol.quad[0], symbol.quad[1]);
             }
             if (!isFull()) fresh |= keep(std::move(symbol));
         }

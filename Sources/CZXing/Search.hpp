@@ -22,7 +22,7 @@ private:
     bool readLinearRegion(const Region &region);
     bool readMatrixRegion(const Region &region);
     void readMatrixRegionHarder(const Region &region);
-    void readWhole();
+    void readWhole(bool harder);
     void readHard();
     void readEveryWay(const Rect &place);
     /// Decodes until nothing new comes. True if something was read.
