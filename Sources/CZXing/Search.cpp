@@ -179,6 +179,7 @@ bool Search::readView(const View &view, const Attempt &attempt) {
             if (isLinear && !(symbol.format == CZX_DATABAR_EXPANDED && area(symbol.quad) > 0)) {
                 // One scan line: the decoder may have joined lines of two equal labels to one position.
                 symbol.quad = linearExtent(picture_, symbol.quad[0], symbol.quad[1]);
+                if ((symbol.format & uncheckedFormats) && !view.inverted && !hasQuietZones(picture_, symbol.quad)) continue;
             }
             if (!isFull()) fresh |= keep(std::move(symbol));
         }
