@@ -41,7 +41,8 @@ struct Reach {
     Point left, right; // offsets from the scan line's ends
 };
 
-/// One direction: `across` is a step perpendicular to the scan line.
+/// One direction: `across` is a step perpendicular to the scan line. The reference stays the scan line itself: from
+/// line to line a small slant would not show.
 Reach follow(const Luma &luma, Point start, Point end, Point across, Point along) {
     Profile reference, line, best;
     Reach reach;
@@ -65,7 +66,6 @@ Reach follow(const Luma &luma, Point start, Point end, Point across, Point along
         if (right) reach.right = offset, rightMisses = 0;
         else ++rightMisses;
         if (left || right) slip = bestSlip;
-        if (left && right) reference = best;
     }
     return reach;
 }
