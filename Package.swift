@@ -74,14 +74,16 @@ let package = Package(
         .target(
             name: "Assembly",
             dependencies: [
-                "Detectors", "Events", "Frames", "GStreamerSource", "Observations", "Pipelines", "Settings", "TestScene",
+                "Detectors", "Events", "Frames", "GStreamerSource", "Observations", "Pipelines", "Settings",
+                "TestScene",
                 "Tracking", "VisionDetectors",
             ],
             swiftSettings: strict),
         .executableTarget(
             name: "glimpsed-worker",
             dependencies: [
-                "Assembly", "Events", "Frames", "Observations", "Pipelines", "Settings",
+                "Assembly", "Detectors", "Events", "Frames", "GStreamerSource", "Observations", "Pipelines", "Settings",
+                "VisionDetectors",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -96,7 +98,8 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ] + nio, swiftSettings: strict),
         .executableTarget(
-            name: "glimpsed", dependencies: ["Daemon", "Settings", arguments, logging], swiftSettings: strict),
+            name: "glimpsed", dependencies: ["Daemon", "Events", "Settings", "Workers", arguments, logging],
+            swiftSettings: strict),
         .testTarget(name: "EventsTests", dependencies: ["Events", "Observations"], swiftSettings: strict),
     ],
     cxxLanguageStandard: .cxx17

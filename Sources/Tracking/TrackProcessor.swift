@@ -12,8 +12,11 @@ public struct TrackProcessor {
     private var trackers: [TrackID: any FeatureTracker] = [:]
     private var lastResults: DetectionResults?
 
-    public init(_ configuration: TrackerConfiguration, focus: FocusPolicy = .none, makeTracker: @escaping Factory) {
-        tracker = Tracker(configuration)
+    public init(
+        _ configuration: TrackerConfiguration, focus: FocusPolicy = .none, firstID: TrackID = TrackID(1),
+        makeTracker: @escaping Factory
+    ) {
+        tracker = Tracker(configuration, firstID: firstID)
         self.focus = focus == .none ? nil : FocusSelector(focus)
         self.makeTracker = makeTracker
     }

@@ -22,7 +22,7 @@ public struct Tracker: Sendable {
     private var features: [FollowedFeature] = []
     private var assignment = Assignment()
     private var lastFrame: FrameInfo?
-    private var lastID: UInt64 = 0
+    private var nextID: UInt64
     /// Detections that a limit kept out: those that would have started a track beyond the capacity, and the worst of a frame that
     /// has more than `maximumDetections`.
     public private(set) var refusedDetections = 0
@@ -30,8 +30,10 @@ public struct Tracker: Sendable {
     /// More in one frame are a detector's mistake; the best ones are taken. It bounds what a frame can cost.
     public static let maximumDetections = 1024
 
-    public init(_ configuration: TrackerConfiguration) {
+    /// - Parameter firstID: of the first track: one more than the last that was ever given, where a run has had a tracker before.
+    public init(_ configuration: TrackerConfiguration, firstID: TrackID = TrackID(1)) {
         self.configuration = configuration
+        nextID = firstID.number
         similarity = Similarity(configuration: configuration)
     }
 
@@ -194,8 +196,8 @@ public struct Tracker: Sendable {
             return [TrackChange(.update, feature.snapshot(id: id, predicted: false))]
         }
         guard confirmNow else { return [] }
-        lastID += 1
-        let id = TrackID(lastID)
+        let id = TrackID(nextID)
+        nextID += 1
         feature.id = id
         let track = feature.snapshot(id: id, predicted: false)
         return [TrackChange(.detected, track), TrackChange(.update, track)]

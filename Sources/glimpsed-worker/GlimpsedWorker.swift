@@ -5,7 +5,9 @@ import ArgumentParser
 struct GlimpsedWorker: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "glimpsed-worker", abstract: "Runs one pipeline, or looks at single images.",
-        subcommands: [PipelineCommand.self, DetectCommand.self])
+        subcommands: [
+            PipelineCommand.self, DetectCommand.self, DemoCommand.self, DoctorCommand.self, ServeCommand.self,
+        ])
 
     static func main() {
         do {
