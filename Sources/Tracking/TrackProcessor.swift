@@ -24,6 +24,9 @@ public struct TrackProcessor {
     /// The box of the feature in focus, for detectors that can look there only; nil without one.
     public var focusBox: Box? { focus?.box }
 
+    /// Detections that a limit kept out (see `Tracker.refusedDetections`).
+    public var refusedDetections: Int { tracker.refusedDetections }
+
     /// Takes one frame's results and calls the trackers.
     public mutating func receive(_ results: DetectionResults) {
         let changes = tracker.process(results.detections, frame: results.frame)
