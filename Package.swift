@@ -91,7 +91,7 @@ let package = Package(
             name: "glimpsed", dependencies: ["Daemon", "Settings", arguments, logging], swiftSettings: strict),
         .target(name: "GlimpseTesting", dependencies: ["Events", "Observations"], swiftSettings: strict),
         .executableTarget(
-            name: "ScriptedWorker", dependencies: ["CProcess", "Events", "GlimpseTesting", "Observations"],
+            name: "ScriptedWorker", dependencies: ["Events", "GlimpseTesting", "Observations"],
             path: "Tests/ScriptedWorker", swiftSettings: strict),
         .testTarget(
             name: "EventsTests", dependencies: ["Events", "GlimpseTesting", "Observations"], swiftSettings: strict),
