@@ -63,6 +63,7 @@ struct ScriptedWorker {
         case "report":
             let descriptors = (3..<64).filter { fcntl($0, F_GETFD) >= 0 }.count
             perform(["say", "descriptors \(descriptors) epoch \(configuration.epoch) first \(configuration.firstTrack)"])
+        case "abort": abort()
         case "hush": close(STDOUT_FILENO)
         case "sleep": usleep(UInt32(number(1)) * 1000)
         case "exit" where words.count < 3 || number(2) == configuration.epoch: exit(Int32(number(1)))
@@ -98,6 +99,7 @@ struct ScriptedWorker {
             if let message = decoder.next() { return message }
             var chunk = [UInt8](repeating: 0, count: 65_536)
             let count = read(STDIN_FILENO, &chunk, chunk.count)
+            if count < 0, errno == EINTR { continue }
             guard count > 0 else { return nil }
             decoder.append(chunk[..<count])
         }
