@@ -162,6 +162,9 @@ void Search::readEveryWay(const Rect &place) {
     }
     if (place.area() > 30'000) read({place, 0.5f}, Threshold::local);
     if (place.area() > 250'000) read({place, 0.34f}, Threshold::local);
+    // A long strip, turned, would be mostly paper.
+    if (std::max(place.width(), place.height()) > 4 * std::min(place.width(), place.height()) && place.area() > 30'000)
+        return;
     for (float angle : {-30.0f, 30.0f, 45.0f}) read({place, 1, angle}, Threshold::local);
 }
 
@@ -173,6 +176,7 @@ bool Search::readView(const View &view, const Attempt &attempt) {
         patch_.show(picture_, view, hidden_);
         const Luma &luma = patch_.luma();
         if (luma.width < 3 || luma.height < 3) break;
+        double cost = price(luma, attempt);
         for (Symbol &symbol : isLinear ? readLinear(luma, attempt) : readMatrix(luma, attempt)) {
             symbol.quad = patch_.toPicture(symbol.quad);
             symbol.inverted = view.inverted;
@@ -181,11 +185,19 @@ bool Search::readView(const View &view, const Attempt &attempt) {
                 symbol.quad = linearExtent(picture_, symbol.quad[0], symbol.quad[1]);
                 if ((symbol.format & uncheckedFormats) && !view.inverted && !hasQuietZones(picture_, symbol.quad)) continue;
             }
+            if (symbol.format & (CZX_EAN_13 | CZX_UPC_A | CZX_UPC_E)) completeWithAddOn(symbol, view);
             if (!isFull()) fresh |= keep(std::move(symbol));
         }
-        if (!fresh) budget_ -= price(luma, attempt);
+        if (!fresh) budget_ -= cost;
     }
     return any;
+}
+
+void Search::completeWithAddOn(Symbol &symbol, const View &view) {
+    View around = view;
+    around.rect = padded(intersection(bounds(symbol.quad), picture_.rect()), 0.5f);
+    patch_.show(picture_, around, hidden_);
+    if (patch_.luma().width >= 3 && patch_.luma().height >= 3) readAddOn(patch_.luma(), symbol);
 }
 
 bool Search::keep(Symbol symbol) {

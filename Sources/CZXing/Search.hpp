@@ -27,6 +27,7 @@ private:
     void readEveryWay(const Rect &place);
     /// Decodes until nothing new comes. True if something was read.
     bool readView(const View &view, const Attempt &attempt);
+    void completeWithAddOn(Symbol &symbol, const View &view);
     bool keep(Symbol symbol);
     Rect padded(const Rect &rect, float share) const;
     bool isCovered(const Rect &rect) const;
