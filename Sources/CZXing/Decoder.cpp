@@ -34,7 +34,7 @@ using Options = ZXing::DecodeHints;
 
 /// Scan lines that must agree. Symbologies without a check character need more: parts of other codes, text and
 /// textures look like them now and then, but not on many lines.
-constexpr int checkedLines = 2, uncheckedLines = 4, addOnLines = 2;
+constexpr int checkedLines = 2, uncheckedLines = 4, addOnLines = 3;
 
 Options options(const Attempt &attempt, uint32_t formats) {
     Options o;
@@ -136,11 +136,19 @@ std::vector<Symbol> readLinear(const Luma &patch, const Attempt &attempt) {
 }
 
 void readAddOn(const Luma &patch, Symbol &symbol) {
-    auto both = readFirst(patch, {symbol.format}, symbol.format, addOnLines, ZXing::EanAddOnSymbol::Require);
-    if (both.empty() || both[0].text.compare(0, symbol.text.size(), symbol.text) != 0) return;
-    symbol.text = both[0].text;
-    symbol.bytes = both[0].bytes;
-    symbol.symbologyIdentifier = both[0].symbologyIdentifier;
+    constexpr int bands = 8, fewestRows = 6;
+    int rows = std::max(fewestRows, patch.height / bands);
+    for (int top = 0; top + rows <= patch.height; top += rows) {
+        auto both = readFirst(patch.cropped({0, top, patch.width, top + rows}), {symbol.format, true, false},
+                              symbol.format, addOnLines, ZXing::EanAddOnSymbol::Read);
+        if (both.empty() || both[0].text.size() <= symbol.text.size()
+            || both[0].text.compare(0, symbol.text.size(), symbol.text) != 0)
+            continue;
+        symbol.text = both[0].text;
+        symbol.bytes = both[0].bytes;
+        symbol.symbologyIdentifier = both[0].symbologyIdentifier;
+        return;
+    }
 }
 
 std::vector<Symbol> readMatrix(const Luma &patch, const Attempt &attempt) {

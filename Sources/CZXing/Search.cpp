@@ -185,38 +185,43 @@ bool Search::readView(const View &view, const Attempt &attempt) {
                 symbol.quad = linearExtent(picture_, symbol.quad[0], symbol.quad[1]);
                 if ((symbol.format & uncheckedFormats) && !view.inverted && !hasQuietZones(picture_, symbol.quad)) continue;
             }
-            if (symbol.format & (CZX_EAN_13 | CZX_UPC_A | CZX_UPC_E)) completeWithAddOn(symbol, view);
-            if (!isFull()) fresh |= keep(std::move(symbol));
+            if (isFull() || isKnown(symbol)) continue;
+            fresh = true;
+            keep(std::move(symbol));
         }
         if (!fresh) budget_ -= cost;
     }
     return any;
 }
 
-void Search::completeWithAddOn(Symbol &symbol, const View &view) {
-    View around = view;
-    around.rect = padded(intersection(bounds(symbol.quad), picture_.rect()), 0.5f);
-    patch_.show(picture_, around, hidden_);
+void Search::completeWithAddOn(Symbol &symbol) {
+    View level{padded(intersection(bounds(symbol.quad), picture_.rect()), 0.75f)}; // an add-on ends 0.6 widths away
+    float tilt = orientation(symbol.quad);
+    if (std::min(std::fmod(tilt, 180.0f), 180.0f - std::fmod(tilt, 180.0f)) > 3) level.angle = tilt;
+    patch_.show(picture_, level, hidden_);
     if (patch_.luma().width >= 3 && patch_.luma().height >= 3) readAddOn(patch_.luma(), symbol);
 }
 
-bool Search::keep(Symbol symbol) {
+bool Search::isKnown(const Symbol &symbol) const {
     Point middle = center(symbol.quad);
-    if (area(symbol.quad) < 1 || !contains(corners(picture_.rect()), middle)) return false;
-    for (const Symbol &known : found_) {
+    if (area(symbol.quad) < 1 || !contains(corners(picture_.rect()), middle)) return true; // nowhere
+    return std::any_of(found_.begin(), found_.end(), [&](const Symbol &known) {
         // The rows of a stacked DataBar that has been read, but was not hidden whole, join to nonsense.
         bool stacked = (known.format & symbol.format & dataBarFormats) != 0
             && length(middle - center(known.quad)) < length(known.quad[1] - known.quad[0]);
-        if (stacked) return false;
-        bool same = known.format == symbol.format && known.bytes == symbol.bytes;
-        bool there = contains(grown(known.quad, 4), center(symbol.quad)) || contains(symbol.quad, center(known.quad));
-        if (same && there) return false;
-    }
-    Quad place = grown(symbol.quad, 3);
+        // The same but for an add-on is the same.
+        bool same = known.format == symbol.format && known.text.compare(0, symbol.text.size(), symbol.text) == 0
+            && (known.bytes == symbol.bytes || (symbol.format & upcEanFormats));
+        bool there = contains(grown(known.quad, 4), middle) || contains(symbol.quad, center(known.quad));
+        return stacked || (same && there);
+    });
+}
+
+void Search::keep(Symbol symbol) {
+    if (symbol.format & (CZX_EAN_13 | CZX_UPC_A | CZX_UPC_E)) completeWithAddOn(symbol);
     map_.erase(symbol.quad);
-    hidden_.push_back(place);
+    hidden_.push_back(grown(symbol.quad, 3));
     found_.push_back(std::move(symbol));
-    return true;
 }
 
 Rect Search::padded(const Rect &r, float share) const {
