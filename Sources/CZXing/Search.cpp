@@ -212,7 +212,8 @@ bool Search::isKnown(const Symbol &symbol) const {
         // The same but for an add-on is the same.
         bool same = known.format == symbol.format && known.text.compare(0, symbol.text.size(), symbol.text) == 0
             && (known.bytes == symbol.bytes || (symbol.format & upcEanFormats));
-        bool there = contains(grown(known.quad, 4), middle) || contains(symbol.quad, center(known.quad));
+        bool there = contains(grown(known.quad, 4), middle) || contains(symbol.quad, center(known.quad))
+            || ((symbol.format & linearFormats) && areConnected(picture_, known.quad, symbol.quad));
         return stacked || (same && there);
     });
 }
