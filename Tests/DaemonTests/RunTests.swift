@@ -118,7 +118,7 @@ import Testing
         #expect(daemon.output.contains("cannot start workers: $GLIMPSED_WORKER is /nowhere/glimpsed-worker, and there is no program there"))
     }
 
-    @Test(arguments: [(["run", "--nonsense"], 64), (["dance"], 64), (["--help"], 0), (["run", "--help"], 0), (["--version"], 0)])
+    @Test(arguments: [(["run", "--nonsense"], 64), (["dance"], 64), (["--help"], 0), (["run", "--help"], 0), (["--version"], 0)] as [([String], Int32)])
     func wrongUsageIs64AndHelpIsNot(arguments: [String], status: Int32) async throws {
         let program = try RunningProgram(BuiltProducts.path("glimpsed"), arguments)
         #expect(await program.exitStatus() == status)
