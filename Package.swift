@@ -6,6 +6,12 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
 ]
 
+/// Every warning is an error. libstdc++ 12's own headers use a class that Clang calls deprecated.
+let strictCXX: [CXXSetting] = [
+    .enableWarning("all"), .enableWarning("extra"), .treatAllWarnings(as: .error),
+    .disableWarning("deprecated-declarations"),
+]
+
 let nio: [Target.Dependency] = [
     .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
 ]
@@ -14,6 +20,8 @@ let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "sw
 
 /// Set-up puts OpenVINO's headers and libraries here, or links to those that the system has.
 let openVINO = "\(Context.packageDirectory)/.deps/openvino"
+/// Where executables find OpenVINO when they run: installed, and built in a checkout. Relative, so that no build path is shipped.
+let openVINORunPaths = ["$ORIGIN/../../lib/glimpsed", "$ORIGIN/../../../.deps/openvino/lib"]
 
 let package = Package(
     name: "Glimpse",
@@ -32,18 +40,18 @@ let package = Package(
         .systemLibrary(name: "CGStreamer", pkgConfig: "gstreamer-video-1.0 gstreamer-app-1.0"),
         .target(
             name: "COpenVINO",
-            cxxSettings: [.unsafeFlags(["-isystem", "\(openVINO)/include"])],
+            cxxSettings: strictCXX + [.unsafeFlags(["-isystem", "\(openVINO)/include"])],
             linkerSettings: [
-                .linkedLibrary("openvino"),
-                .unsafeFlags(["-L\(openVINO)/lib", "-Xlinker", "-rpath", "-Xlinker", "\(openVINO)/lib"]),
+                .linkedLibrary("openvino"), .linkedLibrary("stdc++"),
+                .unsafeFlags(["-L\(openVINO)/lib"] + openVINORunPaths.flatMap { ["-Xlinker", "-rpath=\($0)"] }),
             ]),
         .target(
             name: "CZXing",
-            cxxSettings: [.unsafeFlags(["-isystem", "/usr/include/ZXing"]), .define("ZX_USE_UTF8")],
+            cxxSettings: strictCXX + [.unsafeFlags(["-isystem", "/usr/include/ZXing"]), .define("ZX_USE_UTF8")],
             linkerSettings: [.linkedLibrary("ZXing")]),
         .target(
             name: "COpenCV",
-            cxxSettings: [.unsafeFlags(["-isystem", "/usr/include/opencv4"])],
+            cxxSettings: strictCXX + [.unsafeFlags(["-isystem", "/usr/include/opencv4"])],
             linkerSettings: ["opencv_core", "opencv_imgproc", "opencv_objdetect"].map { .linkedLibrary($0) }),
         .target(
             name: "Settings", dependencies: [.product(name: "TOMLKit", package: "TOMLKit")], swiftSettings: strict),
@@ -66,14 +74,16 @@ let package = Package(
         .target(
             name: "Assembly",
             dependencies: [
-                "Detectors", "Events", "Frames", "GStreamerSource", "Observations", "Pipelines", "Settings", "TestScene",
+                "Detectors", "Events", "Frames", "GStreamerSource", "Observations", "Pipelines", "Settings",
+                "TestScene",
                 "Tracking", "VisionDetectors",
             ],
             swiftSettings: strict),
         .executableTarget(
             name: "glimpsed-worker",
             dependencies: [
-                "Assembly", "Events", "Frames", "Observations", "Pipelines", "Settings",
+                "Assembly", "Detectors", "Events", "Frames", "GStreamerSource", "Observations", "Pipelines", "Settings",
+                "CProcess", "VisionDetectors",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -88,7 +98,8 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ] + nio, swiftSettings: strict),
         .executableTarget(
-            name: "glimpsed", dependencies: ["Daemon", "Settings", arguments, logging], swiftSettings: strict),
+            name: "glimpsed", dependencies: ["Daemon", "Events", "Settings", "Workers", arguments, logging],
+            swiftSettings: strict),
         .target(name: "GlimpseTesting", dependencies: ["Events", "Observations"], swiftSettings: strict),
         .executableTarget(
             name: "ScriptedWorker", dependencies: ["Events", "GlimpseTesting", "Observations"],
@@ -105,8 +116,10 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "DaemonTests",
-            dependencies: ["Daemon", "Events", "GlimpseTesting", "Observations", "ScriptedWorker", "glimpsed", logging],
-            swiftSettings: strict),
+            dependencies: [
+                "Daemon", "Events", "GlimpseTesting", "Observations", "ScriptedWorker", "glimpsed", "glimpsed-worker",
+                logging,
+            ], swiftSettings: strict),
     ],
     cxxLanguageStandard: .cxx17
 )

@@ -4,6 +4,7 @@ import GStreamerSource
 import Observations
 import Pipelines
 import Settings
+import Synchronization
 
 /// A configured pipeline, put together and ready to run once.
 package final class PipelineRun: Sendable {
@@ -11,12 +12,44 @@ package final class PipelineRun: Sendable {
     private let settings: PipelineSettings
     private let resources: ResourceFolders
     private let epoch: UInt64
+    private let firstTrack: TrackID
     private let runner: PipelineRunner
+    private let received = Atomic<UInt64>(0)
+    private let detectors = Mutex<MultiDetector?>(nil)
 
-    package init(_ settings: PipelineSettings, resources: ResourceFolders, epoch: UInt64 = 1) {
+    /// What the run has done so far.
+    package struct Statistics: Sendable, Equatable {
+        package struct Lane: Sendable, Equatable {
+            package var detector: String
+            package var processed: UInt64
+            package var dropped: UInt64
+        }
+
+        /// The number of the newest frame: those that were dropped before it count too.
+        package var received: UInt64
+        package var lanes: [Lane]
+    }
+
+    /// May be read from any thread.
+    package var statistics: Statistics {
+        let counts = detectors.withLock { $0 }?.counts ?? []
+        return Statistics(
+            received: received.load(ordering: .relaxed),
+            lanes: counts.map {
+                Statistics.Lane(detector: $0.detector, processed: UInt64($0.processed), dropped: UInt64($0.dropped))
+            })
+    }
+
+    /// - Parameters:
+    ///   - epoch: the number of this start of the pipeline's worker.
+    ///   - firstTrack: the lowest id that a track may have.
+    package init(
+        _ settings: PipelineSettings, resources: ResourceFolders, epoch: UInt64 = 1, firstTrack: TrackID = TrackID(1)
+    ) {
         self.settings = settings
         self.resources = resources
         self.epoch = epoch
+        self.firstTrack = firstTrack
         runner = PipelineRunner(stallLimit: settings.source.stallLimit)
     }
 
@@ -34,11 +67,14 @@ package final class PipelineRun: Sendable {
         into sink: any EventSink, stages: Bool = false, didProcess: (FrameInfo) -> Void = { _ in }
     ) -> PipelineRunner.Outcome {
         let delivery: MultiDetector.Delivery = settings.source.pace == .realtime ? .newest : .every
-        let lanes = settings.lanes(models: resources.models)
+        var lanes = settings.lanes(models: resources.models)
+        for index in lanes.indices { lanes[index].firstTrack = firstTrack }
         let emitter = EventEmitter(
             pipeline: PipelineIdentity(name: settings.name, tags: settings.tags), detectors: lanes.map(\.detector.name),
             delivery: delivery, clock: delivery == .every ? .file : .arrival, now: { .now }, stages: stages, sink: sink)
         let detectors = MultiDetector(lanes, delivery: delivery, delegate: emitter)
+        self.detectors.withLock { $0 = detectors }
+        defer { self.detectors.withLock { $0 = nil } }
         let source: any FrameSource
         do {
             source = try settings.source.makeSource(resources: resources, epoch: epoch)
@@ -47,6 +83,9 @@ package final class PipelineRun: Sendable {
             emitter.sourceChanged(.lost, frame: nil, error: error.description)
             return .failed(error)
         }
-        return runner.run(source, detectors: detectors, events: emitter, didProcess: didProcess)
+        return runner.run(source, detectors: detectors, events: emitter) { frame in
+            received.store(frame.sequence, ordering: .relaxed)
+            didProcess(frame)
+        }
     }
 }

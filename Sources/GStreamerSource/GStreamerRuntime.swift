@@ -24,6 +24,9 @@ package enum GStreamerInventory {
         return String(cString: text)
     }
 
+    /// What to do about an element that is not there.
+    package static func advice(forElement element: String) -> String { DebianPackage.advice(forElement: element) }
+
     package static func has(element: String) -> Bool {
         guard (try? GStreamerRuntime.start()) != nil, let factory = gst_element_factory_find(element) else { return false }
         cgst_unref(UnsafeMutableRawPointer(factory))

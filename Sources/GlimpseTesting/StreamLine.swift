@@ -54,7 +54,8 @@ package struct StreamLine: Decodable, Sendable {
     package var text = ""
 
     private enum CodingKeys: String, CodingKey {
-        case v, type, seq, run_id, next_seq, as_of, pipeline, pipelines, tracks, more, kind, track, frame, state, attempt
+        case v, type, seq, run_id, next_seq, as_of, pipeline, pipelines, tracks, more, kind, track, frame, state,
+            attempt
         case retry_ms, error, reason, echo, from, to, lost, coalesced
     }
 

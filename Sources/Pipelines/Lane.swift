@@ -2,6 +2,7 @@ import Detectors
 import Dispatch
 import Frames
 import Observations
+import Synchronization
 import Tracking
 
 /// One detector with its tracker on a thread of its own, fed through a slot in which the newest frame wins. A slow lane costs no
@@ -18,10 +19,11 @@ final class Lane: Sendable {
     /// Signalled after each frame that was taken.
     private let frameDone = DispatchSemaphore(value: 0)
     private let loaded = DispatchSemaphore(value: 0)
+    private let processed = Counter()
 
     init(_ configuration: LaneConfiguration, delegate: any MultiDetectorDelegate) {
         name = configuration.detector.name
-        let (slot, frameDone, loaded) = (slot, frameDone, loaded)
+        let (slot, frameDone, loaded, processed) = (slot, frameDone, loaded, processed)
         LaneThread.start(name: name) {
             var worker = LaneWorker(configuration, delegate: delegate)
             loaded.signal()
@@ -29,6 +31,7 @@ final class Lane: Sendable {
                 switch command {
                 case .frame(let frame, let handedOver):
                     worker.process(frame, handedOver: handedOver)
+                    processed.add()
                     frameDone.signal()
                 case .complete(let reason, let done):
                     worker.completeAll(reason)
@@ -39,6 +42,9 @@ final class Lane: Sendable {
     }
 
     deinit { slot.close() }
+
+    /// How many frames went through.
+    var processedFrames: Int { processed.value }
 
     /// How many frames were replaced by newer ones before the detector was free.
     var droppedFrames: Int { slot.dropped }
@@ -65,4 +71,13 @@ final class Lane: Sendable {
         slot.put(.complete(reason, done: done))
         done.wait()
     }
+}
+
+/// A count that one thread advances and any may read.
+private final class Counter: Sendable {
+    private let count = Atomic(0)
+
+    var value: Int { count.load(ordering: .relaxed) }
+
+    func add() { count.add(1, ordering: .relaxed) }
 }

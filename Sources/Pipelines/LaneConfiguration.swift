@@ -1,4 +1,5 @@
 import Detectors
+import Observations
 import Tracking
 
 /// A detector with what stands behind it: how often it runs, how its results are tracked, which one has the focus.
@@ -8,6 +9,8 @@ public struct LaneConfiguration: Sendable {
     public var maximumRate: Double
     public var tracking: TrackerConfiguration
     public var focus: FocusPolicy
+    /// The id of the first track, so that a worker that is started again reuses none.
+    public var firstTrack = TrackID(1)
 
     public init(
         detector: any DetectorFactory, maximumRate: Double = 0, tracking: TrackerConfiguration,

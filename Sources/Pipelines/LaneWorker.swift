@@ -19,7 +19,9 @@ struct LaneWorker {
         self.delegate = delegate
         rateLimiter = RateLimiter(maximumRate: configuration.maximumRate)
         let name = configuration.detector.name
-        processor = TrackProcessor(configuration.tracking, focus: configuration.focus) { track in
+        processor = TrackProcessor(
+            configuration.tracking, focus: configuration.focus, firstID: configuration.firstTrack
+        ) { track in
             delegate.tracker(for: track, from: name)
         }
         load(for: nil)

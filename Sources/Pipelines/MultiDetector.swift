@@ -4,8 +4,9 @@ import Observations
 /// Runs several detectors, each in a lane of its own, on the same frames; every feature in view gets its own tracker object from
 /// the delegate.
 ///
-/// Nothing joins across lanes: face tracks never wait for barcode tracks. Call the methods from one thread.
-public final class MultiDetector {
+/// Nothing joins across lanes: face tracks never wait for barcode tracks. Frames and stops come from one thread; the counts may be
+/// read from any.
+public final class MultiDetector: Sendable {
     /// What happens to frames that come faster than a lane can take them.
     public enum Delivery: Sendable, Equatable {
         /// For live sources: each lane takes the newest frame when it is free, what it could not take is dropped and counted.
@@ -23,9 +24,17 @@ public final class MultiDetector {
         self.delivery = delivery
     }
 
-    /// Frames that each detector's lane dropped.
-    public var droppedFrames: [(detector: String, count: Int)] {
-        lanes.map { ($0.name, $0.droppedFrames) }
+    /// What a lane has done since it was made.
+    public struct LaneCounts: Sendable, Equatable {
+        public var detector: String
+        /// Frames that the detector was given the chance to look at.
+        public var processed: Int
+        /// Frames that were replaced by newer ones before the detector was free.
+        public var dropped: Int
+    }
+
+    public var counts: [LaneCounts] {
+        lanes.map { LaneCounts(detector: $0.name, processed: $0.processedFrames, dropped: $0.droppedFrames) }
     }
 
     /// Waits until every detector has been loaded, or was found not to be operational.

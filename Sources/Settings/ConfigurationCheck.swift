@@ -12,9 +12,8 @@ package struct ConfigurationCheck: Sendable, Equatable {
     /// By file, then line.
     package private(set) var problems: [ConfigurationError] = []
 
-    /// - Parameters:
-    ///   - file: nil = `defaultFile` if it is there, else the defaults and `pipelines` beside it, which may be absent.
-    ///   - defaultFile: only tests give another.
+    /// No file means `defaultFile` if it is there, else the defaults and `pipelines` beside it, which may be absent.
+    /// Only tests give another `defaultFile`.
     package init(file given: String? = nil, defaultFile: String = Self.defaultFile) {
         file = given ?? defaultFile
         pipelinesFolder = daemon.pipelinesFolder(configurationFile: file)

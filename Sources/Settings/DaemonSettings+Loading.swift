@@ -1,12 +1,10 @@
 extension DaemonSettings {
-    /// Reads `config.toml`.
-    ///
-    /// - Throws: every problem of the file at once. A file of more than 1 MiB is refused unread.
+    /// Reads `config.toml`. Throws every problem of the file at once; a file of more than 1 MiB is refused.
     package static func load(file: String) throws(ConfigurationErrors) -> DaemonSettings {
         try parse(bytes: BoundedFile.bytes(of: file), file: file)
     }
 
-    /// - Parameter file: what errors call it, and where relative paths in it start.
+    /// `file` is what errors call it, and where relative paths in it start.
     package static func parse(_ text: String, file: String? = nil) throws(ConfigurationErrors) -> DaemonSettings {
         try parse(bytes: Array(text.utf8), file: file)
     }

@@ -24,7 +24,7 @@ extension ValueFormat<RegionOfInterest> {
 }
 
 extension TrackingSettings {
-    /// - Parameter focuses: the values of `focus` that this detector can have.
+    /// `focuses` are the values of `focus` that this detector can have.
     mutating func decode(_ reader: TableReader?, focuses: [FocusName]) {
         guard let reader else { return }
         reader.read("preset", .choice(), into: &preset)

@@ -1,18 +1,16 @@
 extension PipelineSettings {
-    /// Reads `pipelines/NAME.toml`.
+    /// Reads `pipelines/NAME.toml`. Throws every problem of the file at once; a file of more than 1 MiB is refused.
     ///
-    /// - Parameters:
-    ///   - source: what `--source` said: it replaces the whole `[source]` table.
-    ///   - overrides: what `--set` said, in that order, on top of both.
-    /// - Throws: every problem of the file at once. A file of more than 1 MiB is refused unread.
+    /// `source` is what `--source` said and replaces the whole `[source]` table; `overrides` are what `--set` said, in
+    /// that order, on top of both.
     package static func load(
         file: String, source: String? = nil, overrides: [(key: String, value: String)] = []
     ) throws(ConfigurationErrors) -> PipelineSettings {
         try parse(bytes: BoundedFile.bytes(of: file), file: file, source: source, overrides: overrides)
     }
 
-    /// - Parameter file: what errors call it, where relative paths in it start, and whose name is the default of
-    ///   `name` (`pipeline` if nil).
+    /// `file` is what errors call it, where relative paths in it start, and whose name is the default of `name`
+    /// (`pipeline` if nil).
     package static func parse(
         _ text: String, file: String? = nil, source: String? = nil, overrides: [(key: String, value: String)] = []
     ) throws(ConfigurationErrors) -> PipelineSettings {

@@ -24,6 +24,18 @@ package struct RTSPSettings: Sendable, Equatable {
     }
 }
 
+/// Prints scheme and host only: some cameras take a password in the path or the query.
+extension RTSPSettings: CustomStringConvertible, CustomDebugStringConvertible {
+    package var description: String {
+        let parts = url.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3 else { return "(no address)" }
+        let host = parts[2].prefix { !"/?#".contains($0) }.split(separator: "@", omittingEmptySubsequences: false)
+        return "\(parts[0])//\(host.last ?? "")"
+    }
+
+    package var debugDescription: String { description }
+}
+
 /// Where a password is to be had. Settings never hold the password itself, so nothing that prints them can leak it.
 package enum PasswordSource: Sendable, Equatable {
     /// The first line of this file.

@@ -9,7 +9,7 @@ extension SourceSettings {
         }
         let kind = name.flatMap { SourceKind($0, reader) }
         reader.refuseKeysOfOtherKinds(than: name)
-        // The kind is set at the end; till then any will do.
+        // Without a kind the other keys are still checked, and nil comes back at the end.
         self.init(kind: kind ?? .test())
         reader.read("width", .integer(1...16384), into: &width)
         reader.read("height", .integer(1...16384), into: &height)

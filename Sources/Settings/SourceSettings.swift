@@ -77,6 +77,22 @@ package enum SourceKind: Sendable, Equatable {
     }
 }
 
+/// Prints no address and no pipeline text: both may hold a password. The full text is in the case's value.
+extension SourceKind: CustomStringConvertible, CustomDebugStringConvertible {
+    package var description: String {
+        switch self {
+        case .v4l2(let device): "v4l2 \(device)"
+        case .rtsp(let settings): "rtsp \(settings)"
+        case .file(let path, _, _): "file \(path)"
+        case .images(let path, _, _): "images \(path)"
+        case .test(let pattern, _): "test \(pattern)"
+        case .launch: "launch"
+        }
+    }
+
+    package var debugDescription: String { description }
+}
+
 package enum Pace: String, Sendable, Equatable, CaseIterable {
     /// As fast as it can, every frame; time counts from the Unix epoch.
     case fast

@@ -38,9 +38,8 @@ struct TOMLDocument {
         arguments.append(([key], argument))
     }
 
-    /// Replaces one value, as `--set key=value` does; tables on the way are made.
-    ///
-    /// - Parameter value: a TOML value; a bare word is a string.
+    /// Replaces one value, as `--set key=value` does; tables on the way are made. The value is one of TOML; anything
+    /// else that does not begin like one is a string.
     mutating func set(_ key: String, to value: String) throws(ConfigurationError) {
         let name = "--set \(key)"
         guard let path = TOMLScanner.keyParts(key) else {
@@ -75,7 +74,7 @@ struct TOMLDocument {
     private static func value(_ text: String, argument: String) throws(ConfigurationError) -> TOMLNode {
         let line = "value = \(text)"
         if !text.contains(where: \.isNewline), !text.utf8.contains(0), (try? TOMLScanner.lines(of: line)) != nil,
-            case .table(let members)? = try? TOMLNode(parsing: line), let node = members["value"], node != .date
+            case .table(let members)? = try? TOMLNode(parsing: line), let node = members["value"]
         {
             return node
         }
@@ -111,6 +110,8 @@ struct TOMLDocument {
             text.removeFirst(prefix.count)
             break
         }
+        // What follows is the text itself, of any length, perhaps with a password in it.
+        if let quote = text.firstRange(of: ", saw ") { text = String(text[..<quote.lowerBound]) }
         return .init(file: file, line: error.source.begin.line, problem: "not valid TOML: \(text)")
     }
 }

@@ -1,8 +1,9 @@
-/// Finds the line of every key of a TOML text, which TOMLKit does not tell.
+/// Finds the line of every key of a TOML text, which TOMLKit does not tell, and keeps from TOMLKit what would harm it.
 ///
-/// It reads the grammar only as far as keys and the ends of values need, stops silently where the text is malformed
-/// (the parser says why), and refuses what would harm the parser: keys or values nested so deep that the C++ tree
-/// overflows the stack, and NUL, at which its strings end.
+/// TOMLKit 0.6.0 (toml++ 3.4 inside) ends the process on an assertion for texts as short as `[=`, overflows the stack
+/// where it frees tables nested very deep, and cuts strings at a NUL. So a text whose structure is wrong here never
+/// reaches it. Dates do not either, their parser has such assertions too and no key takes one. Keys given twice and
+/// numbers too large are left to it.
 struct TOMLScanner {
     /// The parser itself allows 256 nested values and any number of parts of a key; no key of ours needs more than 4.
     static let deepest = 16
@@ -15,13 +16,18 @@ struct TOMLScanner {
     /// How many tables `[[path]]` has had.
     private var arrayCounts: [[String]: Int] = [:]
 
-    /// - Throws: `ConfigurationError` without a file for what is refused.
+    /// Throws a `ConfigurationError` that knows the line and not the file.
     static func lines(of text: String) throws(ConfigurationError) -> [[String]: Int] {
         var scanner = TOMLScanner(text)
         do throws(Stop) {
             try scanner.document()
         } catch {
-            if case .refused(let problem) = error { throw ConfigurationError(line: scanner.line, problem: problem) }
+            switch error {
+            case .malformed(let problem, let line):
+                throw ConfigurationError(line: line ?? scanner.line, problem: "not valid TOML: \(problem)")
+            case .refused(let problem):
+                throw ConfigurationError(line: scanner.line, problem: problem)
+            }
         }
         return scanner.lines
     }
@@ -38,7 +44,9 @@ struct TOMLScanner {
     }
 
     private enum Stop: Error {
-        case malformed
+        /// What is wrong, and where it began if that is an earlier line.
+        case malformed(String, line: Int? = nil)
+        /// Valid, perhaps, but harmful.
         case refused(String)
     }
 
@@ -54,6 +62,7 @@ struct TOMLScanner {
             } else {
                 try keyValue(under: prefix, depth: 0)
             }
+            try endOfLine()
         }
     }
 
@@ -115,23 +124,33 @@ struct TOMLScanner {
     private mutating func members(
         until end: Unicode.Scalar, _ member: (inout TOMLScanner, Int) throws(Stop) -> Void
     ) throws(Stop) {
+        let start = line
         advance()
         var index = 0
         while true {
             skipBlank()
+            guard peek() != nil else { throw .malformed("expected '\(end)' before the end of the file", line: start) }
             if peek() == end { break }
             try member(&self, index)
             index += 1
             skipBlank()
-            if peek() == "," { advance() } else if peek() != end { throw .malformed }
+            if peek() == "," {
+                advance()
+            } else if peek() != nil, peek() != end {
+                throw .malformed("expected ',' or '\(end)'")
+            }
         }
         advance()
     }
 
     private mutating func bareValue() throws(Stop) {
         let start = position
-        while let byte = peek(), byte != ",", byte != "]", byte != "}", byte != "#", byte != "\n" { advance() }
-        if position == start { throw .malformed }
+        while let byte = peek(), byte.isBareKey || byte == "+" || byte == "." || byte == ":" { advance() }
+        let text = String(decoding: bytes[start..<position], as: UTF8.self)
+        guard !BareValue.isValid(text) else { return }
+        guard let first = text.first else { throw .malformed("expected a value") }
+        // The value itself is not shown: it may be a password.
+        throw .malformed(first.isNumber ? "not a number; anything else wants quotes" : "a string wants quotes")
     }
 
     // MARK: Keys and strings
@@ -151,12 +170,13 @@ struct TOMLScanner {
     private mutating func bareKey() throws(Stop) -> String {
         let start = position
         while let byte = peek(), byte.isBareKey { advance() }
-        if position == start { throw .malformed }
+        if position == start { throw .malformed("expected a key") }
         return String(decoding: bytes[start..<position], as: UTF8.self)
     }
 
     private mutating func string(multiline: Bool) throws(Stop) -> String {
         let quote = peek()
+        let start = line
         advance()
         var isMultiline = false
         if peek() == quote {
@@ -176,7 +196,7 @@ struct TOMLScanner {
                 while peek() == quote { advance() }
                 return ""
             }
-            if byte == "\n", !isMultiline { throw .malformed }
+            if byte == "\n", !isMultiline { break }
             if byte == "\\", quote == "\"" {
                 content += try escape()
             } else {
@@ -184,12 +204,12 @@ struct TOMLScanner {
                 advance()
             }
         }
-        throw .malformed
+        throw .malformed("a string without its closing quote", line: start)
     }
 
     private mutating func escape() throws(Stop) -> [UInt8] {
         advance()
-        guard let byte = peek() else { throw .malformed }
+        guard let byte = peek() else { return [] }
         advance()
         switch byte {
         case "u": return try codePoint(digits: 4)
@@ -207,7 +227,7 @@ struct TOMLScanner {
         guard position + digits <= bytes.count,
             let value = UInt32(String(decoding: bytes[position..<position + digits], as: UTF8.self), radix: 16),
             let scalar = Unicode.Scalar(value)
-        else { throw .malformed }
+        else { throw .malformed("a string with an escape that is no character") }
         if value == 0 { throw .refused("a NUL character in a string") }
         position += digits
         return Array(String(scalar).utf8)
@@ -226,8 +246,15 @@ struct TOMLScanner {
 
     private mutating func expect(_ byte: Unicode.Scalar) throws(Stop) {
         skipSpaces()
-        guard peek() == byte else { throw .malformed }
+        guard peek() == byte else { throw .malformed("expected '\(byte)'") }
         advance()
+    }
+
+    /// Nothing but a comment may follow.
+    private mutating func endOfLine() throws(Stop) {
+        skipSpaces()
+        if peek() == "\r", peek(1) == "\n" { advance() }
+        guard peek() == nil || peek() == "\n" || peek() == "#" else { throw .malformed("expected the end of the line") }
     }
 
     private mutating func skipSpaces() {

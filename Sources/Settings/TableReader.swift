@@ -12,7 +12,7 @@ final class DecodingContext {
         self.arguments = arguments
     }
 
-    /// - Parameter place: what to give the line of, if that is not the key: an element of its list.
+    /// `place` is what to give the line of, if that is not the key: an element of its list.
     func report(_ path: [String], at place: [String]? = nil, _ problem: String, suggestion: String? = nil) {
         let place = place ?? path
         let key = path.joined(separator: ".")
@@ -48,8 +48,15 @@ final class DecodingContext {
         let order = errors.enumerated().sorted {
             (rank($0.element), $0.offset) < (rank($1.element), $1.offset)
         }
-        throw ConfigurationErrors(order.map(\.element))
+        var shown = order.prefix(Self.mostErrors).map(\.element)
+        if order.count > shown.count {
+            shown.append(.init(file: file, problem: "and \(order.count - shown.count) more problems"))
+        }
+        throw ConfigurationErrors(shown)
     }
+
+    /// Nobody reads more; a file with more is not configuration.
+    private static let mostErrors = 100
 
     private func rank(_ error: ConfigurationError) -> Int {
         error.line ?? (error.file == file ? 0 : Int.max)
@@ -124,8 +131,9 @@ final class TableReader {
     func finish(hints: [String: String] = [:]) {
         for key in keys where !known.contains(key) {
             let problem = members[key].map(\.isTable) == true ? "unknown table" : "unknown key"
-            context.report(
-                path + [key], "\(problem) \(quoted(key))", suggestion: hints[key] ?? didYouMean(key, among: known))
+            let advice =
+                hints[key] ?? didYouMean(key, among: known) ?? "one of " + known.sorted().joined(separator: ", ")
+            context.report(path + [key], "\(problem) \(quoted(key))", suggestion: advice)
         }
     }
 }

@@ -20,9 +20,9 @@ struct ValueProblem: Error {
     }
 }
 
-/// A value as an error shows it: on one line, not too long, and without a user or password of an address.
+/// A value as an error shows it: on one line, not too long, and never an address: that may hold a password.
 func quoted(_ value: String) -> String {
-    if value.contains("://"), value.contains("@") { return "(an address that is not shown)" }
+    if value.contains("://") || value.contains("@") { return "(an address, not shown)" }
     var text = ""
     for scalar in value.unicodeScalars.prefix(60) {
         text += scalar.properties.generalCategory == .control ? scalar.escaped(asASCII: true) : String(scalar)

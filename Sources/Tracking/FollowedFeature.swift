@@ -32,7 +32,7 @@ struct FollowedFeature: Sendable {
 
     mutating func match(_ detection: Detection, frame: FrameInfo, weak: Bool) {
         filter.correct(detection.box)
-        self.detection = detection
+        self.detection = detection.keepingPayload(of: self.detection)
         lastSeen = frame.time
         lastSeenSeconds = frame.seconds
         ageFrames += 1

@@ -25,22 +25,7 @@ struct PayloadCensus {
     }
 
     private static func payload(_ detection: Detection) -> Payload? {
-        guard case .barcode(let barcode) = detection.content else { return nil }
+        guard case .barcode(let barcode) = detection.content, barcode.isRead else { return nil }
         return Payload(format: barcode.format, bytes: barcode.bytes)
-    }
-}
-
-extension Detection {
-    /// What thresholds compare with: a decoded symbol has no confidence and needs none.
-    var score: Float { confidence ?? 1 }
-
-    var hasPayload: Bool {
-        if case .barcode = content { true } else { false }
-    }
-
-    /// Two symbols in one place with different payloads are two things.
-    func contradicts(_ other: Detection) -> Bool {
-        guard case .barcode(let mine) = content, case .barcode(let theirs) = other.content else { return false }
-        return !mine.saysTheSame(as: theirs)
     }
 }

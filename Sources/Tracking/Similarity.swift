@@ -21,7 +21,7 @@ struct Similarity {
     func score(
         _ feature: FollowedFeature, _ detection: Detection, elapsed: Double, pass: Pass, payloadIsUnique: Bool
     ) -> Double {
-        switch agreement(feature.detection.content, detection.content) {
+        switch feature.detection.content.agreement(with: detection.content) {
         case .contradicts: return 0
         case .silent: return overlap(feature, detection.box, elapsed: elapsed, pass: pass)
         case .samePayload:
@@ -35,7 +35,7 @@ struct Similarity {
 
     /// Plain intersection over union with the predicted box, for detections of a low score.
     func plainOverlap(_ feature: FollowedFeature, _ detection: Detection) -> Double {
-        guard agreement(feature.detection.content, detection.content) != .contradicts else { return 0 }
+        guard feature.detection.content.agreement(with: detection.content) != .contradicts else { return 0 }
         return Double(feature.filter.box.intersectionOverUnion(detection.box))
     }
 
@@ -55,25 +55,4 @@ struct Similarity {
         let (dx, dy) = (Double(to.x - from.x), Double(to.y - from.y))
         return (dx * dx + dy * dy).squareRoot()
     }
-
-    private enum Agreement {
-        case contradicts, silent, samePayload
-    }
-
-    private func agreement(_ known: Detection.Content, _ seen: Detection.Content) -> Agreement {
-        switch (known, seen) {
-        case (.barcode(let known), .barcode(let seen)): known.saysTheSame(as: seen) ? .samePayload : .contradicts
-        case (.object(let known), .object(let seen)):
-            known.labels.first?.index == seen.labels.first?.index ? .silent : .contradicts
-        case (.scene(let known), .scene(let seen)):
-            known.labels.first?.index == seen.labels.first?.index ? .silent : .contradicts
-        case (.face, .face): .silent
-        default: .contradicts
-        }
-    }
-}
-
-extension Barcode {
-    /// Symbology and payload are a barcode's identity.
-    func saysTheSame(as other: Barcode) -> Bool { format == other.format && bytes == other.bytes }
 }

@@ -12,14 +12,20 @@ public struct TrackProcessor {
     private var trackers: [TrackID: any FeatureTracker] = [:]
     private var lastResults: DetectionResults?
 
-    public init(_ configuration: TrackerConfiguration, focus: FocusPolicy = .none, makeTracker: @escaping Factory) {
-        tracker = Tracker(configuration)
+    public init(
+        _ configuration: TrackerConfiguration, focus: FocusPolicy = .none, firstID: TrackID = TrackID(1),
+        makeTracker: @escaping Factory
+    ) {
+        tracker = Tracker(configuration, firstID: firstID)
         self.focus = focus == .none ? nil : FocusSelector(focus)
         self.makeTracker = makeTracker
     }
 
     /// The box of the feature in focus, for detectors that can look there only; nil without one.
     public var focusBox: Box? { focus?.box }
+
+    /// Detections that a limit kept out (see `Tracker.refusedDetections`).
+    public var refusedDetections: Int { tracker.refusedDetections }
 
     /// Takes one frame's results and calls the trackers.
     public mutating func receive(_ results: DetectionResults) {

@@ -22,12 +22,18 @@ public struct Tracker: Sendable {
     private var features: [FollowedFeature] = []
     private var assignment = Assignment()
     private var lastFrame: FrameInfo?
-    private var lastID: UInt64 = 0
-    /// Detections that would have started a track beyond the capacity.
-    public private(set) var refusedBirths = 0
+    private var nextID: UInt64
+    /// Detections that a limit kept out: those that would have started a track beyond the capacity, and the worst of a frame that
+    /// has more than `maximumDetections`.
+    public private(set) var refusedDetections = 0
 
-    public init(_ configuration: TrackerConfiguration) {
+    /// More in one frame are a detector's mistake; the best ones are taken. It bounds what a frame can cost.
+    public static let maximumDetections = 1024
+
+    /// - Parameter firstID: of the first track: one more than the last that was ever given, where a run has had a tracker before.
+    public init(_ configuration: TrackerConfiguration, firstID: TrackID = TrackID(1)) {
         self.configuration = configuration
+        nextID = firstID.number
         similarity = Similarity(configuration: configuration)
     }
 
@@ -47,7 +53,7 @@ public struct Tracker: Sendable {
         for index in features.indices {
             features[index].predict(by: step, decay: configuration.missingVelocityDecay)
         }
-        let candidates = detections.filter { $0.score >= configuration.low && $0.box.isValid }.sorted(by: precedes)
+        let candidates = candidates(of: detections, frame: frame)
         let matches = associate(candidates, frame: frame)
         changes += live(through: frame, candidates: candidates, matches: matches)
         changes += begin(candidates, matches: matches, frame: frame, believeAtOnce: isFirstFrame)
@@ -66,6 +72,18 @@ public struct Tracker: Sendable {
 
     private var longestStep: Double? {
         if case .time(let limit) = configuration.gap { max(configuration.longestStep, limit) } else { nil }
+    }
+
+    /// What can be followed, best first.
+    private mutating func candidates(of detections: [Detection], frame: FrameInfo) -> [Detection] {
+        var candidates = detections.filter { $0.score >= configuration.low && $0.isSound(in: frame) }
+        candidates.sort { $0.precedes($1) }
+        let excess = candidates.count - Self.maximumDetections
+        if excess > 0 {
+            candidates.removeLast(excess)
+            refusedDetections += excess
+        }
+        return candidates
     }
 
     // MARK: Association
@@ -130,7 +148,8 @@ public struct Tracker: Sendable {
             var feature = features[index]
             if let candidate {
                 feature.match(candidates[candidate], frame: frame, weak: matches.weak.contains(candidate))
-                changes += report(&feature, confirmNow: feature.hits >= configuration.hits)
+                changes += report(
+                    &feature, confirmNow: feature.hits >= configuration.hits || isCertain(candidates[candidate]))
                 survivors.append(feature)
                 continue
             }
@@ -152,22 +171,21 @@ public struct Tracker: Sendable {
         _ candidates: [Detection], matches: Matches, frame: FrameInfo, believeAtOnce: Bool
     ) -> [TrackChange] {
         var changes: [TrackChange] = []
-        let matchedBoxes = candidates.indices.filter { matches.featureOfCandidate[$0] != nil }.map { candidates[$0] }
+        var taken = candidates.indices.filter { matches.featureOfCandidate[$0] != nil }.map { candidates[$0] }
         for (index, detection) in candidates.enumerated()
         where matches.featureOfCandidate[index] == nil && detection.score >= configuration.birth {
-            let isDuplicate = matchedBoxes.contains {
+            let isDuplicate = taken.contains {
                 $0.box.intersectionOverUnion(detection.box) >= 0.85 && !$0.contradicts(detection)
             }
             if isDuplicate { continue }
+            taken.append(detection)
             guard features.count < configuration.capacity else {
-                refusedBirths += 1
+                refusedDetections += 1
                 continue
             }
             var feature = FollowedFeature(detection, frame: frame)
-            let isCertain =
-                believeAtOnce || configuration.hits <= 1 || detection.hasPayload
-                || (detection.confidence.map { $0 >= configuration.certainScore } ?? false)
-            changes += report(&feature, confirmNow: isCertain)
+            changes += report(
+                &feature, confirmNow: believeAtOnce || configuration.hits <= 1 || isCertain(detection))
             features.append(feature)
         }
         return changes
@@ -178,11 +196,17 @@ public struct Tracker: Sendable {
             return [TrackChange(.update, feature.snapshot(id: id, predicted: false))]
         }
         guard confirmNow else { return [] }
-        lastID += 1
-        let id = TrackID(lastID)
+        let id = TrackID(nextID)
+        nextID += 1
         feature.id = id
         let track = feature.snapshot(id: id, predicted: false)
         return [TrackChange(.detected, track), TrackChange(.update, track)]
+    }
+
+    /// Evidence so strong that one detection is enough.
+    private func isCertain(_ detection: Detection) -> Bool {
+        if let confidence = detection.confidence, confidence >= configuration.certainScore { return true }
+        return detection.hasPayload
     }
 
     private func isGone(_ feature: FollowedFeature, frame: FrameInfo) -> Bool {
@@ -190,11 +214,5 @@ public struct Tracker: Sendable {
         case .time(let limit): frame.seconds - feature.lastSeenSeconds > limit && feature.missingFrames >= 2
         case .frames(let limit): feature.missingFrames > limit
         }
-    }
-
-    /// A fixed order of detections, whatever order the detector gave: best first, then by place.
-    private func precedes(_ left: Detection, _ right: Detection) -> Bool {
-        (right.score, left.box.y, left.box.x, left.box.height, left.box.width)
-            < (left.score, right.box.y, right.box.x, right.box.height, right.box.width)
     }
 }

@@ -20,7 +20,9 @@ package struct FaceDetectorFactory: DetectorFactory {
         case "auto":
             guard let best = models.faceModels.first else {
                 return try cascade(
-                    remark: "no face model is installed, so the cascade is used: it finds frontal faces only, without landmarks")
+                    remark:
+                        "no face model is installed, so the cascade is used: it finds frontal faces only, without landmarks"
+                )
             }
             return try yunet(best)
         default: return try yunet(settings.model)
@@ -33,7 +35,8 @@ package struct FaceDetectorFactory: DetectorFactory {
                 "face model \"\(model)\" is not installed in \(models.folders.joined(separator: ", ")); "
                     + "use model = \"auto\" or \"cascade\", or put \(model).onnx there")
         }
-        return LoadedDetector(try YuNetDetector(path: path, settings: settings, cacheFolder: models.cacheFolder), model: model)
+        return LoadedDetector(
+            try YuNetDetector(path: path, settings: settings, cacheFolder: models.cacheFolder), model: model)
     }
 
     private func cascade(remark: String?) throws(DetectorError) -> LoadedDetector {

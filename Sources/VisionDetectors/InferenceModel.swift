@@ -37,7 +37,9 @@ final class InferenceModel {
                             case .gray8: COVN_GREY
                             }
                         (c.input_width, c.input_height) = (Int32(options.inputWidth), Int32(options.inputHeight))
-                        if let frameSize { (c.frame_width, c.frame_height) = (Int32(frameSize.width), Int32(frameSize.height)) }
+                        if let frameSize {
+                            (c.frame_width, c.frame_height) = (Int32(frameSize.width), Int32(frameSize.height))
+                        }
                         _ = covn_model_load(&c, &loaded, text, capacity)
                     }
                 }

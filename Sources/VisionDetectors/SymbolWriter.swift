@@ -14,7 +14,8 @@ package enum SymbolWriter {
     private static let largestSymbol = 1 << 20
 
     /// - Parameter quietZone: white modules on each side.
-    package static func draw(_ text: String, as format: Barcode.Format, quietZone: Int) throws(DetectorError) -> Modules {
+    package static func draw(_ text: String, as format: Barcode.Format, quietZone: Int) throws(DetectorError) -> Modules
+    {
         var modules = [UInt8](repeating: 255, count: largestSymbol)
         var (columns, rows): (Int32, Int32) = (0, 0)
         var status: Int32 = 0

@@ -65,7 +65,9 @@ final class YuNetDetector: Detector {
         return (rounded, min(max(Int((height / 32).rounded()) * 32, 32), 2 * Self.widestInput))
     }
 
-    private func network(_ format: PixelFormat, _ width: Int, _ height: Int, _ view: FrameView) throws(DetectorError) -> InferenceModel {
+    private func network(_ format: PixelFormat, _ width: Int, _ height: Int, _ view: FrameView) throws(DetectorError)
+        -> InferenceModel
+    {
         let options = InferenceModel.Options(
             path: path, device: settings.device, threads: settings.threads, cacheFolder: cacheFolder, format: format,
             inputWidth: width, inputHeight: height)
@@ -83,7 +85,9 @@ final class YuNetDetector: Detector {
         let box = Box(
             x: candidate.box.x / scale.x + left, y: candidate.box.y / scale.y + top,
             width: candidate.box.width / scale.x, height: candidate.box.height / scale.y)
-        guard let visible = box.clipped(width: Float(view.frame.width), height: Float(view.frame.height)) else { return nil }
+        guard let visible = box.clipped(width: Float(view.frame.width), height: Float(view.frame.height)) else {
+            return nil
+        }
         var face = Face()
         if settings.landmarks {
             face.landmarks = zip(YuNetDecoder.landmarkNames, candidate.points).map { name, point in

@@ -55,7 +55,8 @@ final class ZXingDetector: Detector {
         let corners = Quadrilateral(
             topLeft: point(c.0, c.1), topRight: point(c.2, c.3), bottomRight: point(c.4, c.5),
             bottomLeft: point(c.6, c.7))
-        guard let box = Box(around: corners.points)?.clipped(width: Float(frame.width), height: Float(frame.height)) else {
+        guard let box = Box(around: corners.points)?.clipped(width: Float(frame.width), height: Float(frame.height))
+        else {
             return nil
         }
         func bytes(_ offset: UInt32, _ length: UInt32) -> ArraySlice<UInt8> {
@@ -64,7 +65,8 @@ final class ZXingDetector: Detector {
         let level = string(symbol.ec_level)
         let barcode = Barcode(
             format: format,
-            raw: symbol.is_text != 0 ? String(decoding: bytes(symbol.text_offset, symbol.text_length), as: UTF8.self) : nil,
+            raw: symbol.is_text != 0
+                ? String(decoding: bytes(symbol.text_offset, symbol.text_length), as: UTF8.self) : nil,
             bytes: Array(bytes(symbol.bytes_offset, symbol.bytes_length)), corners: corners,
             orientation: symbol.orientation > 180 ? symbol.orientation - 360 : symbol.orientation,
             symbologyIdentifier: string(symbol.symbology_id), errorCorrectionLevel: level.isEmpty ? nil : level,

@@ -11,7 +11,9 @@ struct DetectCommand: ParsableCommand {
               glimpsed detect photo.jpg | jq '.features[].box'
               ls *.png | glimpsed detect --barcode --set barcode.effort=fast -
 
-            Without a flag it looks for faces and barcodes. Exit status: 0, or 1 when a file could not be read; the rest is done anyway.
+            Without a flag it looks for faces and barcodes.
+
+            Exit status: 0, or 1 when a file could not be read; the rest is done anyway.
             """)
 
     @Flag(help: "Look for faces.") var face = false

@@ -1,13 +1,18 @@
 import ArgumentParser
+import CProcess
 
 /// The executable that links the media and vision libraries. People reach it through `glimpsed`; the daemon starts one for each pipeline.
 @main
 struct GlimpsedWorker: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "glimpsed-worker", abstract: "Runs one pipeline, or looks at single images.",
-        subcommands: [PipelineCommand.self, DetectCommand.self])
+        subcommands: [
+            PipelineCommand.self, DetectCommand.self, DemoCommand.self, DoctorCommand.self, ServeCommand.self,
+            SymbolCommand.self,
+        ])
 
     static func main() {
+        glimpse_limit_malloc_arenas(2)
         do {
             var command = try parseAsRoot()
             try command.run()

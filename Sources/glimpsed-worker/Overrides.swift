@@ -2,7 +2,8 @@ import ArgumentParser
 
 /// `--set key=value`, as often as one likes.
 struct Overrides: ParsableArguments {
-    @Option(name: .customLong("set"), help: ArgumentHelp("Replace one key of the configuration.", valueName: "key=value"))
+    @Option(
+        name: .customLong("set"), help: ArgumentHelp("Replace one key of the configuration.", valueName: "key=value"))
     var assignments: [String] = []
 
     func validate() throws {

@@ -10,11 +10,14 @@ struct PipelineCommand: ParsableCommand {
         discussion: """
             Examples:
               glimpsed pipeline pipelines/webcam.toml | jq .
-              glimpsed pipeline pipelines/file.toml --source clip.mp4 --set face.min_size=0.05
+              glimpsed pipeline pipelines/file.toml --source clip.mp4
+              glimpsed pipeline pipelines/webcam.toml --set face.min_size=0.05
 
-            Files are processed frame by frame as fast as this machine can, and the same file gives the same lines. Exit status: 0 at
-            the end of the stream, 1 when the source failed, 66 when it is missing, 69 when something has to be installed, 78 when the
-            configuration is wrong.
+            Files are processed frame by frame as fast as this machine can, and the same \
+            file gives the same lines.
+
+            Exit status: 0 at the end of the stream, 1 when the source failed, 66 when it is \
+            missing, 69 when something has to be installed, 78 when the configuration is wrong.
             """)
 
     @Argument(help: "The pipeline's configuration file.")

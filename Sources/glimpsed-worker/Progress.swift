@@ -15,7 +15,8 @@ struct Progress {
         guard isShown, .now - lastShown > .milliseconds(500) else { return }
         lastShown = .now
         let elapsed = (lastShown - started) / .seconds(1)
-        let text = "\r\(frames) frames, \(Int(frame.seconds)) s of video, \(Int(Double(frames) / elapsed)) frames a second  "
+        let text =
+            "\r\(frames) frames, \(Int(frame.seconds)) s of video, \(Int(Double(frames) / elapsed)) frames a second  "
         let bytes = Array(text.utf8)
         _ = write(STDERR_FILENO, bytes, bytes.count)
     }

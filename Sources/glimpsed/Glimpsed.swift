@@ -7,12 +7,19 @@ struct Glimpsed: AsyncParsableCommand {
         abstract: "Turns cameras into tracks of faces, barcodes and objects, and serves them as JSON lines.",
         discussion: """
             Examples:
-              glimpsed run                                   the daemon
+              glimpsed demo                            see it work, with no configuration
+              glimpsed pipeline pipelines/webcam.toml  one pipeline in the foreground
+              glimpsed run                             the daemon
+              glimpsed watch                           what the daemon sees
               socat - UNIX-CONNECT:/run/glimpsed/events.sock | jq .
 
             Exit status: 0 success, 1 failed, 2 nothing found where that matters, 64 wrong usage, 66 input missing, \
             69 a service it needs is unavailable, 78 configuration error.
             """,
         version: Version.text,
-        subcommands: [RunCommand.self])
+        subcommands: [
+            RunCommand.self, PipelineCommand.self, DetectCommand.self, WatchCommand.self, CheckCommand.self,
+            DemoCommand.self,
+            DoctorCommand.self,
+        ])
 }

@@ -27,7 +27,8 @@ struct RunCommand: AsyncParsableCommand {
         let configuration = ConfigurationCheck(file: config)
         LoggingSystem.bootstrap { _ in StandardErrorLog(configuration.daemon.daemon) }
         do {
-            let daemon = try Daemon(configuration, server: "glimpsed \(Version.text)", logger: Logger(label: "glimpsed"))
+            let daemon = try Daemon(
+                configuration, server: "glimpsed \(Version.text)", logger: Logger(label: "glimpsed"))
             try await daemon.run()
         } catch let error as DaemonError {
             var errors = StandardError()

@@ -1,0 +1,40 @@
+import Observations
+
+extension Detection {
+    /// What thresholds compare with: a decoded symbol has no confidence and needs none.
+    var score: Float { confidence ?? 1 }
+
+    /// Coordinates beyond this many pixels are no picture's; up to it, areas are exact enough to compare.
+    private static let farthest: Float = 1_000_000
+
+    /// Whether a tracker may take it: a box of some size that meets the picture, and a score that is a number. Everything else is a
+    /// detector's mistake and is left out, so that it cannot poison a filter.
+    func isSound(in frame: FrameInfo) -> Bool {
+        let picture = Box(x: 0, y: 0, width: Float(frame.width), height: Float(frame.height))
+        return score.isFinite && box.isValid && abs(box.x) <= Self.farthest && abs(box.y) <= Self.farthest
+            && box.width <= Self.farthest && box.height <= Self.farthest && box.intersectionArea(picture) > 0
+    }
+
+    /// A total order, so that nothing depends on the order in which a detector reports: best first, then by place, then by content.
+    func precedes(_ other: Detection) -> Bool {
+        let mine = (-score, box.y, box.x, box.height, box.width)
+        let theirs = (-other.score, other.box.y, other.box.x, other.box.height, other.box.width)
+        guard mine == theirs else { return mine < theirs }
+        return content.numbers.lexicographicallyPrecedes(other.content.numbers)
+    }
+}
+
+extension Detection.Content {
+    /// What tells apart two detections with the same score and box.
+    fileprivate var numbers: [Float] {
+        switch self {
+        case .barcode(let barcode):
+            let format = Barcode.Format.allCases.firstIndex(of: barcode.format) ?? 0
+            return [Float(format)] + barcode.bytes.map(Float.init) + [barcode.orientation]
+                + barcode.corners.points.flatMap { [$0.x, $0.y] }
+        case .face(let face): return face.landmarks.flatMap { [$0.position.x, $0.position.y] }
+        case .object(let object): return object.labels.flatMap { [Float($0.index), $0.confidence] }
+        case .scene(let scene): return scene.labels.flatMap { [Float($0.index), $0.confidence] }
+        }
+    }
+}

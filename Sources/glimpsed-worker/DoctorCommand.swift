@@ -1,0 +1,53 @@
+import ArgumentParser
+import Assembly
+import Detectors
+import GStreamerSource
+import Settings
+import VisionDetectors
+
+/// The part of `glimpsed doctor` that needs the media and vision libraries.
+struct DoctorCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor", abstract: "Report on media, models and cameras.", shouldDisplay: false)
+
+    private static let elements = [
+        ("videoconvert", "conversion"), ("decodebin", "decoding"), ("videoflip", "rotation"),
+        ("v4l2src", "USB cameras"),
+        ("rtspsrc", "network cameras"), ("avdec_h264", "H.264 video"), ("avdec_h265", "H.265 video"),
+        ("jpegdec", "JPEG"), ("pngdec", "PNG"), ("webpdec", "WebP"), ("jpegparse", "orientation of photographs"),
+    ]
+
+    func run() throws {
+        var isHealthy = true
+        func report(_ isGood: Bool, _ text: String, fix: String = "") {
+            say("\(isGood ? "ok     " : "MISSING") \(text)\(isGood || fix.isEmpty ? "" : "; \(fix)")")
+            if !isGood { isHealthy = false }
+        }
+        report(GStreamerInventory.version != nil, GStreamerInventory.version ?? "GStreamer")
+        for (element, use) in Self.elements {
+            report(
+                GStreamerInventory.has(element: element), "GStreamer element \(element) (\(use))",
+                fix: GStreamerInventory.advice(forElement: element))
+        }
+        let resources = ResourceFolders.ofThisProcess()
+        let face = FaceDetectorFactory(FaceSettings(), models: resources.models)
+        do {
+            let loaded = try face.makeDetector()
+            report(
+                loaded.remark == nil, "face model \(loaded.model ?? "")",
+                fix:
+                    "\(loaded.remark ?? ""); put yunet_n_640_640.onnx into one of: \(resources.models.folders.joined(separator: ", "))"
+            )
+        } catch {
+            report(false, "face detector: \(error.description)")
+        }
+        report(resources.demoPicture != nil, "the demo's photograph", fix: "run scripts/setup.sh")
+        let cameras = Cameras.all
+        if cameras.isEmpty { say("none    cameras (/dev/video*)") }
+        for camera in cameras {
+            report(
+                Cameras.isUsable(camera), "camera \(camera)", fix: "add the user to the group: usermod -aG video USER")
+        }
+        if !isHealthy { throw ExitStatus.failed }
+    }
+}

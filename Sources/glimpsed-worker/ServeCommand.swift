@@ -1,0 +1,43 @@
+#if canImport(Glibc)
+    import Glibc
+#endif
+import ArgumentParser
+import Assembly
+import Events
+import Observations
+import Pipelines
+import Settings
+
+/// What the daemon starts: the configuration comes in on standard input, events go out framed on standard output.
+struct ServeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve", abstract: "Run one pipeline for the daemon.", shouldDisplay: false)
+
+    func run() throws {
+        let channel = try SupervisorChannel.open()
+        guard let configuration = channel.receiveConfiguration() else {
+            say("no configuration came on standard input: this command is for the daemon to start")
+            throw ExitStatus.usage
+        }
+        let settings: PipelineSettings
+        do {
+            settings = try PipelineSettings.parse(configuration.text, file: configuration.file)
+        } catch {
+            say(error.description)
+            throw ExitStatus.configuration
+        }
+        let models = configuration.modelsDirectory.isEmpty ? nil : configuration.modelsDirectory
+        let run = PipelineRun(
+            settings, resources: .ofThisProcess(modelsFolder: models), epoch: configuration.epoch,
+            firstTrack: TrackID(configuration.firstTrack))
+        // The daemon asks over the channel; a signal is its second word, or a person's.
+        let signals = Signals { run.stop(.shutdown) }
+        channel.listen { reason in run.stop(reason ?? .shutdown) }
+        channel.beat { run.statistics }
+        let outcome = withExtendedLifetime(signals) { run.run(into: channel) }
+        if case .failed(let error) = outcome {
+            say(error.description)
+            throw ExitStatus(error)
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import ArgumentParser
+import Settings
+
+struct CheckCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check", abstract: "Read the configuration and all pipelines and print every problem.",
+        discussion: """
+            Examples:
+              glimpsed check
+              glimpsed check --config ./config.toml
+
+            Exit status: 0 when there is no problem, 78 when there is one.
+            """)
+
+    @Option(
+        help: ArgumentHelp("The daemon's configuration. Default: \(ConfigurationCheck.defaultFile).", valueName: "file")
+    )
+    var config: String?
+
+    func run() throws {
+        let check = ConfigurationCheck(file: config)
+        for problem in check.problems { say(problem.description) }
+        guard check.problems.isEmpty else {
+            say("\(check.problems.count) \(check.problems.count == 1 ? "problem" : "problems")")
+            throw ExitCode.configurationError
+        }
+        let enabled = check.pipelines.filter(\.enabled)
+        say("\(check.file): no problems; \(enabled.count) of \(check.pipelines.count) pipelines enabled")
+        for pipeline in check.pipelines {
+            say("  \(pipeline.name): \(pipeline.source.kind.name)\(pipeline.enabled ? "" : " (not enabled)")")
+        }
+    }
+}

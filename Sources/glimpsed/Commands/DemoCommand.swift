@@ -1,0 +1,47 @@
+import ArgumentParser
+import Glibc
+
+struct DemoCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "demo", abstract: "Show faces and barcodes becoming tracks and events, with no configuration.",
+        discussion: """
+            It uses the first camera it finds, or else a built-in moving scene with a \
+            photographed face and three barcodes.
+
+            Examples:
+              glimpsed demo
+              glimpsed demo --source clip.mp4 --seconds 60
+              glimpsed demo --json | jq .
+
+            Exit status: 0, or 2 when nothing was detected.
+            """)
+
+    @Option(help: ArgumentHelp("Use this source.", valueName: "path-or-uri"))
+    var source: String?
+
+    @Option(help: "Stop after so many seconds.")
+    var seconds = 10
+
+    @Flag(help: "Print the event lines on standard output.")
+    var json = false
+
+    func validate() throws {
+        guard seconds > 0 else { throw ValidationError("--seconds wants 1 or more") }
+    }
+
+    func run() throws {
+        var arguments = ["demo", "--seconds", String(seconds)]
+        if let source { arguments += ["--source", source] }
+        let worker = try WorkerPipe(try WorkerProcess.path(), arguments)
+        var lines = LineBuffer(worker.output)
+        var narrator = Narrator()
+        while let line = lines.next(timeout: -1) {
+            if json { try StandardOutput.write(line + [UInt8(ascii: "\n")]) }
+            if let watched = WatchedLine(line), let sentence = narrator.tell(watched) { say(sentence) }
+        }
+        let status = worker.wait()
+        guard status == 0 else { throw ExitCode(status) }
+        say(narrator.summary)
+        if !narrator.sawAnything { throw ExitCode.nothingFound }
+    }
+}

@@ -1,0 +1,40 @@
+import ArgumentParser
+import Glibc
+import Settings
+
+struct DoctorCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor", abstract: "Tell what this machine has, what is missing, and the command that fixes it.",
+        discussion: """
+            Example:
+              glimpsed doctor --config /etc/glimpsed/config.toml
+
+            Exit status: 0 when nothing is missing, 1 when something is, 69 when glimpsed-worker is not installed.
+            """)
+
+    @Option(
+        help: ArgumentHelp("The daemon's configuration. Default: \(ConfigurationCheck.defaultFile).", valueName: "file")
+    )
+    var config: String?
+
+    func run() throws {
+        let check = ConfigurationCheck(file: config)
+        let settings = check.daemon
+        report(check.problems.isEmpty, "configuration \(check.file)", fix: "glimpsed check")
+        if access("/run/systemd/system", F_OK) == 0 {
+            report(true, "systemd")
+        } else {
+            say("none    systemd (glimpsed also runs without it: glimpsed run)")
+        }
+        if EventConnection.isServed(settings.events.socket) {
+            report(true, "daemon at \(settings.events.socket)")
+        } else {
+            say("none    daemon at \(settings.events.socket); start it with: systemctl start glimpsed, or glimpsed run")
+        }
+        try WorkerProcess.become(["doctor"])
+    }
+
+    private func report(_ isGood: Bool, _ text: String, fix: String = "") {
+        say("\(isGood ? "ok     " : "MISSING") \(text)\(isGood || fix.isEmpty ? "" : "; \(fix)")")
+    }
+}

@@ -1,0 +1,55 @@
+import ArgumentParser
+import Glibc
+import Workers
+
+/// Commands that the worker executable carries out: this process becomes the worker, which parses the arguments and prints the help.
+protocol WorkerCommand: ParsableCommand {
+    var arguments: [String] { get }
+}
+
+extension WorkerCommand {
+    func run() throws {
+        try WorkerProcess.become([Self._commandName] + arguments)
+    }
+}
+
+struct PipelineCommand: WorkerCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pipeline", abstract: "Run one pipeline in the foreground; events go to standard output.")
+
+    @Argument(parsing: .captureForPassthrough) var arguments: [String] = []
+}
+
+struct DetectCommand: WorkerCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "detect", abstract: "Look at single images; one line of JSON for each.")
+
+    @Argument(parsing: .captureForPassthrough) var arguments: [String] = []
+}
+
+/// The worker executable as another process, or as what becomes of this one.
+enum WorkerProcess {
+    /// Replaces this process by the worker; returns only by throwing.
+    static func become(_ arguments: [String]) throws {
+        let worker = try path()
+        var argv: [UnsafeMutablePointer<CChar>?] = ([worker] + arguments).map { strdup($0) } + [nil]
+        execv(worker, &argv)
+        say("glimpsed: cannot start \(worker): \(String(cString: strerror(errno)))")
+        throw ExitCode.unavailable
+    }
+
+    static func path() throws -> String {
+        do {
+            return try WorkerExecutable.find()
+        } catch {
+            say("glimpsed: \(error)")
+            throw ExitCode.unavailable
+        }
+    }
+}
+
+/// Writes for people, on standard error.
+func say(_ text: String) {
+    var errors = StandardError()
+    print(text, to: &errors)
+}

@@ -1,0 +1,126 @@
+import Foundation
+import GlimpseTesting
+import Testing
+
+/// All photographs and renderings of the barcode corpus through `glimpsed detect`: nothing aborts, nothing false is read, and the table of
+/// matches in `docs/performance.md` is true (`UPDATE_GOLDEN=1` rewrites it).
+@Suite(.enabled(if: SharedData.has("corpora/barcodes/LICENSE"), "no shared data beside the checkout"), .serialized)
+struct BarcodeCorpusTests {
+    @Test func tableInTheDocumentationIsTrue() throws {
+        let folders = try Corpus.folders()
+        #expect(folders.count > 30)
+        var rows: [Corpus.Row] = []
+        for folder in folders {
+            // One process for each folder, so that an abort would name its folder.
+            let images = try Detected.inImages(Corpus.images(in: folder), ["--barcode"])
+            #expect(images.count == Corpus.images(in: folder).count, "\(folder): lines for all images")
+            rows.append(Corpus.Row(folder: folder, results: images))
+        }
+        let falsePositives = rows.first { $0.folder == "falsepositives-1" }
+        #expect(falsePositives?.wrong == 0, "\(falsePositives?.details ?? [])")
+        let total = Corpus.Row(folder: "**all**", adding: rows)
+        try GoldenBlock(file: "docs/performance.md", name: "barcode corpus").expect(
+            ["| folder | images | matches | other reads |", "|---|---|---|---|"] + (rows + [total]).map(\.markdown))
+    }
+}
+
+/// The corpus on disk and what each image should say.
+enum Corpus {
+    static let root = SharedData.path("corpora/barcodes")
+
+    static func folders() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: root).filter { name in
+            var isFolder: ObjCBool = false
+            return FileManager.default.fileExists(atPath: "\(root)/\(name)", isDirectory: &isFolder)
+                && isFolder.boolValue
+        }.sorted()
+    }
+
+    static func images(in folder: String) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(root)/\(folder)")) ?? []
+        return names.filter { ["png", "jpg", "webp"].contains($0.split(separator: ".").last ?? "") }.sorted()
+            .map { "\(root)/\(folder)/\($0)" }
+    }
+
+    struct Row {
+        var folder: String
+        var images = 0
+        var matches = 0
+        /// Reads that are not what the corpus expects.
+        var wrong = 0
+        var details: [String] = []
+
+        init(folder: String, results: [Detected.Image]) {
+            self.folder = folder
+            images = results.count
+            for image in results {
+                let reads = image.features.compactMap(\.barcode)
+                guard let expected = Expectation(image: image.file) else {
+                    // Several symbols in a picture, or none: there is no expected text.
+                    if folder.hasPrefix("falsepositives") { wrong += reads.count }
+                    if folder.hasPrefix("multi"), !reads.isEmpty { matches += 1 }
+                    continue
+                }
+                if reads.contains(where: expected.isMet) { matches += 1 }
+                let others = reads.filter { !expected.isMet($0) }
+                wrong += others.count
+                details += others.map { "\(image.file): \($0.format) \($0.raw ?? $0.raw_base64)" }
+            }
+        }
+
+        init(folder: String, adding rows: [Row]) {
+            self.folder = folder
+            images = rows.map(\.images).reduce(0, +)
+            matches = rows.map(\.matches).reduce(0, +)
+            wrong = rows.map(\.wrong).reduce(0, +)
+        }
+
+        var markdown: String { "| \(folder) | \(images) | \(matches) | \(wrong) |" }
+    }
+
+    /// The text or the bytes beside an image.
+    struct Expectation {
+        private var text: String?
+        private var base64: String?
+
+        init?(image: String) {
+            let base = String(image[..<(image.lastIndex(of: ".") ?? image.endIndex)])
+            if let text = try? String(contentsOfFile: "\(base).txt", encoding: .utf8) {
+                self.text = Self.plain(text)
+            } else if let bytes = FileManager.default.contents(atPath: "\(base).bin") {
+                base64 = bytes.base64EncodedString()
+            } else {
+                return nil
+            }
+        }
+
+        func isMet(_ barcode: Detected.Barcode) -> Bool {
+            if let base64 { return barcode.raw_base64 == base64 }
+            guard let text, let raw = barcode.raw else { return false }
+            let read = Self.plain(raw)
+            // The corpus writes UPC-A with a leading zero, and UPC-E in its expanded form.
+            return read == text || "0" + read == text
+                || (barcode.format == "upc_e" && UPCE.expanded(read).map { $0 == text || "0" + $0 == text } ?? false)
+        }
+
+        private static func plain(_ text: String) -> String {
+            String(text.filter { !" ()\n\r\u{1D}".contains($0) })
+        }
+    }
+}
+
+/// UPC-E's eight digits as the UPC-A number that they stand for (GS1 General Specifications, 5.2.2.4).
+enum UPCE {
+    static func expanded(_ digits: String) -> String? {
+        let d = Array(digits)
+        guard d.count == 8 else { return nil }
+        let body =
+            switch d[6] {
+            case "0", "1", "2": "\(d[1])\(d[2])\(d[6])0000\(d[3])\(d[4])\(d[5])"
+            case "3": "\(d[1])\(d[2])\(d[3])00000\(d[4])\(d[5])"
+            case "4": "\(d[1])\(d[2])\(d[3])\(d[4])00000\(d[5])"
+            default: "\(d[1])\(d[2])\(d[3])\(d[4])\(d[5])0000\(d[6])"
+            }
+        return "\(d[0])\(body)\(d[7])"
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import Testing
+
+@testable import Settings
+
+/// Broken bytes give errors, never a crash; every error is one line and names a line that the text has.
+struct FuzzTests {
+    /// SplitMix64 (Steele, Lea, Flood 2014): the same bytes every run.
+    struct Generator: RandomNumberGenerator {
+        var state: UInt64
+
+        mutating func next() -> UInt64 {
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var z = state
+            z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+            z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+            return z ^ (z >> 31)
+        }
+    }
+
+    @Test(arguments: 0..<8)
+    func mutatedFiles(seed: UInt64) throws {
+        var random = Generator(state: seed)
+        var names = try BoundedFile.names(inFolder: repository.appending(path: "pipelines").path)
+        names = names.filter { $0.hasSuffix(".toml") }.map { "pipelines/\($0)" } + ["config.example.toml"]
+        let files = try names.map { try BoundedFile.bytes(of: repository.appending(path: $0).path) }
+        var wrong = 0
+        for round in 0..<500 {
+            let bytes = mutated(files[round % files.count], from: files, using: &random)
+            let rows = bytes.count { $0 == 0x0A } + 1
+            for problems in [pipeline(bytes), daemon(bytes)] {
+                if !problems.isEmpty { wrong += 1 }
+                for problem in problems {
+                    #expect((1...rows).contains(problem.line ?? 1))
+                    #expect(!problem.description.contains("\n"))
+                    #expect(problem.description.utf8.count < 2000)
+                }
+            }
+        }
+        #expect(wrong > 500)
+    }
+
+    private func pipeline(_ bytes: [UInt8]) -> [ConfigurationError] {
+        do throws(ConfigurationErrors) {
+            _ = try PipelineSettings.parse(bytes: bytes)
+            return []
+        } catch {
+            return error.errors
+        }
+    }
+
+    private func daemon(_ bytes: [UInt8]) -> [ConfigurationError] {
+        do throws(ConfigurationErrors) {
+            _ = try DaemonSettings.parse(bytes: bytes)
+            return []
+        } catch {
+            return error.errors
+        }
+    }
+
+    private func mutated(_ original: [UInt8], from files: [[UInt8]], using random: inout Generator) -> [UInt8] {
+        var bytes = original
+        for _ in 0..<Int.random(in: 1...6, using: &random) {
+            let place = Int.random(in: 0...bytes.count, using: &random)
+            let end = min(bytes.count, place + Int.random(in: 0...20, using: &random))
+            switch Int.random(in: 0..<6, using: &random) {
+            case 0: bytes.insert(UInt8.random(in: 0...255, using: &random), at: place)
+            case 1: bytes.removeSubrange(place..<end)
+            case 2:
+                bytes.replaceSubrange(
+                    place..<end, with: Array("[]{}\"'=.\\#,\n\r\t0-e_u".utf8).shuffled(using: &random))
+            case 3:
+                let other = files.randomElement(using: &random) ?? []
+                let start = Int.random(in: 0...other.count, using: &random)
+                bytes.insert(contentsOf: other[start..<min(other.count, start + 60)], at: place)
+            case 4: bytes.insert(contentsOf: bytes[place..<end], at: place)
+            default: bytes.removeSubrange(place...)
+            }
+        }
+        return bytes
+    }
+}

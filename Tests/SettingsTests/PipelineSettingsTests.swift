@@ -1,0 +1,248 @@
+import Testing
+
+@testable import Settings
+
+/// Right files, and what they mean.
+struct PipelineSettingsTests {
+    @Test func theShortestFileIsAllDefaults() throws {
+        let text = "source.kind = \"test\"\n[face]\n[barcode]\n[object]\n[scene]\n"
+        let settings = try PipelineSettings.parse(text, file: "pipelines/door.toml")
+        var expected = PipelineSettings(name: "door", source: SourceSettings(kind: .test()))
+        expected.face = FaceSettings()
+        expected.barcode = BarcodeSettings()
+        expected.object = ObjectSettings()
+        expected.scene = SceneSettings()
+        expected.file = "pipelines/door.toml"
+        #expect(settings == expected)
+    }
+
+    @Test func anAbsentDetectorDoesNotRun() throws {
+        let settings = try PipelineSettings.parse("source.kind = \"test\"\n[face]\nenabled = false\n")
+        #expect(settings.face?.enabled == false)
+        #expect(settings.barcode == nil && settings.object == nil && settings.scene == nil)
+        #expect(settings.name == "pipeline")
+    }
+
+    /// Every key of the detectors with its documented default, so a default that drifts is seen.
+    @Test func writtenDefaultsAreTheDefaults() throws {
+        let text = """
+            name = "pipeline"
+            enabled = true
+            tags = {}
+            [source]
+            kind = "test"
+            pattern = "scene"
+            frames = 0
+            rotation = "auto"
+            mirror = false
+            stall_limit = "10s"
+            on_demand = false
+            [face]
+            enabled = true
+            model = "auto"
+            mode = "fast"
+            landmarks = true
+            classification = false
+            min_size = 0.1
+            prominent_only = false
+            confidence = 0.7
+            roi = [0.0, 0.0, 1.0, 1.0]
+            max_rate = 0
+            device = "CPU"
+            threads = 1
+            [face.tracking]
+            focus = "none"
+            [barcode]
+            formats = ["all"]
+            effort = "adaptive"
+            identity = "value+position"
+            confirm_reads = "auto"
+            report_undecoded = false
+            parse_values = true
+            redact = []
+            [object]
+            model = "auto"
+            mode = "stream"
+            multiple = true
+            max_objects = 5
+            classify = false
+            labels = []
+            confidence = 0.5
+            [scene]
+            model = "auto"
+            top = 3
+            confidence = 0.2
+            max_rate = 2
+            """
+        let short = "source.kind = \"test\"\n[face]\n[barcode]\n[object]\n[scene]\n"
+        #expect(try PipelineSettings.parse(text) == PipelineSettings.parse(short))
+    }
+
+    @Test func everyDetectorKeyArrives() throws {
+        let text = """
+            enabled = false
+            tags = { site = "north", floor = "2" }
+            [source]
+            kind = "images"
+            path = "/pictures/*.jpg"
+            loop = true
+            pace = "realtime"
+            width = 640
+            height = 480
+            fps = "30000/1001"
+            rotation = 270
+            mirror = true
+            stall_limit = "1h"
+            on_demand = true
+            [face]
+            model = "cascade"
+            mode = "accurate"
+            landmarks = false
+            classification = true
+            min_size = 0.35
+            prominent_only = true
+            confidence = 1
+            roi = [0.1, 0.2, 0.9, 0.8]
+            max_rate = 2.5
+            device = "GPU"
+            threads = 4
+            tracking = { preset = "erratic", hits = 3, max_gap = "2s", max_gap_frames = 0, focus = "largest-face" }
+            [barcode]
+            formats = ["qr_code", "ean_13"]
+            effort = "hard"
+            identity = "value"
+            confirm_reads = 2
+            report_undecoded = true
+            parse_values = false
+            redact = ["wifi.password", "driver_license"]
+            tracking.focus = "value"
+            tracking.focus_value = "4006381333931"
+            [object]
+            mode = "single"
+            multiple = false
+            max_objects = 1
+            classify = true
+            labels = ["person"]
+            """
+        let settings = try PipelineSettings.parse(text)
+        #expect(!settings.enabled)
+        #expect(settings.sortedTags.map { "\($0.key)=\($0.value)" } == ["floor=2", "site=north"])
+        let source = SourceSettings(
+            kind: .images(path: "/pictures/*.jpg", loop: true, pace: .realtime), width: 640, height: 480,
+            fps: FrameRate(30000, 1001), rotation: .fixed(.twoSeventy), mirror: true, stallLimit: .seconds(3600),
+            onDemand: true)
+        #expect(settings.source == source)
+
+        var face = FaceSettings()
+        face.model = "cascade"
+        face.mode = .accurate
+        face.landmarks = false
+        face.classification = true
+        face.minSize = 0.35
+        face.prominentOnly = true
+        face.confidence = 1
+        face.common = DetectorSettings(roi: .init(x: 0.1, y: 0.2, width: 0.9, height: 0.8), maxRate: 2.5)
+        face.device = "GPU"
+        face.threads = 4
+        face.tracking = TrackingSettings(
+            preset: .erratic, hits: 3, maxGap: .seconds(2), maxGapFrames: 0, focus: .largestFace)
+        #expect(settings.face == face)
+
+        var barcode = BarcodeSettings()
+        barcode.formats = [.qrCode, .ean13]
+        barcode.effort = .hard
+        barcode.identity = .value
+        barcode.confirmReads = .count(2)
+        barcode.reportUndecoded = true
+        barcode.parseValues = false
+        barcode.redact = [.init(.wifi, field: "password"), .init(.driverLicense)]
+        barcode.tracking.focus = .value("4006381333931")
+        #expect(settings.barcode == barcode)
+
+        var object = ObjectSettings()
+        object.mode = .single
+        object.multiple = false
+        object.maxObjects = 1
+        object.classify = true
+        object.labels = ["person"]
+        #expect(settings.object == object)
+    }
+
+    @Test(arguments: [
+        ("kind = \"v4l2\"\ndevice = \"/dev/video0\"", SourceKind.v4l2(device: "/dev/video0"), true, Pace.realtime),
+        ("kind = \"file\"\npath = \"/a.mp4\"", .file(path: "/a.mp4"), false, .fast),
+        (
+            "kind = \"file\"\npath = \"/a.mp4\"\npace = \"realtime\"", .file(path: "/a.mp4", pace: .realtime), false,
+            .realtime
+        ),
+        ("kind = \"images\"\npath = \"/a\"\nloop = true", .images(path: "/a", loop: true), false, .fast),
+        ("kind = \"test\"", .test(pattern: "scene", frames: 0), true, .realtime),
+        ("kind = \"test\"\npattern = \"ball\"\nframes = 9", .test(pattern: "ball", frames: 9), false, .fast),
+        ("kind = \"launch\"\nlaunch = \"videotestsrc\"", .launch("videotestsrc"), true, .realtime),
+        (
+            "kind = \"rtsp\"\nurl = \"RTSPS://camera:8554/s\"", .rtsp(RTSPSettings(url: "RTSPS://camera:8554/s")), true,
+            .realtime
+        ),
+    ])
+    func kinds(text: String, kind: SourceKind, isLive: Bool, pace: Pace) throws {
+        let source = try PipelineSettings.parse("[source]\n" + text).source
+        #expect(source.kind == kind)
+        #expect(source.isLive == isLive)
+        #expect(source.pace == pace)
+    }
+
+    @Test(arguments: [
+        ("password_file = \"/p\"", PasswordSource.file("/p")), ("password_env = \"CAM\"", .environment("CAM")),
+        ("password_credential = \"door\"", .credential("door")),
+    ])
+    func passwords(line: String, password: PasswordSource) throws {
+        let text =
+            "[source]\nkind = \"rtsp\"\nurl = \"rtsp://c/s\"\nuser = \"viewer\"\n\(line)\ntransport = \"udp\"\nlatency = \"0s\"\n"
+        let expected = RTSPSettings(
+            url: "rtsp://c/s", user: "viewer", password: password, transport: .udp, latency: .zero)
+        #expect(try PipelineSettings.parse(text).source.kind == .rtsp(expected))
+    }
+
+    @Test func relativePathsStartAtTheFile() throws {
+        let text = "[source]\nkind = \"file\"\npath = \"clip.mp4\"\n"
+        let kind = { (file: String?) in try PipelineSettings.parse(text, file: file).source.kind }
+        #expect(try kind("/etc/glimpsed/pipelines/a.toml") == .file(path: "/etc/glimpsed/pipelines/clip.mp4"))
+        #expect(try kind("pipelines/a.toml") == .file(path: "pipelines/clip.mp4"))
+        #expect(try kind("a.toml") == .file(path: "clip.mp4"))
+        #expect(try kind(nil) == .file(path: "clip.mp4"))
+        let given = try PipelineSettings.parse(
+            text, file: "pipelines/a.toml", overrides: [("source.path", "other.mp4")])
+        #expect(given.source.kind == .file(path: "other.mp4"))
+    }
+
+    @Test func theFileNameHasToDoAsAName() {
+        let text = "source.kind = \"test\"\n"
+        #expect(pipelineProblems(text, file: "pipelines/door-1.v2.toml").isEmpty)
+        #expect(
+            pipelineProblems(text, file: "pipelines/Haus tür.toml") == [
+                "pipelines/Haus tür.toml: the file's name as the pipeline's must be 1 to 64 letters, digits, '.', '_' or "
+                    + "'-' that begin with a letter, digit or '_', not \"Haus tür\"; set the key name"
+            ])
+        #expect(pipelineProblems("name = \"door\"\n" + text, file: "pipelines/Haus tür.toml").isEmpty)
+    }
+
+    @Test func allProblemsComeAtOnceByLine() {
+        let text = "[face]\nmin_size = 2\n[source]\nkind = \"test\"\nwidht = 1\n[barcode]\neffort = \"x\"\nname = 1\n"
+        #expect(
+            pipelineProblems(text) == [
+                "p.toml:2: [face] min_size must be 0 to 1, not 2",
+                "p.toml:5: [source] unknown key \"widht\"; did you mean \"width\"?",
+                "p.toml:7: [barcode] effort must be one of \"adaptive\", \"fast\", \"hard\", not \"x\"",
+                "p.toml:8: [barcode] unknown key \"name\"; one of confirm_reads, effort, enabled, formats, identity, "
+                    + "max_rate, parse_values, redact, report_undecoded, roi, tracking",
+            ])
+        #expect(
+            pipelineProblems("") == ["p.toml: there is no [source] table; it says where the frames come from"])
+    }
+
+    @Test func tooManyProblemsAreCounted() {
+        let problems = pipelineProblems((1...250).map { "zzzzzz\($0) = 1\n" }.joined())
+        #expect(problems.count == 101)
+        #expect(problems.last == "p.toml: and 151 more problems")
+    }
+}
