@@ -19,7 +19,9 @@ package final class TestScope: Sendable {
     private static func remove(_ path: String) {
         guard unlink(path) != 0, let directory = opendir(path) else { return }
         while let entry = readdir(directory) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+            let name = withUnsafeBytes(of: entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
             if name != ".", name != ".." { remove("\(path)/\(name)") }
         }
         closedir(directory)

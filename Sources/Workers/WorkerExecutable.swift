@@ -28,7 +28,8 @@ package enum WorkerExecutable {
         let installed = folder.dropLast().joined(separator: "/") + "/libexec/glimpsed/" + name
         for path in [installed, beside] where isExecutable(path) { return path }
         throw WorkersError(
-            "cannot start workers: there is no \(installed) and no \(beside); install glimpsed whole, or set $\(variable)")
+            "cannot start workers: there is no \(installed) and no \(beside); install glimpsed whole, or set $\(variable)"
+        )
     }
 
     private static func ownPath() -> String {

@@ -96,7 +96,8 @@ private final class Server: Sendable {
         let client = try SocketClient(server.path)
         client.send(#"{"subscribe":{"types":["missing","completed"]},"ping":"set"}"#)
         _ = try client.lines { $0.type == "ping" }
-        let batch = updates(1...3) + [events.track(.missing, id: 1)] + updates(4...5) + [events.track(.completed(.gone), id: 1)]
+        let batch =
+            updates(1...3) + [events.track(.missing, id: 1)] + updates(4...5) + [events.track(.completed(.gone), id: 1)]
         try server.record(batch)
         #expect(try client.lines { $0.type == "completed" }.map(\.seq) == [4, 7])
         try server.stop().wait()
