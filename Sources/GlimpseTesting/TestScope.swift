@@ -9,7 +9,7 @@ package final class TestScope: Sendable {
     package init() {
         var template = Array("/tmp/glimpse-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { fatalError("no temporary folder: \(String(cString: strerror(errno)))") }
-        folder = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+        folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     deinit {

@@ -33,11 +33,8 @@ package enum WorkerExecutable {
     }
 
     private static func ownPath() -> String {
-        let capacity = Int(PATH_MAX)
-        return String(unsafeUninitializedCapacity: capacity) { buffer in
-            buffer.withMemoryRebound(to: CChar.self) { path in
-                max(0, readlink("/proc/self/exe", path.baseAddress!, capacity))
-            }
-        }
+        var path = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let length = readlink("/proc/self/exe", &path, path.count)
+        return String(decoding: path.prefix(max(0, length)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 }

@@ -46,12 +46,16 @@ private struct Bench {
         }
     }
 
+    private func line(_ bytes: [UInt8]) -> StreamLine {
+        do { return try StreamLine(bytes) } catch { preconditionFailure("not a line of JSON: \(error)") }
+    }
+
     func lines(_ actions: [Subscriber.Action]) -> [StreamLine] {
         actions.flatMap { action -> [StreamLine] in
             switch action {
             case .send(let bytes):
-                return bytes.split(separator: UInt8(ascii: "\n")).map { try! StreamLine(Array($0)) }
-            case .sendRecords(let sequences): return sequences.map { try! StreamLine(log.line(log.journal[$0])) }
+                return bytes.split(separator: UInt8(ascii: "\n")).map { line(Array($0)) }
+            case .sendRecords(let sequences): return sequences.map { line(log.line(log.journal[$0])) }
             case .close: return []
             }
         }
