@@ -207,6 +207,18 @@ private final class Server: Sendable {
         try server.stop().wait()
     }
 
+    @Test func aSubscriberThatGoesWhileNothingHappensIsForgotten() async throws {
+        let server = try Server()
+        let stays = try liveClient(server)
+        let goes = try liveClient(server)
+        #expect(try await server.subscribers == 2)
+        goes.close()
+        #expect(try await holds { try await server.subscribers == 1 })
+        stays.send(#"{"ping":"fine"}"#)
+        #expect(try stays.next()?.echo == "fine")
+        try await server.stop().get()
+    }
+
     @Test func hostileBytesGetErrorsAndHurtNobody() throws {
         let server = try Server()
         let good = try liveClient(server)
