@@ -8,6 +8,7 @@ package final class RunningProgram: Sendable {
 
     private final class Output: Sendable {
         let text = Mutex("")
+        let isClosed = Atomic(false)
     }
 
     /// - Parameter environment: on top of the test's own.
@@ -23,7 +24,10 @@ package final class RunningProgram: Sendable {
         self.process = process
         pipe.fileHandleForReading.readabilityHandler = { [text] handle in
             let data = handle.availableData
-            if data.isEmpty { handle.readabilityHandler = nil }
+            if data.isEmpty {
+                handle.readabilityHandler = nil
+                text.isClosed.store(true, ordering: .releasing)
+            }
             text.text.withLock { $0 += String(decoding: data, as: UTF8.self) }
         }
         try process.run()
@@ -39,9 +43,11 @@ package final class RunningProgram: Sendable {
 
     package func signal(_ number: Int32) { kill(pid, number) }
 
+    /// Waits for the end of the program and of its output.
+    ///
     /// - Returns: the exit status, or minus the signal that ended it; nil when it still runs at the deadline.
     package func exitStatus(within limit: Duration = .seconds(15)) async -> Int32? {
-        let ended = await holds(within: limit) { !process.isRunning }
+        let ended = await holds(within: limit) { !process.isRunning && text.isClosed.load(ordering: .acquiring) }
         guard ended else { return nil }
         return process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
     }
