@@ -63,9 +63,10 @@ let package = Package(
         .target(name: "Events", dependencies: ["Observations"], swiftSettings: strict),
         .target(name: "Frames", dependencies: ["Observations"], swiftSettings: strict),
         .target(name: "Detectors", dependencies: ["Frames", "Observations"], swiftSettings: strict),
+        .target(name: "Telemetry", swiftSettings: strict),
         .target(name: "Tracking", dependencies: ["Observations"], swiftSettings: strict),
         .target(
-            name: "Pipelines", dependencies: ["Detectors", "Events", "Frames", "Observations", "Tracking"],
+            name: "Pipelines", dependencies: ["Detectors", "Events", "Frames", "Observations", "Telemetry", "Tracking"],
             swiftSettings: strict),
         .target(
             name: "VisionDetectors",
@@ -100,7 +101,22 @@ let package = Package(
         .executableTarget(
             name: "glimpsed", dependencies: ["Daemon", "Events", "Settings", "Workers", arguments, logging],
             swiftSettings: strict),
-        .testTarget(name: "EventsTests", dependencies: ["Events", "Observations"], swiftSettings: strict),
+        .target(
+            name: "GlimpseTesting",
+            dependencies: ["Detectors", "Events", "Frames", "Observations", "Pipelines", "Tracking"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "TrackingTests", dependencies: ["GlimpseTesting", "Observations", "Tracking"], swiftSettings: strict),
+        .testTarget(
+            name: "DetectorsTests", dependencies: ["Detectors", "Observations"], swiftSettings: strict),
+        .testTarget(
+            name: "PipelinesTests",
+            dependencies: [
+                "Detectors", "Events", "Frames", "GlimpseTesting", "Observations", "Pipelines", "Telemetry", "Tracking",
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "EventsTests", dependencies: ["Events", "GlimpseTesting", "Observations"], swiftSettings: strict),
     ],
     cxxLanguageStandard: .cxx17
 )
