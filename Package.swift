@@ -84,7 +84,7 @@ let package = Package(
             name: "glimpsed-worker",
             dependencies: [
                 "Assembly", "Detectors", "Events", "Frames", "GStreamerSource", "Observations", "Pipelines", "Settings",
-                "VisionDetectors",
+                "CProcess", "VisionDetectors",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),

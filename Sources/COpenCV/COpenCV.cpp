@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <filesystem>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -50,7 +51,7 @@ cocv_status guarded(cocv_status otherwise, char *error, size_t capacity, const B
 /// Windows that must agree before there is a face: OpenCV's own default.
 constexpr int min_neighbours = 3;
 /// Number of windows at which confidence is one half; see `cocv_face`.
-constexpr float half_confidence_windows = 5;
+constexpr float half_confidence_windows = 1.25f;
 
 /// OpenCV otherwise prints every exception that we report ourselves.
 int ignore_error(int, const char *, const char *, const char *, int, void *) { return 0; }
@@ -76,8 +77,10 @@ struct cocv_cascade {
         const auto unusable = [&](const std::string &why) {
             return Failure(COCV_UNUSABLE_CASCADE, "unusable cascade: " + why + " (" + options.path + ")");
         };
+        std::error_code error;
+        if (!std::filesystem::is_regular_file(options.path, error)) throw unusable("no such file");
         try {
-            if (!classifier.load(options.path)) throw unusable("no such file, or not an OpenCV cascade");
+            if (!classifier.load(options.path)) throw unusable("not an OpenCV cascade");
         } catch (const cv::Exception &exception) {
             throw unusable(exception.err);
         }

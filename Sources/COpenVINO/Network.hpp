@@ -24,8 +24,8 @@ ov::Core &runtime();
 /// Throws `Failure` when the file is not a model of one picture.
 std::shared_ptr<ov::Model> read_network(const covn_model_options &options, Size &input);
 
-/// Compiles for the options' device: one stream, latency first, the given threads, no pinning. A cache folder that cannot
-/// be used costs the time of compiling and a line on standard error.
+/// Compiles for the options' device: one stream, latency first, the given threads, no pinning. A cache folder that
+/// cannot be used costs the time of compiling and a line on standard error.
 ov::CompiledModel compile(const std::shared_ptr<const ov::Model> &model, const covn_model_options &options);
 
 /// OpenVINO's message without its source locations and line breaks.

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
@@ -96,3 +97,5 @@ int glimpse_die_with_parent(pid_t expected_parent) {
     // It may have died before that: then no signal comes.
     return getppid() == expected_parent ? 0 : ESRCH;
 }
+
+void glimpse_limit_malloc_arenas(int count) { mallopt(M_ARENA_MAX, count); }

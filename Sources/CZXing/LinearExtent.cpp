@@ -41,7 +41,8 @@ struct Reach {
     Point left, right; // offsets from the scan line's ends
 };
 
-/// One direction: `across` is a step perpendicular to the scan line.
+/// One direction: `across` is a step perpendicular to the scan line. The reference stays the scan line itself: from
+/// line to line a small slant would not show.
 Reach follow(const Luma &luma, Point start, Point end, Point across, Point along) {
     Profile reference, line, best;
     Reach reach;
@@ -65,17 +66,15 @@ Reach follow(const Luma &luma, Point start, Point end, Point across, Point along
         if (right) reach.right = offset, rightMisses = 0;
         else ++rightMisses;
         if (left || right) slip = bestSlip;
-        if (left && right) reference = best;
     }
     return reach;
 }
 
 } // namespace
 
-Quad linearExtent(const Luma &luma, Point start, Point end) {
-    // DataBar's ends are estimates and may lie beyond the picture.
-    for (Point *p : {&start, &end})
-        *p = {std::clamp(p->x, 0.0f, float(luma.width - 1)), std::clamp(p->y, 0.0f, float(luma.height - 1))};
+namespace {
+
+Quad extent(const Luma &luma, Point start, Point end) {
     float distance = length(end - start);
     if (distance < 1) return {start, end, end + Point{0, 1}, start + Point{0, 1}};
     Point along = (1 / distance) * (end - start), down{-along.y, along.x};
@@ -85,6 +84,47 @@ Quad linearExtent(const Luma &luma, Point start, Point end) {
     Reach below = follow(luma, start, end, stride * down, stride * along);
     return {start + above.left - 0.5f * down, end + above.right - 0.5f * down, end + below.right + 0.5f * down,
             start + below.left + 0.5f * down};
+}
+
+} // namespace
+
+Quad linearExtent(const Luma &luma, Point start, Point end) {
+    // DataBar's ends are estimates and may lie beyond the picture.
+    for (Point *p : {&start, &end})
+        *p = {std::clamp(p->x, 0.0f, float(luma.width - 1)), std::clamp(p->y, 0.0f, float(luma.height - 1))};
+    Quad q = extent(luma, start, end);
+    Point bars = (q[3] + q[2]) - (q[0] + q[1]);
+    float tall = length(bars), wide = length(end - start);
+    if (tall < 16 || wide < 16) return q;
+    bars = (1 / tall) * bars;
+    if (std::abs(dot(bars, end - start)) < 0.05f * wide) return q;
+    // The scan line crossed the bars askew: follow them again from a line square to them, through the middle, whose
+    // ends lie on the same outer bars.
+    Point middle = 0.5f * (start + end);
+    Point straightStart = start + dot(middle - start, bars) * bars, straightEnd = end + dot(middle - end, bars) * bars;
+    if (!contains(corners(luma.rect()), straightStart) || !contains(corners(luma.rect()), straightEnd)) return q;
+    Quad straight = extent(luma, straightStart, straightEnd);
+    return area(straight) > 0.3f * area(q) ? straight : q;
+}
+
+bool hasQuietZones(const Luma &luma, const Quad &symbol) {
+    Point start = 0.5f * (symbol[0] + symbol[3]), end = 0.5f * (symbol[1] + symbol[2]);
+    Profile bars;
+    if (!sample(luma, start, end, bars)) return true;
+    auto [dark, light] = std::minmax_element(bars.begin(), bars.end());
+    float middle = 0.5f * (*dark + *light), wide = length(end - start);
+    if (wide < 16) return false;
+    Point along = (1 / wide) * (end - start);
+    auto isPaper = [&](Point from, Point direction) {
+        // The outer bar's own edge is blurred over a few pixels.
+        for (float at = 3 + 0.01f * wide; at < 4 + 0.05f * wide; at += 1) {
+            Point p = from + at * direction;
+            if (!contains(corners({0, 0, luma.width - 1, luma.height - 1}), p)) return true;
+            if (luma.at(int(p.x + 0.5f), int(p.y + 0.5f)) < middle) return false;
+        }
+        return true;
+    };
+    return isPaper(start, -1 * along) && isPaper(end, along);
 }
 
 } // namespace glimpse

@@ -11,4 +11,8 @@ namespace glimpse {
 /// The result is at least one pixel high.
 Quad linearExtent(const Luma &luma, Point start, Point end);
 
+/// Whether the paper goes on for a little (4 % of the width) beyond both ends of a linear symbol, on its middle line:
+/// if bars do, only part of a symbol was read. Beyond the picture's edge there is paper.
+bool hasQuietZones(const Luma &luma, const Quad &symbol);
+
 } // namespace glimpse

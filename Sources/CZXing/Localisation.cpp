@@ -9,6 +9,9 @@ namespace {
 /// Mean squared gradient (central differences, grey levels) above which a cell may be part of a code: the edges of
 /// a code at a contrast of about 40 grey levels. Coarse cells are flat inside large modules.
 constexpr float fineThreshold = 150, coarseThreshold = 60;
+/// Noise raises both: by this factor over the quietest quarter of the cells, up to a limit that codes of ordinary
+/// contrast exceed however much of the picture they fill.
+constexpr float overNoise = 2.5f, noiseLimit = 700;
 constexpr int coarsePooling = 4;
 
 /// Sums of squares of one cell's part of one row.
@@ -47,6 +50,7 @@ void Localisation::measure(const Luma &luma) {
                 scale * float(s[0]), scale * float(s[1]), scale * float(s[2])};
         }
     }
+    noise_ = std::min(overNoise * noise(), noiseLimit);
 }
 
 void Localisation::erase(const Quad &quad) {
@@ -102,13 +106,38 @@ void Localisation::collect(int pooling, float threshold, std::vector<Region> &ou
     }
 }
 
+float Localisation::noise() const {
+    std::vector<float> energies(cells_.size());
+    std::transform(cells_.begin(), cells_.end(), energies.begin(), [](const Tensor &t) { return t.energy(); });
+    auto quarter = energies.begin() + std::ptrdiff_t(energies.size() / 4);
+    std::nth_element(energies.begin(), quarter, energies.end());
+    return *quarter;
+}
+
 std::vector<Region> Localisation::regions() const {
     std::vector<Region> out;
-    collect(1, fineThreshold, out);
-    collect(coarsePooling, coarseThreshold, out);
-    auto strength = [](const Region &r) { return r.energy * std::sqrt(float(r.rect.area())); };
+    // At several levels: a code stands out of the texture around it at one of them.
+    for (float level : {1.0f, 4.0f, 12.0f}) collect(1, level * std::max(fineThreshold, noise_), out);
+    for (float level : {1.0f, 4.0f}) collect(coarsePooling, level * std::max(coarseThreshold, noise_), out);
+    auto strength = [](const Region &r) { return r.energy * std::sqrt(float(std::min(r.rect.area(), 128L * 128L))); };
     std::stable_sort(out.begin(), out.end(), [&](auto &a, auto &b) { return strength(a) > strength(b); });
     return out;
+}
+
+float gridAngle(const Luma &luma, const Rect &rect) {
+    // Four times the angle of a gradient g is that of g^4 as a complex number; weights are the squared strengths.
+    double real = 0, imaginary = 0;
+    for (int y = std::max(1, rect.top); y < std::min(luma.height - 1, rect.bottom); ++y) {
+        const uint8_t *above = luma.row(y - 1), *row = luma.row(y), *below = luma.row(y + 1);
+        for (int x = std::max(1, rect.left); x < std::min(luma.width - 1, rect.right); ++x) {
+            float dx = float(row[x + 1]) - row[x - 1], dy = float(below[x]) - above[x];
+            float squared = dx * dx + dy * dy;
+            if (squared < 400) continue; // noise
+            float c = dx * dx - dy * dy, s = 2 * dx * dy;
+            real += double((c * c - s * s) / squared), imaginary += double(2 * c * s / squared);
+        }
+    }
+    return float(std::atan2(imaginary, real)) * 57.29578f / 4;
 }
 
 } // namespace glimpse

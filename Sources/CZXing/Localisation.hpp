@@ -39,10 +39,15 @@ private:
         float energy() const { return xx + yy; }
         void add(const Tensor &o) { xx += o.xx, yy += o.yy, xy += o.xy; }
     };
+    float noise() const;
     void collect(int pooling, float threshold, std::vector<Region> &out) const;
 
     int cell_ = 8, columns_ = 0, rows_ = 0, width_ = 0, height_ = 0;
+    float noise_ = 0;
     std::vector<Tensor> cells_;
 };
+
+/// The tilt of a square grid in degrees clockwise, [-45, 45]: the mean direction of the edges modulo 90 degrees.
+float gridAngle(const Luma &luma, const Rect &rect);
 
 } // namespace glimpse

@@ -47,6 +47,7 @@ void Patch::show(const Luma &picture, const View &view, const std::vector<Quad> 
         return;
     }
     if (view.scale == 1 && view.angle == 0) copy(picture, view);
+    else if (view.scale == 2 && view.angle == 0) enlarge(picture, view);
     else resample(picture, view);
     if (touched)
         for (const Quad &q : hidden) hide(q);
@@ -62,6 +63,25 @@ void Patch::copy(const Luma &picture, const View &view) {
         else std::copy(from, from + width, to);
     }
     luma_ = {pixels_.data(), width, height, width};
+}
+
+void Patch::enlarge(const Luma &picture, const View &view) {
+    int width = view.rect.width(), height = view.rect.height();
+    xAxis_ = {0.5f, 0}, yAxis_ = {0, 0.5f};
+    pixels_.resize(size_t(width) * size_t(height) * 4);
+    uint8_t flip = view.inverted ? 255 : 0;
+    for (int y = 0; y < height; ++y) {
+        const uint8_t *from = picture.row(view.rect.top + y) + view.rect.left;
+        const uint8_t *next = y + 1 < height ? from + picture.stride : from;
+        uint8_t *even = &pixels_[size_t(y) * size_t(width) * 4], *odd = even + 2 * width;
+        for (int x = 0; x < width; ++x) {
+            int right = x + 1 < width ? x + 1 : x;
+            int a = from[x], b = from[right], c = next[x], d = next[right];
+            even[2 * x] = uint8_t(a) ^ flip, even[2 * x + 1] = uint8_t((a + b + 1) / 2) ^ flip;
+            odd[2 * x] = uint8_t((a + c + 1) / 2) ^ flip, odd[2 * x + 1] = uint8_t((a + b + c + d + 2) / 4) ^ flip;
+        }
+    }
+    luma_ = {pixels_.data(), 2 * width, 2 * height, 2 * width};
 }
 
 void Patch::resample(const Luma &picture, const View &view) {

@@ -31,6 +31,7 @@ public:
 
 private:
     void copy(const Luma &picture, const View &view);
+    void enlarge(const Luma &picture, const View &view); ///< by two, bilinear
     void resample(const Luma &picture, const View &view);
     void hide(const Quad &quad);
 

@@ -18,9 +18,13 @@ public:
 
 private:
     void readRegions();
-    void readRegion(const Region &region);
-    void readWhole();
+    bool readRegion(const Region &region);
+    bool readLinearRegion(const Region &region);
+    bool readMatrixRegion(const Region &region);
+    void readMatrixRegionHarder(const Region &region);
+    void readWhole(bool harder);
     void readHard();
+    void readEveryWay(const Rect &place);
     /// Decodes until nothing new comes. True if something was read.
     bool readView(const View &view, const Attempt &attempt);
     bool keep(Symbol symbol);
@@ -31,12 +35,13 @@ private:
     Luma picture_;
     uint32_t formats_ = 0;
     int effort_ = CZX_ADAPTIVE, limit_ = 0;
-    long budget_ = 0; ///< patch pixels that may still be decoded
+    double budget_ = 0; ///< nanoseconds that may still be spent on patches that give nothing; see `price`
     Localisation map_;
     Patch patch_;
     std::vector<Symbol> found_;
     std::vector<Quad> hidden_; ///< the places of `found_`
     std::vector<Rect> tried_;
+    std::vector<Region> unread_;
 };
 
 } // namespace glimpse

@@ -22,7 +22,7 @@ final class CascadeFaceDetector: Detector {
             Self.path.withCString { path in
                 var options = cocv_cascade_options()
                 options.path = path
-                options.detection_width = settings.mode == .fast ? 320 : 640
+                options.detection_width = settings.mode == .fast ? 400 : 480
                 options.scale_factor = settings.mode == .fast ? 1.2 : 1.1
                 _ = cocv_cascade_load(&options, &loaded, text, capacity)
             }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CProcess
 
 /// The executable that links the media and vision libraries. People reach it through `glimpsed`; the daemon starts one for each pipeline.
 @main
@@ -7,9 +8,11 @@ struct GlimpsedWorker: ParsableCommand {
         commandName: "glimpsed-worker", abstract: "Runs one pipeline, or looks at single images.",
         subcommands: [
             PipelineCommand.self, DetectCommand.self, DemoCommand.self, DoctorCommand.self, ServeCommand.self,
+            SymbolCommand.self,
         ])
 
     static func main() {
+        glimpse_limit_malloc_arenas(2)
         do {
             var command = try parseAsRoot()
             try command.run()

@@ -1,10 +1,12 @@
 /// Plain C over OpenVINO's C++ API: one model, one picture at a time, on memory the caller owns.
 ///
 /// The picture is read where it lies; only a plane whose rows are padded (a region of interest, some decoders) is first
-/// packed, as the CPU plugin itself would. Resize, colour conversion, mean, scale and layout are part of the compiled graph.
+/// packed, as the CPU plugin itself would. Resize, colour conversion, mean, scale and layout are part of the compiled
+/// graph.
 ///
 /// Threading: a `covn_model` belongs to one thread at a time. Different models are independent.
-/// Errors: a status, and a message of at most `capacity - 1` bytes in `error` (always terminated; NULL with 0 is allowed).
+/// Errors: a status, and a message of at most `capacity - 1` bytes in `error`, terminated; NULL with 0 is allowed.
+/// On success `error` is left alone.
 /// No C++ exception leaves this library.
 #ifndef GLIMPSE_COPENVINO_H
 #define GLIMPSE_COPENVINO_H

@@ -23,4 +23,8 @@ int glimpse_spawn(const char *path, char *const arguments[], struct glimpse_chil
 // Returns 0, or ESRCH when the parent, `expected_parent`, is gone already.
 int glimpse_die_with_parent(pid_t expected_parent);
 
+// Has malloc share so many arenas among all threads, instead of up to eight for each processor: the decoder's threads would otherwise
+// keep tens of megabytes each of them once used.
+void glimpse_limit_malloc_arenas(int count);
+
 #endif

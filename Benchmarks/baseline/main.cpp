@@ -1,0 +1,67 @@
+// What the same decoder, the same model and the same barcode library cost with nothing around them:
+// one thread, one loop, one JSON line.
+
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+
+#include <sys/resource.h>
+
+#include <ZXing/ReadBarcode.h>
+
+#include "video.hpp"
+#include "yunet.hpp"
+
+namespace {
+
+/// Codes in the luma plane. DataBar is left out and one symbol asked for, because ZXing 1.4.0 aborts otherwise.
+size_t count_codes(const GstVideoFrame &frame) {
+    static const ZXing::DecodeHints hints = [] {
+        using ZXing::BarcodeFormat;
+        return ZXing::DecodeHints()
+            .setFormats(BarcodeFormat::Codabar | BarcodeFormat::Code39 | BarcodeFormat::Code93 |
+                        BarcodeFormat::Code128 | BarcodeFormat::EAN8 | BarcodeFormat::EAN13 | BarcodeFormat::ITF |
+                        BarcodeFormat::UPCA | BarcodeFormat::UPCE | BarcodeFormat::MatrixCodes)
+            .setTryHarder(true)
+            .setMaxNumberOfSymbols(1);
+    }();
+    const ZXing::ImageView luma(static_cast<const uint8_t *>(GST_VIDEO_FRAME_PLANE_DATA(&frame, 0)),
+                                GST_VIDEO_FRAME_WIDTH(&frame), GST_VIDEO_FRAME_HEIGHT(&frame),
+                                ZXing::ImageFormat::Lum, GST_VIDEO_FRAME_PLANE_STRIDE(&frame, 0));
+    return ZXing::ReadBarcodes(luma, hints).size();
+}
+
+double seconds(const timeval &time) { return double(time.tv_sec) + double(time.tv_usec) * 1e-6; }
+
+}  // namespace
+
+int main(int count, char **arguments) try {
+    int width = 0, height = 0;
+    const bool with_codes = count == 5 && std::strcmp(arguments[4], "zxing") == 0;
+    if (count != 5 || std::sscanf(arguments[3], "%dx%d", &width, &height) != 2 ||
+        (!with_codes && std::strcmp(arguments[4], "none") != 0)) {
+        std::fprintf(stderr, "usage: %s VIDEO YUNET.onnx WIDTHxHEIGHT zxing|none\n", arguments[0]);
+        return 64;
+    }
+    gst_init(nullptr, nullptr);
+    const auto start = std::chrono::steady_clock::now();
+    YuNet detector(arguments[2], width, height);
+    size_t frames = 0, faces = 0, codes = 0;
+    for_each_frame(arguments[1], [&](const GstVideoFrame &frame) {
+        frames += 1;
+        faces += detector.detect(frame).size();
+        if (with_codes) codes += count_codes(frame);
+    });
+
+    const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - start;
+    rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    const double user = seconds(usage.ru_utime), system = seconds(usage.ru_stime);
+    std::printf("{\"frames\":%zu,\"faces\":%zu,\"codes\":%zu,\"cpu_s\":%.3f,\"user_s\":%.3f,\"system_s\":%.3f,"
+                "\"wall_s\":%.3f,\"max_rss_kib\":%ld}\n",
+                frames, faces, codes, user + system, user, system, wall.count(), usage.ru_maxrss);
+    return 0;
+} catch (const std::exception &error) {
+    std::fprintf(stderr, "baseline: %s\n", error.what());
+    return 1;
+}

@@ -1,0 +1,37 @@
+import ArgumentParser
+import Foundation
+import Observations
+import VisionDetectors
+
+/// Draws a symbol as a picture: what benchmarks and tests put into their clips.
+struct SymbolCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "symbol", abstract: "Draw a barcode as a PGM picture.", shouldDisplay: false)
+
+    @Argument(help: "The symbology, by its name in events.") var format: String
+    @Argument(help: "What it says.") var text: String
+    @Option(help: "Pixels a module.") var scale = 6
+    @Option(help: "The picture to write.") var output: String
+
+    func run() throws {
+        guard let format = Barcode.Format(rawValue: format) else {
+            throw ValidationError(
+                "no symbology \"\(format)\"; one of: \(Barcode.Format.allCases.map(\.rawValue).joined(separator: ", "))"
+            )
+        }
+        let drawn: SymbolWriter.Modules
+        do {
+            drawn = try SymbolWriter.draw(text, as: format, quietZone: 4)
+        } catch {
+            say("glimpsed: \(error.description)")
+            throw ExitStatus.failed
+        }
+        var picture = Data("P5\n\(drawn.columns * scale) \(drawn.rows * scale)\n255\n".utf8)
+        for row in 0..<drawn.rows {
+            let modules = drawn.modules[(row * drawn.columns)..<((row + 1) * drawn.columns)]
+            let line = modules.flatMap { [UInt8](repeating: $0, count: scale) }
+            for _ in 0..<scale { picture.append(contentsOf: line) }
+        }
+        try picture.write(to: URL(filePath: output))
+    }
+}

@@ -1,0 +1,46 @@
+#!/bin/sh
+# Makes a test clip: 1280x720 H.264, 30 frames a second, 10 s, a face and barcodes that move over a noisy background.
+#   scripts/make-clip.sh OUT.mp4 FACE.png [CODE.png...]
+# FACE.png: astronaut.png of Debian's python3-skimage. CODE.png: up to six pictures of barcodes.
+# Needs ffmpeg (apt-get install ffmpeg). The same arguments give the same bytes.
+set -eu
+
+usage() { sed -n 's/^# \{0,1\}//;2,5p' "$0" >&2; exit 64; }
+[ $# -ge 2 ] && [ $# -le 8 ] || usage
+command -v ffmpeg >/dev/null || { echo "make-clip: ffmpeg is missing: apt-get install ffmpeg" >&2; exit 69; }
+out=$1
+shift
+for picture in "$@"; do
+    [ -r "$picture" ] || { echo "make-clip: cannot read $picture" >&2; exit 66; }
+done
+
+frames=300
+
+# The face is 512x512 and swings over the left half in 10 s. Each code gets a cell of 320x240 of the right half, a white
+# margin (the quiet zone), and a small circle to move on.
+filter="[0]noise=alls=6:allf=t:all_seed=1[scene0];"
+filter="$filter[1]scale=512:512,setsar=1[face];[scene0][face]overlay=x='64-64*cos(2*PI*t/10)':y='104+80*sin(2*PI*t/5)'[scene1];"
+inputs=1
+for picture in "$@"; do
+    [ $inputs -eq 1 ] || {
+        cell=$((inputs - 2))
+        x=$((672 + cell % 2 * 304))
+        y=$((24 + cell / 2 * 232))
+        filter="$filter[$inputs]format=rgba,scale=240:160:force_original_aspect_ratio=decrease[code$inputs];"
+        filter="$filter""color=white:s=272x192:r=30[paper$inputs];"
+        filter="$filter[paper$inputs][code$inputs]overlay=x='(W-w)/2':y='(H-h)/2':shortest=1[card$inputs];"
+        filter="$filter[scene$((inputs - 1))][card$inputs]overlay=x='$x+12*cos(2*PI*t/4+$cell)':y='$y+12*sin(2*PI*t/4+$cell)'[scene$inputs];"
+    }
+    inputs=$((inputs + 1))
+done
+last=$((inputs - 1))
+
+for picture in "$@"; do
+    set -- "$@" -loop 1 -framerate 30 -i "$picture"
+    shift
+done
+# Colours and ends are given because ffmpeg draws missing ones by lot.
+background="gradients=s=1280x720:r=30:n=4:speed=0.002:c0=navy:c1=teal:c2=olive:c3=gray:x0=0:y0=0:x1=1279:y1=719"
+exec ffmpeg -nostdin -hide_banner -loglevel error -y -f lavfi -i "$background" "$@" \
+    -filter_complex "${filter}[scene$last]format=yuv420p[out]" -map "[out]" -frames:v $frames \
+    -c:v libx264 -preset medium -crf 23 -g 60 -threads 1 -fflags +bitexact -flags:v +bitexact "$out"
