@@ -115,8 +115,23 @@ let package = Package(
                 "Detectors", "Events", "Frames", "GlimpseTesting", "Observations", "Pipelines", "Telemetry", "Tracking",
             ],
             swiftSettings: strict),
+        .executableTarget(
+            name: "ScriptedWorker", dependencies: ["Events", "GlimpseTesting", "Observations"],
+            path: "Tests/ScriptedWorker", swiftSettings: strict),
         .testTarget(
             name: "EventsTests", dependencies: ["Events", "GlimpseTesting", "Observations"], swiftSettings: strict),
+        .testTarget(
+            name: "EventSocketTests",
+            dependencies: ["EventSocket", "Events", "GlimpseTesting", "Observations", logging] + nio,
+            swiftSettings: strict),
+        .testTarget(
+            name: "WorkersTests",
+            dependencies: ["Events", "GlimpseTesting", "Observations", "ScriptedWorker", "Workers", logging] + nio,
+            swiftSettings: strict),
+        .testTarget(
+            name: "DaemonTests",
+            dependencies: ["Daemon", "Events", "GlimpseTesting", "Observations", "ScriptedWorker", "glimpsed", logging],
+            swiftSettings: strict),
     ],
     cxxLanguageStandard: .cxx17
 )

@@ -32,14 +32,15 @@ package struct Daemon: Sendable {
     package func run() async throws {
         OpenFiles.raiseLimit()
         let threads = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        let loop = threads.next()
+        var quiet = logger
+        quiet.logLevel = max(logger.logLevel, .warning)
+        let service = DaemonService(eventLoop: threads.next(), stopLimit: settings.daemon.stopLimit, open: open)
+        // Signals are trapped before the service starts: from the first moment on, an end is an orderly one.
+        let group = ServiceGroup(
+            configuration: .init(
+                services: [.init(service: service, successTerminationBehavior: .gracefullyShutdownGroup)],
+                gracefulShutdownSignals: [.sigterm, .sigint], logger: quiet))
         do {
-            let (socket, workers) = try await loop.submit { try open(on: loop) }.get()
-            let group = ServiceGroup(
-                configuration: .init(
-                    // Ended from the last to the first: the socket stays open for what the workers say at the end.
-                    services: [.init(service: socket), .init(service: workers)],
-                    gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
             try await group.run()
         } catch {
             try? await threads.shutdownGracefully()
@@ -49,7 +50,7 @@ package struct Daemon: Sendable {
         logger.info("stopped")
     }
 
-    private func open(on loop: any EventLoop) throws -> (EventSocketService, WorkersService) {
+    private func open(on loop: any EventLoop) throws -> (EventSocket, Workers) {
         let executable = try findWorker()
         let log = EventLog(limits: .init(events: settings.events.journalEvents, bytes: settings.events.journalBytes))
         let stream = EventStream(log: log)
@@ -63,11 +64,7 @@ package struct Daemon: Sendable {
         logger.info("serving events on \(settings.events.socket)", metadata: ["run_id": "\(log.runID)"])
         let workers = Workers(
             pipelines, limits: .init(settings), executable: executable, stream: stream, eventLoop: loop, logger: logger)
-        return (
-            EventSocketService(
-                socket: NIOLoopBound(socket, eventLoop: loop), limit: TimeAmount(settings.daemon.stopLimit * 0.2)),
-            WorkersService(workers: NIOLoopBound(workers, eventLoop: loop))
-        )
+        return (socket, workers)
     }
 
     /// Without pipelines there is nothing to run, and the daemon says what to do and serves.

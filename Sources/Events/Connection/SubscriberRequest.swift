@@ -48,8 +48,11 @@ private struct RequestLine: Decodable {
             switch key.stringValue {
             case "subscribe": request.filter = try line.decode(FilterForm.self, forKey: key).filter
             case "after":
+                guard let after = try? line.decode(UInt64.self, forKey: key) else {
+                    throw SubscriberRequest.Invalid(reason: "after: expected a number from 0")
+                }
                 request.resume = .init(
-                    after: try line.decode(UInt64.self, forKey: key),
+                    after: after,
                     runID: try line.decodeIfPresent(String.self, forKey: Key(stringValue: "run_id")))
             case "run_id":
                 guard line.contains(Key(stringValue: "after")) else {
@@ -120,13 +123,10 @@ extension SubscriberRequest.Invalid {
                 switch type {
                 case is Bool.Type: "true or false"
                 case is String.Type: "a string"
-                case is UInt64.Type: "a number from 0"
                 case is [String].Type, is [Any].Type: "an array of strings"
                 default: "an object"
                 }
             reason = path.isEmpty ? "a request is a JSON object" : "\(path): expected \(expected)"
-        case .dataCorrupted(let context) where context.codingPath.last?.stringValue == "after":
-            reason = "after: expected a number from 0"
         default:
             reason = "invalid JSON"
         }

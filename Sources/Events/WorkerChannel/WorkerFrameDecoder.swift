@@ -53,13 +53,15 @@ package struct WorkerFrameDecoder: Sendable {
     ///
     /// - Returns: false when there is no whole magic.
     private mutating func skipToMagic() -> Bool {
-        while start < buffer.count {
+        while let index = buffer[start...].firstIndex(of: WorkerFrame.magic[0]) {
+            skip(index - start)
             let available = min(WorkerFrame.magic.count, buffer.count - start)
             if buffer[start..<(start + available)].elementsEqual(WorkerFrame.magic.prefix(available)) {
                 return available == WorkerFrame.magic.count
             }
             skip(1)
         }
+        skip(buffer.count - start)
         return false
     }
 

@@ -1,0 +1,146 @@
+import Glibc
+import GlimpseTesting
+import Testing
+
+/// The built `glimpsed run`, with workers that do what a script says.
+@Suite struct RunTests {
+    private let scope = TestScope()
+
+    private func start(
+        pipelines: [String: String], settings: String = "", worker: String = BuiltProducts.path("ScriptedWorker")
+    ) throws -> RunningProgram {
+        let config = scope.write("config.toml", """
+            [daemon]
+            \(settings)
+            [events]
+            socket = "e.sock"
+            group = ""
+            """)
+        mkdir(scope.path("pipelines"), 0o755)
+        for (name, script) in pipelines {
+            let commands = script.split(separator: "; ").map { "# script: \($0)\n" }.joined()
+            scope.write("pipelines/\(name).toml", commands + "[source]\nkind = \"test\"\n[face]\n")
+        }
+        return try RunningProgram(
+            BuiltProducts.path("glimpsed"), ["run", "--config", config], environment: ["GLIMPSED_WORKER": worker])
+    }
+
+    private func connect(_ daemon: RunningProgram) async throws -> SocketClient {
+        let path = scope.path("e.sock")
+        var client: SocketClient?
+        _ = await holds {
+            client = try? SocketClient(path)
+            return client != nil
+        }
+        return try #require(client, "\(daemon.output)")
+    }
+
+    @Test func subscribersSeeTheWholeStoryAndItsEnd() async throws {
+        let daemon = try start(pipelines: ["door": "connect; tracks 2; updates 100000 5"])
+        let early = try await connect(daemon)
+        early.send(#"{"after":0}"#)
+        let opening = try early.lines { $0.type == "update" && $0.frame?.seq == 50 }
+        let sequences = opening.compactMap(\.seq)
+        #expect(sequences == Array(1...UInt64(sequences.count)))
+        let late = try await connect(daemon)
+        let hello = try #require(try late.next())
+        #expect(hello.pipelines?.map(\.name) == ["door"] && hello.pipelines?.first?.state == "connected")
+        #expect(try late.next()?.tracks?.map(\.track.id) == ["1", "2"])
+
+        let start = ContinuousClock.now
+        daemon.signal(SIGTERM)
+        let ends = [try early.rest(), try late.rest()].map { $0.suffix(2) }
+        #expect(await daemon.exitStatus() == 0)
+        #expect(ContinuousClock.now - start < .seconds(5))
+        for end in ends {
+            #expect(end.map(\.type) == ["completed", "completed"])
+            #expect(end.map(\.reason) == ["shutdown", "shutdown"])
+        }
+        #expect(ends[0].map(\.text) == ends[1].map(\.text))
+        #expect(access(scope.path("e.sock"), F_OK) != 0)
+    }
+
+    @Test(arguments: [SIGTERM, SIGINT])
+    func aWorkerThatHearsNothingIsGoneWithinTheLimit(signal: Int32) async throws {
+        let daemon = try start(pipelines: ["door": "deaf; tracks 1"], settings: #"stop_limit = "1s""#)
+        let client = try await connect(daemon)
+        client.send(#"{"after":0}"#)
+        _ = try client.lines { $0.type == "update" }
+        let start = ContinuousClock.now
+        daemon.signal(signal)
+        #expect(try client.rest().last?.reason == "shutdown")
+        #expect(await daemon.exitStatus() == 0)
+        #expect(ContinuousClock.now - start < .seconds(5))
+    }
+
+    @Test func workersDieWithTheSupervisor() async throws {
+        let daemon = try start(pipelines: ["door": "tracks 1", "porch": "tracks 1"])
+        _ = try await connect(daemon)
+        let pids = { daemon.output.split(separator: "\n").compactMap { $0.split(separator: " ").first { $0.hasPrefix("pid=") } } }
+        #expect(await holds { pids().count == 2 })
+        daemon.signal(SIGKILL)
+        for pid in pids() {
+            let number = try #require(pid_t(pid.dropFirst(4)))
+            #expect(await holds { kill(number, 0) != 0 })
+        }
+    }
+
+    @Test func withoutPipelinesItSaysWhatToDoAndServes() async throws {
+        let daemon = try start(pipelines: [:])
+        let client = try await connect(daemon)
+        #expect(try client.next()?.pipelines?.isEmpty == true)
+        #expect(await holds { daemon.output.contains("notice: no pipelines in \(scope.folder)/pipelines: put a NAME.toml") })
+        daemon.signal(SIGTERM)
+        #expect(await daemon.exitStatus() == 0)
+    }
+
+    @Test func everyProblemOfTheConfigurationIsPrinted() async throws {
+        scope.write("pipelines/bad.toml", "[source]\nkind = \"tset\"\nwidht = 3\n")
+        let daemon = try start(pipelines: [:], settings: "stop_limt = \"5s\"")
+        #expect(await daemon.exitStatus() == 78)
+        #expect(daemon.output.contains("config.toml:2: [daemon] unknown key \"stop_limt\""), "\(daemon.output)")
+        #expect(daemon.output.contains("bad.toml:2:"), "\(daemon.output)")
+    }
+
+    @Test func aSecondDaemonOnTheSameSocketIsRefused() async throws {
+        let first = try start(pipelines: [:])
+        _ = try await connect(first)
+        let second = try RunningProgram(BuiltProducts.path("glimpsed"), ["run", "--config", scope.path("config.toml")])
+        #expect(await second.exitStatus() == 1)
+        #expect(second.output.contains("already served by another process"))
+        _ = try SocketClient(scope.path("e.sock"))
+    }
+
+    @Test func aMissingWorkerIsToldAtOnce() async throws {
+        let daemon = try start(pipelines: ["door": ""], worker: "/nowhere/glimpsed-worker")
+        #expect(await daemon.exitStatus() == 69)
+        #expect(daemon.output.contains("cannot start workers: $GLIMPSED_WORKER is /nowhere/glimpsed-worker, and there is no program there"))
+    }
+
+    @Test(arguments: [(["run", "--nonsense"], 64), (["dance"], 64), (["--help"], 0), (["run", "--help"], 0), (["--version"], 0)] as [([String], Int32)])
+    func wrongUsageIs64AndHelpIsNot(arguments: [String], status: Int32) async throws {
+        let program = try RunningProgram(BuiltProducts.path("glimpsed"), arguments)
+        #expect(await program.exitStatus() == status)
+    }
+
+    @Test func itIsSmall() async throws {
+        let daemon = try start(pipelines: ["door": "connect; tracks 1; updates 1000000 5"])
+        let clients = try await (0..<20).asyncMap { _ in try await connect(daemon) }
+        for client in clients { _ = try client.lines { $0.type == "update" } }
+        let status = try #require(fopen("/proc/\(daemon.pid)/status", "r"))
+        defer { fclose(status) }
+        var text = [CChar](repeating: 0, count: 8192)
+        fread(&text, 1, text.count - 1, status)
+        let resident = String(decoding: text.map { UInt8(bitPattern: $0) }, as: UTF8.self).split(separator: "\n")
+            .first { $0.hasPrefix("VmRSS:") }?.split(separator: " ").dropFirst().first.flatMap { Int($0) }
+        #expect(try #require(resident) < 40_000)
+    }
+}
+
+extension Sequence {
+    fileprivate func asyncMap<Value>(_ transform: (Element) async throws -> Value) async rethrows -> [Value] {
+        var values: [Value] = []
+        for element in self { values.append(try await transform(element)) }
+        return values
+    }
+}
