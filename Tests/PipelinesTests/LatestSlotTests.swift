@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Glibc
 import GlimpseTesting
 import Synchronization
 import Testing

@@ -2,6 +2,7 @@ import Detectors
 import Dispatch
 import Events
 import Frames
+import Glibc
 import GlimpseTesting
 import Observations
 import Pipelines

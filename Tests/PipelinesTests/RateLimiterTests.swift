@@ -4,8 +4,6 @@ import Testing
 @testable import Pipelines
 
 @Suite struct RateLimiterTests {
-    private let second: Int64 = 1_000_000_000
-
     private func admitted(_ rate: Double, _ times: [Double]) -> [Double] {
         var limiter = RateLimiter(maximumRate: rate)
         return times.filter { limiter.admits(Int64($0 * 1e9)) }
@@ -36,7 +34,8 @@ import Testing
 
     @Test func extremesDoNotTrap() {
         var limiter = RateLimiter(maximumRate: 1e-300)
-        for time in [Int64.max, .min, 0, .max, .min] { _ = limiter.admits(time) }
-        #expect(!limiter.admits(.min))
+        for time in [Int64.max, .min, .max] { _ = limiter.admits(time) }
+        let admitted = [0, 1, 2].map { limiter.admits($0) }
+        #expect(admitted == [true, false, false])
     }
 }
