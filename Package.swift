@@ -13,8 +13,9 @@ let strictCXX: [CXXSetting] = [
 
 /// Set-up puts OpenVINO's headers and libraries here, or links to those that the system has.
 let openVINO = "\(Context.packageDirectory)/.deps/openvino"
-/// Where executables find OpenVINO when they run: installed, and built in a checkout. Relative, so that no build path is shipped.
-let openVINORunPaths = ["$ORIGIN/../../lib/glimpsed", "$ORIGIN/../../../.deps/openvino/lib"]
+/// Where executables find the cascade's plugin (beside them) and OpenVINO (installed, and built in a checkout) when they run. Relative, so
+/// that no build path is shipped.
+let runPaths = ["$ORIGIN", "$ORIGIN/../../lib/glimpsed", "$ORIGIN/../../../.deps/openvino/lib"]
 
 func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: strict)
@@ -52,14 +53,15 @@ let libraries: [Target] = [
         cxxSettings: strictCXX + [.unsafeFlags(["-isystem", "\(openVINO)/include"])],
         linkerSettings: [
             .linkedLibrary("openvino"), .linkedLibrary("stdc++"),
-            .unsafeFlags(["-L\(openVINO)/lib"] + openVINORunPaths.flatMap { ["-Xlinker", "-rpath=\($0)"] }),
+            .unsafeFlags(["-L\(openVINO)/lib"] + runPaths.flatMap { ["-Xlinker", "-rpath=\($0)"] }),
         ]),
     .target(
         name: "CZXing",
         cxxSettings: strictCXX + [.unsafeFlags(["-isystem", "/usr/include/ZXing"]), .define("ZX_USE_UTF8")],
         linkerSettings: [.linkedLibrary("ZXing")]),
+    .target(name: "CCascade"),
     .target(
-        name: "COpenCV",
+        name: "CascadePlugin", dependencies: ["CCascade"],
         cxxSettings: strictCXX + [.unsafeFlags(["-isystem", "/usr/include/opencv4"])],
         linkerSettings: ["opencv_core", "opencv_imgproc", "opencv_objdetect"].map { .linkedLibrary($0) }),
     .target(name: "CProcess"),
@@ -69,7 +71,7 @@ let worker: [Target] = [
     module("TestScene"),
     module("GStreamerSource", ["CGStreamer", "Frames", "Observations", "Settings", "TestScene"]),
     module(
-        "VisionDetectors", ["COpenCV", "COpenVINO", "CZXing", "Detectors", "Frames", "Observations", "Settings"]),
+        "VisionDetectors", ["CCascade", "COpenVINO", "CZXing", "Detectors", "Frames", "Observations", "Settings"]),
     module(
         "Assembly",
         [
@@ -116,6 +118,7 @@ let package = Package(
         .executable(name: "glimpsed", targets: ["glimpsed"]),
         .executable(name: "glimpsed-worker", targets: ["glimpsed-worker"]),
         .library(name: "Glimpse", targets: ["Glimpse"]),
+        .library(name: "GlimpseCascade", type: .dynamic, targets: ["CascadePlugin"]),
     ],
     dependencies: [
         .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),

@@ -1,4 +1,4 @@
-import COpenCV
+import CCascade
 import Detectors
 import Frames
 import Observations
@@ -10,6 +10,7 @@ final class CascadeFaceDetector: Detector {
     static let path = "/usr/share/opencv4/haarcascades/haarcascade_frontalface_alt2.xml"
     private static let capacity = 64
 
+    private let plugin: cocv_functions
     private let cascade: OpaquePointer
     private let selection: FaceSelection
     private let region: NormalizedRegion
@@ -17,6 +18,10 @@ final class CascadeFaceDetector: Detector {
     private let minimumConfidence: Float
 
     init(settings: FaceSettings) throws(DetectorError) {
+        var plugin = cocv_functions()
+        var isThere = false
+        let missing = withErrorText { text, capacity in isThere = cocv_open(&plugin, text, capacity) }
+        guard isThere else { throw DetectorError("the cascade needs OpenCV: \(missing); apt-get install libopencv-objdetect406") }
         var loaded: OpaquePointer?
         let complaint = withErrorText { text, capacity in
             Self.path.withCString { path in
@@ -24,10 +29,11 @@ final class CascadeFaceDetector: Detector {
                 options.path = path
                 options.detection_width = settings.mode == .fast ? 400 : 480
                 options.scale_factor = settings.mode == .fast ? 1.2 : 1.1
-                _ = cocv_cascade_load(&options, &loaded, text, capacity)
+                _ = plugin.load(&options, &loaded, text, capacity)
             }
         }
         guard let loaded else { throw DetectorError("\(complaint); apt-get install opencv-data") }
+        self.plugin = plugin
         cascade = loaded
         selection = FaceSelection(settings)
         region = NormalizedRegion(settings.common.roi)
@@ -35,7 +41,7 @@ final class CascadeFaceDetector: Detector {
         minimumConfidence = Float(settings.confidence)
     }
 
-    deinit { cocv_cascade_destroy(cascade) }
+    deinit { plugin.destroy(cascade) }
 
     func detect(in frame: Frame) throws(DetectorError) -> [Detection] {
         let view = FrameView(frame, region: region)
@@ -48,7 +54,7 @@ final class CascadeFaceDetector: Detector {
         var count = 0
         var status = COCV_OK
         let complaint = withErrorText { text, capacity in
-            status = cocv_cascade_detect(
+            status = plugin.detect(
                 cascade, &luma, Float(minimumSize) * Float(frame.width), &faces, faces.count, &count, text, capacity)
         }
         withExtendedLifetime(frame) {}

@@ -1,4 +1,4 @@
-#include "COpenCV.h"
+#include "CascadePlugin.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,12 +1,16 @@
 /// Plain C over OpenCV's cascade classifier: frontal faces in a luma plane, with no model to install.
 ///
+/// OpenCV's libraries bring 25 others and take 8 MB of every worker, and only machines without a face model need them: so they are linked to
+/// a plugin, libGlimpseCascade.so, that is loaded when a cascade is asked for.
+///
 /// Threading: a `cocv_cascade` belongs to one thread at a time; it runs on that thread alone.
 /// Errors: a status, and a message of at most `capacity - 1` bytes in `error`, terminated; NULL with 0 is allowed.
 /// On success `error` is left alone.
 /// No C++ exception leaves this library.
-#ifndef GLIMPSE_COPENCV_H
-#define GLIMPSE_COPENCV_H
+#ifndef GLIMPSE_CCASCADE_H
+#define GLIMPSE_CCASCADE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -57,19 +61,25 @@ typedef struct {
 
 typedef struct cocv_cascade cocv_cascade;
 
-/// On success `*cascade` must go to `cocv_cascade_destroy`; otherwise it is NULL.
-cocv_status cocv_cascade_load(
-    const cocv_cascade_options *options, cocv_cascade **cascade, char *error, size_t capacity);
+/// The plugin's functions.
+typedef struct {
+    /// On success `*cascade` must go to `destroy`; otherwise it is NULL.
+    cocv_status (*load)(const cocv_cascade_options *options, cocv_cascade **cascade, char *error, size_t capacity);
 
-/// NULL is allowed.
-void cocv_cascade_destroy(cocv_cascade *cascade);
+    /// NULL is allowed.
+    void (*destroy)(cocv_cascade *cascade);
 
-/// Searches for faces at least `min_face_width` pixels of the picture wide (0: as small as the cascade can).
-/// Writes at most `face_capacity` of them, surest first, and their number to `*count`.
-/// A picture in which no window of the cascade fits gives none.
-cocv_status cocv_cascade_detect(
-    cocv_cascade *cascade, const cocv_luma *luma, float min_face_width, cocv_face *faces, size_t face_capacity,
-    size_t *count, char *error, size_t capacity);
+    /// Searches for faces at least `min_face_width` pixels of the picture wide (0: as small as the cascade can).
+    /// Writes at most `face_capacity` of them, surest first, and their number to `*count`.
+    /// A picture in which no window of the cascade fits gives none.
+    cocv_status (*detect)(
+        cocv_cascade *cascade, const cocv_luma *luma, float min_face_width, cocv_face *faces, size_t face_capacity,
+        size_t *count, char *error, size_t capacity);
+} cocv_functions;
+
+/// Loads the plugin, which stays loaded, and fills in its functions. Safe to call again, from any thread.
+/// Returns false with a message when the plugin or a library that it needs is not there.
+bool cocv_open(cocv_functions *functions, char *error, size_t capacity);
 
 #ifdef __cplusplus
 }
