@@ -9,6 +9,9 @@ package struct SourceSettings: Sendable, Equatable {
     package var rotation = RotationSetting.auto
     /// Flip left and right, after the rotation.
     package var mirror = false
+    /// Threads of a software video decoder; 0 = as many as there are processors. Each one more holds another few pictures and,
+    /// for most formats, delays every frame by one. 0...64.
+    package var decodeThreads = 1
     /// No frame for so long = stalled. More than zero.
     package var stallLimit = Duration.seconds(10)
     /// Open only while somebody subscribes or records.
@@ -16,7 +19,8 @@ package struct SourceSettings: Sendable, Equatable {
 
     package init(
         kind: SourceKind, width: Int? = nil, height: Int? = nil, fps: FrameRate? = nil,
-        rotation: RotationSetting = .auto, mirror: Bool = false, stallLimit: Duration = .seconds(10),
+        rotation: RotationSetting = .auto, mirror: Bool = false, decodeThreads: Int = 1,
+        stallLimit: Duration = .seconds(10),
         onDemand: Bool = false
     ) {
         self.kind = kind
@@ -25,6 +29,7 @@ package struct SourceSettings: Sendable, Equatable {
         self.fps = fps
         self.rotation = rotation
         self.mirror = mirror
+        self.decodeThreads = decodeThreads
         self.stallLimit = stallLimit
         self.onDemand = onDemand
     }
