@@ -37,9 +37,10 @@ let pureModules: [Target] = [
     module("Observations"),
     module("Frames", ["Observations"]),
     module("Detectors", ["Frames", "Observations"]),
+    module("Telemetry"),
     module("Tracking", ["Observations"]),
     module("Events", ["Observations"]),
-    module("Pipelines", ["Detectors", "Events", "Frames", "Observations", "Tracking"]),
+    module("Pipelines", ["Detectors", "Events", "Frames", "Observations", "Telemetry", "Tracking"]),
     module("Glimpse", ["Detectors", "Events", "Frames", "Observations", "Pipelines", "Tracking"]),
 ]
 
@@ -86,7 +87,7 @@ let worker: [Target] = [
 
 let supervisor: [Target] = [
     module("Settings", [toml]),
-    module("EventSocket", ["Events", logging] + nio),
+    module("EventSocket", ["Events", "Observations", logging] + nio),
     module("Workers", ["CProcess", "Events", "Observations", logging] + nio),
     module("Daemon", ["EventSocket", "Events", "Observations", "Settings", "Workers", lifecycle, logging] + nio),
     .executableTarget(
@@ -95,13 +96,15 @@ let supervisor: [Target] = [
 ]
 
 let testing: [Target] = [
-    module("GlimpseTesting", ["Events", "Observations", "Tracking"]),
+    module("GlimpseTesting", ["Detectors", "Events", "Frames", "Observations", "Pipelines", "Tracking"]),
     .executableTarget(
         name: "ScriptedWorker", dependencies: ["Events", "GlimpseTesting", "Observations"],
         path: "Tests/ScriptedWorker", swiftSettings: strict),
     tests("DaemonTests", ["Daemon", "Events", "ScriptedWorker", "glimpsed", "glimpsed-worker", logging]),
+    tests("DetectorsTests", ["Detectors"]),
     tests("EventSocketTests", ["EventSocket", "Events", logging] + nio),
     tests("EventsTests", ["Events"]),
+    tests("PipelinesTests", ["Detectors", "Events", "Frames", "Pipelines", "Telemetry", "Tracking"]),
     tests("SettingsTests", ["Settings"]),
     tests("TrackingTests", ["Tracking"]),
     tests("WorkersTests", ["Events", "ScriptedWorker", "Workers", logging] + nio),

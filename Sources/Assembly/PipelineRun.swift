@@ -62,16 +62,19 @@ package final class PipelineRun: Sendable {
     ///
     /// - Parameters:
     ///   - stages: whether track lines carry the time that each stage took.
+    ///   - complain: takes a line for people: a detector that fails on frames, and at the end what was lost. From any thread.
     ///   - didProcess: called for each frame handed to the lanes.
     package func run(
-        into sink: any EventSink, stages: Bool = false, didProcess: (FrameInfo) -> Void = { _ in }
+        into sink: any EventSink, stages: Bool = false, complain: @escaping @Sendable (String) -> Void,
+        didProcess: (FrameInfo) -> Void = { _ in }
     ) -> PipelineRunner.Outcome {
         let delivery: MultiDetector.Delivery = settings.source.pace == .realtime ? .newest : .every
         var lanes = settings.lanes(models: resources.models)
         for index in lanes.indices { lanes[index].firstTrack = firstTrack }
         let emitter = EventEmitter(
             pipeline: PipelineIdentity(name: settings.name, tags: settings.tags), detectors: lanes.map(\.detector.name),
-            delivery: delivery, clock: delivery == .every ? .file : .arrival, now: { .now }, stages: stages, sink: sink)
+            delivery: delivery, clock: delivery == .every ? .file : .arrival, now: { .now }, stages: stages, sink: sink,
+            complain: complain)
         let detectors = MultiDetector(lanes, delivery: delivery, delegate: emitter)
         self.detectors.withLock { $0 = detectors }
         defer { self.detectors.withLock { $0 = nil } }

@@ -1,18 +1,22 @@
 extension JSONWriter {
     /// The bytes in RFC 4648 section 4 base64, as a string member.
     public mutating func member(_ key: StaticString, base64 payload: [UInt8]) {
-        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+        self.key(key)
         var text: [UInt8] = []
-        text.reserveCapacity((payload.count + 2) / 3 * 4)
+        text.reserveCapacity((payload.count + 2) / 3 * 4 + 2)
+        text.append(UInt8(ascii: "\""))
         for start in stride(from: 0, to: payload.count, by: 3) {
-            let group = payload[start..<min(start + 3, payload.count)]
-            var bits = 0
-            for index in 0..<3 { bits = bits << 8 | (index < group.count ? Int(group[start + index]) : 0) }
+            let count = min(3, payload.count - start)
+            var bits = Int(payload[start]) << 16
+            if count > 1 { bits |= Int(payload[start + 1]) << 8 }
+            if count > 2 { bits |= Int(payload[start + 2]) }
             for digit in 0..<4 {
-                text.append(digit <= group.count ? alphabet[bits >> (18 - 6 * digit) & 63] : UInt8(ascii: "="))
+                text.append(digit <= count ? base64Alphabet[bits >> (18 - 6 * digit) & 63] : UInt8(ascii: "="))
             }
         }
-        self.key(key)
-        element(raw: [UInt8(ascii: "\"")] + text + [UInt8(ascii: "\"")])
+        text.append(UInt8(ascii: "\""))
+        element(raw: text)
     }
 }
+
+private let base64Alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)

@@ -6,6 +6,8 @@ public struct EventEncoder: Sendable {
     public static let maximumLineBytes = 65_536
     /// What a line gains when it is completed: braces, version, sequence number, run id.
     private static let envelopeAllowance = 128
+    /// Errors and reasons are for people; beyond this they are cut.
+    private static let maximumTextBytes = 4096
 
     private let pipeline: PipelineIdentity
     private var writer = JSONWriter(reservingCapacity: 2048)
@@ -31,19 +33,19 @@ public struct EventEncoder: Sendable {
             case .completed: .completed
             }
         let pipeline = pipeline
-        func body(leavingOutItem: Bool) -> [UInt8] {
+        func body(_ item: TrackEvent.ItemDetail) -> [UInt8] {
             finishedBody(kind) { json in
                 pipeline.encode(to: &json)
                 json.member("time", event.frame.time.rfc3339)
                 json.member("clock", event.frame.clock.rawValue)
-                event.encode(to: &json, leavingOutItem: leavingOutItem)
+                event.encode(to: &json, item: item)
             }
         }
-        var bytes = body(leavingOutItem: false)
-        if bytes.count + Self.envelopeAllowance > Self.maximumLineBytes {
-            // Only `completed` can be so long: it carries a large payload twice, and `last` alone says the same.
-            bytes = body(leavingOutItem: true)
-        }
+        func isTooLong(_ bytes: [UInt8]) -> Bool { bytes.count + Self.envelopeAllowance > Self.maximumLineBytes }
+        var bytes = body(.full)
+        // A large payload that stands twice in `completed` is said by `last` alone; one that is too large at all is cut.
+        if isTooLong(bytes) { bytes = body(.once) }
+        if isTooLong(bytes) { bytes = body(.cut) }
         return EncodedEvent(
             kind: kind, detector: event.detector, feature: event.track.kind, track: event.track.id.number, body: bytes)
     }
@@ -57,7 +59,7 @@ public struct EventEncoder: Sendable {
             json.member("state", event.state.rawValue)
             if let attempt = event.attempt { json.member("attempt", attempt) }
             if let delay = event.retryMilliseconds { json.member("retry_ms", delay) }
-            if let error = event.error { json.member("error", error) }
+            if let error = event.error { json.member("error", error.cut(toUTF8: Self.maximumTextBytes)) }
         }
         return EncodedEvent(kind: .source, body: body)
     }
@@ -72,7 +74,7 @@ public struct EventEncoder: Sendable {
             json.member("kind", event.kind.rawValue)
             json.member("operational", event.operational)
             if let model = event.model { json.member("model", model) }
-            if let reason = event.reason { json.member("reason", reason) }
+            if let reason = event.reason { json.member("reason", reason.cut(toUTF8: Self.maximumTextBytes)) }
         }
         return EncodedEvent(kind: .detector, detector: event.detector, feature: event.kind, body: body)
     }

@@ -2,9 +2,11 @@ import Observations
 
 extension Track {
     /// The kind's object: what was last seen of the feature besides its position.
-    func encodeItem(to json: inout JSONWriter) {
+    ///
+    /// - Parameter isCut: whether a payload gives way to its beginning, its size and its hash.
+    func encodeItem(to json: inout JSONWriter, isCut: Bool) {
         json.object { json in
-            detection.encodeItem(to: &json)
+            detection.encodeItem(to: &json, isCut: isCut)
             if kind == .barcode { json.member("reads", hits) }
         }
     }
@@ -20,18 +22,14 @@ extension Detection {
             Box(x: box.x / w, y: box.y / h, width: box.width / w, height: box.height / h).encode(to: &json)
         }
         if let confidence { json.member("confidence", confidence) }
-        if case .barcode(let barcode) = content {
-            json.array("corners") { json in
-                for point in barcode.corners.points { json.object { point.encode(to: &$0) } }
-            }
-        }
-        json.object(dynamicKey: kind.rawValue) { encodeItem(to: &$0) }
+        if case .barcode(let barcode) = content { barcode.corners.encode(to: &json) }
+        json.object(dynamicKey: kind.rawValue) { encodeItem(to: &$0, isCut: false) }
     }
 
-    fileprivate func encodeItem(to json: inout JSONWriter) {
+    fileprivate func encodeItem(to json: inout JSONWriter, isCut: Bool) {
         switch content {
         case .face(let face): face.encode(to: &json)
-        case .barcode(let barcode): barcode.encode(to: &json)
+        case .barcode(let barcode): barcode.encode(to: &json, isCut: isCut)
         case .object(let object): object.labels.encode(to: &json)
         case .scene(let scene): scene.labels.encode(to: &json)
         }
@@ -54,11 +52,22 @@ extension Box {
     }
 }
 
+extension Quadrilateral {
+    /// As `corners`; nothing when one of them is no point.
+    func encode(to json: inout JSONWriter) {
+        let points = points
+        guard points.allSatisfy(\.isFinite) else { return }
+        json.array("corners") { json in
+            for point in points { json.object { point.encode(to: &$0) } }
+        }
+    }
+}
+
 extension Face {
     fileprivate func encode(to json: inout JSONWriter) {
         if !landmarks.isEmpty {
             json.object("landmarks") { json in
-                for landmark in landmarks {
+                for landmark in landmarks where landmark.position.isFinite {
                     json.object(dynamicKey: landmark.name.rawValue) { json in
                         landmark.position.encode(to: &json)
                         if landmark.interpolated { json.member("interpolated", true) }
@@ -76,20 +85,6 @@ extension Face {
         if let smiling { json.member("smiling", smiling) }
         if let leftEyeOpen { json.member("left_eye_open", leftEyeOpen) }
         if let rightEyeOpen { json.member("right_eye_open", rightEyeOpen) }
-    }
-}
-
-extension Barcode {
-    fileprivate func encode(to json: inout JSONWriter) {
-        json.member("format", format.rawValue)
-        if let raw { json.member("raw", raw) }
-        json.member("raw_base64", base64: bytes)
-        if let raw { json.member("display", raw) }
-        json.member("orientation", orientation)
-        if !symbologyIdentifier.isEmpty { json.member("symbology_id", symbologyIdentifier) }
-        if let errorCorrectionLevel { json.member("ec_level", errorCorrectionLevel) }
-        if mirrored { json.member("mirrored", true) }
-        if inverted { json.member("inverted", true) }
     }
 }
 

@@ -105,7 +105,7 @@ public struct JSONWriter: Sendable {
         needsComma = true
     }
 
-    /// A whole number is printed without a fraction.
+    /// A whole number below 2^24 is printed without a fraction.
     public mutating func element(_ value: Float) {
         guard value.isFinite else { return }
         if value == value.rounded(), abs(value) < 16_777_216 {

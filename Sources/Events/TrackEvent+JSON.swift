@@ -1,8 +1,18 @@
 import Observations
 
 extension TrackEvent {
+    /// How much of the item a line has room for.
+    enum ItemDetail {
+        /// In a `completed` line twice: as `last` and under its kind, as in every other line.
+        case full
+        /// Not twice.
+        case once
+        /// Without all of its payload.
+        case cut
+    }
+
     /// The members of a track line after the envelope.
-    func encode(to json: inout JSONWriter, leavingOutItem: Bool) {
+    func encode(to json: inout JSONWriter, item: ItemDetail) {
         frame.encode(to: &json)
         json.member("detector", detector)
         json.member("kind", track.kind.rawValue)
@@ -11,25 +21,31 @@ extension TrackEvent {
         json.member("count", count)
         if case .completed(let reason) = phase {
             json.member("reason", reason.rawValue)
-            json.member("duration_ms", (track.lastSeen.nanoseconds - track.firstSeen.nanoseconds) / 1_000_000)
+            json.member("duration_ms", (track.lastSeen.nanoseconds &- track.firstSeen.nanoseconds) / 1_000_000)
             json.member("frames", track.hits)
             json.key("last")
-            track.encodeItem(to: &json)
+            track.encodeItem(to: &json, isCut: item == .cut)
         }
-        if !leavingOutItem, carriesItem {
+        if carriesItem(item) {
             switch track.kind {
             case .face: json.key("face")
             case .barcode: json.key("barcode")
             case .object: json.key("object")
             case .scene: json.key("scene")
             }
-            track.encodeItem(to: &json)
+            track.encodeItem(to: &json, isCut: item == .cut)
         }
         if let stages { stages.encode(to: &json) }
     }
 
     /// A missing face has no landmarks now; what a barcode says stays true.
-    private var carriesItem: Bool { phase != .missing || track.kind != .face }
+    private func carriesItem(_ item: ItemDetail) -> Bool {
+        switch phase {
+        case .detected, .update: true
+        case .missing: track.kind != .face
+        case .completed: item == .full
+        }
+    }
 
     private func encodeTrack(to json: inout JSONWriter) {
         json.object("track") { json in
@@ -54,9 +70,7 @@ extension TrackEvent {
         }
         if phase == .missing, track.isPredicted { json.member("predicted", true) }
         if phase != .missing, case .barcode(let barcode) = track.detection.content {
-            json.array("corners") { json in
-                for point in barcode.corners.points { json.object { point.encode(to: &$0) } }
-            }
+            barcode.corners.encode(to: &json)
         }
         guard phase == .detected || phase == .update else { return }
         if let velocity = track.velocity, velocity.isFinite {

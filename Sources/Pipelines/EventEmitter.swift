@@ -16,14 +16,17 @@ public final class EventEmitter: MultiDetectorDelegate {
     private let withStages: Bool
     private let flushesItself: Bool
     private let sink: any EventSink
+    private let complain: @Sendable (String) -> Void
 
     /// - Parameters:
     ///   - detectors: in the order in which a frame's events are written.
     ///   - clock: what lines without a frame rest on; with `.file` their time is the last frame's.
     ///   - now: the wall clock, for lines without a frame.
+    ///   - complain: takes what people should know and subscribers need not, a line each. Called from several threads.
     public init(
         pipeline: PipelineIdentity, detectors: [String], delivery: MultiDetector.Delivery, clock: ClockSource,
-        now: @escaping @Sendable () -> Timestamp, stages: Bool = false, sink: any EventSink
+        now: @escaping @Sendable () -> Timestamp, stages: Bool = false, sink: any EventSink,
+        complain: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.pipeline = pipeline
         order = detectors
@@ -33,6 +36,7 @@ public final class EventEmitter: MultiDetectorDelegate {
         withStages = stages
         flushesItself = delivery == .newest
         self.sink = sink
+        self.complain = complain
     }
 
     public func tracker(for track: Track, from detector: String) -> (any FeatureTracker)? {
@@ -47,19 +51,30 @@ public final class EventEmitter: MultiDetectorDelegate {
         if flushesItself { flush(status.detector) }
     }
 
+    public func detectorFailed(_ failure: DetectorFailure) {
+        let count = failure.total == 1 ? "" : " (\(failure.total) failures so far)"
+        complain("\(failure.detector): frame \(failure.frame.sequence): \(failure.reason)\(count)")
+    }
+
     public func finished(_ results: DetectionResults, stages: LaneStages) {
         if withStages { lanes[results.detector]?.stamp(StageTimes(stages)) }
         if flushesItself { flush(results.detector) }
     }
 
-    /// Writes what the detectors have gathered, in their order.
+    /// Writes what the detectors have gathered, in their order. Only while no lane is at work: a frame's events stay together.
     public func flush() {
         for detector in order { flush(detector) }
     }
 
-    /// Writes a line about the source at once, after what the detectors have gathered.
+    /// Tells people what the lanes have lost.
+    public func report(_ counts: [LaneCounts]) {
+        for losses in counts.compactMap(\.losses) { complain(losses) }
+    }
+
+    /// Writes a line about the source at once; with `.every`, after what the detectors have gathered.
     public func sourceChanged(_ state: SourceEvent.State, frame: FrameInfo?, error: String? = nil) {
-        flush()
+        // With `.newest` the lanes are at work now, and write what is theirs.
+        if !flushesItself { flush() }
         var encoder = EventEncoder(pipeline: pipeline)
         let event = SourceEvent(state: state, time: time(of: frame), clock: clock, error: error)
         sink.write([encoder.encode(.source(event))])

@@ -19,11 +19,11 @@ final class Lane: Sendable {
     /// Signalled after each frame that was taken.
     private let frameDone = DispatchSemaphore(value: 0)
     private let loaded = DispatchSemaphore(value: 0)
-    private let processed = Counter()
+    private let tally = Tally()
 
     init(_ configuration: LaneConfiguration, delegate: any MultiDetectorDelegate) {
         name = configuration.detector.name
-        let (slot, frameDone, loaded, processed) = (slot, frameDone, loaded, processed)
+        let (slot, frameDone, loaded, tally) = (slot, frameDone, loaded, tally)
         LaneThread.start(name: name) {
             var worker = LaneWorker(configuration, delegate: delegate)
             loaded.signal()
@@ -31,23 +31,27 @@ final class Lane: Sendable {
                 switch command {
                 case .frame(let frame, let handedOver):
                     worker.process(frame, handedOver: handedOver)
-                    processed.add()
+                    tally.count(worker)
                     frameDone.signal()
                 case .complete(let reason, let done):
                     worker.completeAll(reason)
                     done.signal()
                 }
             }
+            // Nobody asked, but a track's life has an end all the same.
+            worker.completeAll(.shutdown)
         }
     }
 
     deinit { slot.close() }
 
-    /// How many frames went through.
-    var processedFrames: Int { processed.value }
-
-    /// How many frames were replaced by newer ones before the detector was free.
-    var droppedFrames: Int { slot.dropped }
+    /// What the lane has done so far. From any thread.
+    var counts: LaneCounts {
+        var counts = tally.counts.withLock(\.self)
+        counts.detector = name
+        counts.dropped = slot.dropped
+        return counts
+    }
 
     /// Waits until the detector has been loaded, or was found not to be operational.
     func waitUntilLoaded() {
@@ -73,11 +77,15 @@ final class Lane: Sendable {
     }
 }
 
-/// A count that one thread advances and any may read.
-private final class Counter: Sendable {
-    private let count = Atomic(0)
+/// What the lane's thread counts and any may read.
+private final class Tally: Sendable {
+    let counts = Mutex(LaneCounts())
 
-    var value: Int { count.load(ordering: .relaxed) }
-
-    func add() { count.add(1, ordering: .relaxed) }
+    func count(_ worker: LaneWorker) {
+        counts.withLock { counts in
+            counts.processed += 1
+            counts.failed = worker.failedFrames
+            counts.refused = worker.refusedDetections
+        }
+    }
 }

@@ -22,23 +22,3 @@ public struct LaneConfiguration: Sendable {
         self.focus = focus
     }
 }
-
-/// Lets frames through at most so often, by the frames' own time: frame by frame, so that a replay runs on the same ones.
-struct RateLimiter {
-    private let interval: Int64
-    private var next: Int64 = .min
-
-    /// - Parameter maximumRate: per second; 0 lets everything through.
-    init(maximumRate: Double) {
-        interval = maximumRate > 0 ? Int64(1e9 / maximumRate) : 0
-    }
-
-    /// - Parameter time: presentation time in nanoseconds. Time that runs backwards starts anew.
-    mutating func admits(_ time: Int64) -> Bool {
-        guard interval > 0 else { return true }
-        if time < next, next - time <= interval { return false }
-        // A grid, not "interval after the last run": the rate holds on average whatever the frame rate.
-        next = max(next == .min ? time : next, time - interval) + interval
-        return true
-    }
-}

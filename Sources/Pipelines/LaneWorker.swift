@@ -1,6 +1,7 @@
 import Detectors
 import Frames
 import Observations
+import Telemetry
 import Tracking
 
 /// What a lane does, on the lane's thread: detect, track, report.
@@ -8,6 +9,7 @@ struct LaneWorker {
     private let factory: any DetectorFactory
     private let delegate: any MultiDetectorDelegate
     private var health = DetectorHealth()
+    private var failures = ComplaintLimiter()
     private var detector: (any Detector)?
     private var model: String?
     private var rateLimiter: RateLimiter
@@ -26,6 +28,10 @@ struct LaneWorker {
         }
         load(for: nil)
     }
+
+    /// Frames that the detector failed on.
+    var failedFrames: Int { failures.total }
+    var refusedDetections: Int { processor.refusedDetections }
 
     mutating func process(_ frame: Frame, handedOver: ContinuousClock.Instant) {
         guard rateLimiter.admits(frame.info.presentationTime) else { return }
@@ -54,6 +60,11 @@ struct LaneWorker {
             health.succeeded()
             return DetectionResults(detector: factory.name, frame: frame.info, detections: detections)
         } catch {
+            if failures.count(at: .now) {
+                delegate.detectorFailed(
+                    DetectorFailure(
+                        detector: factory.name, reason: error.description, total: failures.total, frame: frame.info))
+            }
             switch health.failed(at: frame.info.seconds) {
             case .goOn: break
             case .giveUp:
@@ -68,6 +79,8 @@ struct LaneWorker {
         do {
             let loaded = try factory.makeDetector()
             detector = loaded.detector
+            // A new detector looks everywhere.
+            focusBox = nil
             model = loaded.model
             health.succeeded()
             report(operational: true, reason: loaded.remark, frame: frame)

@@ -16,7 +16,7 @@ public final class MultiDetector: Sendable {
     }
 
     private let lanes: [Lane]
-    private let delivery: Delivery
+    let delivery: Delivery
 
     /// The lanes start to load their detectors at once, on their own threads.
     public init(_ lanes: [LaneConfiguration], delivery: Delivery, delegate: any MultiDetectorDelegate) {
@@ -24,18 +24,8 @@ public final class MultiDetector: Sendable {
         self.delivery = delivery
     }
 
-    /// What a lane has done since it was made.
-    public struct LaneCounts: Sendable, Equatable {
-        public var detector: String
-        /// Frames that the detector was given the chance to look at.
-        public var processed: Int
-        /// Frames that were replaced by newer ones before the detector was free.
-        public var dropped: Int
-    }
-
-    public var counts: [LaneCounts] {
-        lanes.map { LaneCounts(detector: $0.name, processed: $0.processedFrames, dropped: $0.droppedFrames) }
-    }
+    /// What each lane has done so far.
+    public var counts: [LaneCounts] { lanes.map(\.counts) }
 
     /// Waits until every detector has been loaded, or was found not to be operational.
     public func waitUntilLoaded() {

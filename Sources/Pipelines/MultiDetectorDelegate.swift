@@ -9,12 +9,16 @@ public protocol MultiDetectorDelegate: AnyObject, Sendable {
     /// A detector began to work, or cannot.
     func statusChanged(_ status: DetectorStatus)
 
+    /// A detector failed on a frame, which costs this frame and no more. Told at most once a second; all are counted.
+    func detectorFailed(_ failure: DetectorFailure)
+
     /// A detector and its trackers are done with a frame.
     func finished(_ results: DetectionResults, stages: LaneStages)
 }
 
 extension MultiDetectorDelegate {
     public func statusChanged(_ status: DetectorStatus) {}
+    public func detectorFailed(_ failure: DetectorFailure) {}
     public func finished(_ results: DetectionResults, stages: LaneStages) {}
 }
 
@@ -38,6 +42,22 @@ public struct DetectorStatus: Sendable, Equatable {
         self.isOperational = isOperational
         self.model = model
         self.reason = reason
+        self.frame = frame
+    }
+}
+
+/// A frame that a detector could not cope with.
+public struct DetectorFailure: Sendable, Equatable {
+    public var detector: String
+    public var reason: String
+    /// Failures of this lane so far, those that were not told included.
+    public var total: Int
+    public var frame: FrameInfo
+
+    public init(detector: String, reason: String, total: Int, frame: FrameInfo) {
+        self.detector = detector
+        self.reason = reason
+        self.total = total
         self.frame = frame
     }
 }

@@ -42,7 +42,7 @@ public final class PipelineRunner: Sendable {
         _ source: any FrameSource, detectors: MultiDetector, events: EventEmitter,
         didProcess: (FrameInfo) -> Void = { _ in }
     ) -> Outcome {
-        if !source.isLive { detectors.waitUntilLoaded() }
+        if detectors.delivery == .every { detectors.waitUntilLoaded() }
         events.sourceChanged(.connecting, frame: nil)
         var lastFrame: FrameInfo?
         let outcome = pump(source, detectors, events, lastFrame: &lastFrame, didProcess)
@@ -54,6 +54,8 @@ public final class PipelineRunner: Sendable {
             case .failed(let error): (.sourceLost, .lost, error.description)
             }
         detectors.completeAll(reason)
+        events.flush()
+        events.report(detectors.counts)
         events.sourceChanged(state, frame: lastFrame, error: error)
         return outcome
     }
@@ -75,7 +77,7 @@ public final class PipelineRunner: Sendable {
                 watch.frameArrived(.now)
                 lastFrame = frame.info
                 detectors.receive(frame)
-                if !source.isLive { events.flush() }
+                if detectors.delivery == .every { events.flush() }
                 didProcess(frame.info)
             case .nothing:
                 switch watch.check(.now) {

@@ -42,7 +42,7 @@ struct DemoCommand: ParsableCommand {
         var started: ContinuousClock.Instant?
         let limit = Duration.seconds(seconds)
         let outcome = withExtendedLifetime(signals) {
-            run.run(into: StandardOutput { run.stop(.shutdown) }) { _ in
+            run.run(into: StandardOutput { run.stop(.shutdown) }, complain: { say("glimpsed: \($0)") }) { _ in
                 let start = started ?? .now
                 started = start
                 if .now - start >= limit { run.stop(.shutdown) }

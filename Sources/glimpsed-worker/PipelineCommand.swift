@@ -43,7 +43,9 @@ struct PipelineCommand: ParsableCommand {
         let signals = Signals { run.stop(.shutdown) }
         var progress = Progress()
         let outcome = withExtendedLifetime(signals) {
-            run.run(into: StandardOutput { run.stop(.shutdown) }, stages: stages) { progress.processed($0) }
+            run.run(
+                into: StandardOutput { run.stop(.shutdown) }, stages: stages, complain: { say("glimpsed: \($0)") },
+                didProcess: { progress.processed($0) })
         }
         progress.finish()
         if case .failed(let error) = outcome {

@@ -34,7 +34,7 @@ struct ServeCommand: ParsableCommand {
         let signals = Signals { run.stop(.shutdown) }
         channel.listen { reason in run.stop(reason ?? .shutdown) }
         channel.beat { run.statistics }
-        let outcome = withExtendedLifetime(signals) { run.run(into: channel) }
+        let outcome = withExtendedLifetime(signals) { run.run(into: channel, complain: say) }
         if case .failed(let error) = outcome {
             say(error.description)
             throw ExitStatus(error)

@@ -1,0 +1,50 @@
+import Detectors
+import Frames
+import Observations
+
+/// A detector that does what a test says.
+package struct ScriptedDetectorFactory: DetectorFactory {
+    package typealias Script = @Sendable (Frame) throws(DetectorError) -> [Detection]
+
+    package let name: String
+    package let kind: FeatureKind
+    private let load: @Sendable () throws(DetectorError) -> Void
+    private let focusChanged: @Sendable (Box?) -> Void
+    private let script: Script
+
+    /// - Parameters:
+    ///   - load: called each time a detector is made.
+    ///   - script: called for each frame, on the lane's thread.
+    package init(
+        _ name: String, kind: FeatureKind = .face, load: @escaping @Sendable () throws(DetectorError) -> Void = {},
+        focusChanged: @escaping @Sendable (Box?) -> Void = { _ in }, script: @escaping Script
+    ) {
+        self.name = name
+        self.kind = kind
+        self.load = load
+        self.focusChanged = focusChanged
+        self.script = script
+    }
+
+    package func makeDetector() throws(DetectorError) -> LoadedDetector {
+        try load()
+        return LoadedDetector(ScriptedDetector(script: script, focusChanged: focusChanged), model: "script")
+    }
+}
+
+private final class ScriptedDetector: Detector {
+    private let script: ScriptedDetectorFactory.Script
+    private let focusChanged: @Sendable (Box?) -> Void
+
+    init(script: @escaping ScriptedDetectorFactory.Script, focusChanged: @escaping @Sendable (Box?) -> Void) {
+        self.script = script
+        self.focusChanged = focusChanged
+    }
+
+    func detect(in frame: Frame) throws(DetectorError) -> [Detection] { try script(frame) }
+
+    func setFocus(_ box: Box?) -> Bool {
+        focusChanged(box)
+        return true
+    }
+}

@@ -1,0 +1,33 @@
+import Frames
+
+/// A source that says what a test says.
+package final class ScriptedSource: FrameSource {
+    package let isLive: Bool
+    private let failure: SourceError?
+    private let script: () -> SourceOutput
+    package private(set) var calls: [String] = []
+
+    /// - Parameters:
+    ///   - failure: what `start` throws.
+    ///   - script: the next output.
+    package init(isLive: Bool = false, failure: SourceError? = nil, script: @escaping () -> SourceOutput) {
+        self.isLive = isLive
+        self.failure = failure
+        self.script = script
+    }
+
+    /// Gives these outputs, then the end.
+    package convenience init(_ outputs: [SourceOutput], isLive: Bool = false) {
+        var rest = outputs[...]
+        self.init(isLive: isLive) { rest.popFirst() ?? .ended }
+    }
+
+    package func start() throws(SourceError) {
+        calls.append("start")
+        if let failure { throw failure }
+    }
+
+    package func next(timeout: Duration) -> SourceOutput { script() }
+
+    package func stop() { calls.append("stop") }
+}

@@ -1,0 +1,29 @@
+/// What a lane has done since it was made.
+public struct LaneCounts: Sendable, Equatable {
+    public var detector = ""
+    /// Frames that the detector was given the chance to look at.
+    public var processed = 0
+    /// Frames that were replaced by newer ones before the detector was free.
+    public var dropped = 0
+    /// Frames that the detector failed on; `processed` counts them too.
+    public var failed = 0
+    /// Detections that a limit of the tracker kept out.
+    public var refused = 0
+
+    public init(detector: String = "", processed: Int = 0, dropped: Int = 0, failed: Int = 0, refused: Int = 0) {
+        self.detector = detector
+        self.processed = processed
+        self.dropped = dropped
+        self.failed = failed
+        self.refused = refused
+    }
+
+    /// What was lost, for people; nil when nothing was.
+    public var losses: String? {
+        var losses: [String] = []
+        if dropped > 0 { losses.append("dropped \(dropped) of \(processed + dropped) frames") }
+        if failed > 0 { losses.append("failed on \(failed) of \(processed) frames") }
+        if refused > 0 { losses.append("refused \(refused) detections beyond the tracker's limits") }
+        return losses.isEmpty ? nil : "\(detector): \(losses.joined(separator: ", "))"
+    }
+}

@@ -1,0 +1,24 @@
+/// Lets frames through at most so often, by the frames' own time: frame by frame, so that a replay runs on the same ones.
+struct RateLimiter {
+    /// Nanoseconds; 0 lets everything through.
+    private let interval: Int64
+    private var next: Int64?
+
+    /// - Parameter maximumRate: per second; 0 lets everything through.
+    init(maximumRate: Double) {
+        // A year is as good as never, and leaves room to add.
+        interval = maximumRate > 0 ? Int64(min(1e9 / maximumRate, 3.2e16)) : 0
+    }
+
+    /// - Parameter time: presentation time in nanoseconds. Time that runs backwards starts anew.
+    mutating func admits(_ time: Int64) -> Bool {
+        guard interval > 0 else { return true }
+        let due = next ?? time
+        let (late, isFar) = time.subtractingReportingOverflow(due)
+        if !isFar, late < 0, late >= -interval { return false }
+        // A grid, not "interval after the last run": the rate holds on average whatever the frame rate. A frame off the grid, after
+        // a pause or a jump back, starts a new one.
+        next = (!isFar && late >= 0 && late < interval ? due : time).addingReportingOverflow(interval).partialValue
+        return true
+    }
+}

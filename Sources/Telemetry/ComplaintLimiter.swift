@@ -1,0 +1,19 @@
+/// Keeps a fault that repeats from filling the log: every one is counted, the first is told at once, later ones at most once in an
+/// interval and with the total.
+package struct ComplaintLimiter: Sendable {
+    private let interval: Duration
+    private var lastTold: ContinuousClock.Instant?
+    package private(set) var total = 0
+
+    package init(interval: Duration = .seconds(1)) {
+        self.interval = interval
+    }
+
+    /// Counts one more, and says whether it is time to tell.
+    package mutating func count(at now: ContinuousClock.Instant) -> Bool {
+        total += 1
+        if let lastTold, now - lastTold < interval { return false }
+        lastTold = now
+        return true
+    }
+}

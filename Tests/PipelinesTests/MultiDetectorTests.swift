@@ -1,0 +1,220 @@
+import Detectors
+import Dispatch
+import Frames
+import GlimpseTesting
+import Observations
+import Pipelines
+import Synchronization
+import Testing
+import Tracking
+
+@Suite struct MultiDetectorTests {
+    private let painter = FramePainter()
+
+    /// Frames ten times a second.
+    private func frame(_ number: Int, _ painter: FramePainter? = nil) -> Frame {
+        (painter ?? self.painter).frame(number, seconds: Double(number) / 10)
+    }
+
+    @Test func everySendsEveryFrameThroughEveryLaneInOrder() {
+        let delegate = RecordingDelegate()
+        let detectors = MultiDetector(
+            [.init(.init("face") { _ in [.face] }), .init(.init("barcode") { _ in [] })], delivery: .every,
+            delegate: delegate)
+        for number in 1...50 { detectors.receive(frame(number)) }
+        detectors.completeAll(.endOfStream)
+        #expect(delegate.record.finished == ["face": Array(1...50), "barcode": Array(1...50)])
+        #expect(delegate.record.calls == ["face D1", "face C1 end_of_stream"])
+        #expect(
+            detectors.counts == [
+                LaneCounts(detector: "face", processed: 50), LaneCounts(detector: "barcode", processed: 50),
+            ])
+    }
+
+    @Test func aSlowLaneCostsAnotherNothing() {
+        let (gate, held, passed) = (Gate(), Gate(), DispatchSemaphore(value: 0))
+        let delegate = RecordingDelegate { if $0 == "fast" { passed.signal() } }
+        let detectors = MultiDetector(
+            [
+                .init(
+                    .init("slow") { _ in
+                        held.open()
+                        gate.wait()
+                        return []
+                    }), .init(.init("fast") { _ in [.face] }),
+            ], delivery: .newest, delegate: delegate)
+        detectors.receive(frame(1))
+        #expect(held.wait())
+        // While the slow one sits on its first frame, the fast one sees all.
+        for number in 2...20 {
+            #expect(passed.wait(timeout: .now() + 30) == .success)
+            detectors.receive(frame(number))
+        }
+        #expect(passed.wait(timeout: .now() + 30) == .success)
+        #expect(delegate.record.finished == ["fast": Array(1...20)])
+        gate.open()
+        detectors.completeAll(.shutdown)
+        // The slow one has the frame it held and perhaps the newest; the others were dropped and counted.
+        let slow = detectors.counts[0]
+        #expect(slow.processed + slow.dropped == 20)
+        #expect(slow.dropped >= 18)
+        #expect(detectors.counts[1] == LaneCounts(detector: "fast", processed: 20))
+        #expect(slow.losses == "slow: dropped \(slow.dropped) of 20 frames")
+    }
+
+    @Test func aThrowCostsOneFrameOfOneLane() {
+        let delegate = RecordingDelegate()
+        let detectors = MultiDetector(
+            [
+                .init(
+                    .init("face") { frame throws(DetectorError) in
+                        if frame.info.sequence == 3 { throw DetectorError("odd picture") }
+                        return [.face]
+                    }), .init(.init("barcode") { _ in [] }),
+            ], delivery: .every, delegate: delegate)
+        for number in 1...5 { detectors.receive(frame(number)) }
+        detectors.completeAll(.endOfStream)
+        #expect(delegate.record.finished == ["face": [1, 2, 4, 5], "barcode": [1, 2, 3, 4, 5]])
+        // The track does not notice: a frame without an answer is no absence.
+        #expect(delegate.record.calls == ["face D1", "face C1 end_of_stream"])
+        #expect(delegate.record.failures.map(\.reason) == ["odd picture"])
+        #expect(delegate.record.failures.first?.frame.sequence == 3)
+        #expect(delegate.record.statuses.map(\.isOperational) == [true, true])
+        #expect(detectors.counts[0].failed == 1)
+        #expect(detectors.counts[0].losses == "face: failed on 1 of 5 frames")
+    }
+
+    @Test func fiveThrowsInARowAreReportedOnceAndRetried() {
+        let delegate = RecordingDelegate()
+        let isBroken = Atomic(true)
+        let detectors = MultiDetector(
+            [
+                .init(
+                    .init("face") { _ throws(DetectorError) in
+                        if isBroken.load(ordering: .relaxed) { throw DetectorError("device lost") }
+                        return [.face]
+                    }), .init(.init("barcode") { _ in [.face] }),
+            ], delivery: .every, delegate: delegate)
+        func statuses() -> [Bool] { delegate.record.statuses.filter { $0.detector == "face" }.map(\.isOperational) }
+        // 10 frames a second: five fail, then it is given up for 30 s; then five more.
+        for number in 1...5 { detectors.receive(frame(number)) }
+        #expect(statuses() == [true, false])
+        #expect(delegate.record.statuses.last?.reason == "device lost")
+        #expect(delegate.record.statuses.last?.frame?.sequence == 5)
+        for number in 6...304 { detectors.receive(frame(number)) }
+        #expect(statuses() == [true, false])
+        // Its frames go on, empty.
+        #expect(delegate.record.finished["face"] == Array(6...304))
+        isBroken.store(false, ordering: .relaxed)
+        for number in 305...310 { detectors.receive(frame(number)) }
+        #expect(statuses() == [true, false, true])
+        #expect(delegate.record.calls.contains("face D1"))
+        #expect(delegate.record.finished["barcode"] == Array(1...310))
+        // Told once a second at most, all counted.
+        #expect(delegate.record.failures.first?.total == 1)
+        #expect(detectors.counts[0].failed == 5)
+        detectors.completeAll(.shutdown)
+    }
+
+    @Test func aDetectorThatCannotLoadLeavesTheOthers() {
+        let delegate = RecordingDelegate()
+        let attempts = Atomic(0)
+        let detectors = MultiDetector(
+            [
+                .init(
+                    .init("object") { () throws(DetectorError) in
+                        attempts.add(1, ordering: .relaxed)
+                        throw DetectorError("no model: run scripts/setup.sh")
+                    } script: { _ in [.face] }), .init(.init("face") { _ in [.face] }),
+            ], delivery: .every, delegate: delegate)
+        detectors.waitUntilLoaded()
+        let broken = delegate.record.statuses.filter { !$0.isOperational }
+        #expect(broken.map(\.reason) == ["no model: run scripts/setup.sh"])
+        #expect(broken.first?.frame == nil)
+        for number in 1...650 { detectors.receive(frame(number)) }
+        detectors.completeAll(.endOfStream)
+        #expect(delegate.record.calls == ["face D1", "face C1 end_of_stream"])
+        // At the start, after 30 s and after 60 s of the stream; told once.
+        #expect(attempts.load(ordering: .relaxed) == 3)
+        #expect(delegate.record.statuses.count == 2)
+    }
+
+    @Test func completeAllWaitsForWhatIsInHand() {
+        let (held, gate) = (Gate(), Gate())
+        let delegate = RecordingDelegate()
+        let detectors = MultiDetector(
+            [
+                .init(
+                    .init("face") { _ in
+                        held.open()
+                        gate.wait()
+                        return [.face]
+                    })
+            ], delivery: .newest, delegate: delegate)
+        detectors.receive(frame(1))
+        #expect(held.wait())
+        gate.open()
+        detectors.completeAll(.shutdown)
+        #expect(delegate.record.calls == ["face D1", "face C1 shutdown"])
+    }
+
+    @Test func tracksEndEvenIfNobodyAsks() {
+        let delegate = RecordingDelegate()
+        var detectors: MultiDetector? = MultiDetector(
+            [.init(.init("face") { _ in [.face] })], delivery: .every, delegate: delegate)
+        detectors?.receive(frame(1))
+        detectors = nil
+        let isDone = waits { delegate.record.calls == ["face D1", "face C1 shutdown"] }
+        #expect(isDone)
+    }
+
+    @Test func framesAreGivenBackWhateverHappens() {
+        let released = Atomic(0)
+        let painter = FramePainter { released.add(1, ordering: .relaxed) }
+        var detectors: MultiDetector? = MultiDetector(
+            [
+                .init(
+                    .init("face") { frame throws(DetectorError) in
+                        if frame.info.sequence % 2 == 0 { throw DetectorError("even") }
+                        return []
+                    }), .init(.init("barcode") { _ in [] }),
+            ], delivery: .every, delegate: RecordingDelegate())
+        for number in 1...20 { detectors?.receive(frame(number, painter)) }
+        detectors = nil
+        let isDone = waits { released.load(ordering: .relaxed) == 20 }
+        #expect(isDone)
+    }
+
+    @Test func aLaneMayRunLessOften() {
+        let delegate = RecordingDelegate()
+        let detectors = MultiDetector(
+            [.init(.init("face") { _ in [] }, maximumRate: 2), .init(.init("barcode") { _ in [] })], delivery: .every,
+            delegate: delegate)
+        for number in 1...20 { detectors.receive(frame(number)) }
+        detectors.completeAll(.endOfStream)
+        #expect(delegate.record.finished["face"] == [1, 6, 11, 16])
+        #expect(delegate.record.finished["barcode"]?.count == 20)
+    }
+
+    @Test func theFocusReachesTheDetectorAndIsTakenBack() {
+        let boxes = Mutex<[Box?]>([])
+        let detectors = MultiDetector(
+            [
+                .init(
+                    .init("face", focusChanged: { box in boxes.withLock { $0.append(box) } }) { frame in
+                        frame.info.sequence <= 3 ? [.face] : []
+                    }, focus: .largest)
+            ], delivery: .every, delegate: RecordingDelegate())
+        for number in 1...20 { detectors.receive(frame(number)) }
+        detectors.completeAll(.endOfStream)
+        let told = boxes.withLock(\.self)
+        #expect(told.first == Detection.face.box)
+        #expect(told.last == .some(nil))
+    }
+
+    /// Looks again and again until the fact holds or a time has passed that only a hang exceeds.
+    private func waits(for fact: () -> Bool) -> Bool {
+        for _ in 0..<3000 where !fact() { _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(10)) }
+        return fact()
+    }
+}

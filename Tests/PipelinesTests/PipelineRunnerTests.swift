@@ -1,0 +1,219 @@
+import Detectors
+import Dispatch
+import Events
+import Frames
+import Glibc
+import GlimpseTesting
+import Observations
+import Pipelines
+import Synchronization
+import Testing
+import Tracking
+
+@Suite struct PipelineRunnerTests {
+    private let painter = FramePainter()
+
+    private func frames(_ count: Int) -> [SourceOutput] {
+        (1...count).map { .frame(painter.frame($0, seconds: Double($0 - 1) / 10)) }
+    }
+
+    private func emitter(
+        _ sink: RecordingSink, _ detectors: [String], _ delivery: MultiDetector.Delivery, stages: Bool = false,
+        complain: @escaping @Sendable (String) -> Void = { _ in }
+    ) -> EventEmitter {
+        EventEmitter(
+            pipeline: PipelineIdentity(name: "door"), detectors: detectors, delivery: delivery,
+            clock: delivery == .every ? .file : .arrival, now: { Timestamp(nanoseconds: 1) }, stages: stages, sink: sink,
+            complain: complain)
+    }
+
+    /// Runs one face detector that sees one face in every frame.
+    private func run(
+        _ source: ScriptedSource, delivery: MultiDetector.Delivery = .every, stallLimit: Duration = .seconds(60),
+        prepare: (PipelineRunner) -> Void = { _ in }
+    ) -> (outcome: PipelineRunner.Outcome, sink: RecordingSink) {
+        let sink = RecordingSink()
+        let events = emitter(sink, ["face"], delivery)
+        let detectors = MultiDetector(
+            [.init(ScriptedDetectorFactory("face") { _ in [.face] })], delivery: delivery, delegate: events)
+        let runner = PipelineRunner(stallLimit: stallLimit)
+        prepare(runner)
+        return (runner.run(source, detectors: detectors, events: events), sink)
+    }
+
+    /// Types, with a source's state and a completion's reason.
+    private func story(_ sink: RecordingSink) throws -> [String] {
+        try sink.lines.map { line in
+            let line = try StreamLine(line)
+            return [line.type, line.type == "source" ? line.state : line.reason].compactMap(\.self).joined(separator: " ")
+        }
+    }
+
+    @Test func aFileIsTheWholeStory() throws {
+        let source = ScriptedSource(frames(2))
+        let (outcome, sink) = run(source)
+        #expect(outcome == .ended)
+        #expect(source.calls == ["start", "stop"])
+        #expect(
+            try story(sink) == [
+                "detector", "source connecting", "source connected", "detected", "update", "update",
+                "completed end_of_stream", "source ended",
+            ])
+        #expect(try LifeCycleGrammar.violations(in: sink.lines) == [])
+    }
+
+    @Test func aSourceThatFailsIsLost() throws {
+        let error = SourceError(.failed, "the camera went away")
+        let (outcome, sink) = run(ScriptedSource(frames(1) + [.failed(error)]))
+        #expect(outcome == .failed(error))
+        #expect(try story(sink).suffix(2) == ["completed source_lost", "source lost"])
+        #expect(try StreamLine(sink.lines.last ?? []).error == "the camera went away")
+    }
+
+    @Test func aSourceThatCannotStartIsLost() throws {
+        let error = SourceError(.missing, "no such file")
+        let source = ScriptedSource(failure: error) { .ended }
+        let (outcome, sink) = run(source)
+        #expect(outcome == .failed(error))
+        #expect(source.calls == ["start", "stop"])
+        #expect(try story(sink) == ["detector", "source connecting", "source lost"])
+    }
+
+    @Test(arguments: [CompletionReason.shutdown, .reload])
+    func aStopCompletesWithItsReason(reason: CompletionReason) throws {
+        let runner = Mutex<PipelineRunner?>(nil)
+        var rest = frames(3)[...]
+        let source = ScriptedSource(isLive: true) {
+            if rest.count == 1 { runner.withLock { $0 }?.stop(reason) }
+            return rest.popFirst() ?? .nothing
+        }
+        let (outcome, sink) = run(source) { given in runner.withLock { $0 = given } }
+        #expect(outcome == .stopped)
+        #expect(try story(sink).suffix(2) == ["completed \(reason.rawValue)", "source ended"])
+    }
+
+    @Test func aSilentSourceStallsComesBackAndIsLost() throws {
+        var rest = frames(2)[...]
+        let sink = RecordingSink()
+        let events = emitter(sink, ["face"], .newest)
+        let detectors = MultiDetector(
+            [.init(ScriptedDetectorFactory("face") { _ in [.face] })], delivery: .newest, delegate: events)
+        let source = ScriptedSource(isLive: true) {
+            // The second frame comes when the silence after the first has been told.
+            if rest.count == 2 || sink.text.contains("\"stalled\"") { return rest.popFirst() ?? .nothing }
+            return .nothing
+        }
+        let outcome = PipelineRunner(stallLimit: .milliseconds(20)).run(source, detectors: detectors, events: events)
+        guard case .failed(let error) = outcome else { return #expect(Bool(false), "\(outcome)") }
+        #expect(error.kind == .failed)
+        let states = try story(sink).filter { $0.hasPrefix("source") }
+        #expect(
+            states == [
+                "source connecting", "source connected", "source stalled", "source connected", "source stalled",
+                "source lost",
+            ])
+        #expect(try LifeCycleGrammar.violations(in: sink.lines) == [])
+    }
+
+    // MARK: Order
+
+    /// Three lanes that take their time at random give the same bytes every time.
+    @Test func everyGivesTheSameBytesWhateverTheThreadsDo() throws {
+        var outputs: Set<String> = []
+        for seed in 0..<8 as Range<UInt64> {
+            let sink = RecordingSink()
+            let names = ["face", "barcode", "object"]
+            let events = emitter(sink, names, .every)
+            let lanes = names.enumerated().map { index, name in
+                LaneConfiguration(
+                    ScriptedDetectorFactory(name) { frame in
+                        var random = SeededRandom(seed: seed &* 1000 &+ frame.info.sequence &* 10 &+ UInt64(index))
+                        for _ in 0..<Int.random(in: 0..<3, using: &random) { sched_yield() }
+                        return (Int(frame.info.sequence) + index) % 7 < 4 ? [.face] : []
+                    })
+            }
+            let detectors = MultiDetector(lanes, delivery: .every, delegate: events)
+            _ = PipelineRunner(stallLimit: .seconds(60)).run(
+                ScriptedSource(frames(60)), detectors: detectors, events: events)
+            outputs.insert(sink.text)
+            #expect(try LifeCycleGrammar.violations(in: sink.lines) == [])
+        }
+        #expect(outputs.count == 1)
+        #expect(outputs.first?.contains("completed") == true)
+    }
+
+    /// Lines about the source come from another thread; they must not tear a frame's events apart.
+    @Test func newestKeepsAFramesEventsTogether() throws {
+        let (held, gate) = (Gate(), Gate())
+        let sink = RecordingSink()
+        let events = emitter(sink, ["face"], .newest)
+        // The second feature's tracker is made while the source line is written.
+        let delegate = HoldingDelegate(events) { track in
+            if track.id == TrackID(2) {
+                held.open()
+                gate.wait()
+            }
+        }
+        let other = Detection(box: Box(x: 40, y: 10, width: 20, height: 20), confidence: 0.95, content: .face(Face()))
+        let detectors = MultiDetector(
+            [.init(ScriptedDetectorFactory("face") { _ in [.face, other] })], delivery: .newest, delegate: delegate)
+        detectors.receive(painter.frame(1, seconds: 0))
+        #expect(held.wait())
+        events.sourceChanged(.stalled, frame: nil)
+        gate.open()
+        detectors.completeAll(.shutdown)
+        events.flush()
+        #expect(sink.batches.map { $0.map(\.kind.name) }.contains(["detected", "update", "detected", "update"]))
+    }
+
+    @Test func stagesAreStampedOnRequest() throws {
+        for isOn in [true, false] {
+            let sink = RecordingSink()
+            let events = emitter(sink, ["face"], .every, stages: isOn)
+            let detectors = MultiDetector(
+                [.init(ScriptedDetectorFactory("face") { _ in [.face] })], delivery: .every, delegate: events)
+            _ = PipelineRunner(stallLimit: .seconds(60)).run(
+                ScriptedSource(frames(2)), detectors: detectors, events: events)
+            for event in sink.events where event.kind == .update {
+                let text = String(decoding: event.body, as: UTF8.self)
+                #expect(text.contains(#""stages_us":{"wait":"#) == isOn)
+            }
+        }
+    }
+
+    @Test func peopleAreToldWhatWasLost() {
+        let complaints = Mutex<[String]>([])
+        let sink = RecordingSink()
+        let events = emitter(sink, ["face"], .every) { line in complaints.withLock { $0.append(line) } }
+        let detectors = MultiDetector(
+            [
+                .init(
+                    ScriptedDetectorFactory("face") { frame throws(DetectorError) in
+                        if frame.info.sequence == 2 { throw DetectorError("odd picture") }
+                        return []
+                    })
+            ], delivery: .every, delegate: events)
+        _ = PipelineRunner(stallLimit: .seconds(60)).run(
+            ScriptedSource(frames(4)), detectors: detectors, events: events)
+        #expect(complaints.withLock(\.self) == ["face: frame 2: odd picture", "face: failed on 1 of 4 frames"])
+    }
+}
+
+/// Holds the lane's thread while a tracker is made.
+private final class HoldingDelegate: MultiDetectorDelegate {
+    private let events: EventEmitter
+    private let hold: @Sendable (Track) -> Void
+
+    init(_ events: EventEmitter, hold: @escaping @Sendable (Track) -> Void) {
+        self.events = events
+        self.hold = hold
+    }
+
+    func tracker(for track: Track, from detector: String) -> (any FeatureTracker)? {
+        hold(track)
+        return events.tracker(for: track, from: detector)
+    }
+
+    func statusChanged(_ status: DetectorStatus) { events.statusChanged(status) }
+    func finished(_ results: DetectionResults, stages: LaneStages) { events.finished(results, stages: stages) }
+}
