@@ -47,8 +47,9 @@ package final class RunningProgram: Sendable {
     ///
     /// - Returns: the exit status, or minus the signal that ended it; nil when it still runs at the deadline.
     package func exitStatus(within limit: Duration = .seconds(15)) async -> Int32? {
-        let ended = await holds(within: limit) { !process.isRunning && text.isClosed.load(ordering: .acquiring) }
-        guard ended else { return nil }
+        guard await holds(within: limit, { !process.isRunning }) else { return nil }
+        // A program started at the same moment may have inherited the pipe: then the end is not seen, but all has been written.
+        _ = await holds(within: .seconds(1)) { text.isClosed.load(ordering: .acquiring) }
         return process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
     }
 }

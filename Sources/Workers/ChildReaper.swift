@@ -8,6 +8,7 @@ import NIOCore
 final class ChildReaper {
     private let eventLoop: any EventLoop
     private let signals: any DispatchSourceSignal
+    private var isClosing = false
     private var watched: [pid_t: (WorkerStateMachine.Exit) -> Void] = [:]
 
     init(eventLoop: any EventLoop) {
@@ -18,9 +19,14 @@ final class ChildReaper {
         signals.activate()
     }
 
-    /// Releases the signal source, which holds this reaper.
+    /// Releases the signal source, which holds this reaper, once all that it watches have ended.
     func close() {
-        signals.cancel()
+        isClosing = true
+        closeIfDone()
+    }
+
+    private func closeIfDone() {
+        if isClosing, watched.isEmpty { signals.cancel() }
     }
 
     /// Calls `exited` once, on the event loop, when the process has ended.
@@ -39,5 +45,6 @@ final class ChildReaper {
             watched[pid] = nil
             exited(status & 0x7F == 0 ? .status(status >> 8 & 0xFF) : .signal(status & 0x7F))
         }
+        closeIfDone()
     }
 }

@@ -156,7 +156,7 @@ final class RecordedLog: LogHandler, Sendable {
         let start = ContinuousClock.now
         try await bench.stop()
         #expect(ContinuousClock.now - start < .seconds(5))
-        #expect(kill(pid, 0) == -1)
+        #expect(await holds { kill(pid, 0) == -1 })
         #expect(try await bench.lines().last?.reason == "shutdown")
     }
 
@@ -220,7 +220,7 @@ final class RecordedLog: LogHandler, Sendable {
         #expect(try await holds(within: .seconds(60)) { try await bench.count(of: .source) > 660 })
         #expect(openDescriptors() <= before + 4)
         try await bench.stop()
-        #expect(zombies() == 0)
+        #expect(await holds { zombies() == 0 })
         let lines = try await bench.lines()
         #expect(lines.filter { $0.type == "detected" }.count == lines.filter { $0.type == "completed" }.count)
     }
