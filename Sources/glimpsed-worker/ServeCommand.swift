@@ -3,6 +3,7 @@
 #endif
 import ArgumentParser
 import Assembly
+import CProcess
 import Events
 import Observations
 import Pipelines
@@ -14,6 +15,8 @@ struct ServeCommand: ParsableCommand {
         commandName: "serve", abstract: "Run one pipeline for the daemon.", shouldDisplay: false)
 
     func run() throws {
+        // The end of standard input tells the same, but not to a process that is stopped.
+        guard glimpse_die_with_parent(getppid()) == 0 else { throw ExitStatus.failed }
         let channel = try SupervisorChannel.open()
         guard let configuration = channel.receiveConfiguration() else {
             say("no configuration came on standard input: this command is for the daemon to start")
