@@ -66,7 +66,8 @@ let package = Package(
         .target(name: "Telemetry", swiftSettings: strict),
         .target(name: "Tracking", dependencies: ["Observations"], swiftSettings: strict),
         .target(
-            name: "Pipelines", dependencies: ["Detectors", "Events", "Frames", "Observations", "Telemetry", "Tracking"],
+            name: "Pipelines",
+            dependencies: ["Detectors", "Events", "Frames", "Observations", "Telemetry", "Tracking"],
             swiftSettings: strict),
         .target(
             name: "VisionDetectors",
@@ -130,7 +131,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "DaemonTests",
-            dependencies: ["Daemon", "Events", "GlimpseTesting", "Observations", "ScriptedWorker", "glimpsed", logging],
+            dependencies: [
+                "Daemon", "Events", "GlimpseTesting", "Observations", "ScriptedWorker", "glimpsed", logging,
+            ],
             swiftSettings: strict),
     ],
     cxxLanguageStandard: .cxx17

@@ -12,7 +12,8 @@ extension LifeCycleGrammar {
         }
         for line in lines {
             let line = try JSONDecoder().decode(TrackLine.self, from: Data(line))
-            guard let step = Step(rawValue: line.type), let frame = line.frame, let id = line.track.flatMap({ UInt64($0.id) })
+            guard let step = Step(rawValue: line.type), let frame = line.frame,
+                let id = line.track.flatMap({ UInt64($0.id) })
             else { continue }
             let owner = "\(line.pipeline ?? "") \(line.detector ?? "")"
             // Tracks that end for another reason than a gap do so between two frames.

@@ -47,7 +47,8 @@ package struct LifeCycleGrammar {
             stages[key] = .present
         }
         // Other than that, no id twice in a frame.
-        for (key, count) in Dictionary(grouping: steps, by: \.key).mapValues(\.count) where count > (new.contains(key) ? 2 : 1) {
+        for (key, count) in Dictionary(grouping: steps, by: \.key).mapValues(\.count)
+        where count > (new.contains(key) ? 2 : 1) {
             violations.append("\(key): \(count) events in one frame")
         }
     }
