@@ -1,140 +1,130 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-let strict: [SwiftSetting] = [
-    .treatAllWarnings(as: .error),
-    .enableUpcomingFeature("ExistentialAny"),
-]
+/// Every warning is an error.
+let strict: [SwiftSetting] = [.treatAllWarnings(as: .error), .enableUpcomingFeature("ExistentialAny")]
 
-/// Every warning is an error. libstdc++ 12's own headers use a class that Clang calls deprecated.
+/// Optimised in debug builds too: a detector without is no use to any test. libstdc++ 12's own headers use a class that Clang calls
+/// deprecated.
 let strictCXX: [CXXSetting] = [
     .enableWarning("all"), .enableWarning("extra"), .treatAllWarnings(as: .error),
-    .disableWarning("deprecated-declarations"),
+    .disableWarning("deprecated-declarations"), .unsafeFlags(["-O2"], .when(configuration: .debug)),
 ]
-
-let nio: [Target.Dependency] = [
-    .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
-]
-let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
-let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
 /// Set-up puts OpenVINO's headers and libraries here, or links to those that the system has.
 let openVINO = "\(Context.packageDirectory)/.deps/openvino"
 /// Where executables find OpenVINO when they run: installed, and built in a checkout. Relative, so that no build path is shipped.
 let openVINORunPaths = ["$ORIGIN/../../lib/glimpsed", "$ORIGIN/../../../.deps/openvino/lib"]
 
+func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: ["GlimpseTesting", "Observations"] + dependencies, swiftSettings: strict)
+}
+
+let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let nio: [Target.Dependency] = [
+    .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+]
+let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let toml: Target.Dependency = .product(name: "TOMLKit", package: "TOMLKit")
+
+/// The public modules: no C below them.
+let pureModules: [Target] = [
+    module("Observations"),
+    module("Frames", ["Observations"]),
+    module("Detectors", ["Frames", "Observations"]),
+    module("Tracking", ["Observations"]),
+    module("Events", ["Observations"]),
+    module("Telemetry"),
+    module("Pipelines", ["Detectors", "Events", "Frames", "Observations", "Telemetry", "Tracking"]),
+    module("Glimpse", ["Detectors", "Events", "Frames", "Observations", "Pipelines", "Tracking"]),
+]
+
+/// Each C or C++ library behind a plain C ABI in a target of its own.
+let libraries: [Target] = [
+    .systemLibrary(name: "CGStreamer", pkgConfig: "gstreamer-video-1.0 gstreamer-app-1.0"),
+    .target(
+        name: "COpenVINO",
+        cxxSettings: strictCXX + [.unsafeFlags(["-isystem", "\(openVINO)/include"])],
+        linkerSettings: [
+            .linkedLibrary("openvino"), .linkedLibrary("stdc++"),
+            .unsafeFlags(["-L\(openVINO)/lib"] + openVINORunPaths.flatMap { ["-Xlinker", "-rpath=\($0)"] }),
+        ]),
+    .target(
+        name: "CZXing",
+        cxxSettings: strictCXX + [.unsafeFlags(["-isystem", "/usr/include/ZXing"]), .define("ZX_USE_UTF8")],
+        linkerSettings: [.linkedLibrary("ZXing")]),
+    .target(
+        name: "COpenCV",
+        cxxSettings: strictCXX + [.unsafeFlags(["-isystem", "/usr/include/opencv4"])],
+        linkerSettings: ["opencv_core", "opencv_imgproc", "opencv_objdetect"].map { .linkedLibrary($0) }),
+    .target(name: "CProcess"),
+]
+
+let worker: [Target] = [
+    module("TestScene"),
+    module("GStreamerSource", ["CGStreamer", "Frames", "Observations", "Settings", "TestScene"]),
+    module(
+        "VisionDetectors", ["COpenCV", "COpenVINO", "CZXing", "Detectors", "Frames", "Observations", "Settings"]),
+    module(
+        "Assembly",
+        [
+            "Detectors", "Events", "Frames", "GStreamerSource", "Observations", "Pipelines", "Settings", "TestScene",
+            "Tracking", "VisionDetectors",
+        ]),
+    .executableTarget(
+        name: "glimpsed-worker",
+        dependencies: [
+            "Assembly", "CProcess", "Detectors", "Events", "Frames", "GStreamerSource", "Observations", "Pipelines",
+            "Settings", "VisionDetectors", arguments,
+        ],
+        swiftSettings: strict),
+]
+
+let supervisor: [Target] = [
+    module("Settings", [toml]),
+    module("EventSocket", ["Events", logging] + nio),
+    module("Workers", ["CProcess", "Events", "Observations", logging] + nio),
+    module("Daemon", ["EventSocket", "Events", "Observations", "Settings", "Workers", lifecycle, logging] + nio),
+    .executableTarget(
+        name: "glimpsed", dependencies: ["Daemon", "Events", "Settings", "Workers", arguments, logging],
+        swiftSettings: strict),
+]
+
+let testing: [Target] = [
+    module("GlimpseTesting", ["Detectors", "Events", "Frames", "Observations", "Pipelines", "Tracking"]),
+    .executableTarget(
+        name: "ScriptedWorker", dependencies: ["Events", "GlimpseTesting", "Observations"],
+        path: "Tests/ScriptedWorker", swiftSettings: strict),
+    tests("DaemonTests", ["Daemon", "Events", "ScriptedWorker", "glimpsed", "glimpsed-worker", logging]),
+    tests("DetectorsTests", ["Detectors"]),
+    tests("EventSocketTests", ["EventSocket", "Events", logging] + nio),
+    tests("EventsTests", ["Events"]),
+    tests("PipelinesTests", ["Detectors", "Events", "Frames", "Pipelines", "Telemetry", "Tracking"]),
+    tests("SettingsTests", ["Settings"]),
+    tests("TrackingTests", ["Tracking"]),
+    tests("WorkersTests", ["Events", "ScriptedWorker", "Workers", logging] + nio),
+]
+
 let package = Package(
     name: "Glimpse",
     products: [
         .executable(name: "glimpsed", targets: ["glimpsed"]),
         .executable(name: "glimpsed-worker", targets: ["glimpsed-worker"]),
+        .library(name: "Glimpse", targets: ["Glimpse"]),
     ],
     dependencies: [
+        .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
-        .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
     ],
-    targets: [
-        .systemLibrary(name: "CGStreamer", pkgConfig: "gstreamer-video-1.0 gstreamer-app-1.0"),
-        .target(
-            name: "COpenVINO",
-            cxxSettings: strictCXX + [.unsafeFlags(["-isystem", "\(openVINO)/include"])],
-            linkerSettings: [
-                .linkedLibrary("openvino"), .linkedLibrary("stdc++"),
-                .unsafeFlags(["-L\(openVINO)/lib"] + openVINORunPaths.flatMap { ["-Xlinker", "-rpath=\($0)"] }),
-            ]),
-        .target(
-            name: "CZXing",
-            cxxSettings: strictCXX + [.unsafeFlags(["-isystem", "/usr/include/ZXing"]), .define("ZX_USE_UTF8")],
-            linkerSettings: [.linkedLibrary("ZXing")]),
-        .target(
-            name: "COpenCV",
-            cxxSettings: strictCXX + [.unsafeFlags(["-isystem", "/usr/include/opencv4"])],
-            linkerSettings: ["opencv_core", "opencv_imgproc", "opencv_objdetect"].map { .linkedLibrary($0) }),
-        .target(
-            name: "Settings", dependencies: [.product(name: "TOMLKit", package: "TOMLKit")], swiftSettings: strict),
-        .target(name: "TestScene", swiftSettings: strict),
-        .target(
-            name: "GStreamerSource", dependencies: ["CGStreamer", "Frames", "Observations", "Settings", "TestScene"],
-            swiftSettings: strict),
-        .target(name: "Observations", swiftSettings: strict),
-        .target(name: "Events", dependencies: ["Observations"], swiftSettings: strict),
-        .target(name: "Frames", dependencies: ["Observations"], swiftSettings: strict),
-        .target(name: "Detectors", dependencies: ["Frames", "Observations"], swiftSettings: strict),
-        .target(name: "Telemetry", swiftSettings: strict),
-        .target(name: "Tracking", dependencies: ["Observations"], swiftSettings: strict),
-        .target(
-            name: "Pipelines",
-            dependencies: ["Detectors", "Events", "Frames", "Observations", "Telemetry", "Tracking"],
-            swiftSettings: strict),
-        .target(
-            name: "VisionDetectors",
-            dependencies: ["COpenCV", "COpenVINO", "CZXing", "Detectors", "Frames", "Observations", "Settings"],
-            swiftSettings: strict),
-        .target(
-            name: "Assembly",
-            dependencies: [
-                "Detectors", "Events", "Frames", "GStreamerSource", "Observations", "Pipelines", "Settings",
-                "TestScene",
-                "Tracking", "VisionDetectors",
-            ],
-            swiftSettings: strict),
-        .executableTarget(
-            name: "glimpsed-worker",
-            dependencies: [
-                "Assembly", "Detectors", "Events", "Frames", "GStreamerSource", "Observations", "Pipelines", "Settings",
-                "CProcess", "VisionDetectors",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ],
-            swiftSettings: strict),
-        .target(name: "CProcess"),
-        .target(name: "EventSocket", dependencies: ["Events", "Observations", logging] + nio, swiftSettings: strict),
-        .target(
-            name: "Workers", dependencies: ["CProcess", "Events", "Observations", logging] + nio, swiftSettings: strict),
-        .target(
-            name: "Daemon",
-            dependencies: [
-                "EventSocket", "Events", "Observations", "Settings", "Workers", logging,
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ] + nio, swiftSettings: strict),
-        .executableTarget(
-            name: "glimpsed", dependencies: ["Daemon", "Events", "Settings", "Workers", arguments, logging],
-            swiftSettings: strict),
-        .target(
-            name: "GlimpseTesting",
-            dependencies: ["Detectors", "Events", "Frames", "Observations", "Pipelines", "Tracking"],
-            swiftSettings: strict),
-        .testTarget(
-            name: "TrackingTests", dependencies: ["GlimpseTesting", "Observations", "Tracking"], swiftSettings: strict),
-        .testTarget(
-            name: "DetectorsTests", dependencies: ["Detectors", "Observations"], swiftSettings: strict),
-        .testTarget(
-            name: "PipelinesTests",
-            dependencies: [
-                "Detectors", "Events", "Frames", "GlimpseTesting", "Observations", "Pipelines", "Telemetry", "Tracking",
-            ],
-            swiftSettings: strict),
-        .executableTarget(
-            name: "ScriptedWorker", dependencies: ["Events", "GlimpseTesting", "Observations"],
-            path: "Tests/ScriptedWorker", swiftSettings: strict),
-        .testTarget(
-            name: "EventsTests", dependencies: ["Events", "GlimpseTesting", "Observations"], swiftSettings: strict),
-        .testTarget(
-            name: "EventSocketTests",
-            dependencies: ["EventSocket", "Events", "GlimpseTesting", "Observations", logging] + nio,
-            swiftSettings: strict),
-        .testTarget(
-            name: "WorkersTests",
-            dependencies: ["Events", "GlimpseTesting", "Observations", "ScriptedWorker", "Workers", logging] + nio,
-            swiftSettings: strict),
-        .testTarget(
-            name: "DaemonTests",
-            dependencies: [
-                "Daemon", "Events", "GlimpseTesting", "Observations", "ScriptedWorker", "glimpsed", logging,
-            ],
-            swiftSettings: strict),
-    ],
+    targets: pureModules + libraries + worker + supervisor + testing,
     cxxLanguageStandard: .cxx17
 )

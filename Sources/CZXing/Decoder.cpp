@@ -34,7 +34,7 @@ using Options = ZXing::DecodeHints;
 
 /// Scan lines that must agree. Symbologies without a check character need more: parts of other codes, text and
 /// textures look like them now and then, but not on many lines.
-constexpr int checkedLines = 2, uncheckedLines = 4, addOnLines = 2;
+constexpr int checkedLines = 2, uncheckedLines = 4, addOnLines = 3;
 
 Options options(const Attempt &attempt, uint32_t formats) {
     Options o;
@@ -88,12 +88,6 @@ std::vector<Symbol> readFirst(const Luma &patch, const Attempt &attempt, uint32_
     return found;
 }
 
-/// Lines that show an EAN or UPC symbol without its add-on are the majority, so it is asked for by itself.
-void addAddOn(const Luma &patch, const Attempt &attempt, Symbol &symbol) {
-    auto both = readFirst(patch, attempt, symbol.format, addOnLines, ZXing::EanAddOnSymbol::Require);
-    if (!both.empty() && both[0].text.compare(0, symbol.text.size(), symbol.text) == 0) symbol = std::move(both[0]);
-}
-
 /// DataBar comes from one scan line (stacked: one a row); another one has to give the same.
 bool isConfirmed(const Luma &patch, const Attempt &attempt, const Symbol &symbol) {
     Rect rows = patch.rect(), columns = patch.rect();
@@ -134,13 +128,27 @@ Quad inkBounds(const Luma &patch) {
 
 std::vector<Symbol> readLinear(const Luma &patch, const Attempt &attempt) {
     if (auto found = readFirst(patch, attempt, linearFormats & ~uncheckedFormats & ~dataBarFormats, checkedLines);
-        !found.empty()) {
-        if (found[0].format & (CZX_EAN_13 | CZX_UPC_A | CZX_UPC_E)) addAddOn(patch, attempt, found[0]);
+        !found.empty())
         return found;
-    }
     if (auto found = readFirst(patch, attempt, dataBarFormats, 1); !found.empty() && isConfirmed(patch, attempt, found[0]))
         return found;
     return readFirst(patch, attempt, uncheckedFormats, uncheckedLines);
+}
+
+void readAddOn(const Luma &patch, Symbol &symbol) {
+    constexpr int bands = 8, fewestRows = 6;
+    int rows = std::max(fewestRows, patch.height / bands);
+    for (int top = 0; top + rows <= patch.height; top += rows) {
+        auto both = readFirst(patch.cropped({0, top, patch.width, top + rows}), {symbol.format, true, false},
+                              symbol.format, addOnLines, ZXing::EanAddOnSymbol::Read);
+        if (both.empty() || both[0].text.size() <= symbol.text.size()
+            || both[0].text.compare(0, symbol.text.size(), symbol.text) != 0)
+            continue;
+        symbol.text = both[0].text;
+        symbol.bytes = both[0].bytes;
+        symbol.symbologyIdentifier = both[0].symbologyIdentifier;
+        return;
+    }
 }
 
 std::vector<Symbol> readMatrix(const Luma &patch, const Attempt &attempt) {

@@ -34,6 +34,10 @@ struct Attempt {
 /// Reads the first linear symbol of the patch that enough scan lines agree on. At most one.
 std::vector<Symbol> readLinear(const Luma &patch, const Attempt &attempt);
 
+/// Adds the add-on to the content of an EAN or UPC symbol if the patch, which shows the symbol lying level, has one.
+/// Many lines of such a symbol are read without it, and 1.4 reads none when it is required: so band after band.
+void readAddOn(const Luma &patch, Symbol &symbol);
+
 /// Reads matrix symbols of the patch; the decoder finds several of the QR and PDF417 kinds, else one.
 std::vector<Symbol> readMatrix(const Luma &patch, const Attempt &attempt);
 

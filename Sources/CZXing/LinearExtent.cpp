@@ -127,4 +127,27 @@ bool hasQuietZones(const Luma &luma, const Quad &symbol) {
     return isPaper(start, -1 * along) && isPaper(end, along);
 }
 
+bool areConnected(const Luma &luma, const Quad &a, const Quad &b) {
+    auto end = [](const Quad &q, int left, int right) { return 0.5f * (q[size_t(left)] + q[size_t(right)]); };
+    Point fromStart = end(a, 0, 3), fromEnd = end(a, 1, 2), toStart = end(b, 0, 3), toEnd = end(b, 1, 2);
+    // Labels side by side are two: one symbol's parts lie one above the other.
+    Point moved = center(b) - center(a), reading = fromEnd - fromStart;
+    if (std::abs(dot(moved, reading)) > 0.2f * dot(reading, reading)) return false;
+    auto variance = [](const Profile &p) {
+        float sum = 0, squares = 0;
+        for (float v : p) sum += v, squares += v * v;
+        return squares / samples - (sum / samples) * (sum / samples);
+    };
+    Profile line;
+    if (!sample(luma, fromStart, fromEnd, line)) return false;
+    float bars = variance(line);
+    constexpr int steps = 32;
+    for (int i = 1; i < steps; ++i) {
+        float t = float(i) / steps;
+        bool inside = sample(luma, fromStart + t * (toStart - fromStart), fromEnd + t * (toEnd - fromEnd), line);
+        if (!inside || variance(line) < 0.3f * bars) return false;
+    }
+    return true;
+}
+
 } // namespace glimpse

@@ -15,4 +15,7 @@ Quad linearExtent(const Luma &luma, Point start, Point end);
 /// if bars do, only part of a symbol was read. Beyond the picture's edge there is paper.
 bool hasQuietZones(const Luma &luma, const Quad &symbol);
 
+/// Whether bars stand all the way from one linear symbol to the other: then the two are parts of one, that bends.
+bool areConnected(const Luma &luma, const Quad &a, const Quad &b);
+
 } // namespace glimpse

@@ -162,6 +162,9 @@ void Search::readEveryWay(const Rect &place) {
     }
     if (place.area() > 30'000) read({place, 0.5f}, Threshold::local);
     if (place.area() > 250'000) read({place, 0.34f}, Threshold::local);
+    // A long strip, turned, would be mostly paper.
+    if (std::max(place.width(), place.height()) > 4 * std::min(place.width(), place.height()) && place.area() > 30'000)
+        return;
     for (float angle : {-30.0f, 30.0f, 45.0f}) read({place, 1, angle}, Threshold::local);
 }
 
@@ -173,6 +176,7 @@ bool Search::readView(const View &view, const Attempt &attempt) {
         patch_.show(picture_, view, hidden_);
         const Luma &luma = patch_.luma();
         if (luma.width < 3 || luma.height < 3) break;
+        double cost = price(luma, attempt);
         for (Symbol &symbol : isLinear ? readLinear(luma, attempt) : readMatrix(luma, attempt)) {
             symbol.quad = patch_.toPicture(symbol.quad);
             symbol.inverted = view.inverted;
@@ -181,30 +185,44 @@ bool Search::readView(const View &view, const Attempt &attempt) {
                 symbol.quad = linearExtent(picture_, symbol.quad[0], symbol.quad[1]);
                 if ((symbol.format & uncheckedFormats) && !view.inverted && !hasQuietZones(picture_, symbol.quad)) continue;
             }
-            if (!isFull()) fresh |= keep(std::move(symbol));
+            if (isFull() || isKnown(symbol)) continue;
+            fresh = true;
+            keep(std::move(symbol));
         }
-        if (!fresh) budget_ -= price(luma, attempt);
+        if (!fresh) budget_ -= cost;
     }
     return any;
 }
 
-bool Search::keep(Symbol symbol) {
+void Search::completeWithAddOn(Symbol &symbol) {
+    View level{padded(intersection(bounds(symbol.quad), picture_.rect()), 0.75f)}; // an add-on ends 0.6 widths away
+    float tilt = orientation(symbol.quad);
+    if (std::min(std::fmod(tilt, 180.0f), 180.0f - std::fmod(tilt, 180.0f)) > 3) level.angle = tilt;
+    patch_.show(picture_, level, hidden_);
+    if (patch_.luma().width >= 3 && patch_.luma().height >= 3) readAddOn(patch_.luma(), symbol);
+}
+
+bool Search::isKnown(const Symbol &symbol) const {
     Point middle = center(symbol.quad);
-    if (area(symbol.quad) < 1 || !contains(corners(picture_.rect()), middle)) return false;
-    for (const Symbol &known : found_) {
+    if (area(symbol.quad) < 1 || !contains(corners(picture_.rect()), middle)) return true; // nowhere
+    return std::any_of(found_.begin(), found_.end(), [&](const Symbol &known) {
         // The rows of a stacked DataBar that has been read, but was not hidden whole, join to nonsense.
         bool stacked = (known.format & symbol.format & dataBarFormats) != 0
             && length(middle - center(known.quad)) < length(known.quad[1] - known.quad[0]);
-        if (stacked) return false;
-        bool same = known.format == symbol.format && known.bytes == symbol.bytes;
-        bool there = contains(grown(known.quad, 4), center(symbol.quad)) || contains(symbol.quad, center(known.quad));
-        if (same && there) return false;
-    }
-    Quad place = grown(symbol.quad, 3);
+        // The same but for an add-on is the same.
+        bool same = known.format == symbol.format && known.text.compare(0, symbol.text.size(), symbol.text) == 0
+            && (known.bytes == symbol.bytes || (symbol.format & upcEanFormats));
+        bool there = contains(grown(known.quad, 4), middle) || contains(symbol.quad, center(known.quad))
+            || ((symbol.format & linearFormats) && areConnected(picture_, known.quad, symbol.quad));
+        return stacked || (same && there);
+    });
+}
+
+void Search::keep(Symbol symbol) {
+    if (symbol.format & (CZX_EAN_13 | CZX_UPC_A | CZX_UPC_E)) completeWithAddOn(symbol);
     map_.erase(symbol.quad);
-    hidden_.push_back(place);
+    hidden_.push_back(grown(symbol.quad, 3));
     found_.push_back(std::move(symbol));
-    return true;
 }
 
 Rect Search::padded(const Rect &r, float share) const {

@@ -27,7 +27,10 @@ private:
     void readEveryWay(const Rect &place);
     /// Decodes until nothing new comes. True if something was read.
     bool readView(const View &view, const Attempt &attempt);
-    bool keep(Symbol symbol);
+    /// Whether the symbol was kept before, or stands nowhere in the picture.
+    bool isKnown(const Symbol &symbol) const;
+    void keep(Symbol symbol);
+    void completeWithAddOn(Symbol &symbol);
     Rect padded(const Rect &rect, float share) const;
     bool isCovered(const Rect &rect) const;
     bool isFull() const { return int(found_.size()) >= limit_; }

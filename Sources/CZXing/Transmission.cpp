@@ -79,6 +79,7 @@ bool isCodabarFrame(char c) { return (c >= 'A' && c <= 'D') || (c >= 'a' && c <=
 } // namespace
 
 void makeTransmitted(Symbol &symbol) {
+    if (symbol.format & dataBarFormats) symbol.isGS1 = true;
     std::string text = symbol.text;
     if (symbol.format & upcEanFormats) {
         size_t digits = std::min(text.find(' '), text.size());

@@ -71,7 +71,8 @@ package struct Daemon: Sendable {
     private func findWorker() throws(DaemonError) -> String {
         guard !pipelines.isEmpty else {
             logger.notice(
-                "no pipelines in \(pipelinesFolder): put a NAME.toml with a [source] and a [face] or [barcode] there, and start again")
+                "no pipelines in \(pipelinesFolder): put a NAME.toml with a [source] and a [face] or [barcode] there, and start again"
+            )
             return WorkerExecutable.name
         }
         do throws(WorkersError) {

@@ -18,7 +18,8 @@ struct EventBatch {
         let buffer = self.buffer ?? Self.makeBuffer(of: sequences, log)
         self.buffer = buffer
         let start = Self.offset(of: sequences.lowerBound, log)
-        let range = Int(Self.offset(of: wanted.lowerBound, log) - start)..<Int(Self.offset(of: wanted.upperBound, log) - start)
+        let range =
+            Int(Self.offset(of: wanted.lowerBound, log) - start)..<Int(Self.offset(of: wanted.upperBound, log) - start)
         guard let slice = buffer.getSlice(at: range.lowerBound, length: range.count) else {
             preconditionFailure("a batch is as long as its lines")
         }

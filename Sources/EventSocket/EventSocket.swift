@@ -89,7 +89,9 @@ package final class EventSocket: StreamSink {
         for connection in connections.values { connection.finish(log, at: moment) }
         let bound = NIOLoopBound(self, eventLoop: eventLoop)
         let deadline = eventLoop.scheduleTask(in: limit) {
-            for connection in bound.value.connections.values { connection.cut(reason: "did not read in time at the end") }
+            for connection in bound.value.connections.values {
+                connection.cut(reason: "did not read in time at the end")
+            }
         }
         promise.futureResult.whenComplete { _ in deadline.cancel() }
         finishIfEmpty()
@@ -130,7 +132,9 @@ package final class EventSocket: StreamSink {
         // The parent and all children share the log's loop, so that an event reaches every socket without changing threads.
         ServerBootstrap(group: eventLoop, childGroup: eventLoop)
             .serverChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler()) }
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler())
+                }
             }
             .serverChannelOption(.maxMessagesPerRead, value: 64)
             .childChannelOption(.allowRemoteHalfClosure, value: true)

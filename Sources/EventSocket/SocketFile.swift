@@ -71,7 +71,8 @@ struct SocketFile: Sendable {
         defer { close(probe) }
         if withAddress(path, { connect(probe, $0, $1) }) == 0 || errno == EAGAIN {
             throw EventSocketError(
-                "cannot serve \(path): already served by another process; stop it, or set events.socket to another path")
+                "cannot serve \(path): already served by another process; stop it, or set events.socket to another path"
+            )
         }
         guard errno == ECONNREFUSED else { throw EventSocketError("cannot serve \(path): \(words(errno))") }
         unlink(path)

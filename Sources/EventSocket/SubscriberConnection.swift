@@ -28,7 +28,9 @@ final class SubscriberConnection: ChannelInboundHandler {
         let moment = Moment.now
         if let reason = socket.admit(self) {
             let line = ByteBuffer(bytes: refusalLine(reason, at: moment))
-            context.writeAndFlush(wrapOutboundOut(line)).assumeIsolated().whenComplete { _ in context.close(promise: nil) }
+            context.writeAndFlush(wrapOutboundOut(line)).assumeIsolated().whenComplete { _ in
+                context.close(promise: nil)
+            }
             return
         }
         self.context = context
@@ -45,7 +47,8 @@ final class SubscriberConnection: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard self.context != nil else { return }
         perform(
-            subscriber.received(unwrapInboundIn(data).readableBytesView, socket.stream.log, at: .now), socket.stream.log)
+            subscriber.received(unwrapInboundIn(data).readableBytesView, socket.stream.log, at: .now), socket.stream.log
+        )
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {

@@ -9,7 +9,7 @@ package final class TestScope: Sendable {
     package init() {
         var template = Array("/tmp/glimpse-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { fatalError("no temporary folder: \(String(cString: strerror(errno)))") }
-        folder = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+        folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     deinit {
@@ -19,7 +19,9 @@ package final class TestScope: Sendable {
     private static func remove(_ path: String) {
         guard unlink(path) != 0, let directory = opendir(path) else { return }
         while let entry = readdir(directory) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+            let name = withUnsafeBytes(of: entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
             if name != ".", name != ".." { remove("\(path)/\(name)") }
         }
         closedir(directory)

@@ -28,15 +28,13 @@ package enum WorkerExecutable {
         let installed = folder.dropLast().joined(separator: "/") + "/libexec/glimpsed/" + name
         for path in [installed, beside] where isExecutable(path) { return path }
         throw WorkersError(
-            "cannot start workers: there is no \(installed) and no \(beside); install glimpsed whole, or set $\(variable)")
+            "cannot start workers: there is no \(installed) and no \(beside); install glimpsed whole, or set $\(variable)"
+        )
     }
 
     private static func ownPath() -> String {
-        let capacity = Int(PATH_MAX)
-        return String(unsafeUninitializedCapacity: capacity) { buffer in
-            buffer.withMemoryRebound(to: CChar.self) { path in
-                max(0, readlink("/proc/self/exe", path.baseAddress!, capacity))
-            }
-        }
+        var path = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let length = readlink("/proc/self/exe", &path, path.count)
+        return String(decoding: path.prefix(max(0, length)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 }

@@ -9,7 +9,9 @@ import Testing
     private func start(
         pipelines: [String: String], settings: String = "", worker: String = BuiltProducts.path("ScriptedWorker")
     ) throws -> RunningProgram {
-        let config = scope.write("config.toml", """
+        let config = scope.write(
+            "config.toml",
+            """
             [daemon]
             \(settings)
             [events]
@@ -76,7 +78,9 @@ import Testing
     @Test func workersDieWithTheSupervisor() async throws {
         let daemon = try start(pipelines: ["door": "tracks 1", "porch": "tracks 1"])
         _ = try await connect(daemon)
-        let pids = { daemon.output.split(separator: "\n").compactMap { $0.split(separator: " ").first { $0.hasPrefix("pid=") } } }
+        let pids = {
+            daemon.output.split(separator: "\n").compactMap { $0.split(separator: " ").first { $0.hasPrefix("pid=") } }
+        }
         #expect(await holds { pids().count == 2 })
         daemon.signal(SIGKILL)
         for pid in pids() {
@@ -89,7 +93,9 @@ import Testing
         let daemon = try start(pipelines: [:])
         let client = try await connect(daemon)
         #expect(try client.next()?.pipelines?.isEmpty == true)
-        #expect(await holds { daemon.output.contains("notice: no pipelines in \(scope.folder)/pipelines: put a NAME.toml") })
+        #expect(
+            await holds { daemon.output.contains("notice: no pipelines in \(scope.folder)/pipelines: put a NAME.toml") }
+        )
         daemon.signal(SIGTERM)
         #expect(await daemon.exitStatus() == 0)
     }
@@ -114,10 +120,15 @@ import Testing
     @Test func aMissingWorkerIsToldAtOnce() async throws {
         let daemon = try start(pipelines: ["door": ""], worker: "/nowhere/glimpsed-worker")
         #expect(await daemon.exitStatus() == 69)
-        #expect(daemon.output.contains("cannot start workers: $GLIMPSED_WORKER is /nowhere/glimpsed-worker, and there is no program there"))
+        #expect(
+            daemon.output.contains(
+                "cannot start workers: $GLIMPSED_WORKER is /nowhere/glimpsed-worker, and there is no program there"))
     }
 
-    @Test(arguments: [(["run", "--nonsense"], 64), (["dance"], 64), (["--help"], 0), (["run", "--help"], 0), (["--version"], 0)] as [([String], Int32)])
+    @Test(
+        arguments: [
+            (["run", "--nonsense"], 64), (["dance"], 64), (["--help"], 0), (["run", "--help"], 0), (["--version"], 0),
+        ] as [([String], Int32)])
     func wrongUsageIs64AndHelpIsNot(arguments: [String], status: Int32) async throws {
         let program = try RunningProgram(BuiltProducts.path("glimpsed"), arguments)
         #expect(await program.exitStatus() == status)

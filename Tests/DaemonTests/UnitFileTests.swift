@@ -8,12 +8,14 @@ import Testing
     /// The unit as it ships, but for the program's path, which need not be installed here.
     @Test(.enabled(if: access(analyzer, X_OK) == 0, "systemd-analyze is not installed"))
     func systemdHasNoComplaint() async throws {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
         let unit = try String(contentsOf: root.appending(path: "systemd/glimpsed.service"), encoding: .utf8)
         #expect(unit.contains("ExecStart=/usr/bin/glimpsed run"))
         let scope = TestScope()
         let copy = scope.write(
-            "glimpsed.service", unit.replacingOccurrences(of: "/usr/bin/glimpsed", with: BuiltProducts.path("glimpsed")))
+            "glimpsed.service", unit.replacingOccurrences(of: "/usr/bin/glimpsed", with: BuiltProducts.path("glimpsed"))
+        )
         let analysis = try RunningProgram(Self.analyzer, ["verify", "--man=no", copy])
         #expect(await analysis.exitStatus() == 0)
         #expect(analysis.output == "")

@@ -96,7 +96,8 @@ private final class Server: Sendable {
         let client = try SocketClient(server.path)
         client.send(#"{"subscribe":{"types":["missing","completed"]},"ping":"set"}"#)
         _ = try client.lines { $0.type == "ping" }
-        let batch = updates(1...3) + [events.track(.missing, id: 1)] + updates(4...5) + [events.track(.completed(.gone), id: 1)]
+        let batch =
+            updates(1...3) + [events.track(.missing, id: 1)] + updates(4...5) + [events.track(.completed(.gone), id: 1)]
         try server.record(batch)
         #expect(try client.lines { $0.type == "completed" }.map(\.seq) == [4, 7])
         try server.stop().wait()
@@ -204,6 +205,18 @@ private final class Server: Sendable {
         try server.record(updates(1...3))
         #expect(try client.lines { $0.seq == 3 }.map(\.seq) == [1, 2, 3])
         try server.stop().wait()
+    }
+
+    @Test func aSubscriberThatGoesWhileNothingHappensIsForgotten() async throws {
+        let server = try Server()
+        let stays = try liveClient(server)
+        let goes = try liveClient(server)
+        #expect(try await server.subscribers == 2)
+        goes.close()
+        #expect(try await holds { try await server.subscribers == 1 })
+        stays.send(#"{"ping":"fine"}"#)
+        #expect(try stays.next()?.echo == "fine")
+        try await server.stop().get()
     }
 
     @Test func hostileBytesGetErrorsAndHurtNobody() throws {

@@ -34,7 +34,11 @@ import Testing
     @Test func aServedOneIsNot() throws {
         let path = scope.path("e.sock")
         let first = try listen(path)
-        #expect(throws: EventSocketError("cannot serve \(path): already served by another process; stop it, or set events.socket to another path")) {
+        #expect(
+            throws: EventSocketError(
+                "cannot serve \(path): already served by another process; stop it, or set events.socket to another path"
+            )
+        ) {
             try listen(path)
         }
         _ = try SocketClient(path)
@@ -64,11 +68,19 @@ import Testing
 
     @Test func pathsThatCannotBeAreRefusedInWords() throws {
         let long = "/tmp/" + String(repeating: "x", count: 103)
-        #expect(throws: EventSocketError("cannot serve \(long): the path is 108 bytes long, a Unix socket's at most 107; set events.socket to a shorter one")) {
+        #expect(
+            throws: EventSocketError(
+                "cannot serve \(long): the path is 108 bytes long, a Unix socket's at most 107; set events.socket to a shorter one"
+            )
+        ) {
             try listen(long)
         }
         let nowhere = scope.path("none/e.sock")
-        #expect(throws: EventSocketError("cannot serve \(nowhere): there is no directory \(scope.folder)/none; make it, or set events.socket to another path")) {
+        #expect(
+            throws: EventSocketError(
+                "cannot serve \(nowhere): there is no directory \(scope.folder)/none; make it, or set events.socket to another path"
+            )
+        ) {
             try listen(nowhere)
         }
         #expect(throws: EventSocketError("cannot serve a socket without a path: set events.socket")) { try listen("") }

@@ -7,7 +7,9 @@ import Testing
     private var events = SampleEvents(tags: ["site": "north"])
     private var log = EventLog(runID: "0123456789abcdef", limits: .init(events: 100, bytes: 1 << 20))
 
-    private mutating func append(_ event: EncodedEvent, to pipeline: Int = 0) -> Bool { log.append(event, pipeline: pipeline) }
+    private mutating func append(_ event: EncodedEvent, to pipeline: Int = 0) -> Bool {
+        log.append(event, pipeline: pipeline)
+    }
 
     init() {
         log.addPipeline(events.identity)
@@ -58,7 +60,9 @@ import Testing
 
         var few = EventLog(limits: .init(events: 1000, bytes: 2000))
         few.addPipeline(events.identity)
-        for frame in 1...50 as ClosedRange<UInt64> { few.append(events.track(.update, id: 1, frame: frame), pipeline: 0) }
+        for frame in 1...50 as ClosedRange<UInt64> {
+            few.append(events.track(.update, id: 1, frame: frame), pipeline: 0)
+        }
         #expect(few.journal.bytes <= 2000 && few.journal.count >= 1)
     }
 
@@ -99,7 +103,10 @@ import Testing
         }
         log.completeTracks(ofPipeline: 0, reason: .shutdown)
         let completed = try (7...12).map { try StreamLine(log.line(log.journal[$0])) }
-        #expect(completed.map { "\($0.kind!) \($0.track!.id)" } == ["barcode 2", "barcode 7", "barcode 12", "face 2", "face 7", "face 12"])
+        #expect(
+            completed.map { "\($0.kind!) \($0.track!.id)" } == [
+                "barcode 2", "barcode 7", "barcode 12", "face 2", "face 7", "face 12",
+            ])
         #expect(completed.allSatisfy { $0.reason == "shutdown" && $0.type == "completed" })
         #expect(log.nextTrack(ofPipeline: 0) == 13)
     }
@@ -135,13 +142,18 @@ import Testing
         #expect(log.journal.nextSequence == 6001)
     }
 
-    @Test(arguments: [Int64(0), 1, 33_333_333, 951_782_400_000_000_000, 1_709_251_199_999_999_999, -1, 1_795_000_000_123_456_789])
+    @Test(arguments: [
+        Int64(0), 1, 33_333_333, 951_782_400_000_000_000, 1_709_251_199_999_999_999, -1, 1_795_000_000_123_456_789,
+    ])
     func timesAreReadAsTheyArePrinted(nanoseconds: Int64) {
         let time = Timestamp(nanoseconds: nanoseconds)
         #expect(Timestamp(rfc3339: time.rfc3339) == time)
     }
 
-    @Test(arguments: ["", "1970-01-01T00:00:00Z", "1970-13-01T00:00:00.000000000Z", "1970-01-01T00:00:0x.000000000Z", "9999-12-31T23:59:59.999999999Z"])
+    @Test(arguments: [
+        "", "1970-01-01T00:00:00Z", "1970-13-01T00:00:00.000000000Z", "1970-01-01T00:00:0x.000000000Z",
+        "9999-12-31T23:59:59.999999999Z",
+    ])
     func otherTimesAreNone(text: String) {
         #expect(Timestamp(rfc3339: text) == nil)
     }

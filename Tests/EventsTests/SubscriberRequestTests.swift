@@ -32,7 +32,10 @@ import Testing
         (#"{"subscribe":{"kinds":["cat"]}}"#, #"unknown kind "cat"; the filter is unchanged"#),
         (#"{"subscribe":{"types":["hello"]}}"#, #"unknown type "hello"; the filter is unchanged"#),
         (#"{"subscribe":{"kind":["face"]}}"#, "unknown key subscribe.kind; the filter is unchanged"),
-        (#"{"subscribe":{"zones":["a"]}}"#, "subscribe.zones is not supported by this version; the filter is unchanged"),
+        (
+            #"{"subscribe":{"zones":["a"]}}"#,
+            "subscribe.zones is not supported by this version; the filter is unchanged"
+        ),
     ])
     func saysWhatIsWrong(line: String, reason: String) {
         #expect(throws: SubscriberRequest.Invalid(reason: reason)) { try SubscriberRequest(line: Array(line.utf8)) }
@@ -41,7 +44,8 @@ import Testing
     @Test(arguments: [
         ("door", "door", true), ("door", "doors", false), ("front-*", "front-door", true), ("front-*", "front", false),
         ("*", "", true), ("*-door", "front-door", true), ("*o*r", "front-door", true), ("?oor", "door", true),
-        ("?oor", "oor", false), ("", "", true), ("", "x", false), ("a*b*c", "aXbYbZc", true), ("a*b*c", "aXbYbZ", false),
+        ("?oor", "oor", false), ("", "", true), ("", "x", false), ("a*b*c", "aXbYbZc", true),
+        ("a*b*c", "aXbYbZ", false),
         (String(repeating: "*a", count: 50), String(repeating: "a", count: 49), false),
     ])
     func patternsMatchNames(pattern: String, name: String, matches: Bool) {
@@ -51,7 +55,10 @@ import Testing
     @Test func linesAreCutAndBounded() {
         var lines = LineSplitter(limit: 5)
         #expect(lines.append(Array("ab".utf8)) == [])
-        #expect(lines.append(Array("c\n\n12345\nx".utf8)) == [.line(Array("abc".utf8)), .line([]), .line(Array("12345".utf8))])
+        #expect(
+            lines.append(Array("c\n\n12345\nx".utf8)) == [
+                .line(Array("abc".utf8)), .line([]), .line(Array("12345".utf8)),
+            ])
         #expect(lines.append(Array("23456".utf8)) == [.tooLong(Array("x23456".utf8))])
         #expect(lines.append(Array(repeating: 0x61, count: 100_000)) == [])
         #expect(lines.append(Array("zz\nok\nrest".utf8)) == [.line(Array("ok".utf8))])

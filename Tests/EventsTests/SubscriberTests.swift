@@ -46,12 +46,16 @@ private struct Bench {
         }
     }
 
+    private func line(_ bytes: [UInt8]) -> StreamLine {
+        do { return try StreamLine(bytes) } catch { preconditionFailure("not a line of JSON: \(error)") }
+    }
+
     func lines(_ actions: [Subscriber.Action]) -> [StreamLine] {
         actions.flatMap { action -> [StreamLine] in
             switch action {
             case .send(let bytes):
-                return bytes.split(separator: UInt8(ascii: "\n")).map { try! StreamLine(Array($0)) }
-            case .sendRecords(let sequences): return sequences.map { try! StreamLine(log.line(log.journal[$0])) }
+                return bytes.split(separator: UInt8(ascii: "\n")).map { line(Array($0)) }
+            case .sendRecords(let sequences): return sequences.map { line(log.line(log.journal[$0])) }
             case .close: return []
             }
         }
@@ -82,10 +86,12 @@ private struct Bench {
         #expect(bench.read().map(\.seq) == [2])
     }
 
-    @Test(arguments: [
-        (#"{"types":["completed"]}"#, [3]), (#"{"kinds":["face"]}"#, [1, 3]), (#"{"pipelines":["d*"]}"#, [1, 2, 3]),
-        (#"{"pipelines":["porch"]}"#, []), ("{}", [1, 2, 3]),
-    ] as [(String, [UInt64])])
+    @Test(
+        arguments: [
+            (#"{"types":["completed"]}"#, [3]), (#"{"kinds":["face"]}"#, [1, 3]),
+            (#"{"pipelines":["d*"]}"#, [1, 2, 3]),
+            (#"{"pipelines":["porch"]}"#, []), ("{}", [1, 2, 3]),
+        ] as [(String, [UInt64])])
     func filtersChooseLines(filter: String, sequences: [UInt64]) {
         var bench = Bench()
         _ = bench.connect()
@@ -167,9 +173,10 @@ private struct Bench {
         bench.updates(2, id: 1)
         bench.append(.completed(.gone), id: 1)
         let lines = bench.read()
-        #expect(lines.map { "\($0.type) \($0.track!.id) \($0.coalesced ?? 0)" } == [
-            "detected 1 0", "update 1 4", "update 2 4", "missing 1 0", "update 1 1", "completed 1 0",
-        ])
+        #expect(
+            lines.map { "\($0.type) \($0.track!.id) \($0.coalesced ?? 0)" } == [
+                "detected 1 0", "update 1 4", "update 2 4", "missing 1 0", "update 1 1", "completed 1 0",
+            ])
         #expect(lines.map(\.seq) == [1, 10, 11, 12, 14, 15])
     }
 
@@ -202,7 +209,8 @@ private struct Bench {
             #expect(bench.pass(.seconds(1), drained: second, isWaiting: true).isEmpty)
         }
         for _ in 1..<60 { #expect(bench.pass(.seconds(1), drained: 200, isWaiting: true).isEmpty) }
-        #expect(bench.pass(.seconds(1), drained: 200, isWaiting: true) == [.close(reason: "read nothing for 60.0 seconds")])
+        #expect(
+            bench.pass(.seconds(1), drained: 200, isWaiting: true) == [.close(reason: "read nothing for 60.0 seconds")])
         #expect(bench.pass(.seconds(1), drained: 200, isWaiting: true).isEmpty)
     }
 
@@ -237,7 +245,8 @@ private struct Bench {
         var received: [StreamLine] = []
         for _ in 0..<300 {
             for _ in 0..<Int.random(in: 0...6, using: &random) {
-                let phase: TrackPhase = [.update, .update, .update, .missing, .detected, .completed(.gone)].randomElement(using: &random)!
+                let phase: TrackPhase = [.update, .update, .update, .missing, .detected, .completed(.gone)]
+                    .randomElement(using: &random)!
                 bench.append(phase, id: UInt64.random(in: 1...3, using: &random))
             }
             if Int.random(in: 0..<10, using: &random) == 0 { received += bench.read() }

@@ -62,7 +62,9 @@ struct ScriptedWorker {
             output.write(Array(bytes.dropLast(9)))
         case "report":
             let descriptors = (3..<64).filter { fcntl($0, F_GETFD) >= 0 }.count
-            perform(["say", "descriptors \(descriptors) epoch \(configuration.epoch) first \(configuration.firstTrack)"])
+            perform([
+                "say", "descriptors \(descriptors) epoch \(configuration.epoch) first \(configuration.firstTrack)",
+            ])
         case "abort": abort()
         case "hush": close(STDOUT_FILENO)
         case "sleep": usleep(UInt32(number(1)) * 1000)

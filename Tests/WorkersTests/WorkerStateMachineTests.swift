@@ -74,16 +74,19 @@ private struct Bench {
         #expect(bench.untilDeadline == nil)
     }
 
-    @Test(arguments: [
-        (.signal(9), "the worker was ended by signal 9"), (.signal(6), "the worker was ended by signal 6"),
-        (.status(1), "the worker exited with status 1"),
-    ] as [(WorkerStateMachine.Exit, String)])
+    @Test(
+        arguments: [
+            (.signal(9), "the worker was ended by signal 9"), (.signal(6), "the worker was ended by signal 6"),
+            (.status(1), "the worker exited with status 1"),
+        ] as [(WorkerStateMachine.Exit, String)])
     func aDeathIsToldAndFollowedByARestart(exit: WorkerStateMachine.Exit, error: String) {
         var bench = Bench()
         _ = bench.start()
-        #expect(bench.exit(exit) == [
-            .bury(.sourceLost), .report(.lost, error: error), .report(.retrying, attempt: 1, retry: .milliseconds(500)),
-        ])
+        #expect(
+            bench.exit(exit) == [
+                .bury(.sourceLost), .report(.lost, error: error),
+                .report(.retrying, attempt: 1, retry: .milliseconds(500)),
+            ])
         #expect(bench.pass(.milliseconds(499)) == [])
         #expect(bench.pass(.milliseconds(1)) == [.spawn(epoch: 2)])
     }
@@ -93,9 +96,10 @@ private struct Bench {
         _ = bench.start()
         bench.machine.sourceReported(.connected)
         bench.machine.sourceReported(.lost)
-        #expect(bench.exit(.status(1)) == [
-            .bury(.sourceLost), .report(.retrying, attempt: 1, retry: .milliseconds(500)),
-        ])
+        #expect(
+            bench.exit(.status(1)) == [
+                .bury(.sourceLost), .report(.retrying, attempt: 1, retry: .milliseconds(500)),
+            ])
     }
 
     @Test func theOutputOfADeadWorkerIsReadToItsEnd() {
@@ -119,8 +123,9 @@ private struct Bench {
         _ = bench.start()
         #expect(bench.machine.outputClosed(at: bench.now, jitter: 0.5) == [])
         #expect(bench.pass(.seconds(1)) == [.kill])
-        #expect(bench.machine.exited(.signal(9), at: bench.now, jitter: 0.5)[1]
-            == .report(.lost, error: "the worker was ended: it closed its output and stayed"))
+        #expect(
+            bench.machine.exited(.signal(9), at: bench.now, jitter: 0.5)[1]
+                == .report(.lost, error: "the worker was ended: it closed its output and stayed"))
     }
 
     @Test func silenceAfterHeartbeatsIsAHang() {
@@ -134,7 +139,8 @@ private struct Bench {
         #expect(bench.pass(.seconds(9)) == [])
         #expect(bench.pass(.seconds(1)) == [.kill])
         #expect(bench.pass(.seconds(1)) == [])
-        #expect(bench.exit(.signal(9))[1] == .report(.lost, error: "the worker was ended: no heartbeat for 10.0 seconds"))
+        #expect(
+            bench.exit(.signal(9))[1] == .report(.lost, error: "the worker was ended: no heartbeat for 10.0 seconds"))
     }
 
     @Test func waitsDoubleUpToTheLimitAndStartAnewAfterAGoodRun() {
@@ -156,7 +162,10 @@ private struct Bench {
             var bench = Bench()
             _ = bench.start()
             _ = bench.machine.outputClosed(at: bench.now, jitter: jitter)
-            guard case .report(.retrying, _, let wait?, _) = bench.machine.exited(.status(1), at: bench.now, jitter: jitter).last
+            guard
+                case .report(.retrying, _, let wait?, _) = bench.machine.exited(
+                    .status(1), at: bench.now, jitter: jitter
+                ).last
             else { Issue.record("no restart"); continue }
             #expect(Int(wait / .milliseconds(1)) == expected)
         }
@@ -166,11 +175,16 @@ private struct Bench {
         var bench = Bench(crashes: 3)
         _ = bench.start()
         for _ in 0..<2 {
-            guard case .report(.retrying, _, let wait?, _) = bench.exit(.signal(6)).last else { return #expect(Bool(false)) }
+            guard case .report(.retrying, _, let wait?, _) = bench.exit(.signal(6)).last else {
+                return #expect(Bool(false))
+            }
             _ = bench.pass(wait)
         }
-        #expect(bench.exit(.signal(6)).last == .report(
-            .disabled, retry: .seconds(300), error: "3 crashes within 60.0 seconds; the last: the worker was ended by signal 6"))
+        #expect(
+            bench.exit(.signal(6)).last
+                == .report(
+                    .disabled, retry: .seconds(300),
+                    error: "3 crashes within 60.0 seconds; the last: the worker was ended by signal 6"))
         #expect(bench.pass(.seconds(299)) == [])
         #expect(bench.pass(.seconds(1)) == [.spawn(epoch: 4)])
     }
@@ -180,7 +194,9 @@ private struct Bench {
         _ = bench.start()
         for attempt in 1...20 {
             bench.machine.sourceReported(.lost)
-            guard case .report(.retrying, attempt, let wait?, _) = bench.exit(.status(1)).last else { return #expect(Bool(false)) }
+            guard case .report(.retrying, attempt, let wait?, _) = bench.exit(.status(1)).last else {
+                return #expect(Bool(false))
+            }
             _ = bench.pass(wait)
         }
     }
@@ -188,9 +204,10 @@ private struct Bench {
     @Test func aConfigurationErrorIsNotTriedAgain() {
         var bench = Bench()
         _ = bench.start()
-        #expect(bench.exit(.status(78)) == [
-            .bury(.sourceLost), .report(.disabled, error: "the worker exited with status 78"), .finish,
-        ])
+        #expect(
+            bench.exit(.status(78)) == [
+                .bury(.sourceLost), .report(.disabled, error: "the worker exited with status 78"), .finish,
+            ])
         #expect(bench.untilDeadline == nil)
     }
 
@@ -205,9 +222,10 @@ private struct Bench {
     @Test func aProgramThatCannotBeStartedIsTriedAgain() {
         var bench = Bench()
         _ = bench.start()
-        #expect(bench.machine.spawnFailed("cannot start x: No such file", at: bench.now, jitter: 0.5) == [
-            .bury(.sourceLost), .report(.lost, error: "the worker was ended: cannot start x: No such file"),
-            .report(.retrying, attempt: 1, retry: .milliseconds(500)),
-        ])
+        #expect(
+            bench.machine.spawnFailed("cannot start x: No such file", at: bench.now, jitter: 0.5) == [
+                .bury(.sourceLost), .report(.lost, error: "the worker was ended: cannot start x: No such file"),
+                .report(.retrying, attempt: 1, retry: .milliseconds(500)),
+            ])
     }
 }

@@ -17,7 +17,10 @@ private final class Bench: Sendable {
     let log = RecordedLog()
 
     /// - Parameter scripts: by pipeline, commands of `ScriptedWorker`, separated by semicolons.
-    init(_ scripts: [String: String], stop: Duration = .seconds(10), backoff: Duration = .milliseconds(20), crashes: Int = 1000) throws {
+    init(
+        _ scripts: [String: String], stop: Duration = .seconds(10), backoff: Duration = .milliseconds(20),
+        crashes: Int = 1000
+    ) throws {
         let (loop, log) = (loop, log)
         let pipelines = scripts.map { name, script in
             WorkerPipeline(
@@ -30,7 +33,8 @@ private final class Bench: Sendable {
         parts = try loop.submit {
             let stream = EventStream(log: EventLog(limits: .init(events: 100_000, bytes: 1 << 30)))
             let workers = Workers(
-                pipelines, limits: limits, executable: BuiltProducts.path("ScriptedWorker"), stream: stream, eventLoop: loop,
+                pipelines, limits: limits, executable: BuiltProducts.path("ScriptedWorker"), stream: stream,
+                eventLoop: loop,
                 logger: Logger(label: "test") { _ in log })
             workers.start()
             return NIOLoopBound((stream, workers), eventLoop: loop)
@@ -75,9 +79,18 @@ extension StreamLine {
 /// Keeps log lines as `level: message`.
 final class RecordedLog: LogHandler, Sendable {
     private let lines = Mutex<[String]>([])
-    var metadata: Logger.Metadata { get { [:] } set {} }
-    var logLevel: Logger.Level { get { .trace } set {} }
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? { get { nil } set {} }
+    var metadata: Logger.Metadata {
+        get { [:] }
+        set {}
+    }
+    var logLevel: Logger.Level {
+        get { .trace }
+        set {}
+    }
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { nil }
+        set {}
+    }
     func log(event: LogEvent) { lines.withLock { $0.append("\(event.level): \(event.message)") } }
     var all: [String] { lines.withLock { $0 } }
 }
@@ -105,12 +118,13 @@ final class RecordedLog: LogHandler, Sendable {
         try await bench.stop()
         let lines = try await bench.lines()
         let story = lines.map(\.summary)
-        #expect(story == [
-            "source connected", "detected 1", "update 1", "detected 2", "update 2", "missing 1", "missing 2",
-            "completed 1 source_lost", "completed 2 source_lost", "source lost", "source retrying",
-            "source connected", "detected 3", "update 3", "detected 4", "update 4", "missing 3", "missing 4",
-            "completed 3 shutdown", "completed 4 shutdown",
-        ])
+        #expect(
+            story == [
+                "source connected", "detected 1", "update 1", "detected 2", "update 2", "missing 1", "missing 2",
+                "completed 1 source_lost", "completed 2 source_lost", "source lost", "source retrying",
+                "source connected", "detected 3", "update 3", "detected 4", "update 4", "missing 3", "missing 4",
+                "completed 3 shutdown", "completed 4 shutdown",
+            ])
         try #require(lines.count == 20)
         #expect(lines[9].error == "the worker was ended by signal \(signal)")
         #expect(lines[10].attempt == 1 && lines[10].retry_ms != nil)
@@ -222,7 +236,11 @@ final class RecordedLog: LogHandler, Sendable {
         #expect(throws: WorkersError("cannot start workers: $GLIMPSED_WORKER is /x, and there is no program there")) {
             try find("/x", installed)
         }
-        #expect(throws: WorkersError("cannot start workers: there is no \(installed) and no /usr/bin/glimpsed-worker; install glimpsed whole, or set $GLIMPSED_WORKER")) {
+        #expect(
+            throws: WorkersError(
+                "cannot start workers: there is no \(installed) and no /usr/bin/glimpsed-worker; install glimpsed whole, or set $GLIMPSED_WORKER"
+            )
+        ) {
             try find(nil)
         }
     }

@@ -7,7 +7,8 @@ extension Subscriber {
         let lag = journal.bytes(from: cursor)
         let coalesces = lag > limits.queue
         let start = cursor
-        let end = coalesces || lag > Self.windowBytes
+        let end =
+            coalesces || lag > Self.windowBytes
             ? journal.end(ofWindowFrom: start, bytes: coalesces ? Self.coalescingWindowBytes : Self.windowBytes)
             : journal.nextSequence
         cursor = end

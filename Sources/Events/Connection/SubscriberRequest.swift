@@ -61,7 +61,8 @@ private struct RequestLine: Decodable {
             case "state": request.state = try line.decode(Bool.self, forKey: key)
             case "ping": request.ping = try line.decode(String.self, forKey: key)
             default:
-                throw SubscriberRequest.Invalid(reason: "unknown command \"\(key.stringValue.prefix(64))\": \(Self.commands)")
+                throw SubscriberRequest.Invalid(
+                    reason: "unknown command \"\(key.stringValue.prefix(64))\": \(Self.commands)")
             }
         }
     }
@@ -99,7 +100,8 @@ private struct FilterForm: Decodable {
         try Set(
             names.map { name in
                 guard let value = value(name) else {
-                    throw SubscriberRequest.Invalid(reason: "unknown \(what) \"\(name.prefix(64))\"; the filter is unchanged")
+                    throw SubscriberRequest.Invalid(
+                        reason: "unknown \(what) \"\(name.prefix(64))\"; the filter is unchanged")
                 }
                 return value
             })
