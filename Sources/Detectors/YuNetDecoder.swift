@@ -11,6 +11,8 @@ public struct YuNetDecoder: Sendable {
     public static let strides = [8, 16, 32]
     /// Boxes that overlap more than this are the same face (the reference decoder's value).
     public static let maximumOverlap: Float = 0.3
+    /// Candidates that go on to suppression, best first (the reference detector's `topK`).
+    public static let maximumCandidates = 5000
 
     /// Network input in pixels; multiples of 32.
     public let inputWidth: Int
@@ -60,11 +62,16 @@ public struct YuNetDecoder: Sendable {
     /// - Returns: best first, without overlaps.
     public func decode(_ outputs: [StrideOutput]) throws(DetectorError) -> [Candidate] {
         guard outputs.count == Self.strides.count else {
-            throw DetectorError("YuNet gives outputs for \(Self.strides.count) strides, this model for \(outputs.count)")
+            throw DetectorError(
+                "YuNet gives outputs for \(Self.strides.count) strides, this model for \(outputs.count)")
         }
         var candidates: [Candidate] = []
         for (stride, output) in zip(Self.strides, outputs) {
             try decode(output, stride: stride, into: &candidates)
+        }
+        if candidates.count > Self.maximumCandidates {
+            candidates.sort { $0.score > $1.score }
+            candidates.removeLast(candidates.count - Self.maximumCandidates)
         }
         return nonMaximumSuppression(
             boxes: candidates.map(\.box), scores: candidates.map(\.score), maximumOverlap: Self.maximumOverlap
@@ -77,7 +84,8 @@ public struct YuNetDecoder: Sendable {
         guard output.classScores.count == cells, output.objectScores.count == cells, output.boxes.count == 4 * cells,
             output.points.count == 10 * cells
         else {
-            throw DetectorError("the model's outputs at stride \(stride) are not YuNet's for \(inputWidth)x\(inputHeight)")
+            throw DetectorError(
+                "the model's outputs at stride \(stride) are not YuNet's for \(inputWidth)x\(inputHeight)")
         }
         let scale = Float(stride)
         // score >= minimum means cls * obj >= minimum squared: no square root for the thousands of empty cells.
@@ -91,12 +99,14 @@ public struct YuNetDecoder: Sendable {
             let box = Box(
                 x: (column + output.boxes[4 * cell]) * scale - width / 2,
                 y: (row + output.boxes[4 * cell + 1]) * scale - height / 2, width: width, height: height)
-            guard box.isValid else { continue }
+            // A face may reach beyond the picture, but not be many times its size: the areas of such boxes are infinite.
+            guard box.isValid, width <= Float(4 * inputWidth), height <= Float(4 * inputHeight) else { continue }
             let points = (0..<5).map { index in
                 Point(
                     x: (output.points[10 * cell + 2 * index] + column) * scale,
                     y: (output.points[10 * cell + 2 * index + 1] + row) * scale)
             }
+            guard points.allSatisfy(\.isFinite) else { continue }
             candidates.append(Candidate(box: box, score: product.squareRoot(), points: points))
         }
     }

@@ -1,14 +1,32 @@
 import Observations
 
 extension Timestamp {
-    /// RFC 3339 in UTC with nine decimals, such as `1970-01-01T00:00:00.033333333Z`.
+    /// RFC 3339 in UTC with nine decimals, such as `1970-01-01T00:00:00.033333333Z`: always 30 bytes, because 64 bits of nanoseconds
+    /// reach from 1677 to 2262.
     public var rfc3339: String {
         let (days, nanosecondOfDay) = nanoseconds.flooredQuotientAndRemainder(by: 86_400_000_000_000)
         let (year, month, day) = Self.civilDate(daysSinceEpoch: days)
         let second = nanosecondOfDay / 1_000_000_000
-        let clock = [second / 3600, second / 60 % 60, second % 60].map { $0.padded(to: 2) }.joined(separator: ":")
-        let fraction = (nanosecondOfDay % 1_000_000_000).padded(to: 9)
-        return "\(year.padded(to: 4))-\(month.padded(to: 2))-\(day.padded(to: 2))T\(clock).\(fraction)Z"
+        return String(unsafeUninitializedCapacity: 30) { buffer in
+            var end = 0
+            func put(_ value: Int64, digits: Int, then separator: Unicode.Scalar) {
+                var rest = value
+                for index in (end..<end + digits).reversed() {
+                    buffer[index] = UInt8(ascii: "0") + UInt8(rest % 10)
+                    rest /= 10
+                }
+                buffer[end + digits] = UInt8(ascii: separator)
+                end += digits + 1
+            }
+            put(year, digits: 4, then: "-")
+            put(month, digits: 2, then: "-")
+            put(day, digits: 2, then: "T")
+            put(second / 3600, digits: 2, then: ":")
+            put(second / 60 % 60, digits: 2, then: ":")
+            put(second % 60, digits: 2, then: ".")
+            put(nanosecondOfDay % 1_000_000_000, digits: 9, then: "Z")
+            return end
+        }
     }
 
     /// Proleptic Gregorian date of a day number. Source: Howard Hinnant, "chrono-compatible low-level date algorithms",
@@ -27,10 +45,5 @@ extension Int64 {
     fileprivate func flooredQuotientAndRemainder(by divisor: Int64) -> (Int64, Int64) {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
-    }
-
-    fileprivate func padded(to width: Int) -> String {
-        let digits = String(self)
-        return String(repeating: "0", count: Swift.max(0, width - digits.count)) + digits
     }
 }

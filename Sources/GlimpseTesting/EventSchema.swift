@@ -28,7 +28,8 @@ package enum EventSchema {
         let complaint = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
         validator.waitUntilExit()
         guard complaint.isEmpty, (validator.terminationStatus == 0) == violations.isEmpty else {
-            throw Failure(description: "scripts/validate-events.py ended with \(validator.terminationStatus): \(complaint)")
+            throw Failure(
+                description: "scripts/validate-events.py ended with \(validator.terminationStatus): \(complaint)")
         }
         return violations.split(separator: "\n").map(String.init)
     }

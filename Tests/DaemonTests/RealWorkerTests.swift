@@ -2,7 +2,7 @@ import Glibc
 import GlimpseTesting
 import Testing
 
-/// The built daemon with the built `glimpsed-worker` on its own moving scene: needs GStreamer and ZXing, no model and no camera.
+/// The built daemon with the built `glimpsed-worker` on a symbol that stays in view: needs GStreamer and ZXing, no model and no camera.
 @Suite struct RealWorkerTests {
     private let scope = TestScope()
 
@@ -14,9 +14,12 @@ import Testing
 
     @Test func aKilledWorkerIsReplacedAndTheStoryStaysWhole() async throws {
         let config = scope.write("config.toml", "[events]\nsocket = \"e.sock\"\ngroup = \"\"\n")
-        scope.write(
-            "pipelines/scene.toml",
-            "[source]\nkind = \"test\"\npattern = \"scene\"\nwidth = 640\nheight = 360\nfps = 15\n[barcode]\n")
+        let picture = scope.path("symbol.pgm")
+        let drawing = try RunningProgram(
+            BuiltProducts.path("glimpsed-worker"), ["symbol", "qr_code", "here to stay", "--output", picture])
+        #expect(await drawing.exitStatus() == 0, "\(drawing.output)")
+        let launch = "filesrc location=\(picture) ! decodebin ! imagefreeze is-live=true ! video/x-raw,framerate=15/1"
+        scope.write("pipelines/scene.toml", "[source]\nkind = \"launch\"\nlaunch = \"\(launch)\"\n[barcode]\n")
         let daemon = try RunningProgram(
             BuiltProducts.path("glimpsed"), ["run", "--config", config],
             environment: ["GLIMPSED_WORKER": BuiltProducts.path("glimpsed-worker")])

@@ -27,7 +27,9 @@ import Testing
         try #require(JSONSerialization.jsonObject(with: Data(line)) as? [String: Any])
     }
 
-    private func barcode(_ text: String?, _ bytes: [UInt8]? = nil, _ format: Barcode.Format = .qrCode) -> Detection.Content {
+    private func barcode(_ text: String?, _ bytes: [UInt8]? = nil, _ format: Barcode.Format = .qrCode)
+        -> Detection.Content
+    {
         .barcode(Barcode(format: format, raw: text, bytes: bytes ?? Array((text ?? "").utf8), corners: corners))
     }
 
@@ -84,7 +86,8 @@ import Testing
             "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
             "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
         ),
-        (String(repeating: "x", count: 55), "d5e285683cd4efc02d021a5c62014694958901005d6f71e89e0989fac77e4072"), (String(repeating: "x", count: 64), "7ce100971f64e7001e8fe5a51973ecdfe1ced42befe7ee8d5fd6219506b5393c"),
+        (String(repeating: "x", count: 55), "d5e285683cd4efc02d021a5c62014694958901005d6f71e89e0989fac77e4072"),
+        (String(repeating: "x", count: 64), "7ce100971f64e7001e8fe5a51973ecdfe1ced42befe7ee8d5fd6219506b5393c"),
     ])
     func sha256(message: String, digest: String) {
         #expect(SHA256.hexDigest(Array(message.utf8)) == digest)
@@ -96,7 +99,8 @@ import Testing
         (Barcode.Format.ean8, "96385074", "product"), (.ean13, "4006381333931", "product"),
         (.ean13, "9783161484100", "isbn"), (.ean13, "9790260000438", "isbn"), (.upcA, "036000291452", "product"),
         (.upcE, "04252614", "product"), (.code128, "9783161484100", "text"), (.qrCode, "hello", "text"),
-        (.qrCode, "https://a.example/?q=1", "url"), (.aztec, "HTTP://A.EXAMPLE", "url"), (.qrCode, "httpsx://a", "text"),
+        (.qrCode, "https://a.example/?q=1", "url"), (.aztec, "HTTP://A.EXAMPLE", "url"),
+        (.qrCode, "httpsx://a", "text"),
         (.qrCode, "see http://a.example", "text"), (.ean13, "9783161484100 52250", "isbn"),
     ])
     func valueFormat(format: Barcode.Format, raw: String, expected: String) throws {
@@ -142,7 +146,8 @@ import Testing
     @Test func boxesAreClippedToThePicture() throws {
         let object = try object(line(event(.missing, .face(Face()), box: Box(x: -20, y: 700, width: 100, height: 100))))
         #expect(object["box"] as? [String: Double] == ["x": 0, "y": 700, "w": 80, "h": 20])
-        let outside = try self.object(line(event(.missing, .face(Face()), box: Box(x: -200, y: 0, width: 100, height: 9))))
+        let outside = try self.object(
+            line(event(.missing, .face(Face()), box: Box(x: -200, y: 0, width: 100, height: 9))))
         #expect(outside["box"] == nil && outside["nbox"] == nil)
         #expect(outside["predicted"] as? Bool == true)
     }

@@ -34,8 +34,10 @@ import Testing
     }
 
     @Test(arguments: [
-        (Float(0), "0"), (-0.0, "0"), (1, "1"), (-3, "-3"), (0.1, "0.1"), (1.0 / 3, "0.33333334"), (16_777_215, "16777215"),
-        (16_777_216, "16777216.0"), (1e-5, "1e-05"), (-123.456, "-123.456"), (.greatestFiniteMagnitude, "3.4028235e+38"),
+        (Float(0), "0"), (-0.0, "0"), (1, "1"), (-3, "-3"), (0.1, "0.1"), (1.0 / 3, "0.33333334"),
+        (16_777_215, "16777215"),
+        (16_777_216, "16777216.0"), (1e-5, "1e-05"), (-123.456, "-123.456"),
+        (.greatestFiniteMagnitude, "3.4028235e+38"),
         (.leastNonzeroMagnitude, "1e-45"),
     ])
     func numbersAreShortestAndExact(value: Float, expected: String) throws {
@@ -65,8 +67,10 @@ import Testing
     }
 
     @Test(arguments: [
-        "plain", "quote \" and \\ and /", "\u{0}\u{1}\u{8}\t\n\u{B}\u{C}\r\u{1F}\u{7F}", "\u{2028}\u{2029}", "é 漢 🙂 \u{1F468}\u{200D}\u{1F469}",
-        "e\u{301}", "\u{FFFF}\u{10FFFF}", "\r\n", String(decoding: [0xED, 0xA0, 0x80, 0x41, 0xFF, 0xC3] as [UInt8], as: UTF8.self),
+        "plain", "quote \" and \\ and /", "\u{0}\u{1}\u{8}\t\n\u{B}\u{C}\r\u{1F}\u{7F}", "\u{2028}\u{2029}",
+        "é 漢 🙂 \u{1F468}\u{200D}\u{1F469}",
+        "e\u{301}", "\u{FFFF}\u{10FFFF}", "\r\n",
+        String(decoding: [0xED, 0xA0, 0x80, 0x41, 0xFF, 0xC3] as [UInt8], as: UTF8.self),
         "", "</script>",
     ])
     func stringsComeBackAsTheyWere(string: String) throws {

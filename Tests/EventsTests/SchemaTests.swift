@@ -4,7 +4,9 @@ import Observations
 import Testing
 
 @Suite struct SchemaTests {
-    private static let phases: [TrackPhase] = [.detected, .update, .missing, .completed(.gone), .completed(.sourceLost)]
+    private static let phases: [TrackPhase] = [
+        .detected, .update, .missing, .completed(.gone), .completed(.sourceLost),
+    ]
 
     @Test func everyLineTypeIsValid() throws {
         var events = SampleEvents(pipeline: "door", tags: ["site": "north", "odd \"key\"": "\u{1}"])
@@ -12,21 +14,28 @@ import Testing
         for kind in FeatureKind.allCases {
             for phase in Self.phases { lines.append(events.track(phase, kind, id: 3, frame: 2)) }
         }
-        for state in SourceEvent.State.allCases { lines.append(events.source(state, error: state == .lost ? "gone" : nil)) }
-        for phase in Self.phases { lines.append(events.track(phase, .barcode, id: 3, text: String(repeating: "a", count: 100_000))) }
+        for state in SourceEvent.State.allCases {
+            lines.append(events.source(state, error: state == .lost ? "gone" : nil))
+        }
+        for phase in Self.phases {
+            lines.append(events.track(phase, .barcode, id: 3, text: String(repeating: "a", count: 100_000)))
+        }
         lines.append(events.detector("face", operational: true))
         lines.append(events.detector("object", operational: false, reason: "no model"))
-        let all = lines.map(\.line) + lines.enumerated().map { $0.element.line(sequence: UInt64($0.offset) + 1, runID: "r1") }
+        let all =
+            lines.map(\.line) + lines.enumerated().map { $0.element.line(sequence: UInt64($0.offset) + 1, runID: "r1") }
         #expect(try EventSchema.violations(in: all) == [])
     }
 
     /// The schema must be able to say no.
     @Test func wrongLinesAreNot() throws {
         let edits = [
-            (#""v":1"#, #""v":2"#), (#""x":102.5"#, #""x":"102.5""#), (#""w":80"#, #""w":0"#), (#""id":"3""#, #""id":3"#),
+            (#""v":1"#, #""v":2"#), (#""x":102.5"#, #""x":"102.5""#), (#""w":80"#, #""w":0"#),
+            (#""id":"3""#, #""id":3"#),
             (#""track":{"#, #""trick":{"#), (#""seq":2"#, #""seq":0"#), (#""confidence":0.875"#, #""confidence":1.5"#),
             (#""time":"1970-01-01T00"#, #""time":"1970-01-01 00"#), (#""missing_frames":0"#, #""missing_frames":1"#),
-            (#""face":{"#, #""phase":{"#), (#""count":2"#, #""count":null"#), (#""mirrored":false"#, #""mirrored":NaN"#),
+            (#""face":{"#, #""phase":{"#), (#""count":2"#, #""count":null"#),
+            (#""mirrored":false"#, #""mirrored":NaN"#),
         ]
         var events = SampleEvents()
         let line = String(decoding: events.track(.update, .face, id: 3, frame: 2).line, as: UTF8.self)

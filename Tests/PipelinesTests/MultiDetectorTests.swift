@@ -125,7 +125,9 @@ import Tracking
                     .init("object") { () throws(DetectorError) in
                         attempts.add(1, ordering: .relaxed)
                         throw DetectorError("no model: run scripts/setup.sh")
-                    } script: { _ in [.face] }), .init(.init("face") { _ in [.face] }),
+                    } script: { _ in
+                        [.face]
+                    }), .init(.init("face") { _ in [.face] }),
             ], delivery: .every, delegate: delegate)
         detectors.waitUntilLoaded()
         let broken = delegate.record.statuses.filter { !$0.isOperational }

@@ -23,7 +23,8 @@ import Tracking
     ) -> EventEmitter {
         EventEmitter(
             pipeline: PipelineIdentity(name: "door"), detectors: detectors, delivery: delivery,
-            clock: delivery == .every ? .file : .arrival, now: { Timestamp(nanoseconds: 1) }, stages: stages, sink: sink,
+            clock: delivery == .every ? .file : .arrival, now: { Timestamp(nanoseconds: 1) }, stages: stages,
+            sink: sink,
             complain: complain)
     }
 
@@ -45,7 +46,8 @@ import Tracking
     private func story(_ sink: RecordingSink) throws -> [String] {
         try sink.lines.map { line in
             let line = try StreamLine(line)
-            return [line.type, line.type == "source" ? line.state : line.reason].compactMap(\.self).joined(separator: " ")
+            return [line.type, line.type == "source" ? line.state : line.reason].compactMap(\.self).joined(
+                separator: " ")
         }
     }
 

@@ -47,7 +47,11 @@ struct FrameTable {
                     case .completed: "C"
                     }
                 // The update that follows `detected` at once is part of it.
-                if row.count == column { row.append(symbol) } else if row.last != "D" || symbol != "U" { row.append("!") }
+                if row.count == column {
+                    row.append(symbol)
+                } else if row.last != "D" || symbol != "U" {
+                    row.append("!")
+                }
                 rows[change.track.id] = row
             }
         }
@@ -59,7 +63,8 @@ extension FrameInfo {
     static func at(_ seconds: Double, number: Int = 0, width: Int = 4000, height: Int = 1000) -> FrameInfo {
         let nanoseconds = Int64((seconds * 1e9).rounded())
         return FrameInfo(
-            sequence: UInt64(max(0, number)) + 1, presentationTime: nanoseconds, time: Timestamp(nanoseconds: nanoseconds),
+            sequence: UInt64(max(0, number)) + 1, presentationTime: nanoseconds,
+            time: Timestamp(nanoseconds: nanoseconds),
             clock: .file, width: width, height: height)
     }
 }
@@ -82,7 +87,8 @@ extension Detection {
     static func barcode(_ text: String?, x: Float, y: Float, size: Float = 60) -> Detection {
         let box = Box(x: x, y: y, width: size, height: size)
         let corners = Quadrilateral(
-            topLeft: Point(x: x, y: y), topRight: Point(x: box.maxX, y: y), bottomRight: Point(x: box.maxX, y: box.maxY),
+            topLeft: Point(x: x, y: y), topRight: Point(x: box.maxX, y: y),
+            bottomRight: Point(x: box.maxX, y: box.maxY),
             bottomLeft: Point(x: x, y: box.maxY))
         return Detection(
             box: box, confidence: text == nil ? 0.5 : nil,

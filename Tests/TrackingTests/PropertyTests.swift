@@ -43,9 +43,13 @@ import Tracking
         for change in changes {
             let track = change.track
             if !track.box.isValid || !(track.velocity?.isFinite ?? true) { faults.append("\(track.id): poisoned") }
-            if track.firstSeen > track.lastSeen || track.hits > track.ageFrames { faults.append("\(track.id): miscounted") }
+            if track.firstSeen > track.lastSeen || track.hits > track.ageFrames {
+                faults.append("\(track.id): miscounted")
+            }
             guard change.phase == .update else { continue }
-            if track.box != track.detection.box || track.missingFrames != 0 { faults.append("\(track.id): not its detection's") }
+            if track.box != track.detection.box || track.missingFrames != 0 {
+                faults.append("\(track.id): not its detection's")
+            }
             seen[track.box, default: 0] += 1
         }
         for (box, count) in seen where detections.count(where: { $0.box == box }) < count {

@@ -24,7 +24,8 @@ struct RandomScene {
     }
 
     mutating func nextFrame() -> (frame: FrameInfo, detections: [Detection]) {
-        let step = chance(0.02) ? Double.random(in: 0...4, using: &random) : Double.random(in: 0.02...0.3, using: &random)
+        let step =
+            chance(0.02) ? Double.random(in: 0...4, using: &random) : Double.random(in: 0.02...0.3, using: &random)
         time += step
         if isHostile, chance(0.02) { time = Double.random(in: -10...100, using: &random) }
         number += Int.random(in: 1...3, using: &random)
@@ -54,8 +55,11 @@ struct RandomScene {
         box.y += Float.random(in: -3...3, using: &random)
         let isWeak = chance(0.1)
         var detection = Detection.object(
-            x: box.x, y: box.y, size: box.width, confidence: Float.random(in: isWeak ? 0.1...0.6 : 0.6...1, using: &random))
-        if let text = object.text { detection = .barcode(chance(0.5) ? text : nil, x: box.x, y: box.y, size: box.width) }
+            x: box.x, y: box.y, size: box.width,
+            confidence: Float.random(in: isWeak ? 0.1...0.6 : 0.6...1, using: &random))
+        if let text = object.text {
+            detection = .barcode(chance(0.5) ? text : nil, x: box.x, y: box.y, size: box.width)
+        }
         guard chance(0.05) else { return [detection] }
         var duplicate = detection
         duplicate.box.x += 1
@@ -66,7 +70,8 @@ struct RandomScene {
         let size = Float.random(in: 10...300, using: &random)
         return Object(
             box: Box(
-                x: .random(in: 0...1900, using: &random), y: .random(in: 0...900, using: &random), width: size, height: size),
+                x: .random(in: 0...1900, using: &random), y: .random(in: 0...900, using: &random), width: size,
+                height: size),
             velocity: velocity(), text: chance(0.3) ? "code \(Int.random(in: 0..<3, using: &random))" : nil)
     }
 
@@ -76,7 +81,8 @@ struct RandomScene {
 
     private mutating func impossible() -> Detection {
         let values: [Float] = [
-            .nan, .infinity, -.infinity, 0, -1, -0.0, .leastNonzeroMagnitude, 1e-20, 1e7, 1e20, .greatestFiniteMagnitude,
+            .nan, .infinity, -.infinity, 0, -1, -0.0, .leastNonzeroMagnitude, 1e-20, 1e7, 1e20,
+            .greatestFiniteMagnitude,
             -.greatestFiniteMagnitude, 50, 100,
         ]
         func any() -> Float { values.randomElement(using: &random) ?? 0 }

@@ -1,0 +1,141 @@
+import Detectors
+import Observations
+import Testing
+
+@Suite struct YuNetDecoderTests {
+    /// Output tensors in memory of their own, all zero at first.
+    private final class Tensors {
+        static let width = 64
+        static let height = 32
+        var classScores: [[Float]] = []
+        var objectScores: [[Float]] = []
+        var boxes: [[Float]] = []
+        var points: [[Float]] = []
+
+        init() {
+            for stride in YuNetDecoder.strides {
+                let cells = (Self.width / stride) * (Self.height / stride)
+                classScores.append(Array(repeating: 0, count: cells))
+                objectScores.append(Array(repeating: 0, count: cells))
+                boxes.append(Array(repeating: 0, count: 4 * cells))
+                points.append(Array(repeating: 0, count: 10 * cells))
+            }
+        }
+
+        /// - Parameter level: index of the stride.
+        func set(
+            _ level: Int, cell: Int, score: (Float, Float) = (1, 1), box: [Float] = [0, 0, 0, 0], points: [Float]? = nil
+        ) {
+            (classScores[level][cell], objectScores[level][cell]) = score
+            boxes[level].replaceSubrange(4 * cell..<4 * cell + 4, with: box)
+            if let points { self.points[level].replaceSubrange(10 * cell..<10 * cell + 10, with: points) }
+        }
+
+        func decode(minimumScore: Float = 0.5, levels: Int = 3) throws -> [YuNetDecoder.Candidate] {
+            let all = [classScores, objectScores, boxes, points].flatMap(\.self).map { values in
+                let buffer = UnsafeMutableBufferPointer<Float>.allocate(capacity: values.count)
+                _ = buffer.initialize(from: values)
+                return UnsafeBufferPointer(buffer)
+            }
+            defer { for buffer in all { buffer.deallocate() } }
+            let outputs = (0..<levels).map { level in
+                YuNetDecoder.StrideOutput(
+                    classScores: all[level], objectScores: all[3 + level], boxes: all[6 + level], points: all[9 + level]
+                )
+            }
+            return try YuNetDecoder(inputWidth: Self.width, inputHeight: Self.height, minimumScore: minimumScore)
+                .decode(outputs)
+        }
+    }
+
+    @Test func nothingScoresNothing() throws {
+        #expect(try Tensors().decode() == [])
+    }
+
+    @Test func boxesAndLandmarksAreExact() throws {
+        let tensors = Tensors()
+        // Stride 16 has four columns: cell 5 is row 1, column 1. The centre lies half a cell on, the size is e^1 and e^0 cells.
+        tensors.set(
+            1, cell: 5, score: (0.81, 1), box: [0.5, 0.25, 1, 0], points: [0, 0, 1, 0, 0.5, 0.5, 0, 1, 1, 1])
+        let face = try #require(try tensors.decode().first)
+        let width = 16 * Float(2.7182817)
+        #expect(abs(face.box.width - width) < 1e-4)
+        #expect(face.box.height == 16)
+        #expect(abs(face.box.x - (24 - width / 2)) < 1e-4)
+        #expect(face.box.y == 12)
+        #expect(abs(face.score - 0.9) < 1e-6)
+        #expect(
+            face.points == [
+                Point(x: 16, y: 16), Point(x: 32, y: 16), Point(x: 24, y: 24), Point(x: 16, y: 32), Point(x: 32, y: 32),
+            ])
+        #expect(YuNetDecoder.landmarkNames == [.rightEye, .leftEye, .noseBase, .mouthRight, .mouthLeft])
+    }
+
+    @Test func cellsAreRowsOfTheirStride() throws {
+        for (level, stride) in YuNetDecoder.strides.enumerated() {
+            let tensors = Tensors()
+            let columns = Tensors.width / stride
+            let cell = tensors.classScores[level].count - 1
+            tensors.set(level, cell: cell)
+            let face = try #require(try tensors.decode().first)
+            let size = Float(stride)
+            #expect(face.box.center == Point(x: Float(cell % columns) * size, y: Float(cell / columns) * size))
+            #expect(face.box.width == size)
+        }
+    }
+
+    @Test func theScoreIsTheMeanOfBoth() throws {
+        let tensors = Tensors()
+        tensors.set(0, cell: 0, score: (0.5, 0.5))
+        tensors.set(0, cell: 4, score: (0.49, 0.5))
+        // More than 1 counts as 1, less than 0 and no number as 0.
+        tensors.set(0, cell: 9, score: (7, 0.64))
+        tensors.set(0, cell: 13, score: (-3, -3))
+        tensors.set(0, cell: 18, score: (.nan, 1))
+        #expect(try tensors.decode().map(\.score) == [0.8, 0.5])
+    }
+
+    @Test func overlapsFallToTheBest() throws {
+        let tensors = Tensors()
+        tensors.set(2, cell: 0, score: (0.9, 0.9))
+        tensors.set(2, cell: 1, score: (0.8, 0.8), box: [-1, 0, 0, 0])
+        tensors.set(0, cell: 31, score: (0.7, 0.7))
+        #expect(try tensors.decode().map(\.score) == [0.9, 0.7])
+    }
+
+    /// A cell that says nonsense costs itself only.
+    @Test(
+        arguments: [
+            [.nan, 0, 0, 0], [0, .infinity, 0, 0], [0, 0, .nan, 0], [0, 0, .infinity, 0], [0, 0, 80, 80], [0, 0, 6, 0],
+            [0, 0, -Float.infinity, 0], [0, 0, 0, -200],
+        ] as [[Float]])
+    func impossibleBoxesAreNoFaces(box: [Float]) throws {
+        let tensors = Tensors()
+        tensors.set(0, cell: 0, box: box)
+        tensors.set(0, cell: 20, score: (0.8, 0.8))
+        #expect(try tensors.decode().map(\.score) == [0.8])
+    }
+
+    @Test(arguments: [Float.nan, .infinity])
+    func impossibleLandmarksAreNoFace(value: Float) throws {
+        let tensors = Tensors()
+        tensors.set(0, cell: 0, points: Array(repeating: 0, count: 9) + [value])
+        tensors.set(0, cell: 20, score: (0.8, 0.8))
+        #expect(try tensors.decode().map(\.score) == [0.8])
+    }
+
+    @Test func tensorsOfAnotherSizeAreAnError() {
+        let tensors = Tensors()
+        tensors.points[1].removeLast()
+        #expect(
+            throws: DetectorError(
+                "the model's outputs at stride 16 are not YuNet's for \(Tensors.width)x\(Tensors.height)")
+        ) { try tensors.decode() }
+        #expect(throws: DetectorError("YuNet gives outputs for 3 strides, this model for 2")) {
+            try Tensors().decode(levels: 2)
+        }
+        let empty = Tensors()
+        empty.classScores[0] = []
+        #expect(throws: DetectorError.self) { try empty.decode() }
+    }
+}
