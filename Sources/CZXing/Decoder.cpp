@@ -6,6 +6,8 @@
 #include <ZXing/ReadBarcode.h>
 
 #include <algorithm>
+#include <exception>
+#include <new>
 
 // Why no call from here can abort the process.
 //
@@ -80,8 +82,14 @@ Symbol symbol(const ZXing::Result &r) {
 std::vector<Symbol> read(const Luma &patch, const Options &o) {
     std::vector<Symbol> out;
     ZXing::ImageView view(patch.pixels, patch.width, patch.height, ZXing::ImageFormat::Lum, int(patch.stride));
-    for (const auto &r : ZXing::ReadBarcodes(view, o))
-        if (r.isValid() && fromZXing(r.format()) != 0 && !r.bytes().empty()) out.push_back(symbol(r));
+    try {
+        for (const auto &r : ZXing::ReadBarcodes(view, o))
+            if (r.isValid() && fromZXing(r.format()) != 0 && !r.bytes().empty()) out.push_back(symbol(r));
+    } catch (const std::bad_alloc &) {
+        throw;
+    } catch (const std::exception &) {
+        // Range checks inside the decoder meet damaged symbols now and then: nothing can be read here.
+    }
     return out;
 }
 

@@ -46,7 +46,7 @@ std::vector<Symbol> Search::read(const Luma &picture, uint32_t formats, int effo
     if (picture.width < 3 || picture.height < 3) return {};
     double pixels = double(picture.width) * picture.height;
     budget_ = effort == CZX_FAST ? std::max(1.5e6, 1.5 * pixels)
-        : effort == CZX_ADAPTIVE ? std::max(5e6, 6 * pixels) : 1e18;
+        : effort == CZX_ADAPTIVE ? std::max(5e6, 6 * pixels) : std::max(2e8, 1000 * pixels);
     map_.measure(picture);
     readWhole(effort == CZX_HARD);
     readRegions();
@@ -185,7 +185,7 @@ void Search::readEveryWay(const Rect &place) {
 bool Search::readView(const View &view, const Attempt &attempt) {
     bool isLinear = (attempt.formats & linearFormats) != 0;
     bool any = false;
-    for (bool fresh = true; fresh && !isFull() && !isCovered(view.rect); any |= fresh) {
+    for (bool fresh = true; fresh && budget_ > 0 && !isFull() && !isCovered(view.rect); any |= fresh) {
         fresh = false;
         patch_.show(picture_, view, hidden_);
         const Luma &luma = patch_.luma();
