@@ -29,6 +29,7 @@ struct Attempt {
     bool harder = true;   ///< every row, not fifteen around the middle
     bool rotated = true;  ///< linear: columns too
     Threshold threshold = Threshold::local;
+    bool alone = false; ///< matrix: the patch shows one upright symbol and nothing else; the way to read Micro QR
 };
 
 /// Reads the first linear symbol of the patch that enough scan lines agree on. At most one.

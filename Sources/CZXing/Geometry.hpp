@@ -39,7 +39,8 @@ inline bool contains(const Quad &q, Point p) {
 inline float orientation(const Quad &q) {
     Point reading = (q[1] + q[2]) - (q[0] + q[3]);
     float degrees = std::atan2(reading.y, reading.x) * 57.29578f;
-    return degrees < 0 ? degrees + 360 : degrees;
+    if (degrees < 0) degrees += 360;
+    return degrees < 360 ? degrees : 0; // a tiny negative angle rounds up
 }
 
 /// Every corner moved away from the centre by `margin` pixels along the diagonal.

@@ -46,7 +46,7 @@ std::vector<Symbol> Search::read(const Luma &picture, uint32_t formats, int effo
     if (picture.width < 3 || picture.height < 3) return {};
     double pixels = double(picture.width) * picture.height;
     budget_ = effort == CZX_FAST ? std::max(1.5e6, 1.5 * pixels)
-        : effort == CZX_ADAPTIVE ? std::max(5e6, 6 * pixels) : 1e18;
+        : effort == CZX_ADAPTIVE ? std::max(5e6, 6 * pixels) : std::max(2e8, 1000 * pixels);
     map_.measure(picture);
     readWhole(effort == CZX_HARD);
     readRegions();
@@ -61,7 +61,9 @@ void Search::readWhole(bool harder) {
     View whole{picture_.rect()};
     if (uint32_t linear = formats_ & linearFormats) readView(whole, {linear, harder, harder});
     uint32_t matrix = formats_ & matrixFormats;
-    if (harder && matrix && !isFull()) readView(whole, {matrix, true, true});
+    if (!harder || !matrix) return;
+    readView(whole, {matrix, true, true});
+    readView(whole, {matrix & CZX_MICRO_QR_CODE, true, true, Threshold::local, true});
 }
 
 void Search::readRegions() {
@@ -106,7 +108,17 @@ bool Search::readLinearRegion(const Region &region) {
 bool Search::readMatrixRegion(const Region &region) {
     uint32_t matrix = plausible(region, formats_) & matrixFormats;
     if (!matrix) return false;
-    return readView({padded(region.rect, quietShare)}, {matrix, true, true});
+    if (readView({padded(region.rect, quietShare)}, {matrix, true, true})) return true;
+    return readMicroQRRegion(region, 0);
+}
+
+bool Search::readMicroQRRegion(const Region &region, float angle) {
+    int width = region.rect.width(), height = region.rect.height();
+    bool isSquare = 3 * std::min(width, height) > 2 * std::max(width, height);
+    if (!(formats_ & CZX_MICRO_QR_CODE) || !isSquare || isFull() || budget_ <= 0) return false;
+    // Without a margin: what is next to the symbol would be taken for a part of it.
+    View view{region.rect, 1, angle};
+    return readView(view, {CZX_MICRO_QR_CODE, true, true, Threshold::local, true});
 }
 
 void Search::readMatrixRegionHarder(const Region &region) {
@@ -124,6 +136,8 @@ void Search::readMatrixRegionHarder(const Region &region) {
         upright.angle = tilt;
         if (readView(upright, {matrix, true, true})) return;
     }
+    for (float turn : {0.0f, 90.0f, 180.0f, 270.0f})
+        if (turn + std::abs(tilt) > 2 && readMicroQRRegion(region, tilt + turn)) return;
     if (budget_ > 0) readView(view, {matrix, true, true, Threshold::global});
 }
 
@@ -171,7 +185,7 @@ void Search::readEveryWay(const Rect &place) {
 bool Search::readView(const View &view, const Attempt &attempt) {
     bool isLinear = (attempt.formats & linearFormats) != 0;
     bool any = false;
-    for (bool fresh = true; fresh && !isFull() && !isCovered(view.rect); any |= fresh) {
+    for (bool fresh = true; fresh && budget_ > 0 && !isFull() && !isCovered(view.rect); any |= fresh) {
         fresh = false;
         patch_.show(picture_, view, hidden_);
         const Luma &luma = patch_.luma();

@@ -21,6 +21,7 @@ private:
     bool readRegion(const Region &region);
     bool readLinearRegion(const Region &region);
     bool readMatrixRegion(const Region &region);
+    bool readMicroQRRegion(const Region &region, float angle);
     void readMatrixRegionHarder(const Region &region);
     void readWhole(bool harder);
     void readHard();
