@@ -97,7 +97,21 @@ let package = Package(
             ] + nio, swiftSettings: strict),
         .executableTarget(
             name: "glimpsed", dependencies: ["Daemon", "Settings", arguments, logging], swiftSettings: strict),
-        .testTarget(name: "EventsTests", dependencies: ["Events", "Observations"], swiftSettings: strict),
+        .target(name: "GlimpseTesting", dependencies: ["Events", "Observations"], swiftSettings: strict),
+        .testTarget(
+            name: "EventsTests", dependencies: ["Events", "GlimpseTesting", "Observations"], swiftSettings: strict),
+        .testTarget(
+            name: "GStreamerSourceTests",
+            dependencies: ["Frames", "GStreamerSource", "GlimpseTesting", "Observations", "Settings", "TestScene"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "AssemblyTests",
+            dependencies: [
+                "Assembly", "Detectors", "Events", "Frames", "GlimpseTesting", "Observations", "Pipelines", "Settings",
+                "Tracking",
+            ], swiftSettings: strict),
+        .testTarget(
+            name: "WorkerTests", dependencies: ["GlimpseTesting", "glimpsed-worker"], swiftSettings: strict),
     ],
     cxxLanguageStandard: .cxx17
 )

@@ -7,7 +7,6 @@ import Settings
 
 /// A configured pipeline, put together and ready to run once.
 package final class PipelineRun: Sendable {
-
     private let settings: PipelineSettings
     private let resources: ResourceFolders
     private let epoch: UInt64

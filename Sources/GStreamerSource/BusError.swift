@@ -3,12 +3,21 @@ import Frames
 
 extension SourceError {
     /// An error message from the bus in words, without the library's debug text: that one names internals and may hold addresses.
-    init(_ message: UnsafeMutablePointer<GstMessage>, about subject: String, redact: (String) -> String) {
+    ///
+    /// - Parameter lacking: the decoders that the pipeline asked for in vain.
+    init(
+        _ message: UnsafeMutablePointer<GstMessage>, about subject: String, lacking: [String], redact: Redaction
+    ) {
         var error: UnsafeMutablePointer<GError>?
         gst_message_parse_error(message, &error, nil)
         defer { g_clear_error(&error) }
         guard let error else {
             self.init(.failed, "\(subject): the media pipeline failed for an unknown reason")
+            return
+        }
+        guard lacking.isEmpty else {
+            let decoders = lacking.map { "no \($0)" }.joined(separator: ", ")
+            self.init(.notInstalled, "\(subject): GStreamer has \(decoders) here; \(DebianPackage.codecAdvice)")
             return
         }
         let element = cgst_message_source(message).flatMap { cgst_is_element($0) != 0 ? cgst_element($0) : nil }
@@ -17,6 +26,13 @@ extension SourceError {
         let (kind, advice) = Self.meaning(of: error.pointee)
         let origin = name.isEmpty ? "" : " (\(name))"
         self.init(kind, "\(subject): \(Self.withoutFullStop(said))\(origin)\(advice.map { "; \($0)" } ?? "")")
+    }
+
+    /// What a "missing-plugin" message calls the decoder; nil for other messages.
+    static func lackingDecoder(_ message: UnsafeMutablePointer<GstMessage>) -> String? {
+        guard let structure = gst_message_get_structure(message), let name = gst_structure_get_string(structure, "name")
+        else { return nil }
+        return String(cString: name)
     }
 
     private static func meaning(of error: GError) -> (SourceError.Kind, advice: String?) {
