@@ -98,6 +98,9 @@ let package = Package(
         .executableTarget(
             name: "glimpsed", dependencies: ["Daemon", "Settings", arguments, logging], swiftSettings: strict),
         .target(name: "GlimpseTesting", dependencies: ["Events", "Observations"], swiftSettings: strict),
+        .executableTarget(
+            name: "ScriptedWorker", dependencies: ["Events", "GlimpseTesting", "Observations"],
+            path: "Tests/ScriptedWorker", swiftSettings: strict),
         .testTarget(
             name: "EventsTests", dependencies: ["Events", "GlimpseTesting", "Observations"], swiftSettings: strict),
         .testTarget(

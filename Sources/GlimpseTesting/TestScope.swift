@@ -13,7 +13,17 @@ package final class TestScope: Sendable {
     }
 
     deinit {
-        nftw(folder, { path, _, _, _ in path.map { remove($0) } ?? 0 }, 16, FTW_DEPTH.rawValue | FTW_PHYS.rawValue)
+        Self.remove(folder)
+    }
+
+    private static func remove(_ path: String) {
+        guard unlink(path) != 0, let directory = opendir(path) else { return }
+        while let entry = readdir(directory) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+            if name != ".", name != ".." { remove("\(path)/\(name)") }
+        }
+        closedir(directory)
+        rmdir(path)
     }
 
     package func path(_ name: String) -> String { "\(folder)/\(name)" }

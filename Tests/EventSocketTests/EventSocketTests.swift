@@ -1,0 +1,236 @@
+@testable import EventSocket
+import Events
+import GlimpseTesting
+import Logging
+import NIOCore
+import NIOPosix
+import Testing
+
+/// A served stream on a loop of its own.
+private final class Server: Sendable {
+    let scope = TestScope()
+    let path: String
+    private let loop: any EventLoop
+    private let parts: NIOLoopBound<(stream: EventStream, socket: EventSocket)>
+
+    init(
+        maximumSubscribers: Int = 100, queue: Int = 1 << 20, stall: Duration = .seconds(60),
+        heartbeat: Duration = .seconds(60), journal: Int = 100_000
+    ) throws {
+        path = scope.path("e.sock")
+        loop = MultiThreadedEventLoopGroup.singleton.next()
+        let (loop, path) = (loop, path)
+        parts = try loop.submit {
+            let stream = EventStream(log: EventLog(limits: .init(events: journal, bytes: 1 << 30)))
+            stream.record { _ = $0.addPipeline(PipelineIdentity(name: "door")) }
+            let socket = try EventSocket(
+                configuration: .init(
+                    path: path, mode: 0o600, group: "", maximumSubscribers: maximumSubscribers,
+                    limits: .init(queue: queue, stall: stall, heartbeat: heartbeat), server: "test 1"),
+                stream: stream, eventLoop: loop, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            return NIOLoopBound((stream, socket), eventLoop: loop)
+        }.wait()
+    }
+
+    /// Records the events in batches, each published by itself.
+    func record(_ batches: [EncodedEvent]...) throws {
+        let parts = parts
+        try loop.submit {
+            for batch in batches {
+                for event in batch { parts.value.stream.record { _ = $0.append(event, pipeline: 0) } }
+                parts.value.stream.publish()
+            }
+        }.wait()
+    }
+
+    var subscribers: Int {
+        get async throws {
+            let parts = parts
+            return try await loop.submit { parts.value.socket.subscribers }.get()
+        }
+    }
+
+    func stop(within limit: TimeAmount = .seconds(5)) -> EventLoopFuture<Void> {
+        let parts = parts
+        return loop.flatSubmit { parts.value.socket.stop(within: limit) }
+    }
+}
+
+@Suite struct EventSocketTests {
+    private var events = SampleEvents()
+
+    private mutating func updates(_ frames: ClosedRange<UInt64>, id: UInt64 = 1) -> [EncodedEvent] {
+        frames.map { events.track(.update, id: id, frame: $0) }
+    }
+
+    /// A subscriber that is past its hold.
+    private func liveClient(_ server: Server) throws -> SocketClient {
+        let client = try SocketClient(server.path)
+        client.send(#"{"ping":"live"}"#)
+        _ = try client.lines { $0.type == "ping" }
+        return client
+    }
+
+    @Test mutating func subscribersBeforeDuringAndAfterSeeOneOrder() throws {
+        let server = try Server()
+        let before = try SocketClient(server.path)
+        try server.record([events.track(.detected, id: 1)], updates(1...10))
+        let during = try SocketClient(server.path)
+        let opening = try during.lines { $0.type == "state" }
+        #expect(opening.map(\.type) == ["hello", "state"])
+        #expect(opening[0].next_seq == 12 && opening[1].as_of == 11 && opening[1].tracks?.map(\.track.id) == ["1"])
+        try server.record(updates(11...20), [events.track(.completed(.gone), id: 1)])
+        let early = try before.lines { $0.type == "completed" }
+        #expect(early.map(\.type).prefix(2) == ["hello", "state"])
+        #expect(early.compactMap(\.seq) == Array(1...22))
+        #expect(try during.lines { $0.type == "completed" }.compactMap(\.seq) == Array(12...22))
+        let after = try SocketClient(server.path)
+        after.send(#"{"after":0}"#)
+        let replay = try after.lines { $0.type == "completed" }
+        #expect(replay.dropFirst(2).map(\.text) == early.dropFirst(2).map(\.text))
+        try server.stop().wait()
+    }
+
+    @Test mutating func aFilteredSubscriberGetsItsLinesOfASharedBatch() throws {
+        let server = try Server()
+        let client = try SocketClient(server.path)
+        client.send(#"{"subscribe":{"types":["missing","completed"]},"ping":"set"}"#)
+        _ = try client.lines { $0.type == "ping" }
+        let batch = updates(1...3) + [events.track(.missing, id: 1)] + updates(4...5) + [events.track(.completed(.gone), id: 1)]
+        try server.record(batch)
+        #expect(try client.lines { $0.type == "completed" }.map(\.seq) == [4, 7])
+        try server.stop().wait()
+    }
+
+    @Test mutating func killedSubscribersCostTheOthersNothing() async throws {
+        let server = try Server()
+        let survivor = try liveClient(server)
+        for round in 0..<20 as Range<UInt64> {
+            let victims = try (0..<5).map { _ in try SocketClient(server.path) }
+            try server.record(updates(round * 50 + 1...round * 50 + 25))
+            for victim in victims { victim.close() }
+            try server.record(updates(round * 50 + 26...round * 50 + 50))
+        }
+        #expect(try survivor.lines { $0.seq == 1000 }.compactMap(\.seq) == Array(1...1000))
+        #expect(try await holds { try await server.subscribers == 1 })
+        try await server.stop().get()
+    }
+
+    @Test mutating func aStoppedReaderDelaysNobodyAndLaterGetsTheRest() throws {
+        let server = try Server(queue: 64 << 20)
+        let slow = try liveClient(server)
+        let fast = try liveClient(server)
+        for round in 0..<40 as Range<UInt64> {
+            try server.record(updates(round * 100 + 1...round * 100 + 100))
+            #expect(try fast.lines { $0.seq == round * 100 + 100 }.count == 100)
+        }
+        #expect(try slow.lines(within: .seconds(20)) { $0.seq == 4000 }.map(\.seq) == Array(1...4000))
+        try server.stop().wait()
+    }
+
+    @Test mutating func beyondItsQueueUpdatesAreCoalescedAndNothingElse() throws {
+        let server = try Server(queue: 64 * 1024)
+        let slow = try liveClient(server)
+        var types: [String] = []
+        for round in 0..<200 as Range<UInt64> {
+            try server.record(
+                [events.track(.detected, id: round + 1)] + updates(1...20, id: round + 1)
+                    + [events.track(.completed(.gone), id: round + 1)])
+            types += ["detected", "completed"]
+        }
+        let lines = try slow.lines(within: .seconds(20)) { $0.seq == 4400 }
+        #expect(lines.map(\.type).filter { $0 != "update" } == types)
+        #expect(zip(lines, lines.dropFirst()).allSatisfy { $0.seq! < $1.seq! })
+        let updates = lines.filter { $0.type == "update" }
+        #expect(updates.count < 4000)
+        #expect(updates.reduce(0) { $0 + 1 + ($1.coalesced ?? 0) } == 4000)
+        try server.stop().wait()
+    }
+
+    @Test mutating func aReaderThatNeverReadsIsDisconnected() async throws {
+        let server = try Server(stall: .milliseconds(300))
+        let stopped = try liveClient(server)
+        let reading = try liveClient(server)
+        for round in 0..<20 as Range<UInt64> {
+            try server.record(updates(round * 100 + 1...round * 100 + 100))
+            _ = try reading.lines { $0.seq == round * 100 + 100 }
+        }
+        #expect(try await holds { try await server.subscribers == 1 })
+        #expect(try stopped.rest().count < 2000)
+        try await server.stop().get()
+    }
+
+    @Test mutating func stoppingGivesEveryoneTheRestThenTheEnd() throws {
+        let server = try Server()
+        let live = try liveClient(server)
+        let held = try SocketClient(server.path)
+        _ = try held.lines { $0.type == "state" }
+        try server.record(updates(1...3000))
+        let stopped = server.stop()
+        #expect(try held.rest().map(\.seq) == Array(1...3000))
+        #expect(try live.rest().map(\.seq) == Array(1...3000))
+        try stopped.wait()
+        #expect(throws: SocketClient.Failure.self) { try SocketClient(server.path) }
+    }
+
+    @Test mutating func aReaderThatDoesNotReadCannotHoldUpTheStop() throws {
+        let server = try Server()
+        let stuck = try liveClient(server)
+        try server.record(updates(1...5000))
+        let start = ContinuousClock.now
+        try server.stop(within: .milliseconds(200)).wait()
+        #expect(ContinuousClock.now - start < .seconds(5))
+        #expect(try stuck.rest().count < 5000)
+    }
+
+    @Test func oneTooManyIsRefusedInWords() throws {
+        let server = try Server(maximumSubscribers: 2)
+        let first = try liveClient(server)
+        let second = try liveClient(server)
+        let lines = try SocketClient(server.path).rest()
+        #expect(lines.map(\.type) == ["error"])
+        #expect(lines[0].reason == "too many subscribers: events.max_subscribers is 2")
+        first.close()
+        second.send(#"{"ping":"still"}"#)
+        #expect(try second.next()?.echo == "still")
+        try server.stop().wait()
+    }
+
+    @Test mutating func aHalfClosedSubscriberStillReads() throws {
+        let server = try Server()
+        let client = try SocketClient(server.path)
+        client.finishSending()
+        _ = try client.lines { $0.type == "state" }
+        try server.record(updates(1...3))
+        #expect(try client.lines { $0.seq == 3 }.map(\.seq) == [1, 2, 3])
+        try server.stop().wait()
+    }
+
+    @Test func hostileBytesGetErrorsAndHurtNobody() throws {
+        let server = try Server()
+        let good = try liveClient(server)
+        let hostile = try liveClient(server)
+        var random = SeededRandom(seed: 3)
+        hostile.send((0..<20_000).map { _ in UInt8.random(in: 128...255, using: &random) })
+        hostile.send("")
+        #expect(try hostile.next()?.type == "error")
+        for _ in 0..<40 { hostile.send(Array(repeating: 0x7B, count: 64 * 1024)) }
+        hostile.send("")
+        #expect(try hostile.next()?.reason == "the line is over 64 KiB")
+        hostile.send(Array(repeating: UInt8(ascii: "\n"), count: 500))
+        hostile.send(Array(String(repeating: "?\n", count: 500).utf8))
+        let rest = try hostile.rest()
+        #expect(rest.count <= 101 && rest.allSatisfy { $0.type == "error" })
+        good.send(#"{"ping":"fine"}"#)
+        #expect(try good.next()?.echo == "fine")
+        try server.stop().wait()
+    }
+
+    @Test func anIdleSubscriberGetsHeartbeats() throws {
+        let server = try Server(heartbeat: .milliseconds(50))
+        let client = try SocketClient(server.path)
+        #expect(try client.lines { $0.type == "ping" }.map(\.type) == ["hello", "state", "ping"])
+        #expect(try client.next()?.type == "ping")
+        try server.stop().wait()
+    }
+}

@@ -1,0 +1,165 @@
+@testable import Events
+import GlimpseTesting
+import Observations
+import Testing
+
+@Suite struct EventLogTests {
+    private var events = SampleEvents(tags: ["site": "north"])
+    private var log = EventLog(runID: "0123456789abcdef", limits: .init(events: 100, bytes: 1 << 20))
+
+    private mutating func append(_ event: EncodedEvent, to pipeline: Int = 0) -> Bool { log.append(event, pipeline: pipeline) }
+
+    init() {
+        log.addPipeline(events.identity)
+    }
+
+    @Test mutating func numbersAreGaplessAndLinesAreWhatTheyAreSaidToBeLong() throws {
+        for frame in 1...12 as ClosedRange<UInt64> {
+            let isIn = append(events.track(.update, .barcode, id: 1, frame: frame))
+            #expect(isIn)
+        }
+        var bytes: UInt64 = 0
+        for sequence in 1...12 as ClosedRange<UInt64> {
+            let record = log.journal[sequence]
+            let line = try StreamLine(log.line(record))
+            #expect(line.seq == sequence && line.run_id == log.runID)
+            #expect(record.sequence == sequence && record.offset == bytes)
+            bytes += UInt64(log.line(record).count)
+        }
+        #expect(log.journal.totalBytes == bytes)
+        #expect(log.counts[.update] == 12)
+    }
+
+    @Test(arguments: [
+        EncodedEvent(kind: .update, body: []),
+        EncodedEvent(kind: .update, body: Array(#""type":"update","pipeline":"porch"}"#.utf8)),
+        EncodedEvent(kind: .detected, body: Array(#""type":"update","pipeline":"door"}"#.utf8)),
+        EncodedEvent(kind: .update, body: Array(#""type":"update","pipeline":"door""#.utf8)),
+        EncodedEvent(kind: .update, body: Array("\"type\":\"update\",\"pipeline\":\"door\"}\n{}".utf8)),
+        EncodedEvent(
+            kind: .update,
+            body: Array(#""type":"update","pipeline":"door""#.utf8) + Array(repeating: 0x20, count: 65_536) + [0x7D]),
+    ])
+    mutating func aLineThatIsNotThePipelinesIsRefused(event: EncodedEvent) {
+        let isIn = append(event)
+        #expect(!isIn)
+        #expect(log.refused == 1 && log.journal.count == 0)
+    }
+
+    @Test mutating func theJournalIsBoundedInNumberAndBytes() {
+        var small = EventLog(limits: .init(events: 5, bytes: 1 << 20))
+        small.addPipeline(events.identity)
+        for frame in 1...50 as ClosedRange<UInt64> {
+            small.append(events.track(frame == 1 ? .detected : .update, id: 1, frame: frame), pipeline: 0)
+        }
+        #expect(small.journal.firstSequence == 46 && small.journal.nextSequence == 51 && small.journal.count == 5)
+        #expect(small.journal.evicted[.detected] == 1 && small.journal.evicted[.update] == 44)
+        #expect((46...50).map { small.journal[$0].sequence } == [46, 47, 48, 49, 50])
+
+        var few = EventLog(limits: .init(events: 1000, bytes: 2000))
+        few.addPipeline(events.identity)
+        for frame in 1...50 as ClosedRange<UInt64> { few.append(events.track(.update, id: 1, frame: frame), pipeline: 0) }
+        #expect(few.journal.bytes <= 2000 && few.journal.count >= 1)
+    }
+
+    /// The supervisor's `completed` is, byte for byte, the one that the worker would have written.
+    @Test(arguments: FeatureKind.allCases, [false, true])
+    mutating func aDeadWorkersTracksEndLikeTheEncoderWouldEndThem(kind: FeatureKind, isMissing: Bool) throws {
+        _ = append(events.track(.detected, kind, id: 3, frame: 4))
+        _ = append(events.track(.update, kind, id: 3, frame: 4))
+        if isMissing { _ = append(events.track(.missing, kind, id: 3, frame: 9)) }
+        _ = append(events.track(.update, .object, id: 8, frame: 11))
+        _ = append(events.track(.completed(.gone), .object, id: 8, frame: 11))
+        log.completeTracks(ofPipeline: 0, reason: .sourceLost)
+
+        var expected = SampleEvents.trackEvent(.completed(.sourceLost), kind, id: 3, frame: 4)
+        let newest = SampleEvents.trackEvent(isMissing ? .missing : .update, kind, id: 3, frame: isMissing ? 9 : 4)
+        expected.track.ageFrames = newest.track.ageFrames
+        expected.track.hits = newest.track.hits
+        expected.track.missingFrames = newest.track.missingFrames
+        expected.track.lastSeen = newest.track.lastSeen
+        expected.frame = SampleEvents.trackEvent(.update, id: 8, frame: 11).frame
+        var encoder = EventEncoder(pipeline: events.identity)
+        var line = encoder.encode(.track(expected))
+        // What the item says of reads is from when it was last seen.
+        if kind == .barcode, isMissing {
+            let text = String(decoding: line.body, as: UTF8.self)
+            line.body = Array(text.split(separator: #""reads":9"#).joined(separator: #""reads":4"#).utf8)
+        }
+        let written = log.journal[log.journal.nextSequence - 1].event
+        #expect(String(decoding: written.body, as: UTF8.self) == String(decoding: line.body, as: UTF8.self))
+        #expect(written.kind == .completed && written.detector == kind.rawValue && written.track == 3)
+        #expect(log.liveTracks(ofPipeline: 0) == 0)
+    }
+
+    @Test mutating func aDeadWorkersTracksEndByDetectorAndID() throws {
+        for id in [12, 2, 7] as [UInt64] {
+            _ = append(events.track(.detected, .face, id: id))
+            _ = append(events.track(.detected, .barcode, id: id))
+        }
+        log.completeTracks(ofPipeline: 0, reason: .shutdown)
+        let completed = try (7...12).map { try StreamLine(log.line(log.journal[$0])) }
+        #expect(completed.map { "\($0.kind!) \($0.track!.id)" } == ["barcode 2", "barcode 7", "barcode 12", "face 2", "face 7", "face 12"])
+        #expect(completed.allSatisfy { $0.reason == "shutdown" && $0.type == "completed" })
+        #expect(log.nextTrack(ofPipeline: 0) == 13)
+    }
+
+    @Test mutating func helloTellsStateAndDetectorsOfEachPipeline() throws {
+        log.addPipeline(PipelineIdentity(name: "porch"))
+        _ = append(events.source(.connected))
+        _ = append(events.detector("face", operational: false, reason: "no \"model\""))
+        _ = append(events.detector("barcode", operational: true))
+        let hello = try StreamLine(ConnectionLine.hello(log, server: "glimpsed 0", time: .epoch).dropLast())
+        #expect(hello.type == "hello" && hello.next_seq == 4)
+        #expect(hello.pipelines?.map(\.name) == ["door", "porch"])
+        #expect(hello.pipelines?.map(\.state) == ["connected", "connecting"])
+        #expect(hello.pipelines?[0].detectors.map(\.name) == ["barcode", "face"])
+        #expect(hello.text.contains(#"{"name":"face","kind":"face","operational":false,"reason":"no \"model\""}"#))
+        #expect(hello.text.contains(#""journal":{"first":1,"last":3}"#))
+    }
+
+    @Test mutating func aStateOverOneLinesLengthComesInSeveral() throws {
+        let text = String(repeating: "A", count: 2000)
+        for id in 1...100 as ClosedRange<UInt64> { _ = append(events.track(.update, .barcode, id: id, text: text)) }
+        let bytes = ConnectionLine.state(log, filter: EventFilter(), time: .epoch)
+        let lines = try bytes.split(separator: UInt8(ascii: "\n")).map { try StreamLine(Array($0)) }
+        #expect(lines.count > 1)
+        #expect(lines.allSatisfy { $0.text.utf8.count < 65_536 && $0.as_of == 100 })
+        #expect(lines.map { $0.more ?? false } == Array(repeating: true, count: lines.count - 1) + [false])
+        #expect(lines.flatMap { $0.tracks!.map(\.track.id) } == (1...100).map(String.init))
+    }
+
+    @Test mutating func aWorkerWithEndlessTracksCostsBoundedMemory() {
+        for id in 1...6000 as ClosedRange<UInt64> { _ = append(events.track(.detected, id: id)) }
+        #expect(log.liveTracks(ofPipeline: 0) == 4096)
+        #expect(log.journal.nextSequence == 6001)
+    }
+
+    @Test(arguments: [Int64(0), 1, 33_333_333, 951_782_400_000_000_000, 1_709_251_199_999_999_999, -1, 1_795_000_000_123_456_789])
+    func timesAreReadAsTheyArePrinted(nanoseconds: Int64) {
+        let time = Timestamp(nanoseconds: nanoseconds)
+        #expect(Timestamp(rfc3339: time.rfc3339) == time)
+    }
+
+    @Test(arguments: ["", "1970-01-01T00:00:00Z", "1970-13-01T00:00:00.000000000Z", "1970-01-01T00:00:0x.000000000Z", "9999-12-31T23:59:59.999999999Z"])
+    func otherTimesAreNone(text: String) {
+        #expect(Timestamp(rfc3339: text) == nil)
+    }
+
+    /// Damaged lines may give nonsense, never a trap.
+    @Test mutating func membersOfDamagedLinesNeverTrap() {
+        var random = SeededRandom(seed: 11)
+        let body = events.track(.completed(.gone), .barcode, id: 1).body
+        for _ in 0..<5000 {
+            var damaged = body
+            for _ in 0..<Int.random(in: 1...8, using: &random) {
+                damaged[damaged.indices.randomElement(using: &random)!] =
+                    [0x22, 0x5C, 0x7B, 0x7D, 0x2C, 0x3A, 0x5B, 0x5D, 0x41].randomElement(using: &random)!
+            }
+            let event = EncodedEvent(kind: .update, detector: "barcode", feature: .barcode, track: 1, body: damaged)
+            let members = JSONMembers(damaged[...])
+            _ = members?.members("track")?.text("id")
+            _ = CompletedLine.event(sighting: event, newest: event, frame: event, reason: .gone)
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import Events
+import Glibc
+import GlimpseTesting
+import Observations
+
+/// A worker that does what its configuration says in lines `# script: COMMAND ...`: the supervisor's tests drive it through every way of
+/// living and dying that a real worker has. It keeps the channel's contract unless the script says otherwise.
+@main
+struct ScriptedWorker {
+    private var events: SampleEvents
+    private let configuration: WorkerConfiguration
+    private let output = Output()
+    private var frame: UInt64 = 0
+    private var live: Range<UInt64> = 0..<0
+
+    static func main() {
+        var input = WorkerFrameDecoder()
+        guard case .configuration(let configuration) = nextMessage(&input) else { exit(65) }
+        var worker = ScriptedWorker(configuration)
+        let isDeaf = configuration.text.contains("# script: deaf")
+        if isDeaf { signal(SIGTERM, SIG_IGN) }
+        for line in configuration.text.split(separator: "\n") where line.hasPrefix("# script: ") {
+            worker.perform(line.dropFirst(10).split(separator: " ").map(String.init))
+        }
+        while let message = nextMessage(&input) {
+            guard case .stop(let reason) = message, !isDeaf else { continue }
+            worker.completeAll(reason)
+            exit(0)
+        }
+        if isDeaf { while true { pause() } }
+    }
+
+    private init(_ configuration: WorkerConfiguration) {
+        self.configuration = configuration
+        let name = configuration.file.split(separator: "/").last?.split(separator: ".").first ?? "pipeline"
+        events = SampleEvents(pipeline: String(name))
+        events.epoch = configuration.epoch
+    }
+
+    private mutating func perform(_ words: [String]) {
+        func number(_ index: Int) -> UInt64 { words.indices.contains(index) ? UInt64(words[index]) ?? 0 : 0 }
+        switch words[0] {
+        case "connect": output.send(.event(events.source(.connected)))
+        case "lose": output.send(.event(events.source(.lost, error: "the camera is gone")))
+        case "beat": output.send(.heartbeat(WorkerHeartbeat(received: frame)))
+        case "tracks": start(number(1))
+        case "updates": update(times: number(1), every: number(2))
+        case "miss":
+            frame += 1
+            for id in live { output.send(.event(events.track(.missing, id: id, frame: frame))) }
+        case "print": output.write(Array((words.dropFirst().joined(separator: " ") + "\n").utf8))
+        case "say":
+            let line = words.dropFirst().joined(separator: " ") + "\n"
+            _ = line.withCString { write(STDERR_FILENO, $0, strlen($0)) }
+        case "flood": for _ in 0..<number(1) { perform(["say", String(repeating: "x", count: Int(number(2)))]) }
+        case "impersonate":
+            var other = SampleEvents(pipeline: "other")
+            output.send(.event(other.track(.detected, id: 1)))
+        case "tear":
+            var bytes: [UInt8] = []
+            WorkerFrame.append(.event(events.track(.update, id: 1, frame: frame)), to: &bytes)
+            output.write(Array(bytes.dropLast(9)))
+        case "report":
+            let descriptors = (3..<64).filter { fcntl($0, F_GETFD) >= 0 }.count
+            perform(["say", "descriptors \(descriptors) epoch \(configuration.epoch) first \(configuration.firstTrack)"])
+        case "hush": close(STDOUT_FILENO)
+        case "sleep": usleep(UInt32(number(1)) * 1000)
+        case "exit" where words.count < 3 || number(2) == configuration.epoch: exit(Int32(number(1)))
+        case "kill" where words.count < 3 || number(2) == configuration.epoch: kill(getpid(), Int32(number(1)))
+        default: break
+        }
+    }
+
+    private mutating func start(_ count: UInt64) {
+        frame += 1
+        let first = configuration.firstTrack
+        live = first..<(first + count)
+        for id in live {
+            output.send(.event(events.track(.detected, id: id, frame: frame)))
+            output.send(.event(events.track(.update, id: id, frame: frame)))
+        }
+    }
+
+    private mutating func update(times: UInt64, every milliseconds: UInt64) {
+        for _ in 0..<times {
+            frame += 1
+            for id in live { output.send(.event(events.track(.update, id: id, frame: frame))) }
+            if milliseconds > 0 { usleep(UInt32(milliseconds) * 1000) }
+        }
+    }
+
+    private mutating func completeAll(_ reason: CompletionReason) {
+        for id in live { output.send(.event(events.track(.completed(reason), id: id, frame: frame))) }
+    }
+
+    private static func nextMessage(_ decoder: inout WorkerFrameDecoder) -> WorkerMessage? {
+        while true {
+            if let message = decoder.next() { return message }
+            var chunk = [UInt8](repeating: 0, count: 65_536)
+            let count = read(STDIN_FILENO, &chunk, chunk.count)
+            guard count > 0 else { return nil }
+            decoder.append(chunk[..<count])
+        }
+    }
+}
+
+private struct Output {
+    func send(_ message: WorkerMessage) {
+        var bytes: [UInt8] = []
+        WorkerFrame.append(message, to: &bytes)
+        write(bytes)
+    }
+
+    func write(_ bytes: [UInt8]) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+            guard count > 0 else { exit(1) }
+            rest.removeFirst(count)
+        }
+    }
+}
