@@ -5,12 +5,30 @@ import Frames
 enum GStreamerRuntime {
     private static let startError: String? = {
         var error: UnsafeMutablePointer<GError>?
-        guard gst_init_check(nil, nil, &error) == 0 else { return nil }
+        guard gst_init_check(nil, nil, &error) == 0 else {
+            chooseDecoders()
+            return nil
+        }
         defer { g_clear_error(&error) }
         return error.map { String(cString: $0.pointee.message) } ?? "unknown reason"
     }()
 
     static func start() throws(SourceError) {
         if let startError { throw SourceError(.notInstalled, "GStreamer does not start: \(startError)") }
+    }
+
+    /// What `decodebin` takes for still pictures, where its own choice in GStreamer 1.22 fails.
+    private static func chooseDecoders() {
+        // libav's BMP and TIFF decoders want the whole file in one buffer, which only small files are. PNG, JPEG and WebP have
+        // decoders of their own that stay ahead of this one.
+        rank("gdkpixbufdec", guint(GST_RANK_MARGINAL.rawValue) + 1)
+        // libav's GIF demuxer gives no times and never ends: a GIF is its first picture.
+        rank("avdemux_gif", guint(GST_RANK_NONE.rawValue))
+    }
+
+    private static func rank(_ element: String, _ rank: guint) {
+        guard let feature = gst_registry_lookup_feature(gst_registry_get(), element) else { return }
+        gst_plugin_feature_set_rank(feature, rank)
+        cgst_unref(UnsafeMutableRawPointer(feature))
     }
 }

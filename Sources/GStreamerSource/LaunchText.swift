@@ -28,14 +28,14 @@ enum LaunchText {
     private static func failure(_ error: UnsafeMutablePointer<GError>?) -> SourceError {
         guard let error else { return wrong("the text makes no pipeline") }
         let said = Redaction(nil)(String(cString: error.pointee.message))
-        switch GstParseError(UInt32(error.pointee.code)) {
-        case GST_PARSE_ERROR_NO_SUCH_ELEMENT:
+        // The code also stands for references to names that no element has.
+        if error.pointee.code == Int32(GST_PARSE_ERROR_NO_SUCH_ELEMENT.rawValue), said.hasPrefix("no element") {
             let element = said.split(separator: "\"").dropFirst().first.map(String.init) ?? ""
             return SourceError(.notInstalled, "launch: \(said); \(DebianPackage.advice(forElement: element))")
-        case GST_PARSE_ERROR_LINK where said.contains(outputName):
-            return wrong("the text must end in raw video, without a sink: the appsink is ours")
-        default: return wrong(said)
         }
+        let parts = said.split(separator: outputName, omittingEmptySubsequences: false)
+        guard parts.count > 1 else { return wrong(said) }
+        return wrong("the text must end in raw video, without a sink: \(parts.joined(separator: "the output"))")
     }
 
     /// Only the output becomes a pad of the bin: pads inside that wait for a late one must stay open.

@@ -61,4 +61,28 @@ final class MediaPipeline {
 
     /// The oldest message about a failure that nobody has taken yet; the receiver owns it.
     func takeFailure() -> UnsafeMutablePointer<GstMessage>? { gst_bus_pop(bus) }
+
+    /// Whether any element still has a thread that moves data. A pipeline that gives nothing and has none will never give anything.
+    var isFlowing: Bool {
+        guard let elements = gst_bin_iterate_recurse(cgst_bin(element)) else { return false }
+        defer { gst_iterator_free(elements) }
+        var isFlowing: gboolean = 0
+        gst_iterator_foreach(
+            elements,
+            { value, flag in
+                guard let value, let element = g_value_get_object(value),
+                    let pads = gst_element_iterate_pads(cgst_element(element))
+                else { return }
+                defer { gst_iterator_free(pads) }
+                gst_iterator_foreach(
+                    pads,
+                    { value, flag in
+                        guard let value, let pad = g_value_get_object(value) else { return }
+                        if gst_pad_get_task_state(cgst_pad(pad)) == GST_TASK_STARTED {
+                            flag?.assumingMemoryBound(to: gboolean.self).pointee = 1
+                        }
+                    }, flag)
+            }, &isFlowing)
+        return isFlowing != 0
+    }
 }

@@ -19,6 +19,8 @@ final class SourceGraph {
     private let sink: Element
     private let redaction: Redaction
     private let link: PadLink
+    private let watchesFlow: Bool
+    private var stoodStillSince: ContinuousClock.Instant?
 
     init(_ settings: SourceSettings, password: String?, scene: (any ScenePainting)?) throws(SourceError) {
         let pipeline = try MediaPipeline()
@@ -36,6 +38,7 @@ final class SourceGraph {
         subject = head.subject
         redaction = Redaction(password)
         link = PadLink(to: convert)
+        watchesFlow = !settings.isLive
         self.pipeline = pipeline
         StreamTurn(flip, rotation: settings.rotation, mirror: settings.mirror).attach(sink: sink)
         for (element, next) in [(convert, layouts), (layouts, flip), (flip, sink)] {
@@ -55,7 +58,19 @@ final class SourceGraph {
         let nanoseconds = GstClockTime(max(0, timeout / .nanoseconds(1)))
         if let sample = gst_app_sink_try_pull_sample(cgst_app_sink(sink), nanoseconds) { return .sample(sample) }
         if let error = failure() { return .failed(error) }
-        return gst_app_sink_is_eos(cgst_app_sink(sink)) != 0 ? .ended : .nothing
+        if gst_app_sink_is_eos(cgst_app_sink(sink)) != 0 { return .ended }
+        return hasDied() ? .failed(SourceError(.unreadable, "\(subject): gives no picture; is it damaged?")) : .nothing
+    }
+
+    /// `decodebin` (1.22) loses the error of a demuxer that fails while it is being plugged in, and then waits for ever.
+    private func hasDied() -> Bool {
+        guard watchesFlow, !pipeline.isFlowing else {
+            stoodStillSince = nil
+            return false
+        }
+        let since = stoodStillSince ?? .now
+        stoodStillSince = since
+        return .now - since > .milliseconds(500)
     }
 
     func stop() { pipeline.stop() }

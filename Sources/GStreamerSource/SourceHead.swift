@@ -52,10 +52,10 @@ struct SourceHead {
         }
     }
 
-    /// Decodes video and nothing else, into memory that the processor can read.
+    /// Decodes video and nothing else. (Some decoders offer more than plain memory, and are not considered at all for plain caps.)
     private static func decoder(in pipeline: MediaPipeline) throws(SourceError) -> Element {
         let decoder = try pipeline.add("decodebin")
-        cgst_set(decoder, "caps", "video/x-raw")
+        cgst_set(decoder, "caps", "video/x-raw(ANY)")
         cgst_set_boolean(decoder, "expose-all-streams", 0)
         return decoder
     }
