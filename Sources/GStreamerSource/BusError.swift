@@ -34,7 +34,8 @@ extension SourceError {
     /// What a "missing-plugin" message calls the decoder, such as "H.264 (Main Profile) decoder"; nil for other messages, and for
     /// media that nobody looks at.
     static func lackingDecoder(_ message: UnsafeMutablePointer<GstMessage>) -> String? {
-        guard let structure = gst_message_get_structure(message), let name = gst_structure_get_string(structure, "name"),
+        guard let structure = gst_message_get_structure(message),
+            let name = gst_structure_get_string(structure, "name"),
             let caps = gst_structure_get_value(structure, "detail").flatMap(gst_value_get_caps),
             let media = gst_caps_get_structure(caps, 0).map({ String(cString: gst_structure_get_name($0)) }),
             media.hasPrefix("video/") || media.hasPrefix("image/")

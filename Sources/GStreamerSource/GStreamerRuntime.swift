@@ -19,6 +19,8 @@ enum GStreamerRuntime {
 
     /// What `decodebin` takes for still pictures, where its own choice in GStreamer 1.22 fails.
     private static func chooseDecoders() {
+        // Reads the EXIF orientation, which the decoder does not. It has no rank of its own.
+        rank("jpegparse", guint(GST_RANK_PRIMARY.rawValue) + 1)
         // libav's BMP and TIFF decoders want the whole file in one buffer, which only small files are. PNG, JPEG and WebP have
         // decoders of their own that stay ahead of this one.
         rank("gdkpixbufdec", guint(GST_RANK_MARGINAL.rawValue) + 1)

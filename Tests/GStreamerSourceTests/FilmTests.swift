@@ -27,14 +27,18 @@ import Testing
     }
 
     @Test func twoRunsGiveTheSamePixels() throws {
-        let path = try MediaMaker.film(scope.path("film.avi"), frames: 10, width: 322, height: 242, encoding: "jpegenc ! avimux")
-        let (first, second) = (FrameReader(SourceSettings(kind: .file(path: path))), FrameReader(SourceSettings(kind: .file(path: path))))
+        let path = try MediaMaker.film(
+            scope.path("film.avi"), frames: 10, width: 322, height: 242, encoding: "jpegenc ! avimux")
+        let (first, second) = (
+            FrameReader(SourceSettings(kind: .file(path: path))), FrameReader(SourceSettings(kind: .file(path: path)))
+        )
         #expect(first.infos == second.infos)
         #expect(first.frames.map { $0.meanLuma() } == second.frames.map { $0.meanLuma() })
     }
 
     @Test func framesOutliveTheirSource() throws {
-        let path = try MediaMaker.film(scope.path("film.avi"), frames: 5, pattern: "white", encoding: "jpegenc ! avimux")
+        let path = try MediaMaker.film(
+            scope.path("film.avi"), frames: 5, pattern: "white", encoding: "jpegenc ! avimux")
         let read = FrameReader(SourceSettings(kind: .file(path: path)))
         #expect(read.frames.count == 5)
         #expect(read.frames.allSatisfy { $0.meanLuma() > 230 })

@@ -15,7 +15,8 @@ import Testing
     }
 
     @Test func notThere() {
-        #expect(failure(scope.path("x.mkv")) == SourceError(.missing, "\(scope.path("x.mkv")): No such file or directory"))
+        #expect(
+            failure(scope.path("x.mkv")) == SourceError(.missing, "\(scope.path("x.mkv")): No such file or directory"))
     }
 
     @Test func aFolder() {
@@ -44,7 +45,8 @@ import Testing
         var random = SeededRandom(seed: UInt64(seed))
         let heads: [[UInt8]] = [
             [], [0x1a, 0x45, 0xdf, 0xa3], [0xff, 0xd8, 0xff, 0xe0], [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
-            Array("RIFF\0\0\0\0AVI LIST".utf8), [0, 0, 0, 0x18] + Array("ftypisom".utf8), Array("GIF89a".utf8), Array("BM".utf8),
+            Array("RIFF\0\0\0\0AVI LIST".utf8), [0, 0, 0, 0x18] + Array("ftypisom".utf8), Array("GIF89a".utf8),
+            Array("BM".utf8),
         ]
         let bytes = heads[seed % heads.count] + (0..<40_000).map { _ in UInt8.random(in: 0...255, using: &random) }
         let path = scope.path("random")
@@ -55,11 +57,13 @@ import Testing
 
     @Test(arguments: [
         ("mkv", "openh264enc ! h264parse ! matroskamux"), ("mp4", "openh264enc ! h264parse ! mp4mux"),
-        ("avi", "jpegenc ! avimux"), ("jpg", "jpegenc snapshot=true"), ("png", "videoconvert ! pngenc snapshot=true"), ("webp", "webpenc"),
+        ("avi", "jpegenc ! avimux"), ("jpg", "jpegenc snapshot=true"), ("png", "videoconvert ! pngenc snapshot=true"),
+        ("webp", "webpenc"),
     ])
     func truncated(suffix: String, encoding: String) throws {
         let frames = ["jpg", "png", "webp"].contains(suffix) ? 1 : 20
-        let whole = try TestFile.read(MediaMaker.film(scope.path("whole"), frames: frames, pattern: "snow", encoding: encoding))
+        let whole = try TestFile.read(
+            MediaMaker.film(scope.path("whole"), frames: frames, pattern: "snow", encoding: encoding))
         #expect(whole.count > 1000)
         for percent in [0.1, 1, 2, 5, 10, 25, 50, 75, 90, 99, 99.9] {
             let path = scope.path("cut.\(suffix)")
@@ -87,14 +91,38 @@ import Testing
     }
 
     @Test(arguments: [
-        ("nosuchelement ! videoconvert", SourceError.Kind.notInstalled, "no element \"nosuchelement\"; find its package with: apt-cache search gstreamer1.0"),
-        ("videotestsrc ! avdec_nosuch", .notInstalled, "no element \"avdec_nosuch\"; apt-get install gstreamer1.0-libav"),
-        ("videotestsrc ! x264encoder ! mpeg2dec", .notInstalled, "no element \"x264encoder\"; find its package with: apt-cache search gstreamer1.0"),
-        ("videotestsrc ! appsink", .misconfigured, "the text must end in raw video, without a sink: could not link appsink"),
-        ("videotestsrc ! appsink videotestsrc", .misconfigured, "leave the appsink out: the text ends in raw video and the appsink is ours"),
-        ("videotestsrc ! fakesink", .misconfigured, "the text must end in raw video, without a sink: could not link fakesink"),
-        ("videotestsrc ! tee name=t t. ! queue t. ! queue", .misconfigured, "what queue gives leads nowhere; all branches but the last must end in a sink"),
-        ("videotestsrc videoconvert", .misconfigured, "what videotestsrc gives leads nowhere; all branches but the last must end in a sink"),
+        (
+            "nosuchelement ! videoconvert", SourceError.Kind.notInstalled,
+            "no element \"nosuchelement\"; find its package with: apt-cache search gstreamer1.0"
+        ),
+        (
+            "videotestsrc ! avdec_nosuch", .notInstalled,
+            "no element \"avdec_nosuch\"; apt-get install gstreamer1.0-libav"
+        ),
+        (
+            "videotestsrc ! x264encoder ! mpeg2dec", .notInstalled,
+            "no element \"x264encoder\"; find its package with: apt-cache search gstreamer1.0"
+        ),
+        (
+            "videotestsrc ! appsink", .misconfigured,
+            "the text must end in raw video, without a sink: could not link appsink"
+        ),
+        (
+            "videotestsrc ! appsink videotestsrc", .misconfigured,
+            "leave the appsink out: the text ends in raw video and the appsink is ours"
+        ),
+        (
+            "videotestsrc ! fakesink", .misconfigured,
+            "the text must end in raw video, without a sink: could not link fakesink"
+        ),
+        (
+            "videotestsrc ! tee name=t t. ! queue t. ! queue", .misconfigured,
+            "what queue gives leads nowhere; all branches but the last must end in a sink"
+        ),
+        (
+            "videotestsrc videoconvert", .misconfigured,
+            "what videotestsrc gives leads nowhere; all branches but the last must end in a sink"
+        ),
         ("videoconvert", .misconfigured, "nothing in the text is a source"),
         ("videotestsrc ! ! queue", .misconfigured, "syntax error"),
         ("videotestsrc foo=1", .misconfigured, "no property \"foo\" in element \"videotestsrc\""),

@@ -45,7 +45,9 @@ import Testing
         let read = FrameReader(
             GStreamerSource(
                 SourceSettings(
-                    kind: .launch("videotestsrc ! video/x-raw,width=64,height=48,framerate=200/1 ! identity drop-allocation=true"))),
+                    kind: .launch(
+                        "videotestsrc ! video/x-raw,width=64,height=48,framerate=200/1 ! identity drop-allocation=true")
+                )),
             most: 400, keepsFrames: false)
         #expect(!read.isOverdue && read.error == nil)
     }

@@ -29,7 +29,9 @@ import Testing
         return bright.firstIndex(of: true).flatMap(Corner.init)
     }
 
-    private func check(_ settings: SourceSettings, _ rotation: Int, _ mirrored: Bool, sourceLocation: SourceLocation = #_sourceLocation) {
+    private func check(
+        _ settings: SourceSettings, _ rotation: Int, _ mirrored: Bool, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
         let read = FrameReader(settings, most: 3)
         #expect(read.error == nil, sourceLocation: sourceLocation)
         // Turned clockwise by quarters, the top left goes to the next corner; the mirror swaps left and right.
@@ -48,7 +50,9 @@ import Testing
     func byConfiguration(degrees: RotationSetting.Degrees, mirror: Bool) throws {
         let path = scope.path("film.avi")
         try film(path, "jpegenc ! avimux")
-        check(SourceSettings(kind: .file(path: path), rotation: .fixed(degrees), mirror: mirror), degrees.rawValue, mirror)
+        check(
+            SourceSettings(kind: .file(path: path), rotation: .fixed(degrees), mirror: mirror), degrees.rawValue, mirror
+        )
     }
 
     /// EXIF 2.32, tag 0x0112: how rows and columns stand; here as the turn that makes them upright.
@@ -83,17 +87,6 @@ import Testing
             launch: "concat name=c \(part) ! taginject tags=image-orientation=rotate-90 ! c. \(part) ! c."
                 + " \(part) ! taginject tags=image-orientation=flip-rotate-0 ! c. c.", most: 1)
         #expect(read.infos.first.map { [$0.width, $0.height, $0.rotation] } == [32, 64, 90])
-    }
-}
-
-/// Puts an EXIF segment with nothing but the orientation into a JPEG file.
-enum ExifOrientation {
-    static func insert(_ orientation: Int, into jpeg: [UInt8]) -> [UInt8] {
-        var exif: [UInt8] = Array("Exif\0\0MM".utf8) + [0, 42, 0, 0, 0, 8]
-        // One entry: tag 0x0112, SHORT, one value; no next directory.
-        exif += [0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, UInt8(orientation), 0, 0, 0, 0, 0, 0]
-        let length = exif.count + 2
-        return Array(jpeg[..<2]) + [0xff, 0xe1, UInt8(length >> 8), UInt8(length & 0xff)] + exif + jpeg[2...]
     }
 }
 

@@ -10,7 +10,8 @@ import Testing
 
     @Test func aFolderIsAStreamOfDifferentSizes() throws {
         try MediaMaker.picture(scope.path("b.png"), width: 64, height: 48, pattern: "white", encoding: "pngenc")
-        try MediaMaker.picture(scope.path("a.jpg"), width: 33, height: 21, format: "I420", pattern: "black", encoding: "jpegenc")
+        try MediaMaker.picture(
+            scope.path("a.jpg"), width: 33, height: 21, format: "I420", pattern: "black", encoding: "jpegenc")
         try MediaMaker.picture(scope.path("c.webp"), width: 120, height: 50, format: "RGBA", encoding: "webpenc")
         scope.write("notes.txt", "no picture")
         let read = FrameReader(try PlaylistSource(SourceSettings(kind: .images(path: scope.folder))))
@@ -64,7 +65,8 @@ import Testing
         for (suffix, encoding) in [("png", "pngenc"), ("jpg", "jpegenc"), ("bmp", "avenc_bmp")] {
             let format = suffix == "png" ? "RGB" : suffix == "jpg" ? "I420" : "BGR"
             let path = try MediaMaker.picture(
-                scope.path("p.\(suffix)"), width: width, height: height, format: format, pattern: "white", encoding: encoding)
+                scope.path("p.\(suffix)"), width: width, height: height, format: format, pattern: "white",
+                encoding: encoding)
             let read = FrameReader(SourceSettings(kind: .file(path: path)))
             #expect(read.error == nil, "\(path)")
             #expect(read.infos.map { [$0.width, $0.height] } == [[width, height]])

@@ -9,8 +9,10 @@ import Testing
     private let scope = TestScope()
 
     private static let formats = [
-        "NV12", "NV21", "I420", "YV12", "YUY2", "UYVY", "YVYU", "Y41B", "Y42B", "Y444", "AYUV", "BGRx", "RGBx", "xRGB", "RGB",
-        "BGR", "RGBA", "ARGB", "RGB16", "GRAY8", "GRAY16_LE", "GRAY16_BE", "I420_10LE", "P010_10LE", "I422_10LE", "Y444_12LE",
+        "NV12", "NV21", "I420", "YV12", "YUY2", "UYVY", "YVYU", "Y41B", "Y42B", "Y444", "AYUV", "BGRx", "RGBx", "xRGB",
+        "RGB",
+        "BGR", "RGBA", "ARGB", "RGB16", "GRAY8", "GRAY16_LE", "GRAY16_BE", "I420_10LE", "P010_10LE", "I422_10LE",
+        "Y444_12LE",
         "v210", "NV16", "NV24", "ARGB64", "GBR",
     ]
     /// Widths that are no multiple of four, and smallest pictures.
@@ -21,8 +23,10 @@ import Testing
     func theColourComesThrough(format: String) throws {
         for (width, height) in Self.sizes {
             let read = FrameReader(
-                launch: "videotestsrc pattern=red ! video/x-raw,format=\(format),width=\(width),height=\(height)", most: 1)
-            let frame = try #require(read.frames.first, "\(format) \(width)x\(height): \(String(describing: read.error))")
+                launch: "videotestsrc pattern=red ! video/x-raw,format=\(format),width=\(width),height=\(height)",
+                most: 1)
+            let frame = try #require(
+                read.frames.first, "\(format) \(width)x\(height): \(String(describing: read.error))")
             #expect([frame.width, frame.height] == [width, height])
             let luma = frame.meanLuma()
             if format.hasPrefix("GRAY") {
@@ -38,7 +42,8 @@ import Testing
     }
 
     /// The left half black, the right half white, at every row and near every edge: a wrong stride would slant it.
-    @Test(arguments: ["I420", "NV12", "YUY2", "RGB", "GRAY8"], [(641, 481), (322, 242), (66, 50), (8192, 64), (13, 7)])
+    @Test(
+        arguments: ["I420", "NV12", "YUY2", "RGB", "GRAY8"], [(641, 481), (322, 242), (66, 50), (8192, 64), (13, 7)])
     func rowsStandUnderEachOther(format: String, size: (width: Int, height: Int)) throws {
         let (width, height) = size
         let half = width / 2
@@ -65,7 +70,8 @@ import Testing
 
     /// Planes are the pipeline's own: nothing is packed or copied for us.
     @Test func rowsMayBeLongerThanThePicture() throws {
-        let read = FrameReader(launch: "videotestsrc pattern=white ! video/x-raw,format=I420,width=641,height=481", most: 1)
+        let read = FrameReader(
+            launch: "videotestsrc pattern=white ! video/x-raw,format=I420,width=641,height=481", most: 1)
         let frame = try #require(read.frames.first)
         #expect(frame.format == .i420 && frame.planes.map(\.stride) == [644, 324, 324])
     }
@@ -74,7 +80,9 @@ import Testing
         let parts = [("I420", 64, 48), ("RGB", 33, 21), ("GRAY8", 100, 10), ("NV12", 64, 48)]
         let source =
             "concat name=c"
-            + parts.map { " videotestsrc num-buffers=3 pattern=white ! video/x-raw,format=\($0.0),width=\($0.1),height=\($0.2) ! c." }
+            + parts.map {
+                " videotestsrc num-buffers=3 pattern=white ! video/x-raw,format=\($0.0),width=\($0.1),height=\($0.2) ! c."
+            }
             .joined() + " c."
         let settings = SourceSettings(kind: .launch(source))
         // The text ends, which is a failure for a source that should be live: what came before counts.

@@ -41,7 +41,8 @@ import Testing
     }
 
     @Test func aMissingDecoder() throws {
-        let film = try MediaMaker.film(scope.path("f.mkv"), frames: 5, encoding: "openh264enc ! h264parse ! matroskamux")
+        let film = try MediaMaker.film(
+            scope.path("f.mkv"), frames: 5, encoding: "openh264enc ! h264parse ! matroskamux")
         let result = Worker.pipeline(
             source: film, in: scope,
             environment: ["GST_PLUGIN_FEATURE_RANK": "avdec_h264:NONE,openh264dec:NONE"])
@@ -57,7 +58,8 @@ import Testing
         expect(78, "launch: syntax error", run("videotestsrc ! !"))
         expect(69, "launch: no element \"nosuch\"; find its package with: apt-cache search gstreamer1.0", run("nosuch"))
         expect(
-            1, "launch: Could not open resource for reading and writing (rtspsrc); is it switched on, and is the address right?",
+            1,
+            "launch: Could not open resource for reading and writing (rtspsrc); is it switched on, and is the address right?",
             run("rtspsrc location=rtsp://viewer:geheim@127.0.0.1:9/x ! decodebin"))
     }
 
@@ -80,7 +82,8 @@ import Testing
 
     @Test func passwordsThatAreNotThere() {
         func run(_ key: String) -> ProgramResult {
-            Worker.pipeline("[source]\nkind = \"rtsp\"\nurl = \"rtsp://127.0.0.1:9/x\"\nuser = \"u\"\n\(key)\n", in: scope)
+            Worker.pipeline(
+                "[source]\nkind = \"rtsp\"\nurl = \"rtsp://127.0.0.1:9/x\"\nuser = \"u\"\n\(key)\n", in: scope)
         }
         let file = scope.path("nothing")
         expect(66, "password file \(file): No such file or directory", run("password_file = \"\(file)\""))

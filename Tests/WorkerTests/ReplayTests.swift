@@ -18,7 +18,8 @@ import Testing
             scope.path("f.mp4"), frames: 60, width: 322, height: 242, encoding: "openh264enc ! h264parse ! mp4mux")
         let configuration = "[source]\nkind = \"test\"\nframes = 1\n[barcode]\n[face]\nmodel = \"cascade\"\n"
         let (first, second) = (
-            Worker.pipeline(configuration, source: film, in: scope), Worker.pipeline(configuration, source: film, in: scope)
+            Worker.pipeline(configuration, source: film, in: scope),
+            Worker.pipeline(configuration, source: film, in: scope)
         )
         #expect(first.status == 0 && second.status == 0, "\(first.errors)")
         #expect(first.output == second.output && !first.output.isEmpty)
