@@ -75,7 +75,10 @@ struct SourceHead {
         let source = try pipeline.add("rtspsrc")
         cgst_set_string(source, "location", camera.url)
         if let user = camera.user { cgst_set_string(source, "user-id", user) }
-        if let password { cgst_set_string(source, "user-pw", password) }
+        if let password {
+            cgst_set_string(source, "user-pw", password)
+            keepPasswordOutOfLog()
+        }
         switch camera.transport {
         case .tcp: cgst_set(source, "protocols", "tcp")
         case .udp: cgst_set(source, "protocols", "udp")
@@ -84,5 +87,13 @@ struct SourceHead {
         cgst_set_uint(source, "latency", guint(camera.latency / .milliseconds(1)))
         cgst_set_boolean(source, "drop-on-latency", 1)
         return source
+    }
+
+    /// From level LOG on, `GST_DEBUG` would show the requests with their `Authorization`.
+    private static func keepPasswordOutOfLog() {
+        guard let category = _gst_debug_get_category("rtspsrc"),
+            gst_debug_category_get_threshold(category).rawValue > GST_LEVEL_DEBUG.rawValue
+        else { return }
+        gst_debug_category_set_threshold(category, GST_LEVEL_DEBUG)
     }
 }
