@@ -58,8 +58,7 @@ package struct ImageExaminer {
             switch source.next(timeout: .milliseconds(500)) {
             case .frame(let frame): return frame
             case .failed(let error): throw error
-            case .ended: throw SourceError(.unreadable, "\(file): gives no picture")
-            case .nothing: continue
+            case .nothing, .ended: continue
             }
         }
         throw SourceError(.unreadable, "\(file): gave no picture within \(settings.stallLimit)")

@@ -8,7 +8,6 @@ import Synchronization
 
 /// A configured pipeline, put together and ready to run once.
 package final class PipelineRun: Sendable {
-
     private let settings: PipelineSettings
     private let resources: ResourceFolders
     private let epoch: UInt64

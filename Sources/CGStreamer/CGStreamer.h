@@ -6,9 +6,18 @@
 #include <gst/gst.h>
 #include <gst/video/video.h>
 
-/// GST_BUFFER_OFFSET carries a frame's number from the counting probe to the appsink.
-static inline void cgst_buffer_set_number(GstBuffer *buffer, guint64 number) { GST_BUFFER_OFFSET(buffer) = number; }
+/// What a frame carries from the streaming thread to the one that takes it out of the appsink: its number, and how it was turned. Raw
+/// video buffers have no other use for their offsets.
 static inline guint64 cgst_buffer_number(GstBuffer *buffer) { return GST_BUFFER_OFFSET(buffer); }
+static inline guint64 cgst_buffer_mark(GstBuffer *buffer) { return GST_BUFFER_OFFSET_END(buffer); }
+/// `gst_buffer_make_writable` is a macro; where the buffer is shared it copies its header, never its memory.
+static inline void cgst_probe_stamp(GstPadProbeInfo *info, guint64 number, guint64 mark) {
+    GstBuffer *buffer = gst_buffer_make_writable(gst_pad_probe_info_get_buffer(info));
+    GST_BUFFER_OFFSET(buffer) = number;
+    GST_BUFFER_OFFSET_END(buffer) = mark;
+    info->data = buffer;
+}
+
 static inline GstClockTime cgst_buffer_pts(GstBuffer *buffer) { return GST_BUFFER_PTS(buffer); }
 static inline void cgst_buffer_set_times(GstBuffer *buffer, GstClockTime pts, GstClockTime duration) {
     GST_BUFFER_PTS(buffer) = pts;
@@ -22,6 +31,7 @@ static inline GstMessageType cgst_message_type(GstMessage *message) { return GST
 static inline GstObject *cgst_message_source(GstMessage *message) { return GST_MESSAGE_SRC(message); }
 
 static inline GstElement *cgst_element(gpointer object) { return GST_ELEMENT(object); }
+static inline GstPad *cgst_pad(gpointer object) { return GST_PAD(object); }
 static inline GstBin *cgst_bin(gpointer object) { return GST_BIN(object); }
 static inline GstAppSink *cgst_app_sink(gpointer object) { return GST_APP_SINK(object); }
 static inline GstAppSrc *cgst_app_src(gpointer object) { return GST_APP_SRC(object); }
@@ -66,33 +76,30 @@ static inline gboolean cgst_video_frame_map_read(GstVideoFrame *frame, GstVideoI
     return gst_video_frame_map(frame, info, buffer, GST_MAP_READ);
 }
 
-/// Signals and probes take function pointers through macros.
+/// Signals take function pointers through macros. `release` is called with `data` when the element goes.
 typedef void (*cgst_pad_added)(GstElement *element, GstPad *pad, gpointer data);
-static inline void cgst_connect_pad_added(GstElement *element, cgst_pad_added callback, gpointer data) {
-    g_signal_connect(element, "pad-added", G_CALLBACK(callback), data);
+static inline void cgst_connect_pad_added(
+    GstElement *element, cgst_pad_added callback, gpointer data, GClosureNotify release) {
+    g_signal_connect_data(element, "pad-added", G_CALLBACK(callback), data, release, (GConnectFlags)0);
 }
 
-static inline gboolean cgst_event_is_tag(GstPadProbeInfo *info) {
-    GstEvent *event = gst_pad_probe_info_get_event(info);
-    return event && GST_EVENT_TYPE(event) == GST_EVENT_TAG;
+static inline GstEventType cgst_event_type(GstEvent *event) { return GST_EVENT_TYPE(event); }
+
+/// Keeps a bus from growing while nobody reads it: only failures stay on it.
+static GstBusSyncReply cgst_failures_only(GstBus *bus, GstMessage *message, gpointer data) {
+    (void)bus;
+    (void)data;
+    if (GST_MESSAGE_TYPE(message) == GST_MESSAGE_ERROR || gst_message_has_name(message, "missing-plugin"))
+        return GST_BUS_PASS;
+    gst_message_unref(message);
+    return GST_BUS_DROP;
+}
+static inline void cgst_bus_keep_failures(GstBus *bus) {
+    gst_bus_set_sync_handler(bus, cgst_failures_only, NULL, NULL);
 }
 
 static inline void cgst_unref(gpointer object) {
     if (object) gst_object_unref(object);
-}
-
-static GstPadProbeReturn cgst_number_buffer(GstPad *pad, GstPadProbeInfo *info, gpointer counter) {
-    (void)pad;
-    GstBuffer *buffer = gst_buffer_make_writable(gst_pad_probe_info_get_buffer(info));
-    GST_BUFFER_OFFSET(buffer) = ++*(guint64 *)counter;
-    info->data = buffer;
-    return GST_PAD_PROBE_OK;
-}
-
-/// Numbers the buffers that arrive at a pad from 1, so that what an appsink drops shows as a jump. `gst_buffer_make_writable` is a
-/// macro; where the buffer is shared it copies its header, never its memory. The counter lives as long as the pad.
-static inline void cgst_number_buffers(GstPad *pad) {
-    gst_pad_add_probe(pad, GST_PAD_PROBE_TYPE_BUFFER, cgst_number_buffer, g_new0(guint64, 1), g_free);
 }
 
 /// Caps, buffers and messages are mini objects, which have macros of their own.

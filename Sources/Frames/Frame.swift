@@ -13,7 +13,8 @@ public final class Frame: @unchecked Sendable {  // Sound: every property is imm
 
     /// - Parameter storage: owns the memory behind `planes` and gives it back in its `deinit`.
     public init(info: FrameInfo, format: PixelFormat, planes: [Plane], storage: AnyObject) {
-        precondition(planes.count == format.planeCount, "\(format) has \(format.planeCount) planes, not \(planes.count)")
+        precondition(
+            planes.count == format.planeCount, "\(format) has \(format.planeCount) planes, not \(planes.count)")
         self.info = info
         self.format = format
         self.planes = planes

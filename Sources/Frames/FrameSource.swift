@@ -18,7 +18,7 @@ public enum SourceOutput: Sendable {
     case frame(Frame)
     /// Nothing within the time-out.
     case nothing
-    /// A file or a counted test source is over; also what a live source says when its sender has gone.
+    /// A file or a counted test source is over. The end of a live source is a failure.
     case ended
     case failed(SourceError)
 }
@@ -35,6 +35,8 @@ public struct SourceError: Error, Sendable, Equatable, CustomStringConvertible {
         case unreadable
         /// An element or codec that this machine lacks.
         case notInstalled
+        /// A `launch` text that makes no source.
+        case misconfigured
         /// Everything else: devices that are busy, networks that fail.
         case failed
     }

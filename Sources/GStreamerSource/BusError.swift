@@ -3,12 +3,24 @@ import Frames
 
 extension SourceError {
     /// An error message from the bus in words, without the library's debug text: that one names internals and may hold addresses.
-    init(_ message: UnsafeMutablePointer<GstMessage>, about subject: String, redact: (String) -> String) {
+    ///
+    /// - Parameter lacking: the decoders that the pipeline asked for in vain.
+    init(
+        _ message: UnsafeMutablePointer<GstMessage>, about subject: String, lacking: [String], redact: Redaction
+    ) {
         var error: UnsafeMutablePointer<GError>?
         gst_message_parse_error(message, &error, nil)
         defer { g_clear_error(&error) }
         guard let error else {
             self.init(.failed, "\(subject): the media pipeline failed for an unknown reason")
+            return
+        }
+        if Self.isAboutDecoders(error.pointee) {
+            let decoders = lacking.map { "no \($0)" }.joined(separator: " and ")
+            self =
+                lacking.isEmpty
+                ? SourceError(.unreadable, "\(subject): has no video in it")
+                : SourceError(.notInstalled, "\(subject): GStreamer has \(decoders) here; \(DebianPackage.codecAdvice)")
             return
         }
         let element = cgst_message_source(message).flatMap { cgst_is_element($0) != 0 ? cgst_element($0) : nil }
@@ -19,6 +31,24 @@ extension SourceError {
         self.init(kind, "\(subject): \(Self.withoutFullStop(said))\(origin)\(advice.map { "; \($0)" } ?? "")")
     }
 
+    /// What a "missing-plugin" message calls the decoder, such as "H.264 (Main Profile) decoder"; nil for other messages, and for
+    /// media that nobody looks at.
+    static func lackingDecoder(_ message: UnsafeMutablePointer<GstMessage>) -> String? {
+        guard let structure = gst_message_get_structure(message),
+            let name = gst_structure_get_string(structure, "name"),
+            let caps = gst_structure_get_value(structure, "detail").flatMap(gst_value_get_caps),
+            let media = gst_caps_get_structure(caps, 0).map({ String(cString: gst_structure_get_name($0)) }),
+            media.hasPrefix("video/") || media.hasPrefix("image/")
+        else { return nil }
+        return String(cString: name)
+    }
+
+    private static func isAboutDecoders(_ error: GError) -> Bool {
+        error.domain == gst_core_error_quark() && GstCoreError(UInt32(error.code)) == GST_CORE_ERROR_MISSING_PLUGIN
+            || error.domain == gst_stream_error_quark()
+                && GstStreamError(UInt32(error.code)) == GST_STREAM_ERROR_CODEC_NOT_FOUND
+    }
+
     private static func meaning(of error: GError) -> (SourceError.Kind, advice: String?) {
         switch error.domain {
         case gst_resource_error_quark():
@@ -26,20 +56,18 @@ extension SourceError {
             case GST_RESOURCE_ERROR_NOT_FOUND: (.missing, nil)
             case GST_RESOURCE_ERROR_NOT_AUTHORIZED: (.forbidden, "check the user and the password")
             case GST_RESOURCE_ERROR_BUSY: (.failed, "another program has it open")
+            case GST_RESOURCE_ERROR_OPEN_READ, GST_RESOURCE_ERROR_OPEN_READ_WRITE:
+                (.failed, "is it switched on, and is the address right?")
             default: (.failed, nil)
             }
         case gst_stream_error_quark():
             switch GstStreamError(UInt32(error.code)) {
-            case GST_STREAM_ERROR_CODEC_NOT_FOUND: (.notInstalled, DebianPackage.codecAdvice)
             case GST_STREAM_ERROR_TYPE_NOT_FOUND, GST_STREAM_ERROR_WRONG_TYPE:
                 (.unreadable, "it is no picture or video that GStreamer knows")
             case GST_STREAM_ERROR_DECODE, GST_STREAM_ERROR_DEMUX, GST_STREAM_ERROR_FORMAT:
                 (.unreadable, "it is damaged or not what its name says")
             default: (.unreadable, nil)
             }
-        case gst_core_error_quark():
-            GstCoreError(UInt32(error.code)) == GST_CORE_ERROR_MISSING_PLUGIN
-                ? (.notInstalled, DebianPackage.codecAdvice) : (.failed, nil)
         default: (.failed, nil)
         }
     }

@@ -11,7 +11,7 @@ enum FileCheck {
         case S_IFDIR: throw SourceError(.unreadable, "\(path): is a folder, not a file")
         case S_IFREG:
             if status.st_size == 0 { throw SourceError(.unreadable, "\(path): the file is empty") }
-        default: break
+        default: throw SourceError(.unreadable, "\(path): is not a regular file")
         }
         try readable(path)
     }

@@ -5,7 +5,10 @@ import Frames
 enum GStreamerRuntime {
     private static let startError: String? = {
         var error: UnsafeMutablePointer<GError>?
-        guard gst_init_check(nil, nil, &error) == 0 else { return nil }
+        guard gst_init_check(nil, nil, &error) == 0 else {
+            chooseDecoders()
+            return nil
+        }
         defer { g_clear_error(&error) }
         return error.map { String(cString: $0.pointee.message) } ?? "unknown reason"
     }()
@@ -13,23 +16,21 @@ enum GStreamerRuntime {
     static func start() throws(SourceError) {
         if let startError { throw SourceError(.notInstalled, "GStreamer does not start: \(startError)") }
     }
-}
 
-/// The version and elements of this machine's GStreamer, for `glimpsed doctor`.
-package enum GStreamerInventory {
-    /// nil when GStreamer does not start.
-    package static var version: String? {
-        guard (try? GStreamerRuntime.start()) != nil, let text = gst_version_string() else { return nil }
-        defer { g_free(text) }
-        return String(cString: text)
+    /// What `decodebin` takes for still pictures, where its own choice in GStreamer 1.22 fails.
+    private static func chooseDecoders() {
+        // Reads the EXIF orientation, which the decoder does not. It has no rank of its own.
+        rank("jpegparse", guint(GST_RANK_PRIMARY.rawValue) + 1)
+        // libav's BMP and TIFF decoders want the whole file in one buffer, which only small files are. PNG, JPEG and WebP have
+        // decoders of their own that stay ahead of this one.
+        rank("gdkpixbufdec", guint(GST_RANK_MARGINAL.rawValue) + 1)
+        // libav's GIF demuxer gives no times and never ends: a GIF is its first picture.
+        rank("avdemux_gif", guint(GST_RANK_NONE.rawValue))
     }
 
-    /// What to do about an element that is not there.
-    package static func advice(forElement element: String) -> String { DebianPackage.advice(forElement: element) }
-
-    package static func has(element: String) -> Bool {
-        guard (try? GStreamerRuntime.start()) != nil, let factory = gst_element_factory_find(element) else { return false }
-        cgst_unref(UnsafeMutableRawPointer(factory))
-        return true
+    private static func rank(_ element: String, _ rank: guint) {
+        guard let feature = gst_registry_lookup_feature(gst_registry_get(), element) else { return }
+        gst_plugin_feature_set_rank(feature, rank)
+        cgst_unref(UnsafeMutableRawPointer(feature))
     }
 }

@@ -6,6 +6,7 @@ final class PadLink: Sendable {
     private struct Seen {
         var video = false
         var other = false
+        var refused = false
     }
 
     // Sound: the pipeline that owns the element outlives every callback.
@@ -19,13 +20,18 @@ final class PadLink: Sendable {
     /// Whether the stream turned out to have no video.
     var sawOnlyOtherMedia: Bool { seen.withLock { $0.other && !$0.video } }
 
+    /// Whether the video that came is not the kind that `next` takes.
+    var wasRefused: Bool { seen.withLock { $0.refused } }
+
+    /// Joins the pads that the element will make; the element keeps this object.
     func watch(_ element: Element) {
         cgst_connect_pad_added(
             element,
             { _, pad, data in
                 guard let pad, let data else { return }
                 Unmanaged<PadLink>.fromOpaque(data).takeUnretainedValue().join(pad)
-            }, Unmanaged.passRetained(self).toOpaque())
+            }, Unmanaged.passRetained(self).toOpaque(),
+            { data, _ in data.map { Unmanaged<PadLink>.fromOpaque($0).release() } })
     }
 
     /// Joins an element that has its pad already.
@@ -43,7 +49,8 @@ final class PadLink: Sendable {
         defer { cgst_unref(sink) }
         seen.withLock { $0.video = true }
         // Only the first video stream counts; a file may have several.
-        if gst_pad_is_linked(sink) == 0 { gst_pad_link(pad, sink) }
+        guard gst_pad_is_linked(sink) == 0 else { return }
+        if gst_pad_link(pad, sink) != GST_PAD_LINK_OK { seen.withLock { $0.refused = true } }
     }
 
     private func isVideo(_ pad: UnsafeMutablePointer<GstPad>) -> Bool {
@@ -52,7 +59,9 @@ final class PadLink: Sendable {
         guard gst_caps_get_size(caps) > 0, let structure = gst_caps_get_structure(caps, 0) else { return false }
         let name = String(cString: gst_structure_get_name(structure))
         if name.hasPrefix("video/") || name.hasPrefix("image/") { return true }
-        guard name == "application/x-rtp", let media = gst_structure_get_string(structure, "media") else { return false }
+        guard name == "application/x-rtp", let media = gst_structure_get_string(structure, "media") else {
+            return false
+        }
         return String(cString: media) == "video"
     }
 }

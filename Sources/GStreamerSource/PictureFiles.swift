@@ -5,7 +5,9 @@ import Frames
 
 /// The pictures that a path means: itself, those in a folder, or those that match a glob; by ascending name.
 enum PictureFiles {
-    private static let suffixes: Set<String> = ["png", "jpg", "jpeg", "webp", "bmp", "gif", "tif", "tiff", "ppm", "pgm", "pnm"]
+    private static let suffixes: Set<String> = [
+        "png", "jpg", "jpeg", "webp", "bmp", "gif", "tif", "tiff", "ppm", "pgm", "pbm", "pnm",
+    ]
 
     static func find(_ path: String) throws(SourceError) -> [String] {
         var status = stat()

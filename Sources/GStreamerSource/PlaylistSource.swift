@@ -2,6 +2,10 @@ import Frames
 import Observations
 import Settings
 
+#if canImport(Glibc)
+    import Glibc
+#endif
+
 /// Files one after the other as one stream: a folder of pictures, a glob, or a file that starts again at its end.
 package final class PlaylistSource: FrameSource {
     /// A picture lasts so long unless `fps` says otherwise: a folder of pictures is a slide show.
@@ -11,13 +15,18 @@ package final class PlaylistSource: FrameSource {
     private let settings: SourceSettings
     private let files: [String]
     private let loops: Bool
+    private let isSlideShow: Bool
     private let epoch: UInt64
     private var index = 0
     private var current: GStreamerSource?
+    /// When the next picture of a slide show in real time is due.
+    private var due = ContinuousClock.now
+    /// The place of the current file in the whole stream.
+    private var place = (sequence: UInt64(0), time: Int64(0))
+    private var end = (sequence: UInt64(0), time: Int64(0))
     private var framesOfCurrent = 0
-    private var sequence: UInt64 = 0
-    private var offset: Int64 = 0
-    private var last: Int64 = 0
+    /// From the last frame of a film to the first of the next: what lay between the last two.
+    private var step: Int64
 
     /// Finds the files now. Throws when there are none.
     package init(_ settings: SourceSettings, epoch: UInt64 = 1) throws(SourceError) {
@@ -25,82 +34,89 @@ package final class PlaylistSource: FrameSource {
         self.epoch = epoch
         isLive = settings.pace == .realtime
         switch settings.kind {
-        case .file(let path, let loop, _): (files, loops) = ([path], loop)
-        case .images(let path, let loop, _): (files, loops) = (try PictureFiles.find(path), loop)
+        case .file(let path, let loop, _): (files, loops, isSlideShow) = ([path], loop, false)
+        case .images(let path, let loop, _): (files, loops, isSlideShow) = (try PictureFiles.find(path), loop, true)
         default: throw SourceError(.failed, "\(settings.kind.name) is no list of files")
         }
+        step = isSlideShow ? Self.pictureDuration(settings) : 1_000_000_000 / 25
     }
 
     package func start() throws(SourceError) {
-        try open(files[index])
+        try open()
     }
 
     package func next(timeout: Duration) -> SourceOutput {
-        guard let current else { return .ended }
+        guard index < files.count else { return .ended }
+        guard let current else { return openWhenDue(timeout) }
         switch current.next(timeout: timeout) {
-        case .frame(let frame):
-            framesOfCurrent += 1
-            return .frame(renumbered(frame))
+        case .frame(let frame): return .frame(renumbered(frame))
         case .nothing: return .nothing
         case .failed(let error): return .failed(error)
-        case .ended: return advance()
+        case .ended:
+            advance()
+            return index < files.count ? .nothing : .ended
         }
     }
 
     package func stop() {
         current?.stop()
         current = nil
+        index = files.count
     }
 
-    private func open(_ file: String) throws(SourceError) {
+    private func open() throws(SourceError) {
         var settings = settings
-        let isPicture: Bool
-        if case .images = settings.kind { isPicture = true } else { isPicture = false }
-        settings.kind = .file(path: file, loop: false, pace: settings.pace)
+        settings.kind = .file(path: files[index], loop: false, pace: settings.pace)
         let source = GStreamerSource(settings, epoch: epoch)
         try source.start()
         current = source
         framesOfCurrent = 0
-        guard sequence > 0 else { return }
-        offset = last + (isPicture ? pictureDuration : lastStep)
+        due += .nanoseconds(step)
     }
 
-    private func advance() -> SourceOutput {
-        stop()
-        if framesOfCurrent == 0 {
-            return .failed(SourceError(.unreadable, "\(files[index]): gives no picture"))
-        }
-        index += 1
-        if index == files.count {
-            guard loops else { return .ended }
-            index = 0
+    private func openWhenDue(_ timeout: Duration) -> SourceOutput {
+        if isLive, isSlideShow, due > .now {
+            var wait = timespec(min(timeout, due - .now))
+            nanosleep(&wait, nil)
+            guard due <= .now else { return .nothing }
         }
         do {
-            try open(files[index])
+            try open()
             return .nothing
         } catch {
             return .failed(error)
         }
     }
 
-    private var pictureDuration: Int64 {
-        guard let rate = settings.fps else { return Int64(1e9 / Self.picturesPerSecond) }
-        return 1_000_000_000 * Int64(rate.denominator) / Int64(rate.numerator)
+    private func advance() {
+        current?.stop()
+        current = nil
+        place = (end.sequence, end.time + step)
+        index += 1
+        if loops, index == files.count { index = 0 }
     }
-
-    /// From the last frame of a file to the first of the next: what lay between the last two.
-    private var lastStep: Int64 = 1_000_000_000 / 25
 
     /// The frame with its place in the whole stream.
     private func renumbered(_ frame: Frame) -> Frame {
-        sequence += 1
+        framesOfCurrent += 1
         var info = frame.info
-        let time = offset + info.presentationTime
-        if framesOfCurrent > 1, time > last { lastStep = time - last }
-        last = max(last, time)
-        info.sequence = sequence
-        info.presentationTime = time
-        if info.clock == .file { info.time = Timestamp(nanoseconds: time) }
+        info.sequence += place.sequence
+        info.presentationTime += place.time
+        if info.clock == .file { info.time = Timestamp(nanoseconds: info.presentationTime) }
+        if framesOfCurrent > 1, !isSlideShow { step = max(1, info.presentationTime - end.time) }
+        end = (info.sequence, info.presentationTime)
         return frame.with(info)
+    }
+
+    private static func pictureDuration(_ settings: SourceSettings) -> Int64 {
+        guard let rate = settings.fps else { return Int64(1e9 / picturesPerSecond) }
+        return 1_000_000_000 * Int64(rate.denominator) / Int64(rate.numerator)
+    }
+}
+
+extension timespec {
+    fileprivate init(_ duration: Duration) {
+        let (seconds, attoseconds) = duration.components
+        self.init(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
     }
 }

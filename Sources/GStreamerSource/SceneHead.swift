@@ -5,13 +5,16 @@ import TestScene
 
 extension SourceHead {
     /// An appsrc that paints a frame whenever the pipeline wants one; the sink paces it when it plays in real time.
-    init(scene: any ScenePainting, _ settings: SourceSettings, frames: Int) throws(SourceError) {
-        let size = SceneSize(width: (settings.width ?? 1280) & ~1, height: (settings.height ?? 720) & ~1)
+    init(
+        scene: any ScenePainting, _ settings: SourceSettings, frames: Int, in pipeline: MediaPipeline
+    ) throws(SourceError) {
+        let size = SceneSize(width: max(2, settings.width ?? 1280) & ~1, height: max(2, settings.height ?? 720) & ~1)
         let rate = settings.fps ?? FrameRate(15)
-        let source = try ElementFactory.make("appsrc")
+        let source = try pipeline.add("appsrc")
         cgst_set(
             source, "caps",
-            "video/x-raw,format=I420,width=\(size.width),height=\(size.height),framerate=\(rate.numerator)/\(rate.denominator)")
+            "video/x-raw,format=I420,width=\(size.width),height=\(size.height),framerate=\(rate.numerator)/\(rate.denominator)"
+        )
         cgst_set(source, "format", "time")
         cgst_set_uint(source, "max-buffers", 2)
         SceneFeeder(scene, size: size, rate: rate, frames: frames).feed(cgst_app_src(source))
@@ -56,7 +59,10 @@ private final class SceneFeeder {
         let start = time(of: painted)
         cgst_buffer_set_times(buffer, start, time(of: painted + 1) - start)
         var map = GstMapInfo()
-        guard gst_buffer_map(buffer, &map, GST_MAP_WRITE) != 0 else { return }
+        guard gst_buffer_map(buffer, &map, GST_MAP_WRITE) != 0 else {
+            cgst_mini_unref(buffer)
+            return
+        }
         scene.paint(
             seconds: Double(start) / 1e9, size: size,
             into: UnsafeMutableBufferPointer(start: map.data, count: Int(map.size)))
@@ -66,6 +72,7 @@ private final class SceneFeeder {
     }
 
     private func time(of frame: Int) -> GstClockTime {
-        GstClockTime(frame) * 1_000_000_000 * GstClockTime(rate.denominator) / GstClockTime(rate.numerator)
+        gst_util_uint64_scale(
+            guint64(frame), 1_000_000_000 * guint64(rate.denominator), guint64(rate.numerator))
     }
 }

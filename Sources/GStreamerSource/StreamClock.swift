@@ -4,38 +4,42 @@ import CGStreamer
 #endif
 import Observations
 
-/// Gives each buffer its presentation time, first frame 0, and its time of capture.
+/// Gives each frame its presentation time, first frame 0, and its time of capture.
 struct StreamClock {
-    let epoch: UInt64
     let source: ClockSource
     private var first: Int64?
     private var last: Int64 = 0
 
-    init(epoch: UInt64, source: ClockSource) {
-        self.epoch = epoch
+    init(_ source: ClockSource) {
         self.source = source
     }
 
-    /// Both in nanoseconds.
-    mutating func stamp(
-        buffer: UnsafeMutablePointer<GstBuffer>, sample: OpaquePointer, index: UInt64, graph: SourceGraph
-    ) -> (presentationTime: Int64, time: Timestamp) {
-        let running = runningTime(buffer, sample)
-        let absolute = running ?? (first ?? 0) + last + 1
-        if first == nil { first = absolute }
-        let presentationTime = absolute - (first ?? absolute)
+    /// Both in nanoseconds. A frame without a time stamp comes a nanosecond after the one before it.
+    ///
+    /// - Parameter now: the pipeline's running time; nil when it has none.
+    mutating func stamp(_ sample: OpaquePointer, now: @autoclosure () -> Int64?) -> (
+        presentationTime: Int64, time: Timestamp
+    ) {
+        let running = Self.runningTime(sample)
+        let start = first ?? running ?? 0
+        let presentationTime = running.map { $0 - start } ?? (first == nil ? 0 : last + 1)
+        first = start
         last = presentationTime
         switch source {
         case .file: return (presentationTime, Timestamp(nanoseconds: presentationTime))
         case .arrival, .ntp:
-            let age = running.flatMap { running in graph.runningTimeNow.map { max(0, $0 - running) } } ?? 0
+            var age: Int64 = 0
+            if let running, let now = now() { age = max(0, now - running) }
             return (presentationTime, Timestamp.now.advanced(byNanoseconds: -age))
         }
     }
 
-    private func runningTime(_ buffer: UnsafeMutablePointer<GstBuffer>, _ sample: OpaquePointer) -> Int64? {
+    private static func runningTime(_ sample: OpaquePointer) -> Int64? {
+        guard let buffer = gst_sample_get_buffer(sample), let segment = gst_sample_get_segment(sample) else {
+            return nil
+        }
         let pts = cgst_buffer_pts(buffer)
-        guard pts != cgst_clock_time_none, let segment = gst_sample_get_segment(sample) else { return nil }
+        guard pts != cgst_clock_time_none else { return nil }
         let running = gst_segment_to_running_time(segment, GST_FORMAT_TIME, pts)
         return running == cgst_clock_time_none ? nil : Int64(clamping: running)
     }

@@ -13,6 +13,7 @@ enum ExitStatus: Int32, Error {
             switch error.kind {
             case .missing, .forbidden: .noInput
             case .notInstalled: .unavailable
+            case .misconfigured: .configuration
             case .unreadable, .failed: .failed
             }
     }

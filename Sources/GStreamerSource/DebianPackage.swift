@@ -1,35 +1,19 @@
-import CGStreamer
-import Frames
-
-typealias Element = UnsafeMutablePointer<GstElement>
-
-/// The elements a source is built of.
-enum ElementFactory {
-    static func make(_ factory: String) throws(SourceError) -> Element {
-        guard let element = gst_element_factory_make(factory, nil) else {
-            throw SourceError(
-                .notInstalled, "GStreamer has no element \"\(factory)\": \(DebianPackage.advice(forElement: factory))")
-        }
-        return element
-    }
-
-    static func capsFilter(_ caps: String) throws(SourceError) -> Element {
-        let filter = try make("capsfilter")
-        cgst_set(filter, "caps", caps)
-        return filter
-    }
-}
-
 /// Which Debian package holds what is missing.
 enum DebianPackage {
     private static let packages: [(elements: [String], package: String)] = [
         (
-            ["videoconvert", "videoscale", "videorate", "videotestsrc", "decodebin", "uridecodebin", "appsink", "appsrc",
-                "oggdemux", "theoradec", "vorbisdec"], "gstreamer1.0-plugins-base"
+            [
+                "videoconvert", "videoscale", "videorate", "videotestsrc", "decodebin", "uridecodebin", "appsink",
+                "appsrc",
+                "oggdemux", "theoradec", "vorbisdec",
+            ], "gstreamer1.0-plugins-base"
         ),
         (
-            ["v4l2src", "rtspsrc", "rtph264depay", "rtph265depay", "rtpjpegdepay", "videoflip", "videocrop", "jpegdec",
-                "pngdec", "matroskademux", "qtdemux", "avidemux", "vp8dec", "vp9dec", "multifilesrc"],
+            [
+                "v4l2src", "rtspsrc", "rtph264depay", "rtph265depay", "rtpjpegdepay", "videoflip", "videocrop",
+                "jpegdec",
+                "pngdec", "matroskademux", "qtdemux", "avidemux", "vp8dec", "vp9dec", "multifilesrc",
+            ],
             "gstreamer1.0-plugins-good"
         ),
         (["webpdec", "jpegparse", "h264parse", "h265parse", "av1dec", "dav1ddec"], "gstreamer1.0-plugins-bad"),

@@ -1,0 +1,22 @@
+import CGStreamer
+
+/// The version and elements of this machine's GStreamer, for `glimpsed doctor`.
+package enum GStreamerInventory {
+    /// nil when GStreamer does not start.
+    package static var version: String? {
+        guard (try? GStreamerRuntime.start()) != nil, let text = gst_version_string() else { return nil }
+        defer { g_free(text) }
+        return String(cString: text)
+    }
+
+    package static func has(element: String) -> Bool {
+        guard (try? GStreamerRuntime.start()) != nil, let factory = gst_element_factory_find(element) else {
+            return false
+        }
+        cgst_unref(UnsafeMutableRawPointer(factory))
+        return true
+    }
+
+    /// What to do about an element that is not there.
+    package static func advice(forElement element: String) -> String { DebianPackage.advice(forElement: element) }
+}

@@ -1,0 +1,40 @@
+import CGStreamer
+import Frames
+
+/// What a stream's caps say about its pictures.
+struct PictureLayout {
+    /// Kept, so that no other caps can have the same address.
+    let caps: KeptCaps
+    let info: GstVideoInfo
+    let format: PixelFormat
+    /// Pixels.
+    let width: Int
+    let height: Int
+
+    /// nil when the pictures are not of a kind that frames may have.
+    init?(_ caps: UnsafeMutablePointer<GstCaps>) {
+        var info = GstVideoInfo()
+        guard gst_video_info_from_caps(&info, caps) != 0 else { return nil }
+        switch cgst_frame_format(&info) {
+        case GST_VIDEO_FORMAT_NV12: format = .nv12
+        case GST_VIDEO_FORMAT_I420: format = .i420
+        case GST_VIDEO_FORMAT_GRAY8: format = .gray8
+        default: return nil
+        }
+        (width, height) = (Int(cgst_frame_width(&info)), Int(cgst_frame_height(&info)))
+        self.info = info
+        self.caps = KeptCaps(caps)
+    }
+}
+
+/// A reference to caps.
+final class KeptCaps {
+    let pointer: UnsafeMutablePointer<GstCaps>
+
+    init(_ caps: UnsafeMutablePointer<GstCaps>) {
+        cgst_mini_ref(caps)
+        pointer = caps
+    }
+
+    deinit { cgst_mini_unref(pointer) }
+}

@@ -1,0 +1,97 @@
+import CGStreamer
+import Settings
+import Synchronization
+
+/// Turns a stream's pictures upright, as the configuration or the stream's own tag says, and tells of each how it was turned.
+///
+/// Everything happens on the streaming thread, in the order of the stream: pictures before a new tag keep the old orientation.
+final class StreamTurn: Sendable {
+    private struct State {
+        var orientation: Orientation
+        var frames: UInt64 = 0
+    }
+
+    // Sound: the pipeline that owns the element outlives the probes.
+    private nonisolated(unsafe) let flip: Element
+    private let followsTags: Bool
+    private let mirror: Bool
+    private let state: Mutex<State>
+
+    /// - Parameter flip: a `videoflip`; it is told what to do from here on.
+    init(_ flip: Element, rotation: RotationSetting, mirror: Bool) {
+        self.flip = flip
+        self.mirror = mirror
+        let orientation: Orientation
+        switch rotation {
+        case .auto: (followsTags, orientation) = (true, Orientation(mirrored: mirror))
+        case .fixed(let degrees):
+            (followsTags, orientation) = (false, Orientation(rotation: degrees.rawValue, mirrored: mirror))
+        }
+        state = Mutex(State(orientation: orientation))
+        cgst_set(flip, "video-direction", orientation.videoDirection)
+    }
+
+    /// Watches the tags that arrive at the flip, and stamps the frames that arrive at the sink.
+    func attach(sink: Element) {
+        if followsTags {
+            probe(flip, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM) { _, info, data in
+                if let info, let data { StreamTurn.of(data).follow(gst_pad_probe_info_get_event(info)) }
+                return GST_PAD_PROBE_OK
+            }
+        }
+        probe(sink, GST_PAD_PROBE_TYPE_BUFFER) { _, info, data in
+            if let info, let data { StreamTurn.of(data).stamp(info) }
+            return GST_PAD_PROBE_OK
+        }
+    }
+
+    private func follow(_ event: UnsafeMutablePointer<GstEvent>?) {
+        guard let event else { return }
+        switch cgst_event_type(event) {
+        case GST_EVENT_STREAM_START: turn(Orientation())
+        case GST_EVENT_TAG: Self.orientationTag(event).map { turn(Orientation(tag: $0)) }
+        default: break
+        }
+    }
+
+    private func turn(_ tagged: Orientation) {
+        let orientation = tagged.flipped(mirror)
+        let isNew = state.withLock { state in
+            defer { state.orientation = orientation }
+            return state.orientation != orientation
+        }
+        if isNew { cgst_set(flip, "video-direction", orientation.videoDirection) }
+    }
+
+    private func stamp(_ info: UnsafeMutablePointer<GstPadProbeInfo>) {
+        let (number, mark) = state.withLock { state in
+            state.frames += 1
+            return (state.frames, state.orientation.mark)
+        }
+        cgst_probe_stamp(info, guint64(number), guint64(mark))
+    }
+
+    private static func orientationTag(_ event: UnsafeMutablePointer<GstEvent>) -> String? {
+        var tags: UnsafeMutablePointer<GstTagList>?
+        gst_event_parse_tag(event, &tags)
+        var text: UnsafeMutablePointer<gchar>?
+        guard let tags, gst_tag_list_get_string(tags, GST_TAG_IMAGE_ORIENTATION, &text) != 0, let text else {
+            return nil
+        }
+        defer { g_free(text) }
+        return String(cString: text)
+    }
+
+    /// Probes the element's sink pad for as long as the pad lives; the probe keeps this object.
+    private func probe(_ element: Element, _ type: GstPadProbeType, _ callback: GstPadProbeCallback) {
+        guard let pad = gst_element_get_static_pad(element, "sink") else { return }
+        defer { cgst_unref(pad) }
+        gst_pad_add_probe(pad, type, callback, Unmanaged.passRetained(self).toOpaque()) { data in
+            data.map { Unmanaged<StreamTurn>.fromOpaque($0).release() }
+        }
+    }
+
+    private static func of(_ data: gpointer) -> StreamTurn {
+        Unmanaged<StreamTurn>.fromOpaque(data).takeUnretainedValue()
+    }
+}

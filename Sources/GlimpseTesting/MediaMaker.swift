@@ -1,0 +1,40 @@
+/// Makes films and pictures with GStreamer's own command line, so that tests read what real encoders write.
+package enum MediaMaker {
+    package struct Failure: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    /// Runs a pipeline text to its end.
+    package static func run(_ text: String, within limit: Duration = .seconds(60)) throws {
+        // The shell splits and unquotes the text as a person's would.
+        let result = Program.run("sh", ["-c", "exec gst-launch-1.0 -q \(text)"], within: limit)
+        guard result.status == 0, !result.errors.contains("ERROR") else {
+            throw Failure(description: "gst-launch-1.0 \(text)\n\(result)")
+        }
+    }
+
+    /// A film of a moving ball, encoded and muxed as `encoding` says (`openh264enc ! h264parse ! matroskamux`).
+    @discardableResult
+    package static func film(
+        _ path: String, frames: Int = 30, width: Int = 320, height: Int = 240, rate: String = "30/1",
+        pattern: String = "ball",
+        encoding: String
+    ) throws -> String {
+        try run(
+            "videotestsrc num-buffers=\(frames) pattern=\(pattern)"
+                + " ! video/x-raw,format=I420,width=\(width),height=\(height),framerate=\(rate)"
+                + " ! \(encoding) ! filesink location=\(path)")
+        return path
+    }
+
+    /// One picture, encoded as `encoding` says (`pngenc`), from a pattern of a given format.
+    @discardableResult
+    package static func picture(
+        _ path: String, width: Int, height: Int, format: String = "RGB", pattern: String = "smpte", encoding: String
+    ) throws -> String {
+        try run(
+            "videotestsrc num-buffers=1 pattern=\(pattern) ! video/x-raw,format=\(format),width=\(width),height=\(height)"
+                + " ! \(encoding) ! filesink location=\(path)")
+        return path
+    }
+}

@@ -1,0 +1,38 @@
+#!/usr/bin/python3
+"""rtsp-server.py PORT basic|digest: rtsp://127.0.0.1:PORT/test, for the user "viewer" with the password "geheim42".
+
+Needs python3-gi and gir1.2-gst-rtsp-server-1.0. Says "ready" when it listens.
+"""
+import sys
+
+import gi
+
+gi.require_version("Gst", "1.0")
+gi.require_version("GstRtsp", "1.0")
+gi.require_version("GstRtspServer", "1.0")
+from gi.repository import GLib, Gst, GstRtsp, GstRtspServer  # noqa: E402
+
+Gst.init(None)
+server = GstRtspServer.RTSPServer(service=sys.argv[1], address="127.0.0.1")
+token = GstRtspServer.RTSPToken()
+token.set_string("media.factory.role", "user")
+auth = GstRtspServer.RTSPAuth()
+if sys.argv[2] == "digest":
+    auth.set_supported_methods(GstRtsp.RTSPAuthMethod.DIGEST)
+    auth.add_digest("viewer", "geheim42", token)
+else:
+    auth.add_basic(GstRtspServer.RTSPAuth.make_basic("viewer", "geheim42"), token)
+server.set_auth(auth)
+factory = GstRtspServer.RTSPMediaFactory(shared=True)
+factory.set_launch(
+    "( videotestsrc is-live=true pattern=ball ! video/x-raw,format=I420,width=320,height=240,framerate=15/1"
+    " ! jpegenc ! rtpjpegpay name=pay0 pt=26 )"
+)
+factory.add_role_from_structure(
+    Gst.Structure.new_from_string("user,media.factory.access=true,media.factory.construct=true")
+)
+server.get_mount_points().add_factory("/test", factory)
+if not server.attach(None):
+    sys.exit("cannot listen")
+print("ready", flush=True)
+GLib.MainLoop().run()

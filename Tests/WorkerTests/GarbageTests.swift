@@ -1,0 +1,97 @@
+import GlimpseTesting
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// What people see of bad input: one line, the right exit status, and an end.
+@Suite struct GarbageTests {
+    private let scope = TestScope()
+
+    private func expect(
+        _ status: Int, _ message: String, _ result: ProgramResult, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        #expect(!result.isOverdue, sourceLocation: sourceLocation)
+        #expect(result.status == status, "\(result)", sourceLocation: sourceLocation)
+        #expect(result.errors == "glimpsed: \(message)\n", sourceLocation: sourceLocation)
+        // Whoever reads the events is told as well, in the last of them.
+        #expect(result.lines.last?.contains("\"state\":\"lost\"") == true, sourceLocation: sourceLocation)
+    }
+
+    @Test func files() throws {
+        let missing = scope.path("x.mkv")
+        expect(66, "\(missing): No such file or directory", Worker.pipeline(source: missing, in: scope))
+        let empty = scope.write("empty.mkv", "")
+        expect(1, "\(empty): the file is empty", Worker.pipeline(source: empty, in: scope))
+        let text = scope.write("text.mkv", "no film\n")
+        expect(
+            1, "\(text): Could not determine type of stream (typefind); it is no picture or video that GStreamer knows",
+            Worker.pipeline(source: text, in: scope))
+        expect(66, "\(scope.folder): has no pictures in it", Worker.pipeline(source: scope.folder, in: scope))
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root can become somebody else"))
+    func noPermission() {
+        let path = scope.write("secret.mkv", "film")
+        chmod(path, 0o600)
+        chmod(scope.folder, 0o755)
+        chmod(scope.write("pipeline.toml", ""), 0o644)
+        expect(66, "\(path): Permission denied", Worker.pipelineAsNobody(source: path, in: scope))
+    }
+
+    @Test func aMissingDecoder() throws {
+        let film = try MediaMaker.film(
+            scope.path("f.mkv"), frames: 5, encoding: "openh264enc ! h264parse ! matroskamux")
+        let result = Worker.pipeline(
+            source: film, in: scope,
+            environment: ["GST_PLUGIN_FEATURE_RANK": "avdec_h264:NONE,openh264dec:NONE"])
+        #expect(result.status == 69)
+        #expect(result.errors.hasPrefix("glimpsed: \(film): GStreamer has no H.264"))
+        #expect(result.errors.contains("apt-get install gstreamer1.0-libav"))
+    }
+
+    @Test func launchTexts() {
+        func run(_ text: String) -> ProgramResult {
+            Worker.pipeline("[source]\nkind = \"launch\"\nlaunch = '\(text)'\n", in: scope)
+        }
+        expect(78, "launch: syntax error", run("videotestsrc ! !"))
+        expect(69, "launch: no element \"nosuch\"; find its package with: apt-cache search gstreamer1.0", run("nosuch"))
+        expect(
+            1,
+            "launch: Could not open resource for reading and writing (rtspsrc); is it switched on, and is the address right?",
+            run("rtspsrc location=rtsp://viewer:geheim@127.0.0.1:9/x ! decodebin"))
+    }
+
+    @Test func aFolderAsConfiguration() {
+        let result = Program.run(Worker.path, ["pipeline", scope.folder])
+        #expect(result.status == 78)
+        #expect(result.errors == "\(scope.folder): is a folder; give the file in it\n")
+        #expect(result.output.isEmpty)
+    }
+
+    @Test func anEmptyModel() {
+        scope.write("models/face_detection_yunet_2023mar.onnx", "")
+        let result = Worker.pipeline(
+            "[source]\nkind = \"test\"\nframes = 3\n[face]\n", in: scope,
+            environment: ["GLIMPSED_MODELS_DIR": scope.path("models")])
+        #expect(result.status == 0, "\(result)")
+        #expect(result.lines.contains { $0.contains("\"type\":\"detector\"") })
+        #expect(result.lines.last?.contains("\"state\":\"ended\"") == true)
+    }
+
+    @Test func passwordsThatAreNotThere() {
+        func run(_ key: String) -> ProgramResult {
+            Worker.pipeline(
+                "[source]\nkind = \"rtsp\"\nurl = \"rtsp://127.0.0.1:9/x\"\nuser = \"u\"\n\(key)\n", in: scope)
+        }
+        let file = scope.path("nothing")
+        expect(66, "password file \(file): No such file or directory", run("password_file = \"\(file)\""))
+        expect(
+            66, "the environment has no variable GLIMPSE_NO_SUCH, which should hold the camera's password",
+            run("password_env = \"GLIMPSE_NO_SUCH\""))
+        expect(
+            66, "no systemd credentials here: add LoadCredential=cam:FILE to the unit, or use password_file",
+            run("password_credential = \"cam\""))
+    }
+}

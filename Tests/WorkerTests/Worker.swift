@@ -1,0 +1,23 @@
+import GlimpseTesting
+
+/// The built `glimpsed-worker`.
+enum Worker {
+    static let path = Program.built("glimpsed-worker")
+
+    /// Runs a pipeline whose configuration is given, or one without detectors on another source.
+    static func pipeline(
+        _ configuration: String = "[source]\nkind = \"test\"\nframes = 1\n", source: String? = nil, in scope: TestScope,
+        environment: [String: String] = [:], within limit: Duration = .seconds(40)
+    ) -> ProgramResult {
+        let file = scope.write("pipeline.toml", configuration)
+        return Program.run(
+            path, ["pipeline", file] + (source.map { ["--source", $0] } ?? []), environment: environment, within: limit)
+    }
+
+    /// As an ordinary user, because root may read everything.
+    static func pipelineAsNobody(source: String, in scope: TestScope) -> ProgramResult {
+        let file = scope.write("pipeline.toml", "[source]\nkind = \"test\"\nframes = 1\n")
+        return Program.run(
+            "setpriv", ["--reuid=65534", "--regid=65534", "--clear-groups", path, "pipeline", file, "--source", source])
+    }
+}
