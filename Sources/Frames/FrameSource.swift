@@ -41,9 +41,12 @@ public struct SourceError: Error, Sendable, Equatable, CustomStringConvertible {
         case failed
     }
 
+    /// For exit statuses and retries.
     public var kind: Kind
+    /// For people, in one line.
     public var description: String
 
+    /// An error that says what failed, why, and what to do.
     public init(_ kind: Kind, _ description: String) {
         self.kind = kind
         self.description = description

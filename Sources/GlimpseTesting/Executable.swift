@@ -123,7 +123,10 @@ package final class StartedProgram {
     ) -> Result {
         var copies = texts.map { strdup($0) } + [nil]
         defer { for copy in copies { free(copy) } }
-        return copies.withUnsafeMutableBufferPointer { body($0.baseAddress!) }
+        return copies.withUnsafeMutableBufferPointer { buffer in
+            guard let base = buffer.baseAddress else { fatalError("a list with an end is never empty") }
+            return body(base)
+        }
     }
 
     private static func bytes(of path: String) -> [UInt8] { (try? TestFile.read(path)) ?? [] }

@@ -39,16 +39,4 @@ import Testing
             #expect(abs(now.nanoseconds - info.time.nanoseconds) < 5_000_000_000)
         }
     }
-
-    /// A pool that never grows starves when one frame is not given back.
-    @Test func framesGoBackToTheirPool() {
-        let read = FrameReader(
-            GStreamerSource(
-                SourceSettings(
-                    kind: .launch(
-                        "videotestsrc ! video/x-raw,width=64,height=48,framerate=200/1 ! identity drop-allocation=true")
-                )),
-            most: 400, keepsFrames: false)
-        #expect(!read.isOverdue && read.error == nil)
-    }
 }

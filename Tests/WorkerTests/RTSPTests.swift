@@ -41,7 +41,8 @@ struct RTSPTests {
         right.send(SIGTERM)
         #expect(right.finish(within: .seconds(5)).status == 0)
 
-        let wrong = start(port, password: "falsch17", environment: ["GST_DEBUG": "9", "GST_DEBUG_NO_COLOR": "1"]).finish(within: .seconds(20))
+        let wrong = start(port, password: "falsch17", environment: ["GST_DEBUG": "9", "GST_DEBUG_NO_COLOR": "1"])
+            .finish(within: .seconds(20))
         #expect(wrong.status == 66)
         #expect(
             wrong.errors.contains(
