@@ -96,11 +96,29 @@ enum Corpus {
 
         func isMet(_ barcode: Detected.Barcode) -> Bool {
             if let base64 { return barcode.raw_base64 == base64 }
-            guard let text, let raw = barcode.raw else { return false }
-            let read = Self.plain(raw)
-            // The corpus writes UPC-A with a leading zero, and UPC-E in its expanded form.
-            return read == text || "0" + read == text
-                || (barcode.format == "upc_e" && UPCE.expanded(read).map { $0 == text || "0" + $0 == text } ?? false)
+            guard let text else { return false }
+            guard let raw = barcode.raw else {
+                return Data(base64Encoded: barcode.raw_base64).map { Self.plain(String(decoding: $0, as: UTF8.self)) }
+                    == text
+            }
+            return Self.readings(raw, barcode.format).contains(text)
+        }
+
+        /// The ways in which the corpus may write what we transmit as `raw`.
+        private static func readings(_ raw: String, _ format: String) -> [String] {
+            let read = plain(raw)
+            switch format {
+            case "ean_8", "ean_13", "upc_a", "upc_e":
+                // With and without the add-on; UPC-A with a leading zero, and UPC-E as the UPC-A number that it stands for.
+                let symbol = String(raw.prefix { $0 != " " })
+                return [read, symbol].flatMap { text in
+                    [text, "0" + text] + (UPCE.expanded(text).map { [$0, "0" + $0] } ?? [])
+                }
+            case "codabar":
+                // The corpus writes start and stop characters too.
+                return "ABCD".flatMap { start in "ABCD".map { stop in "\(start)\(read)\(stop)" } }
+            default: return [read]
+            }
         }
 
         private static func plain(_ text: String) -> String {
