@@ -55,6 +55,10 @@ Options options(const Attempt &attempt, uint32_t formats) {
     o.setTryHarder(attempt.harder);
     o.setTryRotate(attempt.rotated);
     o.setTryDownscale(false);
+#if __has_include(<ZXing/ReaderOptions.h>)
+    o.setTryInvert(false);
+    o.setTextMode(ZXing::TextMode::Plain);
+#endif
     o.setBinarizer(attempt.threshold == Threshold::local ? ZXing::Binarizer::LocalAverage
                                                          : ZXing::Binarizer::GlobalHistogram);
     return o;
