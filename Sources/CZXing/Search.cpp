@@ -46,7 +46,7 @@ std::vector<Symbol> Search::read(const Luma &picture, uint32_t formats, int effo
     if (picture.width < 3 || picture.height < 3) return {};
     double pixels = double(picture.width) * picture.height;
     budget_ = effort == CZX_FAST ? std::max(1.5e6, 1.5 * pixels)
-        : effort == CZX_ADAPTIVE ? std::max(5e6, 6 * pixels) : std::max(2e8, 1000 * pixels);
+        : effort == CZX_ADAPTIVE ? std::max(5e6, 6 * pixels) : std::max(1e9, 1000 * pixels);
     map_.measure(picture);
     readWhole(effort == CZX_HARD);
     readRegions();
