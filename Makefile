@@ -25,6 +25,7 @@ build: setup ## Build the release executables
 	$(RELEASE)
 
 .PHONY: test
+# One after the other: many run processes and wait for them, and two processors do not do that side by side within any deadline.
 test: setup ## Run all tests
 	$(SWIFT) test --disable-xctest
 

@@ -83,6 +83,18 @@ static inline void cgst_connect_pad_added(
     g_signal_connect_data(element, "pad-added", G_CALLBACK(callback), data, release, (GConnectFlags)0);
 }
 
+typedef void (*cgst_element_added)(GstBin *bin, GstBin *inner, GstElement *element, gpointer data);
+/// Tells of every element that is added to a bin, however deep.
+static inline void cgst_connect_element_added(GstElement *bin, cgst_element_added callback, gpointer data) {
+    g_signal_connect(bin, "deep-element-added", G_CALLBACK(callback), data);
+}
+
+/// GST_ELEMENT_FACTORY_TYPE_DECODER is a macro with a cast.
+static inline gboolean cgst_is_decoder(GstElement *element) {
+    GstElementFactory *factory = gst_element_get_factory(element);
+    return factory && gst_element_factory_list_is_type(factory, GST_ELEMENT_FACTORY_TYPE_DECODER);
+}
+
 static inline GstEventType cgst_event_type(GstEvent *event) { return GST_EVENT_TYPE(event); }
 
 /// Keeps a bus from growing while nobody reads it: only failures stay on it.

@@ -21,7 +21,9 @@ final class CascadeFaceDetector: Detector {
         var plugin = cocv_functions()
         var isThere = false
         let missing = withErrorText { text, capacity in isThere = cocv_open(&plugin, text, capacity) }
-        guard isThere else { throw DetectorError("the cascade needs OpenCV: \(missing); apt-get install libopencv-objdetect406") }
+        guard isThere else {
+            throw DetectorError("the cascade needs OpenCV: \(missing); apt-get install libopencv-objdetect406")
+        }
         var loaded: OpaquePointer?
         let complaint = withErrorText { text, capacity in
             Self.path.withCString { path in
