@@ -6,7 +6,7 @@
 set -eu
 
 usage() { sed -n 's/^# \{0,1\}//;2,5p' "$0" >&2; exit 64; }
-[ $# -ge 2 ] && [ $# -le 8 ] || usage
+case $# in [2-8]) ;; *) usage ;; esac
 command -v ffmpeg >/dev/null || { echo "make-clip: ffmpeg is missing: apt-get install ffmpeg" >&2; exit 69; }
 out=$1
 shift
@@ -19,17 +19,18 @@ frames=300
 # The face is 512x512 and swings over the left half in 10 s. Each code gets a cell of 320x240 of the right half, a white
 # margin (the quiet zone), and a small circle to move on.
 filter="[0]noise=alls=6:allf=t:all_seed=1[scene0];"
-filter="$filter[1]scale=512:512,setsar=1[face];[scene0][face]overlay=x='64-64*cos(2*PI*t/10)':y='104+80*sin(2*PI*t/5)'[scene1];"
+filter="${filter}[1]scale=512:512,setsar=1[face];[scene0][face]overlay=x='64-64*cos(2*PI*t/10)':y='104+80*sin(2*PI*t/5)'[scene1];"
 inputs=1
 for picture in "$@"; do
     [ $inputs -eq 1 ] || {
         cell=$((inputs - 2))
         x=$((672 + cell % 2 * 304))
-        y=$((24 + cell / 2 * 232))
-        filter="$filter[$inputs]format=rgba,scale=240:160:force_original_aspect_ratio=decrease[code$inputs];"
-        filter="$filter""color=white:s=272x192:r=30[paper$inputs];"
-        filter="$filter[paper$inputs][code$inputs]overlay=x='(W-w)/2':y='(H-h)/2':shortest=1[card$inputs];"
-        filter="$filter[scene$((inputs - 1))][card$inputs]overlay=x='$x+12*cos(2*PI*t/4+$cell)':y='$y+12*sin(2*PI*t/4+$cell)'[scene$inputs];"
+        row=$((cell / 2))
+        y=$((24 + row * 232))
+        filter="${filter}[${inputs}]format=rgba,scale=240:160:force_original_aspect_ratio=decrease[code${inputs}];"
+        filter="${filter}color=white:s=272x192:r=30[paper${inputs}];"
+        filter="${filter}[paper${inputs}][code${inputs}]overlay=x='(W-w)/2':y='(H-h)/2':shortest=1[card${inputs}];"
+        filter="${filter}[scene$((inputs - 1))][card${inputs}]overlay=x='$x+12*cos(2*PI*t/4+$cell)':y='$y+12*sin(2*PI*t/4+$cell)'[scene${inputs}];"
     }
     inputs=$((inputs + 1))
 done

@@ -9,12 +9,17 @@ public protocol Detector: AnyObject {
     /// Throwing costs this one frame of this one lane.
     func detect(in frame: Frame) throws(DetectorError) -> [Detection]
 
+    /// Whether it can work now. A detector that cannot from the start is not made at all (`DetectorFactory.makeDetector` throws); this is
+    /// for one that loses what it needs, and may get it back. While it is false `detect` is not called and results come empty.
+    var isOperational: Bool { get }
+
     /// Asks to look only for what is at `box` (pixels) from now on, until the feature is lost; nil: for everything again.
     /// Returns whether the detector makes use of it; trackers work either way.
     func setFocus(_ box: Box?) -> Bool
 }
 
 extension Detector {
+    public var isOperational: Bool { true }
     public func setFocus(_ box: Box?) -> Bool { false }
 }
 

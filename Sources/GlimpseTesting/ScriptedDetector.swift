@@ -10,6 +10,7 @@ package struct ScriptedDetectorFactory: DetectorFactory {
     package let kind: FeatureKind
     private let load: @Sendable () throws(DetectorError) -> Void
     private let focusChanged: @Sendable (Box?) -> Void
+    private let isOperational: @Sendable () -> Bool
     private let script: Script
 
     /// - Parameters:
@@ -17,18 +18,22 @@ package struct ScriptedDetectorFactory: DetectorFactory {
     ///   - script: called for each frame, on the lane's thread.
     package init(
         _ name: String, kind: FeatureKind = .face, load: @escaping @Sendable () throws(DetectorError) -> Void = {},
-        focusChanged: @escaping @Sendable (Box?) -> Void = { _ in }, script: @escaping Script
+        focusChanged: @escaping @Sendable (Box?) -> Void = { _ in },
+        isOperational: @escaping @Sendable () -> Bool = { true }, script: @escaping Script
     ) {
         self.name = name
         self.kind = kind
         self.load = load
         self.focusChanged = focusChanged
+        self.isOperational = isOperational
         self.script = script
     }
 
     package func makeDetector() throws(DetectorError) -> LoadedDetector {
         try load()
-        return LoadedDetector(ScriptedDetector(script: script, focusChanged: focusChanged), model: "script")
+        return LoadedDetector(
+            ScriptedDetector(script: script, focusChanged: focusChanged, whetherOperational: isOperational),
+            model: "script")
     }
 }
 
@@ -36,10 +41,18 @@ private final class ScriptedDetector: Detector {
     private let script: ScriptedDetectorFactory.Script
     private let focusChanged: @Sendable (Box?) -> Void
 
-    init(script: @escaping ScriptedDetectorFactory.Script, focusChanged: @escaping @Sendable (Box?) -> Void) {
+    private let whetherOperational: @Sendable () -> Bool
+
+    init(
+        script: @escaping ScriptedDetectorFactory.Script, focusChanged: @escaping @Sendable (Box?) -> Void,
+        whetherOperational: @escaping @Sendable () -> Bool
+    ) {
         self.script = script
         self.focusChanged = focusChanged
+        self.whetherOperational = whetherOperational
     }
+
+    var isOperational: Bool { whetherOperational() }
 
     func detect(in frame: Frame) throws(DetectorError) -> [Detection] { try script(frame) }
 

@@ -12,6 +12,7 @@ struct LaneWorker {
     private var failures = ComplaintLimiter()
     private var detector: (any Detector)?
     private var model: String?
+    private var isReportedOperational = false
     private var rateLimiter: RateLimiter
     private var processor: TrackProcessor
     private var focusBox: Box?
@@ -51,7 +52,12 @@ struct LaneWorker {
 
     /// nil: the detector failed, which costs this frame and no more.
     private mutating func detect(in frame: Frame) -> DetectionResults? {
-        guard let detector else {
+        if let detector, detector.isOperational != isReportedOperational {
+            report(
+                operational: detector.isOperational, reason: detector.isOperational ? nil : "it cannot work now",
+                frame: frame.info)
+        }
+        guard let detector, detector.isOperational else {
             return DetectionResults(
                 detector: factory.name, frame: frame.info, detections: [], detectorIsOperational: false)
         }
@@ -92,7 +98,8 @@ struct LaneWorker {
         }
     }
 
-    private func report(operational: Bool, reason: String?, frame: FrameInfo?) {
+    private mutating func report(operational: Bool, reason: String?, frame: FrameInfo?) {
+        isReportedOperational = operational
         delegate.statusChanged(
             DetectorStatus(
                 detector: factory.name, kind: factory.kind, isOperational: operational, model: model, reason: reason,

@@ -11,10 +11,11 @@ import Testing
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
         let unit = try String(contentsOf: root.appending(path: "systemd/glimpsed.service"), encoding: .utf8)
-        #expect(unit.contains("ExecStart=/usr/bin/glimpsed run"))
+        #expect(unit.contains("ExecStart=/usr/local/bin/glimpsed run"))
         let scope = TestScope()
         let copy = scope.write(
-            "glimpsed.service", unit.replacingOccurrences(of: "/usr/bin/glimpsed", with: BuiltProducts.path("glimpsed"))
+            "glimpsed.service",
+            unit.replacingOccurrences(of: "/usr/local/bin/glimpsed", with: BuiltProducts.path("glimpsed"))
         )
         let analysis = try RunningProgram(Self.analyzer, ["verify", "--man=no", copy])
         #expect(await analysis.exitStatus() == 0)

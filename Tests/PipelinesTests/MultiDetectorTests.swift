@@ -31,6 +31,29 @@ import Tracking
             ])
     }
 
+    @Test func aDetectorThatSaysItCannotWorkIsNotAskedUntilItCan() {
+        let works = Mutex(true)
+        let asked = Mutex(0)
+        let delegate = RecordingDelegate()
+        let detectors = MultiDetector(
+            [
+                .init(
+                    .init("face", isOperational: { works.withLock(\.self) }) { _ in
+                        asked.withLock { $0 += 1 }
+                        return [.face]
+                    })
+            ], delivery: .every, delegate: delegate)
+        for number in 1...9 {
+            works.withLock { $0 = !(4...6).contains(number) }
+            detectors.receive(frame(number))
+        }
+        detectors.completeAll(.endOfStream)
+        #expect(asked.withLock(\.self) == 6)
+        #expect(delegate.record.statuses.map(\.isOperational) == [true, false, true])
+        #expect(delegate.record.statuses.map(\.frame?.sequence) == [nil, 4, 7])
+        #expect(delegate.record.calls == ["face D1", "face M1", "face M1", "face M1", "face C1 end_of_stream"])
+    }
+
     @Test func aSlowLaneCostsAnotherNothing() {
         let (gate, held, passed) = (Gate(), Gate(), DispatchSemaphore(value: 0))
         let delegate = RecordingDelegate { if $0 == "fast" { passed.signal() } }

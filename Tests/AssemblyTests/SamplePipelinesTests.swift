@@ -1,0 +1,54 @@
+import Foundation
+import Frames
+import GlimpseTesting
+import Observations
+import Settings
+import Testing
+
+@testable import Assembly
+
+/// The pipelines that ship: each is parsed and put together, and those that need no hardware give a frame.
+@Suite struct SamplePipelinesTests {
+    static let files = ["file", "launch", "rtsp", "test-pattern", "webcam"]
+
+    @Test func theListIsComplete() throws {
+        let names = try FileManager.default.contentsOfDirectory(atPath: "\(Checkout.root)/pipelines")
+        #expect(Set(names) == Set(Self.files.map { "\($0).toml" }))
+    }
+
+    @Test(arguments: files)
+    func isPutTogether(name: String) throws {
+        var settings = try PipelineSettings.load(file: "\(Checkout.root)/pipelines/\(name).toml")
+        // The password is read when the source is made; the sample's file is not on this machine.
+        if case .rtsp(var camera) = settings.source.kind {
+            let scope = TestScope()
+            camera.password = .file(scope.write("password", "secret\n"))
+            settings.source.kind = .rtsp(camera)
+            _ = try settings.source.makeSource(resources: .ofThisProcess())
+        } else {
+            _ = try settings.source.makeSource(resources: .ofThisProcess())
+        }
+        let lanes = settings.lanes(models: ResourceFolders.ofThisProcess().models)
+        #expect(!lanes.isEmpty)
+        #expect(Set(lanes.map(\.detector.name)).count == lanes.count)
+    }
+
+    @Test(arguments: ["launch", "test-pattern"])
+    func givesAFrame(name: String) throws {
+        let settings = try PipelineSettings.load(file: "\(Checkout.root)/pipelines/\(name).toml")
+        let source = try settings.source.makeSource(resources: .ofThisProcess())
+        try source.start()
+        defer { source.stop() }
+        let deadline = ContinuousClock.now + .seconds(30)
+        while ContinuousClock.now < deadline {
+            switch source.next(timeout: .milliseconds(500)) {
+            case .frame(let frame):
+                #expect(frame.width >= 640)
+                return
+            case .failed(let error): throw error
+            case .ended, .nothing: continue
+            }
+        }
+        Issue.record("no frame")
+    }
+}

@@ -1,0 +1,24 @@
+import Foundation
+import GlimpseTesting
+import Testing
+
+/// The lines that the documentation shows are lines that could have been written.
+@Suite struct DocumentationTests {
+    @Test func linesOfTheEventsPageFollowTheSchema() throws {
+        let path = "\(Checkout.root)/docs/events.md"
+        let page = try String(contentsOfFile: path, encoding: .utf8)
+        let lines = page.components(separatedBy: "```json\n").dropFirst()
+            .flatMap { $0.components(separatedBy: "```")[0].split(separator: "\n") }
+        #expect(!lines.isEmpty)
+        #expect(try EventSchema.violations(in: lines.map { Array($0.utf8) }) == [])
+    }
+
+    @Test func everyNameOfTheSchemaIsOnThePage() throws {
+        let page = try String(contentsOfFile: "\(Checkout.root)/docs/events.md", encoding: .utf8)
+        let types = [
+            "detected", "update", "missing", "completed", "hello", "state", "source", "detector", "gap", "ping",
+            "error",
+        ]
+        for type in types { #expect(page.contains("`\(type)`"), "\(type)") }
+    }
+}
