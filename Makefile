@@ -7,7 +7,8 @@ SHELL := /bin/bash
 SWIFT ?= swift
 
 # Release executables carry Swift's runtime, so that an installed glimpsed runs where there is no Swift.
-RELEASE = $(SWIFT) build --configuration release --static-swift-stdlib
+# The modules' boundaries are kept by the compiler: importing what a target does not depend on is an error.
+RELEASE = $(SWIFT) build --configuration release --static-swift-stdlib --explicit-target-dependency-import-check error
 RELEASE_BIN = .build/release
 LIBRARY_MODULES = Observations Detectors Tracking Events Pipelines
 SWIFT_SOURCES = Package.swift Sources Tests $(wildcard Benchmarks/Package.swift Benchmarks/Sources)

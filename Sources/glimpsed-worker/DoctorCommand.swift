@@ -33,13 +33,14 @@ struct DoctorCommand: ParsableCommand {
         let face = FaceDetectorFactory(FaceSettings(), models: resources.models)
         do {
             let loaded = try face.makeDetector()
+            _ = try loaded.detector.detect(in: BlankPicture.frame)
             report(
-                loaded.remark == nil, "face model \(loaded.model ?? "")",
+                loaded.remark == nil, "face model \(loaded.model ?? ""), which runs on the CPU",
                 fix:
                     "\(loaded.remark ?? ""); put yunet_n_640_640.onnx into one of: \(resources.models.folders.joined(separator: ", "))"
             )
         } catch {
-            report(false, "face detector: \(error.description)")
+            report(false, "face detector: \(error)")
         }
         report(resources.demoPicture != nil, "the demo's photograph", fix: "run scripts/setup.sh")
         let cameras = Cameras.all

@@ -26,6 +26,10 @@ struct DoctorCommand: ParsableCommand {
         } else {
             say("none    systemd (glimpsed also runs without it: glimpsed run)")
         }
+        let group = settings.events.group
+        if !group.isEmpty, getgrnam(group) == nil {
+            say("none    group \(group), which events.group names; make it with: groupadd --system \(group)")
+        }
         if EventConnection.isServed(settings.events.socket) {
             report(true, "daemon at \(settings.events.socket)")
         } else {
