@@ -88,7 +88,7 @@ let worker: [Target] = [
 ]
 
 let supervisor: [Target] = [
-    module("Settings", [toml]),
+    module("Settings", ["Observations", toml]),
     module("EventSocket", ["Events", "Observations", logging] + nio),
     module("Workers", ["CProcess", "Events", "Observations", logging] + nio),
     module("Daemon", ["EventSocket", "Events", "Observations", "Settings", "Workers", lifecycle, logging] + nio),
