@@ -93,7 +93,8 @@ let supervisor: [Target] = [
     module("Workers", ["CProcess", "Events", "Observations", logging] + nio),
     module("Daemon", ["EventSocket", "Events", "Observations", "Settings", "Workers", lifecycle, logging] + nio),
     .executableTarget(
-        name: "glimpsed", dependencies: ["Daemon", "Events", "Settings", "Workers", arguments, logging],
+        name: "glimpsed",
+        dependencies: ["Daemon", "Events", "Observations", "Settings", "Workers", arguments, logging],
         swiftSettings: strict),
 ]
 
