@@ -19,7 +19,7 @@ struct Association: Sendable {
     /// Who may meet whom, and how alike they must be.
     private enum Stage {
         case tight, wide
-        /// As `wide` without a look at the heights: for what was upright and falls or jumps.
+        /// As `wide` without a look at the heights: for what moves up or down and has no known velocity yet.
         case last
         /// Detections of low score continue what was there a frame ago.
         case rescue
@@ -66,6 +66,7 @@ struct Association: Sendable {
         assignment.reset(columns: candidates.count)
         for row in regions.indices where candidateOfFeature[row] == nil && regions[row].isConfirmed == isConfirmed {
             if stage == .rescue, !regions[row].isPresent { continue }
+            if stage == .last, !regions[row].isMotionless { continue }
             for column in columns where featureOfCandidate[column] == nil {
                 let score = score(features[row], regions[row], candidates[column], detections, stage)
                 if score > 0 { assignment.offer(column: column, score: Double(score)) }
@@ -103,7 +104,7 @@ struct Association: Sendable {
         let (overlap, threshold): (Float, Float) =
             switch stage {
             case .tight: (region.overlap(candidate, isWide: false, modulated: modulated), 0.2)
-            case .wide: (region.overlap(candidate, isWide: true, modulated: modulated), configuration.wideThreshold)
+            case .wide: (region.overlap(candidate, isWide: true, modulated: modulated), 0.3)
             case .last: (region.overlap(candidate, isWide: true, modulated: modulated), 0.5)
             case .rescue: (region.box.intersectionOverUnion(candidate.box), 0.5)
             }

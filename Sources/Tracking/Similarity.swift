@@ -15,6 +15,8 @@ struct MatchRegion: Sendable {
     var isConfirmed: Bool
     /// Matched in the frame before this one.
     var isPresent: Bool
+    /// Seen once, so that its velocity is not known.
+    var isMotionless: Bool
 
     init(_ feature: FollowedFeature, frame: FrameInfo, configuration: TrackerConfiguration) {
         let (size, uncertainty) = (feature.filter.size, feature.filter.uncertainty)
@@ -30,6 +32,7 @@ struct MatchRegion: Sendable {
         cues = feature.cues
         isConfirmed = feature.isConfirmed
         isPresent = feature.missingFrames == 0
+        isMotionless = feature.hits == 1
     }
 
     /// Intersection over union after both boxes have grown by the same margins, so that equal boxes still score 1.

@@ -20,8 +20,6 @@ public struct TrackerConfiguration: Sendable, Equatable {
     public var uncertaintyGain = 0.5
     public var bufferLimit = 0.6
     public var bufferRate = 2.0
-    /// Similarity that the wide pass asks for.
-    public var wideThreshold: Float = 0.3
     /// Whether similarity is also weighed by how much the two boxes' heights overlap: for upright things on a common ground.
     public var heightModulation = false
     /// Velocity decay of missing tracks in seconds; nil: none.
@@ -41,7 +39,6 @@ public struct TrackerConfiguration: Sendable, Equatable {
         var configuration = TrackerConfiguration()
         configuration.heightModulation = true
         // With heights weighed, a region that grows with uncertainty measured worse at every rate.
-        configuration.wideThreshold = 0.4
         configuration.uncertaintyGain = 0
         return configuration
     }()
