@@ -88,12 +88,13 @@ let worker: [Target] = [
 ]
 
 let supervisor: [Target] = [
-    module("Settings", [toml]),
+    module("Settings", ["Observations", toml]),
     module("EventSocket", ["Events", "Observations", logging] + nio),
     module("Workers", ["CProcess", "Events", "Observations", logging] + nio),
     module("Daemon", ["EventSocket", "Events", "Observations", "Settings", "Workers", lifecycle, logging] + nio),
     .executableTarget(
-        name: "glimpsed", dependencies: ["Daemon", "Events", "Settings", "Workers", arguments, logging],
+        name: "glimpsed",
+        dependencies: ["Daemon", "Events", "Observations", "Settings", "Workers", arguments, logging],
         swiftSettings: strict),
 ]
 

@@ -1,3 +1,5 @@
+import Observations
+
 extension BarcodeSettings {
     init(_ reader: TableReader) {
         reader.read("enabled", .boolean, into: &enabled)
@@ -14,11 +16,11 @@ extension BarcodeSettings {
     }
 }
 
-extension ValueFormat<Set<BarcodeFormatName>> {
+extension ValueFormat<Set<Barcode.Format>> {
     /// Names of formats, or `all`.
     static var barcodeFormats: Self {
         let name = ValueFormat<String>.text.map { name throws(ValueProblem) in
-            let names = ["all"] + BarcodeFormatName.allCases.map(\.rawValue)
+            let names = ["all"] + Barcode.Format.allCases.map(\.rawValue)
             guard names.contains(name) else {
                 throw .init(
                     "must be a barcode format, not \(quoted(name))",
@@ -28,8 +30,8 @@ extension ValueFormat<Set<BarcodeFormatName>> {
         }
         return ValueFormat<[String]>.list(name).map { names throws(ValueProblem) in
             guard !names.isEmpty else { throw .init("must not be empty", suggestion: "[\"all\"] is every format") }
-            if names.contains("all") { return Set(BarcodeFormatName.allCases) }
-            return Set(names.compactMap(BarcodeFormatName.init))
+            if names.contains("all") { return Set(Barcode.Format.allCases) }
+            return Set(names.compactMap(Barcode.Format.init))
         }
     }
 }

@@ -1,10 +1,12 @@
+import Observations
+
 /// The `[barcode]` table.
 package struct BarcodeSettings: Sendable, Equatable {
     package var enabled = true
     package var common = DetectorSettings()
     package var tracking = TrackingSettings()
     /// `["all"]` in the file is all of them. Never empty.
-    package var formats = Set(BarcodeFormatName.allCases)
+    package var formats = Set(Barcode.Format.allCases)
     package var effort = Effort.adaptive
     package var identity = Identity.valueAndPosition
     package var confirmReads = ConfirmReads.auto
@@ -50,27 +52,6 @@ package struct BarcodeRedaction: Sendable, Equatable {
         self.valueFormat = valueFormat
         self.field = field
     }
-}
-
-/// The names events use.
-package enum BarcodeFormatName: String, Sendable, CaseIterable {
-    case qrCode = "qr_code"
-    case microQRCode = "micro_qr_code"
-    case aztec
-    case dataMatrix = "data_matrix"
-    case pdf417
-    case maxiCode = "maxi_code"
-    case code128 = "code_128"
-    case code39 = "code_39"
-    case code93 = "code_93"
-    case codabar
-    case itf
-    case ean8 = "ean_8"
-    case ean13 = "ean_13"
-    case upcA = "upc_a"
-    case upcE = "upc_e"
-    case databar
-    case databarExpanded = "databar_expanded"
 }
 
 /// `value_format` of the events.

@@ -19,9 +19,7 @@ final class ZXingDetector: Detector {
     init(_ reader: OpaquePointer, _ settings: BarcodeSettings) {
         self.reader = reader
         region = NormalizedRegion(settings.common.roi)
-        options.formats = settings.formats.reduce(0) { mask, name in
-            mask | (Barcode.Format(rawValue: name.rawValue).map(\.mask) ?? 0)
-        }
+        options.formats = settings.formats.reduce(0) { $0 | $1.mask }
         options.effort =
             switch settings.effort {
             case .fast: Int32(CZX_FAST)

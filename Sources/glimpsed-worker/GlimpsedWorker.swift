@@ -5,7 +5,7 @@ import CProcess
 @main
 struct GlimpsedWorker: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "glimpsed-worker", abstract: "Runs one pipeline, or looks at single images.",
+        commandName: "glimpsed", abstract: "Runs one pipeline, or looks at single images.",
         subcommands: [
             PipelineCommand.self, DetectCommand.self, DemoCommand.self, DoctorCommand.self, ServeCommand.self,
             SymbolCommand.self,

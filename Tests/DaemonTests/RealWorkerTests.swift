@@ -7,7 +7,7 @@ import Testing
     private let scope = TestScope()
 
     private func workers(_ daemon: RunningProgram) -> [pid_t] {
-        daemon.output.split(separator: "\n").compactMap { line in
+        daemon.errors.split(separator: "\n").compactMap { line in
             line.split(separator: " ").first { $0.hasPrefix("pid=") }.flatMap { pid_t($0.dropFirst(4)) }
         }
     }
@@ -15,25 +15,25 @@ import Testing
     @Test func aKilledWorkerIsReplacedAndTheStoryStaysWhole() async throws {
         let config = scope.write("config.toml", "[events]\nsocket = \"e.sock\"\ngroup = \"\"\n")
         let picture = scope.path("symbol.pgm")
-        let drawing = try RunningProgram(
-            BuiltProducts.path("glimpsed-worker"), ["symbol", "qr_code", "here to stay", "--output", picture])
-        #expect(await drawing.exitStatus() == 0, "\(drawing.output)")
+        let drawing = RunningProgram(
+            Program.built("glimpsed-worker"), ["symbol", "qr_code", "here to stay", "--output", picture])
+        #expect(drawing.finish().status == 0, "\(drawing.errors)")
         let launch = "filesrc location=\(picture) ! decodebin ! imagefreeze is-live=true ! video/x-raw,framerate=15/1"
         scope.write("pipelines/scene.toml", "[source]\nkind = \"launch\"\nlaunch = \"\(launch)\"\n[barcode]\n")
-        let daemon = try RunningProgram(
-            BuiltProducts.path("glimpsed"), ["run", "--config", config],
-            environment: ["GLIMPSED_WORKER": BuiltProducts.path("glimpsed-worker")])
+        let daemon = RunningProgram(
+            Program.built("glimpsed"), ["run", "--config", config],
+            environment: ["GLIMPSED_WORKER": Program.built("glimpsed-worker")])
         let path = scope.path("e.sock")
-        #expect(await holds { (try? SocketClient(path)) != nil }, "\(daemon.output)")
+        #expect(await holds { (try? SocketClient(path)) != nil }, "\(daemon.errors)")
         let client = try SocketClient(path)
         client.send(#"{"after":0}"#)
         let before = try client.lines(within: .seconds(60)) { $0.type == "update" }
         let first = try #require(workers(daemon).first)
         kill(first, SIGKILL)
         let after = try client.lines(within: .seconds(60)) { $0.type == "update" && $0.frame?.epoch == 2 }
-        daemon.signal(SIGTERM)
+        daemon.send(SIGTERM)
         let end = try client.rest()
-        #expect(await daemon.exitStatus() == 0, "\(daemon.output)")
+        #expect(daemon.finish().status == 0, "\(daemon.errors)")
 
         let story = before + after + end
         let sequences = story.compactMap(\.seq)

@@ -7,7 +7,7 @@ import Testing
     private let scope = TestScope()
 
     private func start(
-        pipelines: [String: String], settings: String = "", worker: String = BuiltProducts.path("ScriptedWorker")
+        pipelines: [String: String], settings: String = "", worker: String = Program.built("ScriptedWorker")
     ) throws -> RunningProgram {
         let config = scope.write(
             "config.toml",
@@ -23,8 +23,8 @@ import Testing
             let commands = script.split(separator: "; ").map { "# script: \($0)\n" }.joined()
             scope.write("pipelines/\(name).toml", commands + "[source]\nkind = \"test\"\n[face]\n")
         }
-        return try RunningProgram(
-            BuiltProducts.path("glimpsed"), ["run", "--config", config], environment: ["GLIMPSED_WORKER": worker])
+        return RunningProgram(
+            Program.built("glimpsed"), ["run", "--config", config], environment: ["GLIMPSED_WORKER": worker])
     }
 
     private func connect(_ daemon: RunningProgram) async throws -> SocketClient {
@@ -34,7 +34,7 @@ import Testing
             client = try? SocketClient(path)
             return client != nil
         }
-        return try #require(client, "\(daemon.output)")
+        return try #require(client, "\(daemon.errors)")
     }
 
     @Test func subscribersSeeTheWholeStoryAndItsEnd() async throws {
@@ -50,9 +50,9 @@ import Testing
         #expect(try late.next()?.tracks?.map(\.track.id) == ["1", "2"])
 
         let start = ContinuousClock.now
-        daemon.signal(SIGTERM)
+        daemon.send(SIGTERM)
         let ends = [try early.rest(), try late.rest()].map { $0.suffix(2) }
-        #expect(await daemon.exitStatus() == 0)
+        #expect(daemon.finish().status == 0)
         #expect(ContinuousClock.now - start < .seconds(5))
         for end in ends {
             #expect(end.map(\.type) == ["completed", "completed"])
@@ -69,9 +69,9 @@ import Testing
         client.send(#"{"after":0}"#)
         _ = try client.lines { $0.type == "update" }
         let start = ContinuousClock.now
-        daemon.signal(signal)
+        daemon.send(signal)
         #expect(try client.rest().last?.reason == "shutdown")
-        #expect(await daemon.exitStatus() == 0)
+        #expect(daemon.finish().status == 0)
         #expect(ContinuousClock.now - start < .seconds(5))
     }
 
@@ -79,10 +79,10 @@ import Testing
         let daemon = try start(pipelines: ["door": "tracks 1", "porch": "tracks 1"])
         _ = try await connect(daemon)
         let pids = {
-            daemon.output.split(separator: "\n").compactMap { $0.split(separator: " ").first { $0.hasPrefix("pid=") } }
+            daemon.errors.split(separator: "\n").compactMap { $0.split(separator: " ").first { $0.hasPrefix("pid=") } }
         }
         #expect(await holds { pids().count == 2 })
-        daemon.signal(SIGKILL)
+        daemon.send(SIGKILL)
         for pid in pids() {
             let number = try #require(pid_t(pid.dropFirst(4)))
             #expect(await holds { kill(number, 0) != 0 })
@@ -94,51 +94,51 @@ import Testing
         let client = try await connect(daemon)
         #expect(try client.next()?.pipelines?.isEmpty == true)
         #expect(
-            await holds { daemon.output.contains("notice: no pipelines in \(scope.folder)/pipelines: put a NAME.toml") }
+            await holds { daemon.errors.contains("notice: no pipelines in \(scope.folder)/pipelines: put a NAME.toml") }
         )
-        daemon.signal(SIGTERM)
-        #expect(await daemon.exitStatus() == 0)
+        daemon.send(SIGTERM)
+        #expect(daemon.finish().status == 0)
     }
 
     @Test func everyProblemOfTheConfigurationIsPrinted() async throws {
         scope.write("pipelines/bad.toml", "[source]\nkind = \"tset\"\nwidht = 3\n")
         let daemon = try start(pipelines: [:], settings: "stop_limt = \"5s\"")
-        #expect(await daemon.exitStatus() == 78)
-        #expect(daemon.output.contains("config.toml:2: [daemon] unknown key \"stop_limt\""), "\(daemon.output)")
-        #expect(daemon.output.contains("bad.toml:2:"), "\(daemon.output)")
+        #expect(daemon.finish().status == 78)
+        #expect(daemon.errors.contains("config.toml:2: [daemon] unknown key \"stop_limt\""), "\(daemon.errors)")
+        #expect(daemon.errors.contains("bad.toml:2:"), "\(daemon.errors)")
     }
 
     @Test func aSecondDaemonOnTheSameSocketIsRefused() async throws {
         let first = try start(pipelines: [:])
         _ = try await connect(first)
-        let second = try RunningProgram(BuiltProducts.path("glimpsed"), ["run", "--config", scope.path("config.toml")])
-        #expect(await second.exitStatus() == 1)
-        #expect(second.output.contains("already served by another process"))
+        let second = RunningProgram(Program.built("glimpsed"), ["run", "--config", scope.path("config.toml")])
+        #expect(second.finish().status == 1)
+        #expect(second.errors.contains("already served by another process"))
         _ = try SocketClient(scope.path("e.sock"))
     }
 
     @Test func aMissingWorkerIsToldAtOnce() async throws {
         let daemon = try start(pipelines: ["door": ""], worker: "/nowhere/glimpsed-worker")
-        #expect(await daemon.exitStatus() == 69)
+        #expect(daemon.finish().status == 69)
         #expect(
-            daemon.output.contains(
+            daemon.errors.contains(
                 "cannot start workers: $GLIMPSED_WORKER is /nowhere/glimpsed-worker, and there is no program there"))
     }
 
     @Test(
         arguments: [
             (["run", "--nonsense"], 64), (["dance"], 64), (["--help"], 0), (["run", "--help"], 0), (["--version"], 0),
-        ] as [([String], Int32)])
-    func wrongUsageIs64AndHelpIsNot(arguments: [String], status: Int32) async throws {
-        let program = try RunningProgram(BuiltProducts.path("glimpsed"), arguments)
-        #expect(await program.exitStatus() == status)
+        ] as [([String], Int)])
+    func wrongUsageIs64AndHelpIsNot(arguments: [String], status: Int) async throws {
+        let program = RunningProgram(Program.built("glimpsed"), arguments)
+        #expect(program.finish().status == status)
     }
 
     @Test func itIsSmall() async throws {
         let daemon = try start(pipelines: ["door": "connect; tracks 1; updates 1000000 5"])
         let clients = try await (0..<20).asyncMap { _ in try await connect(daemon) }
         for client in clients { _ = try client.lines { $0.type == "update" } }
-        let status = try #require(fopen("/proc/\(daemon.pid)/status", "r"))
+        let status = try #require(fopen("/proc/\(daemon.process)/status", "r"))
         defer { fclose(status) }
         var text = [CChar](repeating: 0, count: 8192)
         fread(&text, 1, text.count - 1, status)

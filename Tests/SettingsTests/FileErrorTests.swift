@@ -42,18 +42,6 @@ struct FileErrorTests {
         #expect(BoundedFile.reason(EIO).problem.hasPrefix("cannot be read: "))
     }
 
-    @Test(.enabled(if: geteuid() != 0, "root may read everything"))
-    func noPermissionOnDisk() throws {
-        try withFolder { folder in
-            let file = try folder.write("a.toml", "source.kind = \"test\"")
-            #expect(chmod(file, 0) == 0)
-            #expect(
-                problems(file) == [
-                    "\(file): no permission to read it; let the user that glimpsed runs as read it"
-                ])
-        }
-    }
-
     private static let notUTF8 = "not UTF-8; save the file in that encoding"
     static let notTexts: [(bytes: [UInt8], message: String)] = [
         ([0x61, 0x3D, 0x22, 0xE9, 0x22], "p.toml:1: \(notUTF8)"),

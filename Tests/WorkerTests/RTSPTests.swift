@@ -13,23 +13,23 @@ private let hasRTSPServer =
 struct RTSPTests {
     private let scope = TestScope()
 
-    private func server(_ port: Int, _ method: String) async -> StartedProgram {
-        let server = StartedProgram(
+    private func server(_ port: Int, _ method: String) async -> RunningProgram {
+        let server = RunningProgram(
             "/usr/bin/python3", ["\(Checkout.root)/Tests/Support/rtsp-server.py", "\(port)", method])
         #expect(await holds { !server.output.isEmpty }, "\(server.errors)")
         return server
     }
 
-    private func start(_ port: Int, password: String, environment: [String: String] = [:]) -> StartedProgram {
+    private func start(_ port: Int, password: String, environment: [String: String] = [:]) -> RunningProgram {
         let secret = scope.write("password", password + "\n")
         let file = scope.write(
             "pipeline.toml",
             "[source]\nkind = \"rtsp\"\nurl = \"rtsp://127.0.0.1:\(port)/test\"\nuser = \"viewer\"\npassword_file = \"\(secret)\"\n"
                 + "stall_limit = \"2s\"\n")
-        return StartedProgram(Worker.path, ["pipeline", file], environment: environment)
+        return RunningProgram(Worker.path, ["pipeline", file], environment: environment)
     }
 
-    private func isConnected(_ worker: StartedProgram) -> Bool {
+    private func isConnected(_ worker: RunningProgram) -> Bool {
         String(decoding: worker.output, as: UTF8.self).contains("\"state\":\"connected\"")
     }
 

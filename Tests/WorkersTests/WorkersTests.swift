@@ -33,7 +33,7 @@ private final class Bench: Sendable {
         parts = try loop.submit {
             let stream = EventStream(log: EventLog(limits: .init(events: 100_000, bytes: 1 << 30)))
             let workers = Workers(
-                pipelines, limits: limits, executable: BuiltProducts.path("ScriptedWorker"), stream: stream,
+                pipelines, limits: limits, executable: Program.built("ScriptedWorker"), stream: stream,
                 eventLoop: loop,
                 logger: Logger(label: "test") { _ in log })
             workers.start()

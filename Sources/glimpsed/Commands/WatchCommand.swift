@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import Observations
 import Settings
 
 struct WatchCommand: ParsableCommand {
@@ -27,6 +28,13 @@ struct WatchCommand: ParsableCommand {
 
     @Option(help: ArgumentHelp("Start after this sequence number, as far as the journal goes back.", valueName: "seq"))
     var after: UInt64?
+
+    func validate() throws {
+        for kind in kind where FeatureKind(rawValue: kind) == nil {
+            let kinds = FeatureKind.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError("there is no kind \"\(kind)\"; one of: \(kinds)")
+        }
+    }
 
     func run() throws {
         let path = socket ?? ConfigurationCheck().daemon.events.socket

@@ -38,13 +38,13 @@ package enum Program {
         within limit: Duration = .seconds(60)
     ) -> ProgramResult {
         let scope = TestScope()
-        let program = StartedProgram(path, arguments, environment: environment, input: input, scope: scope)
+        let program = RunningProgram(path, arguments, environment: environment, input: input, scope: scope)
         return program.finish(within: limit)
     }
 }
 
 /// A program that runs in a process group of its own; it ends with this object at the latest.
-package final class StartedProgram {
+package final class RunningProgram {
     package let process: pid_t
     private let scope: TestScope
     private var status: Int?
