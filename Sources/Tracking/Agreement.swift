@@ -10,26 +10,50 @@ enum Agreement {
     case samePayload
 }
 
+/// What a detection says besides where it is, as numbers.
+struct Cues: Sendable, Equatable {
+    var kind: FeatureKind
+    /// The class of the best label.
+    var label: Int?
+    /// A hash of format and payload, so that most comparisons need no bytes; nil: not read, or not a symbol.
+    var payload: UInt64?
+}
+
 extension Detection.Content {
-    /// - Parameter other: what was seen later.
-    func agreement(with other: Detection.Content) -> Agreement {
-        switch (self, other) {
-        case (.barcode(let known), .barcode(let seen)):
-            guard known.isRead, seen.isRead else { return .silent }
-            return known.format == seen.format && known.bytes == seen.bytes ? .samePayload : .contradicts
-        case (.object(let known), .object(let seen)):
-            return known.labels.first?.index == seen.labels.first?.index ? .silent : .contradicts
-        case (.scene(let known), .scene(let seen)):
-            return known.labels.first?.index == seen.labels.first?.index ? .silent : .contradicts
-        case (.face, .face): return .silent
-        default: return .contradicts
+    var cues: Cues {
+        switch self {
+        case .face: Cues(kind: .face)
+        case .barcode(let barcode): Cues(kind: .barcode, payload: barcode.isRead ? barcode.payloadHash : nil)
+        case .object(let object): Cues(kind: .object, label: object.labels.first?.index)
+        case .scene(let scene): Cues(kind: .scene, label: scene.labels.first?.index)
         }
+    }
+
+    var labels: [Label] {
+        switch self {
+        case .object(let object): object.labels
+        case .scene(let scene): scene.labels
+        case .face, .barcode: []
+        }
+    }
+
+    /// Whether two symbols that were read say the same.
+    func hasSamePayload(as other: Detection.Content) -> Bool {
+        guard case .barcode(let one) = self, case .barcode(let two) = other else { return false }
+        return one.isRead && one.format == two.format && one.bytes == two.bytes
     }
 }
 
 extension Barcode {
     /// A symbol that was only located has no payload: it is followed by where it is.
     var isRead: Bool { !bytes.isEmpty }
+
+    /// FNV-1a, 64 bits.
+    fileprivate var payloadHash: UInt64 {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        return hash
+    }
 }
 
 extension Detection {
@@ -39,7 +63,7 @@ extension Detection {
 
     /// Two symbols in one place with different payloads are two things.
     func contradicts(_ other: Detection) -> Bool {
-        hasPayload && other.hasPayload && content.agreement(with: other.content) == .contradicts
+        hasPayload && other.hasPayload && !content.hasSamePayload(as: other.content)
     }
 
     /// This sighting, with what is known from an earlier one: a symbol that is only located now still says what it said.

@@ -1,32 +1,132 @@
-/// Pairs rows with columns, best pair first, each at most once.
+/// The sparse assignment problem: pairs rows with columns, each at most once, so that the sum of the pairs' scores is the greatest there
+/// is. Rows and columns may stay alone.
 ///
-/// Ties fall to the lower row, then the lower column, so the result is the same every time.
+/// Shortest augmenting paths with dual variables (Jonker and Volgenant 1987, rectangular and without their initial phases: Crouse 2016),
+/// over the offered pairs alone: a search never leaves its component of the graph, and a pair that stands alone costs nothing.
+/// Ties fall to the lower column, earlier rows first, so the result is the same every time. Storage is kept from one problem to the next.
 struct Assignment {
-    private var candidates: [Candidate] = []
+    /// Pairs in the order of the rows; `firstPair` has one entry more than there are rows.
+    private var pairs: [Pair] = []
+    private var firstPair: [Int] = [0]
+    private var rows: [Row] = []
+    private var columns: [Column] = []
+    /// The rows and columns of one search.
+    private var reached: [Int] = []
+    private var tree: [Int] = []
 
-    private struct Candidate {
-        var score: Double
-        var row: Int
+    private struct Pair {
         var column: Int
+        var cost: Double
     }
 
-    /// Offers a pair; one whose score is below `threshold` is not allowed.
-    mutating func offer(row: Int, column: Int, score: Double, threshold: Double) {
-        guard score >= threshold, score > 0 else { return }
-        candidates.append(Candidate(score: score, row: row, column: column))
+    private struct Row {
+        var dual = 0.0
+        var column = Assignment.none
     }
 
-    /// The chosen pairs; what was offered is forgotten.
-    mutating func solve() -> [(row: Int, column: Int)] {
-        candidates.sort { ($1.score, $0.row, $0.column) < ($0.score, $1.row, $1.column) }
-        var (rows, columns) = (Set<Int>(), Set<Int>())
-        var pairs: [(row: Int, column: Int)] = []
-        for candidate in candidates where !rows.contains(candidate.row) && !columns.contains(candidate.column) {
-            rows.insert(candidate.row)
-            columns.insert(candidate.column)
-            pairs.append((candidate.row, candidate.column))
+    private struct Column {
+        var dual = 0.0
+        var row = Assignment.none
+        // Of the search that goes on.
+        var distance = Double.infinity
+        var predecessor = Assignment.none
+        var isScanned = false
+    }
+
+    private static let none = -1
+
+    /// Starts a problem without rows.
+    mutating func reset(columns count: Int) {
+        pairs.removeAll(keepingCapacity: true)
+        firstPair.removeAll(keepingCapacity: true)
+        firstPair.append(0)
+        rows.removeAll(keepingCapacity: true)
+        columns.removeAll(keepingCapacity: true)
+        for _ in 0..<count { columns.append(Column()) }
+    }
+
+    /// Allows a pair of the row that comes next, at most once for each column. The score is finite.
+    mutating func offer(column: Int, score: Double) {
+        pairs.append(Pair(column: column, cost: -score))
+    }
+
+    /// Ends a row, with what was offered for it.
+    mutating func endRow() {
+        rows.append(Row())
+        firstPair.append(pairs.count)
+    }
+
+    mutating func solve() {
+        for row in rows.indices where firstPair[row] < firstPair[row + 1] { augment(from: row) }
+    }
+
+    /// The partner of a row after `solve`.
+    func column(ofRow row: Int) -> Int? {
+        let column = rows[row].column
+        return column == Self.none ? nil : column
+    }
+
+    /// Adds a row to the solution along the cheapest alternating path. It ends at a column that is free or at a row that stays alone,
+    /// which costs 0.
+    private mutating func augment(from start: Int) {
+        var (row, distance) = (start, 0.0)
+        var alone = (row: start, distance: Double.infinity)
+        var end = Self.none
+        while true {
+            tree.append(row)
+            let base = distance - rows[row].dual
+            if base < alone.distance { alone = (row, base) }
+            for pair in pairs[firstPair[row]..<firstPair[row + 1]] where !columns[pair.column].isScanned {
+                let through = base + pair.cost - columns[pair.column].dual
+                guard through < columns[pair.column].distance else { continue }
+                if columns[pair.column].distance == .infinity { reached.append(pair.column) }
+                columns[pair.column].distance = through
+                columns[pair.column].predecessor = row
+            }
+            var nearest = Self.none
+            distance = .infinity
+            for column in reached where !columns[column].isScanned {
+                let candidate = columns[column].distance
+                if candidate < distance || (candidate == distance && column < nearest) {
+                    (nearest, distance) = (column, candidate)
+                }
+            }
+            if nearest == Self.none || distance > alone.distance {
+                distance = alone.distance
+                break
+            }
+            columns[nearest].isScanned = true
+            if columns[nearest].row == Self.none {
+                end = nearest
+                break
+            }
+            row = columns[nearest].row
         }
-        candidates.removeAll(keepingCapacity: true)
-        return pairs
+        updateDuals(start: start, distance: distance)
+        if end == Self.none, alone.row != start {
+            end = rows[alone.row].column
+            rows[alone.row].column = Self.none
+        }
+        while end != Self.none {
+            let row = columns[end].predecessor
+            columns[end].row = row
+            (rows[row].column, end) = (end, rows[row].column)
+        }
+        for column in reached {
+            columns[column].distance = .infinity
+            columns[column].isScanned = false
+        }
+        reached.removeAll(keepingCapacity: true)
+        tree.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func updateDuals(start: Int, distance: Double) {
+        for row in tree {
+            let entry = row == start ? 0 : columns[rows[row].column].distance
+            rows[row].dual += distance - entry
+        }
+        for column in reached where columns[column].isScanned {
+            columns[column].dual -= distance - columns[column].distance
+        }
     }
 }

@@ -26,7 +26,7 @@ struct FocusSelector: Sendable {
     /// Where the focus was last seen or predicted.
     var box: Box? { focus?.box }
 
-    mutating func select(from changes: [TrackChange], frame: FrameInfo) -> [TrackChange] {
+    mutating func select(from changes: ArraySlice<TrackChange>, frame: FrameInfo) -> [TrackChange] {
         var selected: [TrackChange] = []
         for var change in changes where change.track.id == focus?.id {
             change.track.hasFocus = true

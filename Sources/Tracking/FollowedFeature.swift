@@ -6,6 +6,9 @@ struct FollowedFeature: Sendable {
     var id: TrackID?
     var filter: BoxFilter
     var detection: Detection
+    /// Of `detection`, which keeps a payload that is not read for a moment.
+    private(set) var cues: Cues
+    private(set) var vote: ClassVote
     let firstSeen: Timestamp
     var lastSeen: Timestamp
     /// Presentation time in seconds.
@@ -14,10 +17,23 @@ struct FollowedFeature: Sendable {
     var hits = 1
     var missingFrames = 0
     var isWeak = false
+    /// Confirmed in this frame.
+    var isNew = false
+    /// It ends with this frame.
+    var ending: Ending?
 
-    init(_ detection: Detection, frame: FrameInfo) {
+    enum Ending {
+        /// Subscribers learn of it.
+        case completed(CompletionReason)
+        /// It was tentative: nobody knew of it.
+        case dropped
+    }
+
+    init(_ detection: Detection, _ candidate: Candidate, frame: FrameInfo) {
         filter = BoxFilter(detection.box)
         self.detection = detection
+        cues = candidate.cues
+        vote = ClassVote(detection.content.labels)
         firstSeen = frame.time
         lastSeen = frame.time
         lastSeenSeconds = frame.seconds
@@ -30,9 +46,11 @@ struct FollowedFeature: Sendable {
         filter.predict(by: step)
     }
 
-    mutating func match(_ detection: Detection, frame: FrameInfo, weak: Bool) {
+    mutating func match(_ detection: Detection, _ candidate: Candidate, frame: FrameInfo, weak: Bool) {
         filter.correct(detection.box)
-        self.detection = detection.keepingPayload(of: self.detection)
+        vote.add(detection.content.labels)
+        self.detection = detection.keepingPayload(of: self.detection).leading(with: vote.winner)
+        if candidate.cues.payload != nil { cues = candidate.cues }
         lastSeen = frame.time
         lastSeenSeconds = frame.seconds
         ageFrames += 1

@@ -1,58 +1,91 @@
+import Glibc
 import Observations
 
-/// How well a detection continues a track, by position and by what both say.
-struct Similarity {
-    let configuration: TrackerConfiguration
+/// Where a track may be in a frame: its predicted box and how far the box may be off, as numbers for the association's loops. Pixels.
+struct MatchRegion: Sendable {
+    var box: Box
+    var size: Float
+    /// By the filter's own uncertainty, for every side.
+    var margin: Point
+    /// What absence adds in the wide pass.
+    var buffer: Float
+    /// Seconds since the track was last seen.
+    var elapsed: Float
+    var cues: Cues
+    var isConfirmed: Bool
+    /// Matched in the frame before this one.
+    var isPresent: Bool
+    /// Seen once, so that its velocity is not known.
+    var isMotionless: Bool
 
-    /// What an equal, unique payload is worth: above every geometric score, nearer first.
-    static let forced = 2.0
-    /// What an equal payload that is not unique adds to a geometric match.
-    private static let equalPayloadGain = 1.2
-
-    /// How far the match region may grow with absence. The first pass is tight, the last one wide.
-    enum Pass {
-        case tight
-        /// `elapsed` seconds since the track was last seen.
-        case wide
-    }
-
-    /// - Parameter payloadIsUnique: whether neither another live track nor another detection of the frame says the same.
-    /// - Returns: 0 for a pair that must not be.
-    func score(
-        _ feature: FollowedFeature, _ detection: Detection, elapsed: Double, pass: Pass, payloadIsUnique: Bool
-    ) -> Double {
-        switch feature.detection.content.agreement(with: detection.content) {
-        case .contradicts: return 0
-        case .silent: return overlap(feature, detection.box, elapsed: elapsed, pass: pass)
-        case .samePayload:
-            let geometric = overlap(feature, detection.box, elapsed: elapsed, pass: pass)
-            guard payloadIsUnique else { return geometric * Self.equalPayloadGain }
-            let distance = distance(feature.filter.box.center, detection.box.center) / feature.filter.size
-            // Within three sizes at first, more with every second unseen.
-            return distance <= 3 * (1 + 5 * elapsed) ? Self.forced + 1 / (1 + distance) : geometric
-        }
-    }
-
-    /// Plain intersection over union with the predicted box, for detections of a low score.
-    func plainOverlap(_ feature: FollowedFeature, _ detection: Detection) -> Double {
-        guard feature.detection.content.agreement(with: detection.content) != .contradicts else { return 0 }
-        return Double(feature.filter.box.intersectionOverUnion(detection.box))
-    }
-
-    /// Intersection over union after both boxes have grown by the same margin: equal boxes still score 1.
-    private func overlap(_ feature: FollowedFeature, _ box: Box, elapsed: Double, pass: Pass) -> Double {
-        let size = feature.filter.size
-        let uncertainty = feature.filter.uncertainty
-        let buffer = pass == .wide ? min(configuration.bufferLimit, configuration.bufferRate * elapsed) * size : 0
+    init(_ feature: FollowedFeature, frame: FrameInfo, configuration: TrackerConfiguration) {
+        let (size, uncertainty) = (feature.filter.size, feature.filter.uncertainty)
+        let elapsed = frame.seconds - feature.lastSeenSeconds
         func margin(_ uncertainty: Double) -> Float {
-            Float(min(configuration.uncertaintyGain * uncertainty, 0.6 * size) + buffer)
+            Float(min(configuration.uncertaintyGain * uncertainty, 0.6 * size))
         }
-        let (x, y) = (margin(uncertainty.x), margin(uncertainty.y))
-        return Double(feature.filter.box.grown(byX: x, y: y).intersectionOverUnion(box.grown(byX: x, y: y)))
+        box = feature.filter.box
+        self.size = Float(size)
+        self.margin = Point(x: margin(uncertainty.x), y: margin(uncertainty.y))
+        buffer = Float(min(configuration.bufferLimit, configuration.bufferRate * elapsed) * size)
+        self.elapsed = Float(elapsed)
+        cues = feature.cues
+        isConfirmed = feature.isConfirmed
+        isPresent = feature.missingFrames == 0
+        isMotionless = feature.hits == 1
     }
 
-    private func distance(_ from: Point, _ to: Point) -> Double {
-        let (dx, dy) = (Double(to.x - from.x), Double(to.y - from.y))
-        return (dx * dx + dy * dy).squareRoot()
+    /// Intersection over union after both boxes have grown by the same margins, so that equal boxes still score 1.
+    ///
+    /// - Parameter modulated: times the overlap of the heights over their union (Yang et al. 2024, Hybrid-SORT), of the boxes as they are:
+    ///   grown ones measured worse.
+    func overlap(_ candidate: Candidate, isWide: Bool, modulated: Bool) -> Float {
+        let (x, y) = (margin.x + (isWide ? buffer : 0), margin.y + (isWide ? buffer : 0))
+        let other = candidate.box
+        let width = min(box.maxX, other.maxX) - max(box.x, other.x) + 2 * x
+        let height = min(box.maxY, other.maxY) - max(box.y, other.y) + 2 * y
+        guard width > 0, height > 0 else { return 0 }
+        let common = width * height
+        let mine = (box.width + 2 * x) * (box.height + 2 * y)
+        let union = mine + (other.width + 2 * x) * (other.height + 2 * y) - common
+        guard modulated else { return common / union }
+        return common / union * max(0, height - 2 * y) / (max(box.maxY, other.maxY) - min(box.y, other.y))
+    }
+
+    /// In sizes, between the centres.
+    func distance(_ candidate: Candidate) -> Float {
+        let (from, to) = (box.center, candidate.box.center)
+        return hypotf(to.x - from.x, to.y - from.y) / size
+    }
+}
+
+extension Detection {
+    /// How alike two faces' points lie within their boxes, 0...1: `exp(-(d / 0.5)^2)`, `d` being the mean displacement of the points that
+    /// both have, less that of the boxes, in distances between the eyes. Nil unless both have three points and the eyes.
+    func landmarkLikeness(_ later: Detection) -> Float? {
+        guard case .face(let known) = content, case .face(let seen) = later.content,
+            let left = known.position(of: .leftEye), let right = known.position(of: .rightEye)
+        else { return nil }
+        let eyes = hypotf(right.x - left.x, right.y - left.y)
+        let (from, to) = (box.center, later.box.center)
+        var (sum, count): (Float, Float) = (0, 0)
+        for landmark in known.landmarks {
+            guard let position = seen.position(of: landmark.name) else { continue }
+            let (x, y) = (
+                position.x - to.x - (landmark.position.x - from.x), position.y - to.y - (landmark.position.y - from.y)
+            )
+            sum += hypotf(x, y)
+            count += 1
+        }
+        let displacement = sum / count / eyes
+        guard count >= 3, displacement.isFinite else { return nil }
+        return expf(-(displacement / 0.5) * (displacement / 0.5))
+    }
+}
+
+extension Face {
+    fileprivate func position(of name: Landmark.Name) -> Point? {
+        for landmark in landmarks where landmark.name == name { return landmark.position }
+        return nil
     }
 }

@@ -11,6 +11,8 @@ public struct TrackProcessor {
     private let makeTracker: Factory
     private var trackers: [TrackID: any FeatureTracker] = [:]
     private var lastResults: DetectionResults?
+    /// Kept from frame to frame, so that none allocates.
+    private var changes: [TrackChange] = []
 
     public init(
         _ configuration: TrackerConfiguration, focus: FocusPolicy = .none, firstID: TrackID = TrackID(1),
@@ -29,13 +31,13 @@ public struct TrackProcessor {
 
     /// Takes one frame's results and calls the trackers.
     public mutating func receive(_ results: DetectionResults) {
-        let changes = tracker.process(results.detections, frame: results.frame)
+        tracker.process(results.detections, frame: results.frame, into: &changes)
         if let last = lastResults, changes.first?.isDiscontinuity == true {
             // Those tracks ended with the frame before this one.
-            deliver(Array(changes.prefix { $0.isDiscontinuity }), in: last)
-            deliver(Array(changes.drop { $0.isDiscontinuity }), in: results)
+            deliver(changes.prefix { $0.isDiscontinuity }, in: last)
+            deliver(changes.drop { $0.isDiscontinuity }, in: results)
         } else {
-            deliver(changes, in: results)
+            deliver(changes[...], in: results)
         }
         lastResults = results
     }
@@ -43,12 +45,11 @@ public struct TrackProcessor {
     /// Ends every track. Calls may follow: a source that comes back starts anew.
     public mutating func completeAll(_ reason: CompletionReason) {
         guard let lastResults else { return }
-        deliver(tracker.completeAll(reason), in: lastResults)
+        deliver(tracker.completeAll(reason)[...], in: lastResults)
     }
 
-    private mutating func deliver(_ changes: [TrackChange], in results: DetectionResults) {
-        let delivered = focus?.select(from: changes, frame: results.frame) ?? changes
-        for change in delivered {
+    private mutating func deliver(_ changes: ArraySlice<TrackChange>, in results: DetectionResults) {
+        for change in focus?.select(from: changes, frame: results.frame)[...] ?? changes {
             let id = change.track.id
             switch change.phase {
             case .detected:

@@ -18,9 +18,13 @@ public struct TrackChange: Sendable, Equatable {
 /// The result does not depend on the order of the detections.
 public struct Tracker: Sendable {
     private let configuration: TrackerConfiguration
-    private let similarity: Similarity
+    /// The confirmed ones by ascending id, then the tentative ones by age.
     private var features: [FollowedFeature] = []
-    private var assignment = Assignment()
+    /// Where the next frame's `features` are put together.
+    private var spare: [FollowedFeature] = []
+    private var association: Association
+    /// The candidates that are tracked in this frame.
+    private var taken: [Int] = []
     private var lastFrame: FrameInfo?
     private var nextID: UInt64
     /// Detections that a limit kept out: those that would have started a track beyond the capacity, and the worst of a frame that
@@ -33,18 +37,27 @@ public struct Tracker: Sendable {
     /// - Parameter firstID: of the first track: one more than the last that was ever given, where a run has had a tracker before.
     public init(_ configuration: TrackerConfiguration, firstID: TrackID = TrackID(1)) {
         self.configuration = configuration
+        association = Association(configuration)
         nextID = firstID.number
-        similarity = Similarity(configuration: configuration)
     }
 
     /// Takes what the detector saw in a frame. Frames that the detector did not run on are not given.
     public mutating func process(_ detections: [Detection], frame: FrameInfo) -> [TrackChange] {
         var changes: [TrackChange] = []
+        process(detections, frame: frame, into: &changes)
+        return changes
+    }
+
+    /// The same, for an array that is kept from frame to frame: once everything has grown, a frame allocates nothing.
+    ///
+    /// - Parameter changes: what it held is forgotten.
+    public mutating func process(_ detections: [Detection], frame: FrameInfo, into changes: inout [TrackChange]) {
+        changes.removeAll(keepingCapacity: true)
         if let lastFrame {
             if frame.isDiscontinuous(from: lastFrame, longestStep: longestStep) {
-                changes = completeAll(.discontinuity)
+                completeAll(.discontinuity, into: &changes)
             } else if frame.presentationTime == lastFrame.presentationTime {
-                return []
+                return
             }
         }
         let step = lastFrame.map { frame.seconds - $0.seconds } ?? 0
@@ -53,154 +66,99 @@ public struct Tracker: Sendable {
         for index in features.indices {
             features[index].predict(by: step, decay: configuration.missingVelocityDecay)
         }
-        let candidates = candidates(of: detections, frame: frame)
-        let matches = associate(candidates, frame: frame)
-        changes += live(through: frame, candidates: candidates, matches: matches)
-        changes += begin(candidates, matches: matches, frame: frame, believeAtOnce: isFirstFrame)
-        return changes.inReportingOrder()
+        refusedDetections += association.run(features, detections, frame: frame)
+        live(through: frame, detections)
+        begin(detections, frame: frame, believeAtOnce: isFirstFrame)
+        report(into: &changes)
+        removeEnded()
     }
 
     /// Ends every track, for a stop, a reload or a lost source.
     public mutating func completeAll(_ reason: CompletionReason) -> [TrackChange] {
-        let changes = features.compactMap { feature in
-            feature.id.map { TrackChange(.completed(reason), feature.snapshot(id: $0, predicted: false)) }
+        var changes: [TrackChange] = []
+        completeAll(reason, into: &changes)
+        return changes
+    }
+
+    private mutating func completeAll(_ reason: CompletionReason, into changes: inout [TrackChange]) {
+        for feature in features {
+            guard let id = feature.id else { break }
+            changes.append(TrackChange(.completed(reason), feature.snapshot(id: id, predicted: false)))
         }
         features.removeAll(keepingCapacity: true)
         lastFrame = nil
-        return changes.inReportingOrder()
     }
 
     private var longestStep: Double? {
         if case .time(let limit) = configuration.gap { max(configuration.longestStep, limit) } else { nil }
     }
 
-    /// What can be followed, best first.
-    private mutating func candidates(of detections: [Detection], frame: FrameInfo) -> [Detection] {
-        var candidates = detections.filter { $0.score >= configuration.low && $0.isSound(in: frame) }
-        candidates.sort { $0.precedes($1) }
-        let excess = candidates.count - Self.maximumDetections
-        if excess > 0 {
-            candidates.removeLast(excess)
-            refusedDetections += excess
-        }
-        return candidates
-    }
-
-    // MARK: Association
-
-    /// The feature that each candidate continues, and whether it was a low-score match.
-    private struct Matches {
-        var featureOfCandidate: [Int?]
-        var candidateOfFeature: [Int?]
-        var weak: Set<Int> = []
-    }
-
-    private mutating func associate(_ candidates: [Detection], frame: FrameInfo) -> Matches {
-        var matches = Matches(
-            featureOfCandidate: Array(repeating: nil, count: candidates.count),
-            candidateOfFeature: Array(repeating: nil, count: features.count))
-        let unique = PayloadCensus(candidates: candidates, features: features)
-
-        func isStrong(_ candidate: Int) -> Bool { candidates[candidate].score >= configuration.high }
-        func run(
-            _ offered: (_ feature: FollowedFeature, _ candidate: Int) -> Bool, threshold: Double,
-            score: (_ feature: FollowedFeature, _ detection: Detection) -> Double
-        ) {
-            for row in features.indices where matches.candidateOfFeature[row] == nil {
-                for column in candidates.indices
-                where matches.featureOfCandidate[column] == nil && offered(features[row], column) {
-                    let score = score(features[row], candidates[column])
-                    assignment.offer(row: row, column: column, score: score, threshold: threshold)
-                }
-            }
-            for (row, column) in assignment.solve() {
-                matches.candidateOfFeature[row] = column
-                matches.featureOfCandidate[column] = row
-                if !isStrong(column) { matches.weak.insert(column) }
-            }
-        }
-        func geometric(_ pass: Similarity.Pass) -> (FollowedFeature, Detection) -> Double {
-            { [similarity] feature, detection in
-                similarity.score(
-                    feature, detection, elapsed: frame.seconds - feature.lastSeenSeconds, pass: pass,
-                    payloadIsUnique: unique.contains(detection))
-            }
-        }
-
-        run({ $0.isConfirmed && isStrong($1) }, threshold: 0.2, score: geometric(.tight))
-        run({ $0.isConfirmed && $0.missingFrames == 0 && !isStrong($1) }, threshold: 0.5) { [similarity] in
-            similarity.plainOverlap($0, $1)
-        }
-        run({ $0.isConfirmed && isStrong($1) }, threshold: 0.3, score: geometric(.wide))
-        run({ !$0.isConfirmed && isStrong($1) }, threshold: 0.2, score: geometric(.tight))
-        run({ !$0.isConfirmed && isStrong($1) }, threshold: 0.3, score: geometric(.wide))
-        return matches
-    }
-
     // MARK: Life cycle
 
     /// What becomes of the features that were there before the frame.
-    private mutating func live(through frame: FrameInfo, candidates: [Detection], matches: Matches) -> [TrackChange] {
-        var changes: [TrackChange] = []
-        var survivors: [FollowedFeature] = []
-        survivors.reserveCapacity(features.count)
-        for (index, candidate) in matches.candidateOfFeature.enumerated() {
-            var feature = features[index]
-            if let candidate {
-                feature.match(candidates[candidate], frame: frame, weak: matches.weak.contains(candidate))
-                changes += report(
-                    &feature, confirmNow: feature.hits >= configuration.hits || isCertain(candidates[candidate]))
-                survivors.append(feature)
+    private mutating func live(through frame: FrameInfo, _ detections: [Detection]) {
+        for index in features.indices {
+            features[index].isNew = false
+            guard let place = association.candidateOfFeature[index] else {
+                features[index].miss()
+                // A tentative feature that misses once was nothing.
+                if !features[index].isConfirmed {
+                    features[index].ending = .dropped
+                } else if features[index].missingFrames == 1, association.isReplaced(index) {
+                    features[index].ending = .completed(.payloadChanged)
+                } else if isGone(features[index], frame: frame) {
+                    features[index].ending = .completed(.gone)
+                }
                 continue
             }
-            feature.miss()
-            // A tentative feature that misses once was nothing.
-            guard let id = feature.id else { continue }
-            if isGone(feature, frame: frame) {
-                changes.append(TrackChange(.completed(.gone), feature.snapshot(id: id, predicted: false)))
-            } else {
-                changes.append(TrackChange(.missing, feature.snapshot(id: id, predicted: true)))
-                survivors.append(feature)
-            }
+            let candidate = association.candidates[place]
+            let detection = detections[candidate.index]
+            features[index].match(detection, candidate, frame: frame, weak: !association.isStrong(candidate))
+            if features[index].hits >= configuration.hits || isCertain(detection) { confirm(index) }
         }
-        features = survivors
-        return changes
     }
 
-    private mutating func begin(
-        _ candidates: [Detection], matches: Matches, frame: FrameInfo, believeAtOnce: Bool
-    ) -> [TrackChange] {
-        var changes: [TrackChange] = []
-        var taken = candidates.indices.filter { matches.featureOfCandidate[$0] != nil }.map { candidates[$0] }
-        for (index, detection) in candidates.enumerated()
-        where matches.featureOfCandidate[index] == nil && detection.score >= configuration.birth {
+    private mutating func begin(_ detections: [Detection], frame: FrameInfo, believeAtOnce: Bool) {
+        let candidates = association.candidates
+        taken.removeAll(keepingCapacity: true)
+        for place in candidates.indices where association.featureOfCandidate[place] != nil { taken.append(place) }
+        var live = features.count { $0.ending == nil }
+        for (place, candidate) in candidates.enumerated()
+        where association.featureOfCandidate[place] == nil && candidate.score >= configuration.birth {
+            let detection = detections[candidate.index]
             let isDuplicate = taken.contains {
-                $0.box.intersectionOverUnion(detection.box) >= 0.85 && !$0.contradicts(detection)
+                candidates[$0].box.intersectionOverUnion(candidate.box) >= 0.85
+                    && !detections[candidates[$0].index].contradicts(detection)
             }
             if isDuplicate { continue }
-            taken.append(detection)
-            guard features.count < configuration.capacity else {
+            taken.append(place)
+            if live >= configuration.capacity, !evict() {
                 refusedDetections += 1
                 continue
             }
-            var feature = FollowedFeature(detection, frame: frame)
-            changes += report(
-                &feature, confirmNow: believeAtOnce || configuration.hits <= 1 || isCertain(detection))
-            features.append(feature)
+            live = min(live + 1, configuration.capacity)
+            features.append(FollowedFeature(detection, candidate, frame: frame))
+            if believeAtOnce || configuration.hits <= 1 || isCertain(detection) { confirm(features.count - 1) }
         }
-        return changes
     }
 
-    private mutating func report(_ feature: inout FollowedFeature, confirmNow: Bool) -> [TrackChange] {
-        if let id = feature.id {
-            return [TrackChange(.update, feature.snapshot(id: id, predicted: false))]
+    /// Ends the track that is missing longest, the older one among equals.
+    private mutating func evict() -> Bool {
+        var oldest: Int?
+        for index in features.indices where features[index].missingFrames > 0 && features[index].ending == nil {
+            if let known = oldest, features[known].lastSeenSeconds <= features[index].lastSeenSeconds { continue }
+            oldest = index
         }
-        guard confirmNow else { return [] }
-        let id = TrackID(nextID)
+        guard let oldest else { return false }
+        features[oldest].ending = .completed(.evicted)
+        return true
+    }
+
+    private mutating func confirm(_ index: Int) {
+        guard !features[index].isConfirmed else { return }
+        features[index].id = TrackID(nextID)
+        features[index].isNew = true
         nextID += 1
-        feature.id = id
-        let track = feature.snapshot(id: id, predicted: false)
-        return [TrackChange(.detected, track), TrackChange(.update, track)]
     }
 
     /// Evidence so strong that one detection is enough.
@@ -214,5 +172,36 @@ public struct Tracker: Sendable {
         case .time(let limit): frame.seconds - feature.lastSeenSeconds > limit && feature.missingFrames >= 2
         case .frames(let limit): feature.missingFrames > limit
         }
+    }
+
+    // MARK: Reporting
+
+    /// Ids were given in the order of `features`, so that each pass meets them ascending.
+    private func report(into changes: inout [TrackChange]) {
+        for feature in features {
+            guard let id = feature.id, case .completed(let reason) = feature.ending else { continue }
+            changes.append(TrackChange(.completed(reason), feature.snapshot(id: id, predicted: false)))
+        }
+        for feature in features where feature.ending == nil && feature.missingFrames > 0 {
+            guard let id = feature.id else { continue }
+            changes.append(TrackChange(.missing, feature.snapshot(id: id, predicted: true)))
+        }
+        for feature in features where feature.isNew {
+            guard let id = feature.id else { continue }
+            let track = feature.snapshot(id: id, predicted: false)
+            changes.append(TrackChange(.detected, track))
+            changes.append(TrackChange(.update, track))
+        }
+        for feature in features where !feature.isNew && feature.missingFrames == 0 {
+            guard let id = feature.id else { continue }
+            changes.append(TrackChange(.update, feature.snapshot(id: id, predicted: false)))
+        }
+    }
+
+    private mutating func removeEnded() {
+        for feature in features where feature.ending == nil && feature.isConfirmed { spare.append(feature) }
+        for feature in features where feature.ending == nil && !feature.isConfirmed { spare.append(feature) }
+        swap(&features, &spare)
+        spare.removeAll(keepingCapacity: true)
     }
 }

@@ -1,5 +1,6 @@
 /// How a tracker associates and when a track begins and ends. The presets and their values are from the project's tracking
-/// measurements on MOT17, MOT20 and DanceTrack; face and barcode columns are extrapolated from them.
+/// measurements on MOT17, MOT20 and DanceTrack; face and barcode columns are extrapolated from them. `docs/performance.md` has the
+/// numbers of today.
 public struct TrackerConfiguration: Sendable, Equatable {
     /// Matched detections before `detected`; strong evidence needs only one (see `certainScore`).
     public var hits = 2
@@ -12,13 +13,15 @@ public struct TrackerConfiguration: Sendable, Equatable {
     public var certainScore: Float = 0.9
     /// A time step (seconds) longer than this, or a negative one, is a discontinuity. Not used with `GapRule.frames`.
     public var longestStep = 5.0
-    /// Live tracks at most; births beyond it are refused.
+    /// Live tracks at most. A birth beyond it takes the place of the track that is missing longest; where none is, it is refused.
     public var capacity = 256
     /// The match region: how much of the filter's standard deviation it grows by, its bound and its growth per second of
     /// absence, both in sizes of the box.
     public var uncertaintyGain = 0.5
     public var bufferLimit = 0.6
     public var bufferRate = 2.0
+    /// Whether similarity is also weighed by how much the two boxes' heights overlap: for upright things on a common ground.
+    public var heightModulation = false
     /// Velocity decay of missing tracks in seconds; nil: none.
     public var missingVelocityDecay: Double?
 
@@ -32,7 +35,13 @@ public struct TrackerConfiguration: Sendable, Equatable {
 
     public init() {}
 
-    public static let object = TrackerConfiguration()
+    public static let object: TrackerConfiguration = {
+        var configuration = TrackerConfiguration()
+        configuration.heightModulation = true
+        // With heights weighed, a region that grows with uncertainty measured worse at every rate.
+        configuration.uncertaintyGain = 0
+        return configuration
+    }()
 
     public static let face: TrackerConfiguration = {
         var configuration = TrackerConfiguration()

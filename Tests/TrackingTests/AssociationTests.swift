@@ -109,9 +109,10 @@ import Tracking
         let changes = tracker.process([.barcode(nil, x: 102, y: 0)], frame: .at(0.1))
         #expect(changes.map(\.track.detection.text) == ["a"])
         #expect(changes.first?.track.box.x == 102)
-        // And another payload at its place is another thing.
+        // And another payload at its place is another thing: the old one is not there any more.
         let contradiction = tracker.process([.barcode("b", x: 102, y: 0)], frame: .at(0.2))
-        #expect(contradiction.map(\.phase) == [.missing, .detected, .update])
+        #expect(contradiction.map(\.phase) == [.completed(.payloadChanged), .detected, .update])
+        #expect(contradiction.map(\.track.id.number) == [1, 2, 2])
     }
 
     @Test func aSymbolThatIsOnlyLocatedNeedsItsHits() {

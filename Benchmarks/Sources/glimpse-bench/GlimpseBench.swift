@@ -5,5 +5,6 @@ import ArgumentParser
 struct GlimpseBench: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "glimpse-bench", abstract: "Measures what glimpsed costs.",
-        subcommands: [PipelineBenchmark.self], defaultSubcommand: PipelineBenchmark.self)
+        subcommands: [PipelineBenchmark.self, TrackerBenchmark.self, MOTReplay.self],
+        defaultSubcommand: PipelineBenchmark.self)
 }

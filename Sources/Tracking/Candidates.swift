@@ -1,5 +1,50 @@
 import Observations
 
+/// A detection as the association compares it: plain numbers, so that its loops follow no reference.
+struct Candidate: Sendable {
+    /// In the frame's detections.
+    var index: Int
+    var score: Float
+    var box: Box
+    var area: Float
+    var cues: Cues
+    /// Whether its payload stands once in the frame and at most once among the live tracks: only then it is an identity.
+    var isUnique = false
+}
+
+extension [Candidate] {
+    /// Fills the array with what can be followed, best first. Allocates nothing once it has grown.
+    mutating func fill(with detections: [Detection], frame: FrameInfo, low: Float) {
+        removeAll(keepingCapacity: true)
+        for (index, detection) in detections.enumerated() where detection.score >= low && detection.isSound(in: frame) {
+            append(
+                Candidate(
+                    index: index, score: detection.score, box: detection.box, area: detection.box.area,
+                    cues: detection.content.cues))
+        }
+        heapSort { $0.score != $1.score ? $0.score > $1.score : detections[$0.index].precedes(detections[$1.index]) }
+    }
+
+    /// In place; the standard library's sort allocates from 32 elements on.
+    private mutating func heapSort(by precedes: (Candidate, Candidate) -> Bool) {
+        func sift(_ start: Int, _ end: Int) {
+            var root = start
+            while 2 * root + 1 < end {
+                var child = 2 * root + 1
+                if child + 1 < end, precedes(self[child], self[child + 1]) { child += 1 }
+                guard precedes(self[root], self[child]) else { return }
+                swapAt(root, child)
+                root = child
+            }
+        }
+        for start in stride(from: count / 2 - 1, through: 0, by: -1) { sift(start, count) }
+        for end in stride(from: count - 1, to: 0, by: -1) {
+            swapAt(0, end)
+            sift(0, end)
+        }
+    }
+}
+
 extension Detection {
     /// What thresholds compare with: a decoded symbol has no confidence and needs none.
     var score: Float { confidence ?? 1 }

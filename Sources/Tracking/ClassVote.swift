@@ -1,0 +1,55 @@
+import Observations
+
+/// What a track was said to be: the confidence of each class, summed over its detections.
+///
+/// A detector that wavers between look-alike classes gives both as labels of one box; either then continues the track, which stays what
+/// it mostly was. Classes that were never labels of one box stay apart.
+struct ClassVote: Sendable {
+    private var entries: [(label: Int, weight: Float)] = []
+    /// More look-alikes than this are not told apart anyway.
+    private static let capacity = 4
+
+    init(_ labels: [Label]) {
+        add(labels)
+    }
+
+    mutating func add(_ labels: [Label]) {
+        for label in labels.prefix(Self.capacity) {
+            let weight = label.confidence > 0 ? label.confidence : 0
+            if let place = entries.firstIndex(where: { $0.label == label.index }) {
+                entries[place].weight += weight
+            } else if entries.count < Self.capacity {
+                entries.append((label.index, weight))
+            }
+        }
+    }
+
+    /// Whether a detection whose best label is `label` can be of this track. A detector without classes has nil.
+    func admits(_ label: Int?) -> Bool {
+        guard let label else { return entries.isEmpty }
+        return entries.contains { $0.label == label }
+    }
+
+    /// The class with the most votes; the first one among equals.
+    var winner: Int? {
+        guard var best = entries.first else { return nil }
+        for entry in entries where entry.weight > best.weight { best = entry }
+        return best.label
+    }
+}
+
+extension Detection {
+    /// The same with the label of that class first, if it has it.
+    func leading(with winner: Int?) -> Detection {
+        guard let place = content.labels.firstIndex(where: { $0.index == winner }), place > 0 else { return self }
+        var labels = content.labels
+        labels.swapAt(0, place)
+        var detection = self
+        switch content {
+        case .object: detection.content = .object(ObjectLabels(labels: labels))
+        case .scene: detection.content = .scene(SceneLabels(labels: labels))
+        case .face, .barcode: break
+        }
+        return detection
+    }
+}
