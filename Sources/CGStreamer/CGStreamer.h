@@ -114,20 +114,6 @@ static inline void cgst_unref(gpointer object) {
     if (object) gst_object_unref(object);
 }
 
-/// Gives the buffer under a probe other times (GST_BUFFER_PTS is a macro); where the buffer is shared its header is copied.
-static inline void cgst_probe_set_times(GstPadProbeInfo *info, GstClockTime pts, GstClockTime duration) {
-    GstBuffer *buffer = gst_buffer_make_writable(gst_pad_probe_info_get_buffer(info));
-    GST_BUFFER_PTS(buffer) = pts;
-    GST_BUFFER_DURATION(buffer) = duration;
-    info->data = buffer;
-}
-static inline GstClockTime cgst_buffer_duration(GstBuffer *buffer) { return GST_BUFFER_DURATION(buffer); }
-
-/// A pad asks for bytes, and is held up as long as the probe says OK.
-static inline GstPadProbeType cgst_probe_before_pull(void) {
-    return (GstPadProbeType)(GST_PAD_PROBE_TYPE_PULL | GST_PAD_PROBE_TYPE_BLOCK);
-}
-
 /// Caps, buffers and messages are mini objects, which have macros of their own.
 static inline void cgst_mini_ref(gpointer object) { gst_mini_object_ref(GST_MINI_OBJECT_CAST(object)); }
 static inline void cgst_mini_unref(gpointer object) { gst_mini_object_unref(GST_MINI_OBJECT_CAST(object)); }

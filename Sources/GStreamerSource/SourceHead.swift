@@ -32,13 +32,9 @@ struct SourceHead {
         case .file(let path, _, _), .images(let path, _, _):
             try FileCheck.file(path)
             subject = path
-            if GIFMending.isWanted(path) {
-                elements = try GIFMending.elements(path, in: pipeline)
-            } else {
-                let source = try pipeline.add("filesrc")
-                cgst_set_string(source, "location", path)
-                elements = [source, try Self.decoder(in: pipeline)]
-            }
+            let source = try pipeline.add("filesrc")
+            cgst_set_string(source, "location", path)
+            elements = [source, try Self.decoder(in: pipeline)]
             isPacedBySink = settings.pace == .realtime
         case .test(let pattern, let frames):
             subject = "test pattern \(pattern)"

@@ -26,25 +26,6 @@ import Testing
         }
     }
 
-    @Test(arguments: [1, 2, 30])
-    func aGIFIsAFilmToo(count: Int) throws {
-        var pictures: [(grey: UInt8, hundredths: Int)] = []
-        for number in 0..<count { pictures.append((grey: UInt8(10 + 3 * number), hundredths: 4 + number % 3)) }
-        let path = scope.path("film.gif")
-        try TestFile.write(GIFFilm.bytes(width: 64, height: 48, pictures: pictures), to: path)
-        let read = FrameReader(SourceSettings(kind: .file(path: path)))
-        #expect(read.error == nil)
-        #expect(read.infos.map(\.sequence) == Array(1...UInt64(count)))
-        var start: Int64 = 0
-        for (info, picture) in zip(read.infos, pictures) {
-            #expect(info.presentationTime == start)
-            start += Int64(picture.hundredths) * 10_000_000
-        }
-        // Brighter from picture to picture.
-        let luma = read.frames.map { $0.meanLuma() }
-        #expect(zip(luma, luma.dropFirst()).allSatisfy { $0 < $1 })
-    }
-
     @Test func twoRunsGiveTheSamePixels() throws {
         let path = try MediaMaker.film(
             scope.path("film.avi"), frames: 10, width: 322, height: 242, encoding: "jpegenc ! avimux")
