@@ -28,7 +28,7 @@ build: setup ## Build the release executables
 .PHONY: test
 # One after the other: many run processes and wait for them, and two processors do not do that side by side within any deadline.
 test: setup ## Run all tests
-	$(SWIFT) test --disable-xctest
+	$(SWIFT) test --disable-xctest --no-parallel
 
 .PHONY: demo
 demo: build ## Show faces and barcodes becoming tracks and events
