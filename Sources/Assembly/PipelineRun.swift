@@ -1,3 +1,4 @@
+import BarcodeValues
 import Events
 import Frames
 import GStreamerSource
@@ -72,8 +73,8 @@ package final class PipelineRun: Sendable {
         for index in lanes.indices { lanes[index].firstTrack = firstTrack }
         let emitter = EventEmitter(
             pipeline: PipelineIdentity(name: settings.name, tags: settings.tags), detectors: lanes.map(\.detector.name),
-            delivery: delivery, clock: delivery == .every ? .file : .arrival, now: { .now }, stages: stages, sink: sink,
-            complain: complain)
+            delivery: delivery, clock: delivery == .every ? .file : .arrival, now: { .now }, stages: stages,
+            barcodes: settings.barcode?.reporting ?? BarcodeReporting(), sink: sink, complain: complain)
         let detectors = MultiDetector(lanes, delivery: delivery, delegate: emitter)
         self.detectors.withLock { $0 = detectors }
         defer { self.detectors.withLock { $0 = nil } }
