@@ -62,8 +62,8 @@ struct AAMVAFile {
     /// For cards that do not say it: the issuers of Canada (AAMVA, "Issuer Identification Numbers").
     static func country(issuer: String) -> String? {
         let canadian = [
-            "636028", "636017", "636048", "636016", "636013", "604426", "636012", "604427", "636044", "604428", "604429",
-            "604432",
+            "604426", "604428", "604429", "604432", "604433", "604434", "636012", "636013", "636016", "636017", "636028",
+            "636044", "636048",
         ]
         return canadian.contains(issuer) ? "CAN" : "USA"
     }
