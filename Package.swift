@@ -13,6 +13,8 @@ let strictCXX: [CXXSetting] = [
 
 /// Set-up puts OpenVINO's headers and libraries here, or links to those that the system has.
 let openVINO = "\(Context.packageDirectory)/.deps/openvino"
+/// Set-up builds ZXing here; where it is absent, the system's is found.
+let zxing = "\(Context.packageDirectory)/.deps/zxing"
 /// Where executables find the cascade's plugin (beside them) and OpenVINO (installed, and built in a checkout) when they run. Relative, so
 /// that no build path is shipped.
 let runPaths = ["$ORIGIN", "$ORIGIN/../../lib/glimpsed", "$ORIGIN/../../../.deps/openvino/lib"]
@@ -58,8 +60,8 @@ let libraries: [Target] = [
         ]),
     .target(
         name: "CZXing",
-        cxxSettings: strictCXX + [.unsafeFlags(["-isystem", "/usr/include/ZXing"]), .define("ZX_USE_UTF8")],
-        linkerSettings: [.linkedLibrary("ZXing")]),
+        cxxSettings: strictCXX + [.unsafeFlags(["-isystem", "\(zxing)/include"]), .define("ZX_USE_UTF8")],
+        linkerSettings: [.linkedLibrary("ZXing"), .linkedLibrary("stdc++"), .unsafeFlags(["-L\(zxing)/lib"])]),
     .target(name: "CCascade"),
     .target(
         name: "CascadePlugin", dependencies: ["CCascade"],
