@@ -92,9 +92,16 @@ let worker: [Target] = [
 
 let supervisor: [Target] = [
     module("Settings", ["BarcodeValues", "Observations", toml]),
-    module("EventSocket", ["Events", "Observations", logging] + nio),
+    module("UnixSocket"),
+    module("EventSocket", ["Events", "Observations", "UnixSocket", logging] + nio),
+    module("ControlSocket", ["Events", "Telemetry", "UnixSocket", logging] + nio),
     module("Workers", ["CProcess", "Events", "Observations", logging] + nio),
-    module("Daemon", ["EventSocket", "Events", "Observations", "Settings", "Workers", lifecycle, logging] + nio),
+    module(
+        "Daemon",
+        [
+            "ControlSocket", "EventSocket", "Events", "Observations", "Settings", "UnixSocket", "Workers", lifecycle,
+            logging,
+        ] + nio),
     .executableTarget(
         name: "glimpsed",
         dependencies: ["Daemon", "Events", "Observations", "Settings", "Workers", arguments, logging],
@@ -110,7 +117,9 @@ let testing: [Target] = [
         "AssemblyTests",
         ["Assembly", "Detectors", "Events", "Frames", "GStreamerSource", "Pipelines", "Settings", "Tracking"]),
     tests("BarcodeValuesTests", ["BarcodeValues"]),
-    tests("DaemonTests", ["Daemon", "Events", "ScriptedWorker", "glimpsed", "glimpsed-worker", logging]),
+    tests("ControlSocketTests", ["ControlSocket", "Events", "UnixSocket", logging] + nio),
+    tests(
+        "DaemonTests", ["Daemon", "Events", "ScriptedWorker", "Settings", "glimpsed", "glimpsed-worker", logging]),
     tests("DetectorsTests", ["Detectors"]),
     tests("EndToEndTests", ["Events", "glimpsed", "glimpsed-worker"]),
     tests("EventSocketTests", ["EventSocket", "Events", logging] + nio),
@@ -120,6 +129,7 @@ let testing: [Target] = [
     tests("PipelinesTests", ["Detectors", "Events", "Frames", "Pipelines", "Telemetry", "Tracking"]),
     tests("SettingsTests", ["BarcodeValues", "Settings"]),
     tests("TrackingTests", ["Tracking"]),
+    tests("UnixSocketTests", ["UnixSocket"]),
     tests("WorkerTests", ["glimpsed-worker"]),
     tests("WorkersTests", ["Events", "ScriptedWorker", "Workers", logging] + nio),
 ]
