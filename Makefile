@@ -10,7 +10,7 @@ SWIFT ?= swift
 # The modules' boundaries are kept by the compiler: importing what a target does not depend on is an error.
 RELEASE = $(SWIFT) build --configuration release --static-swift-stdlib --explicit-target-dependency-import-check error
 RELEASE_BIN = .build/release
-LIBRARY_MODULES = Observations Frames Detectors Tracking Events Pipelines
+LIBRARY_MODULES = Observations BarcodeValues Frames Detectors Tracking Events Pipelines
 SWIFT_SOURCES = Package.swift Sources Tests $(wildcard Benchmarks/Package.swift Benchmarks/Sources)
 
 .PHONY: help
