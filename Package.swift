@@ -13,7 +13,7 @@ let strictCXX: [CXXSetting] = [
 
 /// Set-up puts OpenVINO's headers and libraries here, or links to those that the system has.
 let openVINO = "\(Context.packageDirectory)/.deps/openvino"
-/// Set-up builds ZXing here; where it is absent, the system's is found.
+/// Set-up builds ZXing here, or links to the system's. The library is named by its path: GStreamer's flags name the system's folder first.
 let zxing = "\(Context.packageDirectory)/.deps/zxing"
 /// Where executables find the cascade's plugin (beside them) and OpenVINO (installed, and built in a checkout) when they run. Relative, so
 /// that no build path is shipped.
@@ -61,7 +61,7 @@ let libraries: [Target] = [
     .target(
         name: "CZXing",
         cxxSettings: strictCXX + [.unsafeFlags(["-isystem", "\(zxing)/include"]), .define("ZX_USE_UTF8")],
-        linkerSettings: [.linkedLibrary("ZXing"), .linkedLibrary("stdc++"), .unsafeFlags(["-L\(zxing)/lib"])]),
+        linkerSettings: [.unsafeFlags(["\(zxing)/lib/libZXing.a"]), .linkedLibrary("stdc++")]),
     .target(name: "CCascade"),
     .target(
         name: "CascadePlugin", dependencies: ["CCascade"],
