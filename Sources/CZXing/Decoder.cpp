@@ -90,12 +90,18 @@ template <class Result> Symbol symbol(const Result &r) {
     return s;
 }
 
-std::vector<Symbol> read(const Luma &patch, const Options &o) {
+/// `formats` are those of the options.
+std::vector<Symbol> read(const Luma &patch, const Options &o, uint32_t formats) {
     std::vector<Symbol> out;
     ZXing::ImageView view(patch.pixels, patch.width, patch.height, ZXing::ImageFormat::Lum, int(patch.stride));
     try {
-        for (const auto &r : ZXing::ReadBarcodes(view, o))
-            if (r.isValid() && fromZXing(r.format()) != 0 && !r.bytes().empty()) out.push_back(symbol(r));
+        for (const auto &r : ZXing::ReadBarcodes(view, o)) {
+            if (!r.isValid() || fromZXing(r.format()) == 0 || r.bytes().empty()) continue;
+            out.push_back(symbol(r));
+            // UPC-A is EAN-13 with a leading zero; 3.x calls it that when it is asked for both.
+            Symbol &s = out.back();
+            if (s.format == CZX_EAN_13 && (formats & CZX_UPC_A) && s.text[0] == '0') s.format = CZX_UPC_A;
+        }
     } catch (const std::bad_alloc &) {
         throw;
     } catch (const std::exception &) {
@@ -113,7 +119,7 @@ std::vector<Symbol> readFirst(const Luma &patch, const Attempt &attempt, uint32_
     o.setMaxNumberOfSymbols(1);
     o.setMinLineCount(uint8_t(lines));
     o.setEanAddOnSymbol(addOn);
-    auto found = read(patch, o);
+    auto found = read(patch, o, formats);
     if (found.size() > 1) found.resize(1);
     return found;
 }
@@ -164,10 +170,12 @@ std::vector<Symbol> readOwnWay(const Luma &picture, uint32_t formats) {
     auto o = options({formats, true, true}, formats);
     o.setTryDownscale(true);
     o.setTryInvert(true);
-    auto found = read(picture, o);
+    auto found = read(picture, o, formats);
     found.erase(std::remove_if(found.begin(), found.end(), [&](const Symbol &s) {
         return (s.format & uncheckedFormats) && s.lineCount < std::min(uncheckedLines, picture.height);
     }), found.end());
+    // What most lines agree on comes first.
+    std::stable_sort(found.begin(), found.end(), [](const Symbol &a, const Symbol &b) { return a.lineCount > b.lineCount; });
     return found;
 }
 #else
@@ -209,7 +217,7 @@ std::vector<Symbol> readMatrix(const Luma &patch, const Attempt &attempt) {
     if (!formats) return {};
     auto o = options(attempt, formats);
     o.setIsPure(attempt.alone);
-    auto found = read(patch, o);
+    auto found = read(patch, o, formats);
     for (Symbol &s : found) {
         s.lineCount = 0;
         // MaxiCode has no position in 1.4: it is whatever is dark.

@@ -238,7 +238,10 @@ bool Search::isKnown(const Symbol &symbol) const {
             && (known.bytes == symbol.bytes || (symbol.format & upcEanFormats));
         bool there = contains(grown(known.quad, 4), middle) || contains(symbol.quad, center(known.quad))
             || ((symbol.format & linearFormats) && areConnected(picture_, known.quad, symbol.quad));
-        return stacked || (same && there);
+        // Few lines of a symbol may be read as another one: there is one where the bars are.
+        bool misread = (known.format & linearFormats) && (symbol.format & linearFormats)
+            && (contains(known.quad, middle) || contains(symbol.quad, center(known.quad)));
+        return stacked || misread || (same && there);
     });
 }
 

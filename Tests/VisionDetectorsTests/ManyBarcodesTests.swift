@@ -15,7 +15,7 @@ import Testing
             let symbols = DrawnSymbol.each(number + 10)
             let symbol = symbols.first { $0.format == only } ?? symbols[number % symbols.count]
             let isSquare = [.qrCode, .dataMatrix, .aztec].contains(symbol.format)
-            let isLong = [.pdf417, .code39].contains(symbol.format)
+            let isLong = [.pdf417, .code39, .code128].contains(symbol.format)
             try picture.paint(
                 symbol.drawn, as: symbol.format,
                 center: Point(x: Float(160 + number % 4 * 320), y: Float(120 + number / 4 * 240)),
