@@ -6,20 +6,17 @@ import Testing
     private static let columns = 4
     private static let rows = 4
 
-    /// Sixteen symbols in a frame: all of one symbology, or one after the other of all.
-    @Test(arguments: [Barcode.Format.qrCode, .dataMatrix, .aztec, .code128, .ean13, nil])
-    func sixteenInOneFrame(_ only: Barcode.Format?) throws {
+    /// Sixteen symbols of one symbology in a frame, within the budget of video.
+    @Test(arguments: [Barcode.Format.qrCode, .dataMatrix, .aztec, .ean13])
+    func sixteenInOneFrame(_ format: Barcode.Format) throws {
         var picture = SymbolPicture(width: 1280, height: 960)
         var expected: [String] = []
         for number in 0..<Self.columns * Self.rows {
-            let symbols = DrawnSymbol.each(number + 10)
-            let symbol = symbols.first { $0.format == only } ?? symbols[number % symbols.count]
-            let isSquare = [.qrCode, .dataMatrix, .aztec].contains(symbol.format)
-            let isLong = [.pdf417, .code39, .code128].contains(symbol.format)
+            let symbol = try #require(DrawnSymbol.each(number + 10).first { $0.format == format })
             try picture.paint(
                 symbol.drawn, as: symbol.format,
                 center: Point(x: Float(160 + number % 4 * 320), y: Float(120 + number / 4 * 240)),
-                module: isSquare ? 4 : isLong ? 1.5 : 2)
+                module: format == .ean13 ? 2 : 4)
             expected.append(symbol.read)
         }
         let found = try barcodeDetector(.adaptive).detect(in: picture.frame()).compactMap { $0.barcode?.raw }
