@@ -107,7 +107,7 @@ let testing: [Target] = [
     tests(
         "AssemblyTests",
         ["Assembly", "Detectors", "Events", "Frames", "GStreamerSource", "Pipelines", "Settings", "Tracking"]),
-    tests("BarcodeValuesTests", ["BarcodeValues"]),
+    tests("BarcodeValuesTests", ["BarcodeValues", "Events"]),
     tests("DaemonTests", ["Daemon", "Events", "ScriptedWorker", "glimpsed", "glimpsed-worker", logging]),
     tests("DetectorsTests", ["Detectors"]),
     tests("EndToEndTests", ["Events", "glimpsed", "glimpsed-worker"]),
