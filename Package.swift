@@ -13,6 +13,8 @@ let strictCXX: [CXXSetting] = [
 
 /// Set-up puts OpenVINO's headers and libraries here, or links to those that the system has.
 let openVINO = "\(Context.packageDirectory)/.deps/openvino"
+/// Set-up builds ZXing here; where it is absent, the system's is found.
+let zxing = "\(Context.packageDirectory)/.deps/zxing"
 /// Where executables find the cascade's plugin (beside them) and OpenVINO (installed, and built in a checkout) when they run. Relative, so
 /// that no build path is shipped.
 let runPaths = ["$ORIGIN", "$ORIGIN/../../lib/glimpsed", "$ORIGIN/../../../.deps/openvino/lib"]
@@ -58,8 +60,8 @@ let libraries: [Target] = [
         ]),
     .target(
         name: "CZXing",
-        cxxSettings: strictCXX + [.unsafeFlags(["-isystem", "/usr/include/ZXing"]), .define("ZX_USE_UTF8")],
-        linkerSettings: [.linkedLibrary("ZXing")]),
+        cxxSettings: strictCXX + [.unsafeFlags(["-isystem", "\(zxing)/include"]), .define("ZX_USE_UTF8")],
+        linkerSettings: [.linkedLibrary("ZXing"), .linkedLibrary("stdc++"), .unsafeFlags(["-L\(zxing)/lib"])]),
     .target(name: "CCascade"),
     .target(
         name: "CascadePlugin", dependencies: ["CCascade"],
@@ -90,9 +92,16 @@ let worker: [Target] = [
 
 let supervisor: [Target] = [
     module("Settings", ["BarcodeValues", "Observations", toml]),
-    module("EventSocket", ["Events", "Observations", logging] + nio),
+    module("UnixSocket"),
+    module("EventSocket", ["Events", "Observations", "UnixSocket", logging] + nio),
+    module("ControlSocket", ["Events", "Telemetry", "UnixSocket", logging] + nio),
     module("Workers", ["CProcess", "Events", "Observations", logging] + nio),
-    module("Daemon", ["EventSocket", "Events", "Observations", "Settings", "Workers", lifecycle, logging] + nio),
+    module(
+        "Daemon",
+        [
+            "ControlSocket", "EventSocket", "Events", "Observations", "Settings", "UnixSocket", "Workers", lifecycle,
+            logging,
+        ] + nio),
     .executableTarget(
         name: "glimpsed",
         dependencies: ["Daemon", "Events", "Observations", "Settings", "Workers", arguments, logging],
@@ -108,7 +117,9 @@ let testing: [Target] = [
         "AssemblyTests",
         ["Assembly", "Detectors", "Events", "Frames", "GStreamerSource", "Pipelines", "Settings", "Tracking"]),
     tests("BarcodeValuesTests", ["BarcodeValues", "Events"]),
-    tests("DaemonTests", ["Daemon", "Events", "ScriptedWorker", "glimpsed", "glimpsed-worker", logging]),
+    tests("ControlSocketTests", ["ControlSocket", "Events", "UnixSocket", logging] + nio),
+    tests(
+        "DaemonTests", ["Daemon", "Events", "ScriptedWorker", "Settings", "glimpsed", "glimpsed-worker", logging]),
     tests("DetectorsTests", ["Detectors"]),
     tests("EndToEndTests", ["Events", "glimpsed", "glimpsed-worker"]),
     tests("EventSocketTests", ["EventSocket", "Events", logging] + nio),
@@ -118,6 +129,7 @@ let testing: [Target] = [
     tests("PipelinesTests", ["Detectors", "Events", "Frames", "Pipelines", "Telemetry", "Tracking"]),
     tests("SettingsTests", ["BarcodeValues", "Settings"]),
     tests("TrackingTests", ["Tracking"]),
+    tests("UnixSocketTests", ["UnixSocket"]),
     tests("WorkerTests", ["glimpsed-worker"]),
     tests("WorkersTests", ["Events", "ScriptedWorker", "Workers", logging] + nio),
 ]
