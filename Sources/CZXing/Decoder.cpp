@@ -165,6 +165,25 @@ Quad inkBounds(const Luma &patch) {
 
 } // namespace
 
+#if ZXING_VERSION_MAJOR >= 3
+const bool findsAnywhere = true;
+
+std::vector<Symbol> readOwnWay(const Luma &picture, uint32_t formats) {
+    auto o = options({formats, true, true}, formats);
+    o.setTryDownscale(true);
+    o.setTryInvert(true);
+    auto found = read(picture, o);
+    found.erase(std::remove_if(found.begin(), found.end(), [&](const Symbol &s) {
+        return (s.format & uncheckedFormats) && s.lineCount < std::min(uncheckedLines, picture.height);
+    }), found.end());
+    return found;
+}
+#else
+const bool findsAnywhere = false;
+
+std::vector<Symbol> readOwnWay(const Luma &, uint32_t) { return {}; }
+#endif
+
 std::vector<Symbol> readLinear(const Luma &patch, const Attempt &attempt) {
     if (auto found = readFirst(patch, attempt, linearFormats & ~uncheckedFormats & ~lonelyFormats, checkedLines);
         !found.empty())
