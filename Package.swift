@@ -131,6 +131,7 @@ let testing: [Target] = [
     tests("SettingsTests", ["BarcodeValues", "Settings"]),
     tests("TrackingTests", ["Tracking"]),
     tests("UnixSocketTests", ["UnixSocket"]),
+    tests("VisionDetectorsTests", ["Detectors", "Frames", "Settings", "VisionDetectors"]),
     tests("WorkerTests", ["glimpsed-worker"]),
     tests("WorkersTests", ["Events", "ScriptedWorker", "Workers", logging] + nio),
 ]
