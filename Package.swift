@@ -105,9 +105,12 @@ let testing: [Target] = [
         path: "Tests/ScriptedWorker", swiftSettings: strict),
     tests(
         "AssemblyTests",
-        ["Assembly", "Detectors", "Events", "Frames", "GStreamerSource", "Pipelines", "Settings", "Tracking"]),
+        [
+            "Assembly", "Detectors", "Events", "Frames", "GStreamerSource", "Pipelines", "Settings", "Tracking",
+            "VisionDetectors",
+        ]),
     tests("DaemonTests", ["Daemon", "Events", "ScriptedWorker", "glimpsed", "glimpsed-worker", logging]),
-    tests("DetectorsTests", ["Detectors"]),
+    tests("DetectorsTests", ["Detectors", "Frames"]),
     tests("EndToEndTests", ["Events", "glimpsed", "glimpsed-worker"]),
     tests("EventSocketTests", ["EventSocket", "Events", logging] + nio),
     tests("EventsTests", ["Events"]),

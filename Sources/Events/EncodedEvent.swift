@@ -12,6 +12,8 @@ public struct EncodedEvent: Sendable, Equatable {
         case completed
         case source
         case detector
+        /// Only in the foreground, on request.
+        case explain
 
         /// The `type` member's value.
         public var name: String {
@@ -22,10 +24,16 @@ public struct EncodedEvent: Sendable, Equatable {
             case .completed: "completed"
             case .source: "source"
             case .detector: "detector"
+            case .explain: "explain"
             }
         }
 
-        public var isTrack: Bool { self != .source && self != .detector }
+        public var isTrack: Bool {
+            switch self {
+            case .detected, .update, .missing, .completed: true
+            case .source, .detector, .explain: false
+            }
+        }
     }
 
     public var kind: Kind

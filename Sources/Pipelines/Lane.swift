@@ -20,16 +20,18 @@ final class Lane: Sendable {
     private let frameDone = DispatchSemaphore(value: 0)
     private let loaded = DispatchSemaphore(value: 0)
     private let tally = Tally()
+    private let focusRequests = FocusRequests()
 
     init(_ configuration: LaneConfiguration, delegate: any MultiDetectorDelegate) {
         name = configuration.detector.name
-        let (slot, frameDone, loaded, tally) = (slot, frameDone, loaded, tally)
+        let (slot, frameDone, loaded, tally, focusRequests) = (slot, frameDone, loaded, tally, focusRequests)
         LaneThread.start(name: name) {
             var worker = LaneWorker(configuration, delegate: delegate)
             loaded.signal()
             while let command = slot.take() {
                 switch command {
                 case .frame(let frame, let handedOver):
+                    if let request = focusRequests.take() { worker.requestFocus(request) }
                     worker.process(frame, handedOver: handedOver)
                     tally.count(worker)
                     frameDone.signal()
@@ -69,6 +71,11 @@ final class Lane: Sendable {
         frameDone.wait()
     }
 
+    /// Moves the focus before the next frame; a request that still waits gives way. From any thread.
+    func requestFocus(_ request: FocusRequest) {
+        focusRequests.put(request)
+    }
+
     /// Ends every track and waits for it. Call it from the thread that offers the frames.
     func completeAll(_ reason: CompletionReason) {
         let done = DispatchSemaphore(value: 0)
@@ -86,6 +93,7 @@ private final class Tally: Sendable {
             counts.processed += 1
             counts.failed = worker.failedFrames
             counts.refused = worker.refusedDetections
+            counts.evicted = worker.evictedTracks
         }
     }
 }

@@ -74,6 +74,7 @@ struct PipelineLedger: Sendable {
                 let index = detectors.firstIndex { $0.name > event.detector } ?? detectors.endIndex
                 detectors.insert((event.detector, event), at: index)
             }
+        case .explain: break
         }
     }
 
