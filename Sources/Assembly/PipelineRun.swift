@@ -75,7 +75,8 @@ package final class PipelineRun: Sendable {
     ///   - complain: takes a line for people: a detector that fails on frames, and at the end what was lost. From any thread.
     ///   - didProcess: called for each frame handed to the lanes.
     package func run(
-        into sink: any EventSink, stages: Bool = false, explain: Bool = false, complain: @escaping @Sendable (String) -> Void,
+        into sink: any EventSink, stages: Bool = false, explain: Bool = false,
+        complain: @escaping @Sendable (String) -> Void,
         didProcess: (FrameInfo) -> Void = { _ in }
     ) -> PipelineRunner.Outcome {
         let delivery: MultiDetector.Delivery = settings.source.pace == .realtime ? .newest : .every

@@ -51,7 +51,8 @@ extension TrackingSettings {
             reader.report("low", "low must not be above high", suggestion: "what is below high is matched last")
         }
         if let high, let birth, high > birth {
-            reader.report("high", "high must not be above birth", suggestion: "what starts a track must also continue it")
+            reader.report(
+                "high", "high must not be above birth", suggestion: "what starts a track must also continue it")
         }
         if let low, let birth, high == nil, low > birth {
             reader.report("low", "low must not be above birth", suggestion: "what is below low is not looked at")

@@ -47,7 +47,8 @@ struct PipelineCommand: ParsableCommand {
         var progress = Progress()
         let outcome = withExtendedLifetime(signals) {
             run.run(
-                into: StandardOutput { run.stop(.shutdown) }, stages: stages, explain: explain, complain: { say("glimpsed: \($0)") },
+                into: StandardOutput { run.stop(.shutdown) }, stages: stages, explain: explain,
+                complain: { say("glimpsed: \($0)") },
                 didProcess: { progress.processed($0) })
         }
         progress.finish()

@@ -19,7 +19,9 @@ import VisionDetectors
         return painter.frame(number, seconds: Double(number - 1) / 10)
     }
 
-    private func draw(_ text: String, at place: (x: Float, y: Float)?, module size: Float, _ painter: inout FramePainter) throws {
+    private func draw(
+        _ text: String, at place: (x: Float, y: Float)?, module size: Float, _ painter: inout FramePainter
+    ) throws {
         guard let place else { return }
         let symbol = try SymbolWriter.draw(text, as: .qrCode, quietZone: 4)
         for (index, module) in symbol.modules.enumerated() {

@@ -23,7 +23,8 @@ import Testing
     @Test func thePartIsTheBoxAndItsLongerSideAround() {
         var window = FocusWindow()
         window.set(focus)
-        #expect(window.part(of: .full, in: frame(0)) == NormalizedRegion(x: 0.25, y: 0.125, width: 0.375, height: 0.625))
+        #expect(
+            window.part(of: .full, in: frame(0)) == NormalizedRegion(x: 0.25, y: 0.125, width: 0.375, height: 0.625))
     }
 
     @Test func itStaysInTheRegion() throws {
