@@ -12,6 +12,7 @@ public struct EncodedEvent: Sendable, Equatable {
         case completed
         case source
         case detector
+        case config
         /// Only in the foreground, on request.
         case explain
 
@@ -24,6 +25,7 @@ public struct EncodedEvent: Sendable, Equatable {
             case .completed: "completed"
             case .source: "source"
             case .detector: "detector"
+            case .config: "config"
             case .explain: "explain"
             }
         }
@@ -31,7 +33,7 @@ public struct EncodedEvent: Sendable, Equatable {
         public var isTrack: Bool {
             switch self {
             case .detected, .update, .missing, .completed: true
-            case .source, .detector, .explain: false
+            case .source, .detector, .config, .explain: false
             }
         }
     }
