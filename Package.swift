@@ -119,7 +119,7 @@ let testing: [Target] = [
             "Assembly", "Detectors", "Events", "Frames", "GStreamerSource", "Pipelines", "Settings", "Tracking",
             "VisionDetectors",
         ]),
-    tests("BarcodeValuesTests", ["BarcodeValues"]),
+    tests("BarcodeValuesTests", ["BarcodeValues", "Events"]),
     tests("ControlSocketTests", ["ControlSocket", "Events", "UnixSocket", logging] + nio),
     tests(
         "DaemonTests", ["Daemon", "Events", "ScriptedWorker", "Settings", "glimpsed", "glimpsed-worker", logging]),
