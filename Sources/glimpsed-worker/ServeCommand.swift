@@ -35,7 +35,15 @@ struct ServeCommand: ParsableCommand {
             firstTrack: TrackID(configuration.firstTrack))
         // The daemon asks over the channel; a signal is its second word, or a person's.
         let signals = Signals { run.stop(.shutdown) }
-        channel.listen { reason in run.stop(reason ?? .shutdown) }
+        channel.listen {
+            run.stop($0 ?? .shutdown)
+        } focusRequested: { focus in
+            do {
+                try run.requestFocus(detector: focus.detector, on: focus.track.map { TrackID($0) })
+            } catch {
+                say("focus: \(error)")
+            }
+        }
         channel.beat { run.statistics }
         let outcome = withExtendedLifetime(signals) { run.run(into: channel, complain: say) }
         if case .failed(let error) = outcome {

@@ -34,11 +34,20 @@ final class SupervisorChannel: EventSink {
         return configuration
     }
 
-    /// Reports requests to stop from now on, on a thread of its own; nil: the daemon is gone, and the process ends soon whatever happens.
-    func listen(_ stopRequested: @escaping @Sendable (CompletionReason?) -> Void) {
+    /// Reports requests from now on, on a thread of its own.
+    ///
+    /// - Parameter stopRequested: nil: the daemon is gone, and the process ends soon whatever happens.
+    func listen(
+        stopRequested: @escaping @Sendable (CompletionReason?) -> Void,
+        focusRequested: @escaping @Sendable (WorkerFocus) -> Void
+    ) {
         Thread.detachNewThread { [self] in
             while let message = receive() {
-                if case .stop(let reason) = message { stopRequested(reason) }
+                switch message {
+                case .stop(let reason): stopRequested(reason)
+                case .focus(let focus): focusRequested(focus)
+                case .configuration, .event, .heartbeat: break
+                }
             }
             stopRequested(nil)
             sleep(Self.orphanedGrace)

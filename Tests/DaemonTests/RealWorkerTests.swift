@@ -12,7 +12,8 @@ import Testing
         }
     }
 
-    @Test func aKilledWorkerIsReplacedAndTheStoryStaysWhole() async throws {
+    /// A daemon over a symbol that stays in view.
+    private func start() -> RunningProgram {
         let config = scope.write(
             "config.toml", "[events]\nsocket = \"e.sock\"\ngroup = \"\"\n[control]\nsocket = \"c.sock\"\ngroup = \"\"\n"
         )
@@ -22,9 +23,34 @@ import Testing
         #expect(drawing.finish().status == 0, "\(drawing.errors)")
         let launch = "filesrc location=\(picture) ! decodebin ! imagefreeze is-live=true ! video/x-raw,framerate=15/1"
         scope.write("pipelines/scene.toml", "[source]\nkind = \"launch\"\nlaunch = \"\(launch)\"\n[barcode]\n")
-        let daemon = RunningProgram(
+        return RunningProgram(
             Program.built("glimpsed"), ["run", "--config", config],
             environment: ["GLIMPSED_WORKER": Program.built("glimpsed-worker")])
+    }
+
+    /// From the control socket through supervisor, worker and lane into the tracker.
+    @Test func theFocusIsMovedFromTheControlSocket() async throws {
+        let daemon = start()
+        let path = scope.path("e.sock")
+        #expect(await holds { (try? SocketClient(path)) != nil }, "\(daemon.errors)")
+        let client = try SocketClient(path)
+        client.send(#"{"after":0}"#)
+        let before = try client.lines(within: .seconds(60)) { $0.type == "update" }
+        #expect(!before.contains { $0.text.contains(#""focus":true"#) })
+        let control = try SocketClient(scope.path("c.sock"))
+        control.send(#"{"focus":{"pipeline":"scene","detector":"barcode","id":"1"}}"#)
+        _ = try client.lines(within: .seconds(60)) { $0.type == "update" && $0.text.contains(#""focus":true"#) }
+        control.send(#"{"focus":{"pipeline":"scene","detector":"barcode","id":"99"}}"#)
+        #expect(await holds { daemon.errors.contains("cannot focus on track 99: it is not live") }, "\(daemon.errors)")
+        control.send(#"{"focus":{"pipeline":"scene","detector":"barcode"}}"#)
+        _ = try client.lines(within: .seconds(60)) { $0.type == "update" && !$0.text.contains(#""focus":true"#) }
+        daemon.send(SIGTERM)
+        _ = try client.rest()
+        #expect(daemon.finish().status == 0, "\(daemon.errors)")
+    }
+
+    @Test func aKilledWorkerIsReplacedAndTheStoryStaysWhole() async throws {
+        let daemon = start()
         let path = scope.path("e.sock")
         #expect(await holds { (try? SocketClient(path)) != nil }, "\(daemon.errors)")
         let client = try SocketClient(path)
