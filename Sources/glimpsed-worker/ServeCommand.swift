@@ -32,7 +32,7 @@ struct ServeCommand: ParsableCommand {
         let models = configuration.modelsDirectory.isEmpty ? nil : configuration.modelsDirectory
         let run = PipelineRun(
             settings, resources: .ofThisProcess(modelsFolder: models), epoch: configuration.epoch,
-            firstTrack: TrackID(configuration.firstTrack))
+            firstTrack: TrackID(configuration.firstTrack), fault: .ofThisProcess)
         // The daemon asks over the channel; a signal is its second word, or a person's.
         let signals = Signals { run.stop(.shutdown) }
         channel.listen { reason in run.stop(reason ?? .shutdown) }

@@ -41,10 +41,12 @@ final class DaemonBench {
     }
 
     @discardableResult
-    func run(worker: String = Program.built("ScriptedWorker")) -> RunningProgram {
+    func run(
+        worker: String = Program.built("ScriptedWorker"), environment: [String: String] = [:]
+    ) -> RunningProgram {
         let daemon = RunningProgram(
             Program.built("glimpsed"), ["run", "--config", scope.path("config.toml")],
-            environment: ["GLIMPSED_WORKER": worker])
+            environment: environment.merging(["GLIMPSED_WORKER": worker]) { $1 })
         self.daemon = daemon
         return daemon
     }

@@ -72,7 +72,7 @@ struct ScriptedWorker {
                 "say", "descriptors \(descriptors) epoch \(configuration.epoch) first \(configuration.firstTrack)",
             ])
         case "abort": abort()
-        case "eat":
+        case "eat" where words.count < 3 || number(2) == configuration.epoch:
             let bytes = Int(number(1)) << 20
             memset(malloc(bytes), 1, bytes)
         case "hush": close(STDOUT_FILENO)
