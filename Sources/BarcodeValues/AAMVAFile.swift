@@ -54,7 +54,9 @@ struct AAMVAFile {
             let id = line.prefix(3)
             guard id.count == 3, id.allSatisfy({ $0.isUpper }), elements[id.string] == nil else { continue }
             let value = line.dropFirst(3).trimmingWhitespace.string
-            if !value.isEmpty, value.uppercased() != "NONE", value.lowercased() != "unavl" { elements[id.string] = value }
+            if !value.isEmpty, value.uppercased() != "NONE", value.lowercased() != "unavl" {
+                elements[id.string] = value
+            }
         }
         return elements
     }
@@ -62,7 +64,8 @@ struct AAMVAFile {
     /// For cards that do not say it: the issuers of Canada (AAMVA, "Issuer Identification Numbers").
     static func country(issuer: String) -> String? {
         let canadian = [
-            "604426", "604428", "604429", "604432", "604433", "604434", "636012", "636013", "636016", "636017", "636028",
+            "604426", "604428", "604429", "604432", "604433", "604434", "636012", "636013", "636016", "636017",
+            "636028",
             "636044", "636048",
         ]
         return canadian.contains(issuer) ? "CAN" : "USA"

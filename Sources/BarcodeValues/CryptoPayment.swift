@@ -22,8 +22,9 @@ enum CryptoPayment {
         for coin in coins {
             guard let rest = text.after(ignoringCase: coin.network + ":") else { continue }
             let (address, query) = rest.cut(at: "?")
-            guard CoinAddress.isBase58(address, versions: coin.versions)
-                || CoinAddress.isBech32(address, prefixes: coin.prefixes)
+            guard
+                CoinAddress.isBase58(address, versions: coin.versions)
+                    || CoinAddress.isBech32(address, prefixes: coin.prefixes)
             else { return nil }
             let parameters = query.map(PercentEncoding.query) ?? []
             // What must be understood and is not makes the whole invalid.
@@ -94,7 +95,8 @@ enum CryptoPayment {
 
     /// `2.014e18` as its digits; nil when it is not a whole number of at most 78 digits (2^256).
     private static func wholeNumber(_ text: TextBytes) -> String? {
-        let (mantissa, power) = text.firstIndex { $0.lowercased == UInt8(ascii: "e") }
+        let (mantissa, power) =
+            text.firstIndex { $0.lowercased == UInt8(ascii: "e") }
             .map { (text[..<$0], text[($0 + 1)...]) } ?? (text, [])
         let (whole, fraction) = mantissa.cut(at: ".")
         guard whole.isDigits, fraction?.isDigits ?? true, power.isEmpty || power.isDigits,

@@ -48,11 +48,10 @@ public struct Payment: Sendable, Equatable {
     init(_ scheme: Scheme) { self.scheme = scheme }
 
     init?(_ text: TextBytes) {
-        if let payment = EPCPayment.payment(text) ?? SwissQRBill.payment(text) ?? CryptoPayment.payment(text) {
-            self = payment
-        } else {
+        guard let payment = EPCPayment.payment(text) ?? SwissQRBill.payment(text) ?? CryptoPayment.payment(text) else {
             return nil
         }
+        self = payment
     }
 
     static let fieldNames = [

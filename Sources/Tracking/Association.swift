@@ -108,9 +108,12 @@ struct Association: Sendable {
             case .last: (region.overlap(candidate, isWide: true, modulated: modulated), 0.5)
             case .rescue: (region.box.intersectionOverUnion(candidate.box), 0.5)
             }
-        guard overlap * gain >= threshold, feature.vote.admits(candidate.cues.label) else { return 0 }
+        let detection = detections[candidate.index]
+        guard overlap * gain >= threshold,
+            feature.vote.admits(candidate.cues.label) || configuration.confusables.contain(feature.detection, detection)
+        else { return 0 }
         // Cues rank what the gate lets through: a face that turns is not lost for it.
-        return overlap * gain * (feature.detection.landmarkLikeness(detections[candidate.index]) ?? 1)
+        return overlap * gain * (feature.detection.landmarkLikeness(detection) ?? 1)
     }
 
     private mutating func findUniquePayloads() {

@@ -11,6 +11,7 @@ final class ZXingDetector: Detector {
 
     private let reader: OpaquePointer
     private let region: NormalizedRegion
+    private var focus = FocusWindow()
     private var options = czx_options()
     private var symbols = [czx_symbol](repeating: czx_symbol(), count: ZXingDetector.capacity)
     private var arena = [UInt8](repeating: 0, count: ZXingDetector.arenaBytes)
@@ -30,7 +31,20 @@ final class ZXingDetector: Detector {
 
     deinit { czx_reader_destroy(reader) }
 
+    func setFocus(_ box: Box?) -> Bool {
+        focus.set(box)
+        return true
+    }
+
     func detect(in frame: Frame) throws(DetectorError) -> [Detection] {
+        if let part = focus.part(of: region, in: frame.info) {
+            let near = try read(part, of: frame)
+            if !near.isEmpty { return near }
+        }
+        return try read(region, of: frame)
+    }
+
+    private func read(_ region: NormalizedRegion, of frame: Frame) throws(DetectorError) -> [Detection] {
         let view = LumaView(frame, region)
         guard view.width > 0, view.height > 0 else { return [] }
         var luma = czx_luma(

@@ -2,9 +2,10 @@ import Glibc
 import GlimpseTesting
 import Testing
 
-/// The built daemon with the built `glimpsed-worker` on a symbol that stays in view: needs GStreamer and ZXing, no model and no camera.
+/// The built daemon with the built `glimpsed-worker`.
 @Suite struct RealWorkerTests {
-    private let bench = DaemonBench()
+    private let real = RealBench()
+    private var bench: DaemonBench { real.bench }
 
     private func workers(_ daemon: RunningProgram, _ pipeline: String = "") -> [pid_t] {
         daemon.errors.split(separator: "\n").filter { $0.contains("pipeline=\(pipeline)") }.compactMap { line in
@@ -12,21 +13,11 @@ import Testing
         }
     }
 
-    /// Starts the daemon with pipelines on a symbol that stays in view.
     private func start(
         _ pipelines: [String], workers: String = "", environment: [String: String] = [:]
     ) -> RunningProgram {
-        bench.configure(workers: workers)
-        let picture = bench.scope.path("symbol.pgm")
-        let drawing = RunningProgram(
-            Program.built("glimpsed-worker"), ["symbol", "qr_code", "here to stay", "--output", picture])
-        #expect(drawing.finish().status == 0, "\(drawing.errors)")
-        let launch = "filesrc location=\(picture) ! decodebin ! imagefreeze is-live=true ! video/x-raw,framerate=15/1"
-        for name in pipelines {
-            bench.scope.write(
-                "pipelines/\(name).toml", "[source]\nkind = \"launch\"\nlaunch = \"\(launch)\"\n[barcode]\n")
-        }
-        return bench.run(worker: Program.built("glimpsed-worker"), environment: environment)
+        for name in pipelines { real.write(name) }
+        return real.run(workers: workers, environment: environment)
     }
 
     @Test func aKilledWorkerIsReplacedAndTheStoryStaysWhole() async throws {
@@ -86,5 +77,29 @@ import Testing
                     && status.components(separatedBy: #"},"latency_us":{"p50":"#).count == 3
                     && !status.contains(#""latency_us":{"p50":0,"#)
             }, "\(daemon.errors)")
+    }
+
+    @Test func theFocusGoesToATrackByItsIDAndBack() async throws {
+        let daemon = start(["door"])
+        let client = try await bench.subscribe()
+        client.send(#"{"after":0}"#)
+        var seen = Set<String>()
+        var story = try client.lines(within: .seconds(60)) {
+            if $0.type == "update" { seen.insert($0.track?.id ?? "") }
+            return seen == ["1", "2"]
+        }
+        #expect(bench.command("focus", "door", "barcode", "2").status == 0)
+        story += try client.lines(within: .seconds(60)) { $0.type == "completed" }
+        #expect(story.last?.reason == "focus_changed" && story.last?.track?.id == "1")
+        let focused = try client.lines(within: .seconds(60)) { $0.frame?.seq == (story.last?.frame?.seq ?? 0) + 15 }
+        #expect(Set(focused.compactMap(\.track?.id)) == ["2"])
+        #expect(bench.command("focus", "door", "barcode", "77").status == 0)
+        #expect(await holds { daemon.errors.contains("barcode: cannot focus on track 77: it is not live") })
+        #expect(bench.command("focus", "door", "barcode").status == 0)
+        story += focused + (try client.lines(within: .seconds(60)) { $0.type == "detected" })
+        #expect(bench.command("focus", "door", "face").status == 1)
+        daemon.send(SIGTERM)
+        story += try client.rest()
+        #expect(try LifeCycleGrammar.violations(in: story.map { Array($0.text.utf8) }) == [])
     }
 }
