@@ -16,8 +16,7 @@ public struct LaneCounts: Sendable, Equatable {
 
     public init(
         detector: String = "", processed: Int = 0, dropped: Int = 0, skipped: Int = 0, failed: Int = 0,
-        refused: Int = 0,
-        evicted: Int = 0
+        refused: Int = 0, evicted: Int = 0
     ) {
         self.skipped = skipped
         self.detector = detector

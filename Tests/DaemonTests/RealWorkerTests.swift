@@ -93,6 +93,7 @@ import Testing
         #expect(story.last?.reason == "focus_changed" && story.last?.track?.id == "1")
         let focused = try client.lines(within: .seconds(60)) { $0.frame?.seq == (story.last?.frame?.seq ?? 0) + 15 }
         #expect(Set(focused.compactMap(\.track?.id)) == ["2"])
+        #expect(focused.last?.text.contains(#""focus":true"#) == true)
         #expect(bench.command("focus", "door", "barcode", "77").status == 0)
         #expect(await holds { daemon.errors.contains("barcode: cannot focus on track 77: it is not live") })
         #expect(bench.command("focus", "door", "barcode").status == 0)

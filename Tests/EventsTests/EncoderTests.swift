@@ -1,3 +1,4 @@
+import BarcodeValues
 import Foundation
 import GlimpseTesting
 import Observations

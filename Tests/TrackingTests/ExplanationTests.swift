@@ -111,7 +111,7 @@ import Tracking
 
     /// Asking changes nothing, and every detection is either reported or has a cause.
     @Test func explainingIsOnlyLooking() {
-        for seed in Fuzz.seeds(200) {
+        for seed in Fuzz.seeds(100) {
             var scene = RandomScene(seed: seed, isHostile: seed % 2 == 1)
             let configuration = [TrackerConfiguration.object, .face, .barcode][Int(seed % 3)]
             let focus: FocusPolicy = seed % 5 == 0 ? .largest : .none

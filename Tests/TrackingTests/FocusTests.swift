@@ -123,7 +123,7 @@ import Tracking
     /// Lives and ids stay in order whatever is asked when.
     @Test(arguments: [FocusPolicy.none, .largestFace, .central, .value("code 1")])
     func livesFollowTheGrammarUnderRequests(policy: FocusPolicy) {
-        for seed in Fuzz.seeds(200) {
+        for seed in Fuzz.seeds(100) {
             var scene = RandomScene(seed: seed, isHostile: seed % 2 == 1)
             var tracker = Tracker(seed % 3 == 0 ? .barcode : .object.frames(2), focus: policy)
             var grammar = LifeCycleGrammar()

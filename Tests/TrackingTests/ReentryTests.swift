@@ -132,7 +132,7 @@ import Tracking
     /// Whatever happens: only a track that is completed, at most once, with a score that is one.
     @Test(arguments: [TrackerConfiguration.object, .face, .barcode, .erratic, .object.frames(1)])
     func itIsACompletedTrackAndNobodyElses(configuration: TrackerConfiguration) {
-        for seed in Fuzz.seeds(300) {
+        for seed in Fuzz.seeds(100) {
             var scene = RandomScene(seed: seed, isHostile: seed % 2 == 1)
             var tracker = Tracker(configuration)
             var (completed, claimed): (Set<TrackID>, Set<TrackID>) = ([], [])
