@@ -34,22 +34,25 @@ final class SupervisorChannel: EventSink {
         return configuration
     }
 
-    /// Reports requests from now on, on a thread of its own.
-    ///
-    /// - Parameter stopRequested: nil: the daemon is gone, and the process ends soon whatever happens.
-    func listen(
-        stopRequested: @escaping @Sendable (CompletionReason?) -> Void,
-        focusRequested: @escaping @Sendable (WorkerFocus) -> Void
-    ) {
+    /// What the daemon wants of a worker that runs.
+    enum Request {
+        case stop(CompletionReason)
+        case focus(WorkerFocus)
+    }
+
+    /// Reports requests from now on, on a thread of its own. The last one is a stop: then the daemon is gone, and the process ends soon
+    /// whatever happens.
+    func listen(_ requested: @escaping @Sendable (Request) -> Void) {
         Thread.detachNewThread { [self] in
             while let message = receive() {
                 switch message {
-                case .stop(let reason): stopRequested(reason)
-                case .focus(let focus): focusRequested(focus)
+                case .stop(let reason): requested(.stop(reason))
+                case .focus(let focus): requested(.focus(focus))
+                // Not for a worker that runs.
                 case .configuration, .event, .heartbeat: break
                 }
             }
-            stopRequested(nil)
+            requested(.stop(.shutdown))
             sleep(Self.orphanedGrace)
             _exit(ExitStatus.failed.rawValue)
         }
