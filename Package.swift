@@ -120,7 +120,7 @@ let testing: [Target] = [
             "Assembly", "Detectors", "Events", "Frames", "GStreamerSource", "Pipelines", "Settings", "Tracking",
             "VisionDetectors",
         ]),
-    tests("BarcodeValuesTests", ["BarcodeValues"]),
+    tests("BarcodeValuesTests", ["BarcodeValues", "Events"]),
     tests("ControlSocketTests", ["ControlSocket", "Events", "UnixSocket", logging] + nio),
     tests(
         "DaemonTests", ["Daemon", "Events", "ScriptedWorker", "Settings", "glimpsed", "glimpsed-worker", logging]),
@@ -134,6 +134,7 @@ let testing: [Target] = [
     tests("SettingsTests", ["BarcodeValues", "Settings"]),
     tests("TrackingTests", ["Tracking"]),
     tests("UnixSocketTests", ["UnixSocket"]),
+    tests("VisionDetectorsTests", ["Detectors", "Frames", "Settings", "VisionDetectors"]),
     tests("WorkerTests", ["glimpsed-worker"]),
     tests("WorkersTests", ["Events", "ScriptedWorker", "Workers", logging] + nio),
 ]

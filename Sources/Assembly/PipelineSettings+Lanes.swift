@@ -64,6 +64,7 @@ extension TrackerConfiguration {
         setThresholds(settings)
         if let capacity = settings.capacity { self.capacity = capacity }
         if let reentry = settings.reentry { self.reentry = reentry / .seconds(1) }
+        if let cameraShift = settings.cameraShift { self.cameraShift = cameraShift }
         smoothedBox = settings.smoothedBox
         confusables = Confusables(settings.confusable)
     }

@@ -68,9 +68,8 @@ public struct DriverLicense: Sendable, Equatable {
             middle = middle ?? parts.dropFirst().joined(separator: " ").orNil
         }
         if last == nil, first == nil, let all = file["DAA"] {
-            let parts = all.split(separator: ",", omittingEmptySubsequences: false).map {
-                String($0).trimmingSpaces.orNil
-            }
+            let parts = all.split(separator: ",", omittingEmptySubsequences: false)
+                .map { String($0).trimmingSpaces.orNil }
             func part(_ place: Int) -> String? { parts.indices.contains(place) ? parts[place] : nil }
             (last, first, middle, suffix) = (part(0), part(1), part(2), suffix ?? part(3))
         }

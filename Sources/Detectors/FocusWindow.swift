@@ -4,8 +4,8 @@ import Observations
 /// Where a detector that makes use of its focus looks: around the focus, and once a second of the stream everywhere, so that the
 /// tracker knows of others when the focus is lost.
 ///
-/// A detector that sees nothing in the part looks at the rest of that frame too; and a lane takes the focus back in the frame after the
-/// first miss. So what leaves the part is out of sight for one frame at most.
+/// A detector that sees nothing at the focus looks at all of that frame too (`isMet`); and a lane takes the focus back in the frame after a
+/// miss. So what leaves the part is out of sight for a frame at most.
 public struct FocusWindow: Sendable {
     /// Seconds of the stream.
     static let interval = 1.0
@@ -23,6 +23,12 @@ public struct FocusWindow: Sendable {
     public mutating func set(_ box: Box?) {
         focus = box
         if box == nil { lastWholeLook = nil }
+    }
+
+    /// Whether one of the detections lies at the focus. If not, it may be elsewhere.
+    public func isMet(by detections: [Detection]) -> Bool {
+        guard let focus else { return false }
+        return detections.contains { $0.box.intersectionArea(focus) > 0 }
     }
 
     /// The part of `region` to look at in this frame; nil: all of it.

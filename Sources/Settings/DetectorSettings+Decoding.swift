@@ -36,6 +36,7 @@ extension TrackingSettings {
         decodeThresholds(reader)
         reader.read("capacity", .integer(1...1024), into: &capacity)
         reader.read("reentry", .duration(.zero...(.seconds(600))), into: &reentry)
+        reader.read("camera_shift", .boolean, into: &cameraShift)
         reader.read("smoothed_box", .boolean, into: &smoothedBox)
         if hasClasses { reader.read("confusable", .list(.classGroup), into: &confusable) }
         decodeFocus(reader, among: focuses)

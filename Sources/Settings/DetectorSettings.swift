@@ -48,6 +48,8 @@ package struct TrackingSettings: Sendable, Equatable {
     package var capacity: Int?
     /// How long a completed track is remembered; zero: not at all. At most ten minutes.
     package var reentry: Duration?
+    /// Whether tracks follow the displacement that they have in common.
+    package var cameraShift: Bool?
     /// Whether events carry the motion filter's box beside the detection's.
     package var smoothedBox = false
     /// Groups of two or more class names that may continue each other's tracks.

@@ -54,7 +54,7 @@ import VisionDetectors
         #expect(run(frames, focus: .none).reads == Array(repeating: 2, count: 25))
     }
 
-    /// It jumps out of the part that is looked at. With nothing left there, the same frame finds it; with the other one there, the next.
+    /// It jumps out of the part that is looked at, and the same frame finds it, whether the other symbol lies in that part or nothing.
     @Test func aJumpIsFollowed() throws {
         let alone = try (1...10).map {
             try picture($0, wanted: $0 <= 5 ? (100, 100) : (300, 100), isOtherThere: false)
@@ -62,10 +62,7 @@ import VisionDetectors
         #expect(run(alone).calls == ["D1"] + Array(repeating: "U1", count: 10) + ["C1 end_of_stream"])
 
         let beside = try (1...10).map { try picture($0, wanted: $0 <= 5 ? (720, 395) : (520, 395)) }
-        let (_, calls) = run(beside)
-        #expect(calls.filter { $0 == "M1" }.count == 1)
-        #expect(calls.filter { $0 == "U1" }.count == 9)
-        #expect(calls.filter { $0.hasPrefix("D") } == ["D1"])
+        #expect(run(beside).calls == ["D1"] + Array(repeating: "U1", count: 10) + ["C1 end_of_stream"])
     }
 
     @Test func whatComesBackIsFound() throws {

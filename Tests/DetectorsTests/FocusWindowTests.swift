@@ -52,6 +52,18 @@ import Testing
         #expect(window.part(of: .full, in: frame(0)) == nil)
     }
 
+    @Test func whatLiesAtTheFocusMeetsIt() {
+        func detection(x: Float) -> Detection {
+            Detection(box: Box(x: x, y: 192, width: 50, height: 50), confidence: 1, content: .face(Face()))
+        }
+        var window = FocusWindow()
+        #expect(!window.isMet(by: [detection(x: 400)]))
+        window.set(focus)
+        #expect(window.isMet(by: [detection(x: 0), detection(x: 400)]))
+        #expect(!window.isMet(by: [detection(x: 520)]))
+        #expect(!window.isMet(by: []))
+    }
+
     @Test func onceASecondItIsEverywhere() {
         var window = FocusWindow()
         var whole: [Int] = []

@@ -94,6 +94,7 @@ import Tracking
         for number in 1...500 { detectors.receive(frame(number)) }
         asked.wait()
         detectors.completeAll(.shutdown)
+        emitter.flush()
         #expect(try LifeCycleGrammar.violations(in: sink.lines) == [])
         #expect(!sink.lines.isEmpty)
     }

@@ -130,6 +130,7 @@ struct PipelineSettingsTests {
             birth = 0.6
             certain = 1
             capacity = 32
+            camera_shift = false
             reentry = "0s"
             smoothed_box = true
             confusable = [["car", "truck"], ["cat", "dog", "bear"]]
@@ -183,6 +184,7 @@ struct PipelineSettingsTests {
         object.tracking.birth = 0.6
         object.tracking.certain = 1
         object.tracking.capacity = 32
+        object.tracking.cameraShift = false
         object.tracking.reentry = .zero
         object.tracking.smoothedBox = true
         object.tracking.confusable = [["car", "truck"], ["cat", "dog", "bear"]]

@@ -37,7 +37,7 @@ import Tracking
 
     @Test func eachDetectionHasItsCause() {
         #expect(causes([.object(x: 900, y: 0, confidence: 0.05)]) == [.belowLow(limit: 0.1)])
-        #expect(causes([.object(x: 900, y: 0, confidence: 0.65)]) == [.belowBirth(limit: 0.7)])
+        #expect(causes([.object(x: 900, y: 0, confidence: 0.55)]) == [.belowBirth(limit: 0.6)])
         #expect(causes([.object(x: 900, y: 0, confidence: .nan)]) == [.invalid])
         #expect(causes([.object(x: 5000, y: 0)]) == [.invalid])
         #expect(causes([.object(x: 900, y: 0)]) == [.tentative(hits: 1, limit: 2)])
