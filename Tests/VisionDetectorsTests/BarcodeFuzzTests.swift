@@ -31,7 +31,7 @@ import Testing
         for detection in try detector.detect(in: picture.frame()) {
             let barcode = try #require(detection.barcode)
             #expect(formats.contains(barcode.format))
-            #expect(barcode.corners.points.allSatisfy(\.isFinite))
+            #expect(barcode.corners.points.allSatisfy { $0.isFinite })
             #expect(detection.box.isValid && detection.box.maxX <= Float(picture.width))
             #expect(detection.box.maxY <= Float(picture.height) && !barcode.bytes.isEmpty)
         }

@@ -1,6 +1,7 @@
 import Detectors
 import Observations
 import Settings
+import Testing
 import VisionDetectors
 
 /// The barcode detector as a pipeline makes it.
