@@ -48,10 +48,10 @@ using Options = ZXing::DecodeHints;
 constexpr int checkedLines = 2, uncheckedLines = 4, addOnLines = 3;
 
 #if ZXING_VERSION_MAJOR >= 3
-constexpr uint32_t unsafeFormats = 0, lonelyFormats = 0;
+constexpr uint32_t singleFormats = 0;
 #else
-/// What must not be searched for in an ordinary picture, and what must not be searched for together with anything else.
-constexpr uint32_t unsafeFormats = CZX_MICRO_QR_CODE, lonelyFormats = dataBarFormats;
+/// What must not be searched for together with anything else.
+constexpr uint32_t singleFormats = dataBarFormats;
 #endif
 
 Options options(const Attempt &attempt, uint32_t formats) {
@@ -167,6 +167,7 @@ Quad inkBounds(const Luma &patch) {
 
 #if ZXING_VERSION_MAJOR >= 3
 const bool findsAnywhere = true;
+const uint32_t aloneFormats = 0;
 
 std::vector<Symbol> readOwnWay(const Luma &picture, uint32_t formats) {
     auto o = options({formats, true, true}, formats);
@@ -180,15 +181,16 @@ std::vector<Symbol> readOwnWay(const Luma &picture, uint32_t formats) {
 }
 #else
 const bool findsAnywhere = false;
+const uint32_t aloneFormats = CZX_MICRO_QR_CODE;
 
 std::vector<Symbol> readOwnWay(const Luma &, uint32_t) { return {}; }
 #endif
 
 std::vector<Symbol> readLinear(const Luma &patch, const Attempt &attempt) {
-    if (auto found = readFirst(patch, attempt, linearFormats & ~uncheckedFormats & ~lonelyFormats, checkedLines);
+    if (auto found = readFirst(patch, attempt, linearFormats & ~uncheckedFormats & ~singleFormats, checkedLines);
         !found.empty())
         return found;
-    if (auto found = readFirst(patch, attempt, lonelyFormats, 1); !found.empty() && isConfirmed(patch, attempt, found[0]))
+    if (auto found = readFirst(patch, attempt, singleFormats, 1); !found.empty() && isConfirmed(patch, attempt, found[0]))
         return found;
     return readFirst(patch, attempt, uncheckedFormats, uncheckedLines);
 }
@@ -212,12 +214,10 @@ void readAddOn(const Luma &patch, Symbol &symbol) {
 }
 
 std::vector<Symbol> readMatrix(const Luma &patch, const Attempt &attempt) {
-    uint32_t formats = attempt.formats & matrixFormats;
-    bool isPure = attempt.alone && (formats & unsafeFormats);
-    formats &= isPure ? unsafeFormats : ~unsafeFormats;
+    uint32_t formats = attempt.formats & matrixFormats & (attempt.alone ? aloneFormats : ~aloneFormats);
     if (!formats) return {};
     auto o = options(attempt, formats);
-    o.setIsPure(isPure);
+    o.setIsPure(attempt.alone);
     auto found = read(patch, o);
     for (Symbol &s : found) {
         s.lineCount = 0;
