@@ -145,7 +145,7 @@ private final class Witness: FeatureTracker {
 
     @Test(arguments: [FocusPolicy.largestFace, .central, .largest, .value("code 1")])
     func livesFollowTheGrammarUnderAFocus(policy: FocusPolicy) {
-        for seed in 0..<100 as Range<UInt64> {
+        for seed in Fuzz.seeds(100) {
             let log = GrammarLog()
             var scene = RandomScene(seed: seed, isHostile: true)
             var processor = TrackProcessor(.barcode, focus: policy) { _ in log }
