@@ -131,6 +131,38 @@ final class RecordedLog: LogHandler, Sendable {
         #expect(lines.compactMap(\.seq) == Array(1...UInt64(lines.count)))
     }
 
+    /// Deaths of any kind at any moment, by its own hand and by another's: every life is whole, and no id comes twice.
+    @Test(arguments: Fuzz.seeds(5))
+    func deathsAtAnyMoment(seed: UInt64) async throws {
+        var random = SeededRandom(seed: seed)
+        var commands = ["updates 9 0", "miss", "updates 1 1", "print no frame", "miss", "updates 40 0", "beat"]
+        commands.shuffle(using: &random)
+        for death in ["kill 9 1", "exit 1 2", "kill 15 3"] {
+            commands.insert(death, at: Int.random(in: 0...commands.count, using: &random))
+        }
+        let count = Int.random(in: 1...6, using: &random)
+        let script = ["connect", "tracks \(count)"] + commands + ["updates 100 1"]
+        let bench = try Bench(["door": script.joined(separator: "; ")])
+        /// Whether so many lines of a kind were written: counted, because reading them all again and again takes its time.
+        func wrote(_ count: UInt64, _ kind: EncodedEvent.Kind) async throws -> Bool {
+            try await holds(within: .seconds(20)) { try await bench.count(of: kind) >= count }
+        }
+        #expect(try await wrote(4 * UInt64(count), .detected))
+        let more = UInt64.random(in: 0...50, using: &random)
+        #expect(try await wrote(bench.count(of: .update) + more, .update))
+        kill(try #require(try await bench.pid()), SIGKILL)
+        #expect(try await wrote(5 * UInt64(count), .detected))
+        let reason: CompletionReason = seed % 2 == 0 ? .shutdown : .reload
+        try await bench.stop(reason)
+        let lines = try await bench.lines()
+        #expect(try LifeCycleGrammar.violations(in: lines.map { Array($0.text.utf8) }) == [])
+        let detected = lines.filter { $0.type == "detected" }.compactMap(\.track?.id)
+        #expect(detected == (1...detected.count).map(String.init))
+        let ends = lines.filter { $0.type == "completed" }.compactMap(\.reason)
+        #expect(ends.suffix(count) == Array(repeating: reason.rawValue, count: count)[...])
+        #expect(ends.dropLast(count).allSatisfy { $0 == "source_lost" })
+    }
+
     @Test func anotherPipelineNoticesNothing() async throws {
         let bench = try Bench(["door": "tracks 1; updates 20 1; abort", "porch": "tracks 1; updates 300 2"])
         #expect(try await bench.has { $0.pipeline == "porch" && $0.frame?.seq == 301 })
