@@ -1,3 +1,4 @@
+import BarcodeValues
 import Testing
 
 @testable import Settings
@@ -114,7 +115,7 @@ struct PipelineSettingsTests {
             confirm_reads = 2
             report_undecoded = true
             parse_values = false
-            redact = ["wifi.password", "driver_license"]
+            redact = ["wifi.password", "driver_license", "driver_license.number", "gs1.21"]
             tracking.focus = "value"
             tracking.focus_value = "4006381333931"
             [object]
@@ -155,7 +156,10 @@ struct PipelineSettingsTests {
         barcode.confirmReads = .count(2)
         barcode.reportUndecoded = true
         barcode.parseValues = false
-        barcode.redact = [.init(.wifi, field: "password"), .init(.driverLicense)]
+        barcode.redact = [
+            try #require(.init(.wifi, field: "password")), .init(.driverLicense),
+            try #require(.init(.driverLicense, field: "license_number")), try #require(.init(.gs1, field: "21")),
+        ]
         barcode.tracking.focus = .value("4006381333931")
         #expect(settings.barcode == barcode)
 
