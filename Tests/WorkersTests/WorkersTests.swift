@@ -22,12 +22,7 @@ private final class Bench: Sendable {
         crashes: Int = 1000
     ) throws {
         let (loop, log) = (loop, log)
-        let pipelines = scripts.map { name, script in
-            WorkerPipeline(
-                identity: PipelineIdentity(name: name), file: "pipelines/\(name).toml",
-                text: script.split(separator: "; ").map { "# script: \($0)" }.joined(separator: "\n"),
-                modelsDirectory: "models", logLevel: "info")
-        }
+        let pipelines = scripts.map(Self.pipeline)
         let limits = WorkerStateMachine.Limits(
             stop: stop, backoff: backoff...(backoff * 2), crashes: crashes, crashWindow: .seconds(60))
         parts = try loop.submit {
@@ -39,6 +34,13 @@ private final class Bench: Sendable {
             workers.start()
             return NIOLoopBound((stream, workers), eventLoop: loop)
         }.wait()
+    }
+
+    private static func pipeline(_ name: String, script: String) -> WorkerPipeline {
+        WorkerPipeline(
+            identity: PipelineIdentity(name: name), file: "pipelines/\(name).toml",
+            text: script.split(separator: "; ").map { "# script: \($0)" }.joined(separator: "\n"),
+            modelsDirectory: "models", logLevel: "info")
     }
 
     /// What is in the log now, as `type`, or `type state` for lines about a source.
@@ -64,6 +66,12 @@ private final class Bench: Sendable {
     func pid(_ pipeline: String = "door") async throws -> pid_t? {
         let parts = parts
         return try await loop.submit { parts.value.workers.pid(ofPipeline: pipeline) }.get()
+    }
+
+    /// Another script for a pipeline, as after a reload.
+    func replace(_ name: String, script: String) async throws {
+        let parts = parts
+        try await loop.flatSubmit { parts.value.workers.replace(Self.pipeline(name, script: script)) }.get()
     }
 
     func stop(_ reason: CompletionReason = .shutdown) async throws {
@@ -131,7 +139,7 @@ final class RecordedLog: LogHandler, Sendable {
         #expect(lines.compactMap(\.seq) == Array(1...UInt64(lines.count)))
     }
 
-    /// Deaths of any kind at any moment, by its own hand and by another's: every life is whole, and no id comes twice.
+    /// Deaths of any kind at any moment, by its own hand and by another's, and a reload: every life is whole, and no id comes twice.
     @Test(arguments: Fuzz.seeds(5))
     func deathsAtAnyMoment(seed: UInt64) async throws {
         var random = SeededRandom(seed: seed)
@@ -152,15 +160,16 @@ final class RecordedLog: LogHandler, Sendable {
         #expect(try await wrote(bench.count(of: .update) + more, .update))
         kill(try #require(try await bench.pid()), SIGKILL)
         #expect(try await wrote(5 * UInt64(count), .detected))
-        let reason: CompletionReason = seed % 2 == 0 ? .shutdown : .reload
-        try await bench.stop(reason)
+        try await bench.replace("door", script: script.joined(separator: "; "))
+        #expect(try await wrote(6 * UInt64(count), .detected))
+        try await bench.stop(.shutdown)
         let lines = try await bench.lines()
         #expect(try LifeCycleGrammar.violations(in: lines.map { Array($0.text.utf8) }) == [])
         let detected = lines.filter { $0.type == "detected" }.compactMap(\.track?.id)
         #expect(detected == (1...detected.count).map(String.init))
         let ends = lines.filter { $0.type == "completed" }.compactMap(\.reason)
-        #expect(ends.suffix(count) == Array(repeating: reason.rawValue, count: count)[...])
-        #expect(ends.dropLast(count).allSatisfy { $0 == "source_lost" })
+        let expected = ["source_lost", "source_lost", "source_lost", "source_lost", "reload", "shutdown"]
+        #expect(ends == expected.flatMap { Array(repeating: $0, count: count) })
     }
 
     @Test func anotherPipelineNoticesNothing() async throws {
