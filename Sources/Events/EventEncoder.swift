@@ -45,7 +45,8 @@ public struct EventEncoder: Sendable {
             kind: kind, detector: event.detector, feature: event.track.kind, track: event.track.id.number, body: bytes)
     }
 
-    private mutating func body(_ kind: EncodedEvent.Kind, _ event: TrackEvent, _ item: TrackEvent.ItemDetail) -> [UInt8] {
+    private mutating func body(_ kind: EncodedEvent.Kind, _ event: TrackEvent, _ item: TrackEvent.ItemDetail) -> [UInt8]
+    {
         let pipeline = pipeline
         func write(_ writer: inout JSONWriter, _ barcodes: inout BarcodeEncoder) -> [UInt8] {
             Self.finishedBody(kind, &writer) { json in

@@ -37,6 +37,8 @@ import Testing
         ("qr_code", "bitcoin:1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa?amount=0.5&label=Genesis"),
         ("data_matrix", "www.example.com/a"),
         ("upc_e", "04252614"),
+        // Without an ECI, while PDF417 is drawn with one.
+        ("data_matrix", "@\n\u{1e}\rANSI 636012100001DL00310100DLDAQS1234\nDCSTREMBLAY\nDBB19801231\nDCGCAN\r"),
     ]
 
     private let scope = TestScope()
@@ -56,7 +58,8 @@ import Testing
 
     /// The text between two marks of a line.
     private func part(_ line: String, after start: String, before end: String) -> String? {
-        guard let from = line.range(of: start), let to = line.range(of: end, range: from.upperBound..<line.endIndex) else {
+        guard let from = line.range(of: start), let to = line.range(of: end, range: from.upperBound..<line.endIndex)
+        else {
             return nil
         }
         return String(line[from.upperBound..<to.lowerBound])
@@ -88,7 +91,8 @@ import Testing
         let secret = Data("hunter2".utf8).base64EncodedString().prefix(8)
         let options = ["--set", #"barcode.redact=["wifi.password"]"#]
         let lines = try detect([wifi, damaged], options)
-        #expect(lines[0].contains(#""display":"net","redacted":["wifi.password"],"value_format":"wifi","wifi":{"ssid":"net","#))
+        #expect(
+            lines[0].contains(#""display":"net","redacted":["wifi.password"],"value_format":"wifi","wifi":{"ssid":"#))
         #expect(lines[1].contains(#""format":"qr_code","redacted":["wifi"],"value_format":"text","orientation""#))
         scope.write("p.toml", "[source]\nkind = \"images\"\npath = \"\(wifi)\"\n[barcode]\n")
         let film = Program.run(Program.built("glimpsed"), ["pipeline", scope.path("p.toml")] + options)
