@@ -131,6 +131,9 @@ final class Worker: WorkerPipes.Receiver {
         case .heartbeat(let heartbeat):
             current?.meter.record(heartbeat, at: .now)
             machine.heartbeatArrived(at: .now)
+            let limits = StallLimits(
+                lane: machine.limits.stall, source: pipeline.sourceSilence + machine.limits.stall)
+            if let fault = limits.fault(in: heartbeat) { return perform(machine.misbehaved(fault)) }
             schedule()
         case .configuration, .stop, .focus:
             logger.warning("the worker sent a message that is for workers")

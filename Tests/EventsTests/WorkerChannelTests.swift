@@ -18,7 +18,7 @@ import Testing
                 WorkerHeartbeat(received: 9_000_000_000, lanes: [.init(detector: "face", processed: 5, dropped: 3)])),
             .heartbeat(
                 WorkerHeartbeat(
-                    received: 10,
+                    received: 10, sourceMilliseconds: 9,
                     lanes: [
                         .init(
                             detector: "barcode", processed: 5, dropped: 3, skipped: 2, failed: 1, busyMilliseconds: 70,

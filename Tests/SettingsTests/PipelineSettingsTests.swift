@@ -126,6 +126,16 @@ struct PipelineSettingsTests {
             max_objects = 1
             classify = true
             labels = ["person"]
+            [object.tracking]
+            low = 0.2
+            high = 0.5
+            birth = 0.6
+            certain = 1
+            capacity = 32
+            camera_shift = false
+            reentry = "0s"
+            smoothed_box = true
+            confusable = [["car", "truck"], ["cat", "dog", "bear"]]
             """
         let settings = try PipelineSettings.parse(text)
         #expect(!settings.enabled)
@@ -172,6 +182,15 @@ struct PipelineSettingsTests {
         object.maxObjects = 1
         object.classify = true
         object.labels = ["person"]
+        object.tracking.low = 0.2
+        object.tracking.high = 0.5
+        object.tracking.birth = 0.6
+        object.tracking.certain = 1
+        object.tracking.capacity = 32
+        object.tracking.cameraShift = false
+        object.tracking.reentry = .zero
+        object.tracking.smoothedBox = true
+        object.tracking.confusable = [["car", "truck"], ["cat", "dog", "bear"]]
         #expect(settings.object == object)
     }
 

@@ -11,7 +11,7 @@ import Tracking
 
     @Test(arguments: configurations.indices, [false, true])
     func livesFollowTheGrammar(configuration: Int, isHostile: Bool) {
-        for seed in 0..<300 as Range<UInt64> {
+        for seed in Fuzz.seeds(300) {
             var scene = RandomScene(seed: seed, isHostile: isHostile)
             var tracker = Tracker(Self.configurations[configuration])
             var grammar = LifeCycleGrammar()
@@ -60,7 +60,7 @@ import Tracking
 
     @Test(arguments: configurations.indices)
     func theOrderOfDetectionsDoesNotMatter(configuration: Int) {
-        for seed in 0..<100 as Range<UInt64> {
+        for seed in Fuzz.seeds(100) {
             var scene = RandomScene(seed: seed)
             var (tracker, other) = (
                 Tracker(Self.configurations[configuration]), Tracker(Self.configurations[configuration])

@@ -31,8 +31,11 @@ final class Controller {
             return change(name) { workers, name throws(WorkerStateMachine.Refusal) in try workers.resume(name) }
         case .restart(let name):
             return change(name) { workers, name throws(WorkerStateMachine.Refusal) in try workers.restart(name) }
-        case .focus:
-            return eventLoop.makeSucceededFuture(.failed("this version of glimpsed takes no focus from here"))
+        case .focus(let name, let detector, let track):
+            return change(name) { workers, name throws(WorkerStateMachine.Refusal) in
+                try workers.focus(WorkerFocus(detector: detector, track: track), inPipeline: name)
+                return nil
+            }
         case .snapshot:
             return eventLoop.makeSucceededFuture(.failed("this version of glimpsed takes no snapshots"))
         case .search:

@@ -92,7 +92,7 @@ package struct PipelineLedger: Sendable {
             if let state = members.text("state") { self.state = state }
             if let error = members["error"] { lastError = Array(error) }
         case .detector: record(detector: event)
-        case .config: break
+        case .config, .explain: break
         }
     }
 
