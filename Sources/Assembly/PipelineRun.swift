@@ -53,7 +53,7 @@ package final class PipelineRun: Sendable {
         self.resources = resources
         self.epoch = epoch
         self.firstTrack = firstTrack
-        runner = PipelineRunner(stallLimit: settings.source.stallLimit)
+        runner = PipelineRunner(stallLimit: settings.source.stallLimit, every: settings.source.every)
     }
 
     /// Asks the run to end soon, from any thread.

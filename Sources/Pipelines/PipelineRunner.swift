@@ -21,10 +21,14 @@ public final class PipelineRunner: Sendable {
     private let stopRequest = Atomic<UInt8>(0)
     private let lastTurn = Mutex<ContinuousClock.Instant?>(nil)
     private let stallLimit: Duration
+    private let every: UInt64
 
-    /// - Parameter stallLimit: a live source that gives no frame for so long is reported as stalled, and for twice as long as lost.
-    public init(stallLimit: Duration) {
+    /// - Parameters:
+    ///   - stallLimit: a live source that gives no frame for so long is reported as stalled, and for twice as long as lost.
+    ///   - every: of the source's frames by their own numbers, the first and then every so manieth is handed to the lanes. From 1 up.
+    public init(stallLimit: Duration, every: Int = 1) {
         self.stallLimit = stallLimit
+        self.every = UInt64(max(1, every))
     }
 
     /// Asks the run to end soon; every live track gets `completed` with this reason. From any thread.
@@ -85,6 +89,7 @@ public final class PipelineRunner: Sendable {
             return .failed(error)
         }
         var watch = StallWatch(limit: stallLimit, now: .now)
+        var due: UInt64 = 0
         while requestedStop == nil {
             turn()
             switch source.next(timeout: Self.patience) {
@@ -92,6 +97,8 @@ public final class PipelineRunner: Sendable {
                 if lastFrame == nil || watch.isStalled { events.sourceChanged(.connected, frame: frame.info) }
                 watch.frameArrived(.now)
                 lastFrame = frame.info
+                guard frame.info.sequence >= due else { continue }
+                due = frame.info.sequence + every
                 detectors.receive(frame)
                 if detectors.delivery == .every { events.flush() }
                 didProcess(frame.info)

@@ -36,6 +36,7 @@ struct PipelineSettingsTests {
             frames = 0
             rotation = "auto"
             mirror = false
+            every = 1
             stall_limit = "10s"
             on_demand = false
             [face]
@@ -93,6 +94,7 @@ struct PipelineSettingsTests {
             fps = "30000/1001"
             rotation = 270
             mirror = true
+            every = 5
             stall_limit = "1h"
             on_demand = true
             [face]
@@ -140,7 +142,8 @@ struct PipelineSettingsTests {
         #expect(settings.sortedTags.map { "\($0.key)=\($0.value)" } == ["floor=2", "site=north"])
         let source = SourceSettings(
             kind: .images(path: "/pictures/*.jpg", loop: true, pace: .realtime), width: 640, height: 480,
-            fps: FrameRate(30000, 1001), rotation: .fixed(.twoSeventy), mirror: true, stallLimit: .seconds(3600),
+            fps: FrameRate(30000, 1001), rotation: .fixed(.twoSeventy), mirror: true, every: 5,
+            stallLimit: .seconds(3600),
             onDemand: true)
         #expect(settings.source == source)
 
