@@ -84,7 +84,7 @@ public struct TrackerConfiguration: Sendable, Equatable {
     public static let erratic: TrackerConfiguration = {
         var configuration = object
         configuration.gap = .time(limit: 2)
-        configuration.missingVelocityDecay = 0.3
+        configuration.missingVelocityDecay = 1
         return configuration
     }()
 }

@@ -173,6 +173,7 @@ final class Worker: WorkerPipes.Receiver {
             let pipes = WorkerPipes(child, epoch: epoch, receiver: self, eventLoop: eventLoop)
             current = Process(
                 child: child, pipes: pipes, epoch: epoch, log: WorkerLog(logger: logger, at: .now))
+            stream.record { $0.startPipeline(index) }
             let firstTrack = stream.log.nextTrack(ofPipeline: index)
             pipes.send(.configuration(pipeline.configuration(epoch: epoch, firstTrack: firstTrack)))
             reaper.watch(child.pid) { [self] exit in

@@ -23,7 +23,9 @@ import Testing
                 }
             case "json":
                 for example in Self.examples(lines.dropFirst(), prompt: "> ") {
-                    try await expect(example.output.map { String($0.dropFirst(2)) }) { [try control.ask(example.input)] }
+                    try await expect(example.output.map { String($0.dropFirst(2)) }) {
+                        [try control.ask(example.input)]
+                    }
                     examples += 1
                 }
             default: break
@@ -42,7 +44,9 @@ import Testing
             answer = try ask()
             return answer.map(masked) == wanted
         }
-        #expect(holdsInTime, "the page says\n\(documented.joined(separator: "\n"))\nand it is\n\(answer.joined(separator: "\n"))")
+        #expect(
+            holdsInTime,
+            "the page says\n\(documented.joined(separator: "\n"))\nand it is\n\(answer.joined(separator: "\n"))")
     }
 
     private func run(_ command: String) throws -> [String] {

@@ -85,6 +85,25 @@ import Testing
         try GoldenBlock(file: "docs/events.md", name: "barcode values").expect(table)
     }
 
+    /// GS1 General Specifications, figure 4.15.1-2, as the corpus has it in two symbologies.
+    @Test(
+        .enabled(if: SharedData.has("corpora/barcodes/LICENSE"), "no shared data beside the checkout"),
+        arguments: ["aztec-1/gs1-figure-4.15.1-2-31x31.png", "datamatrix-1/gs1-figure-4.15.1-2-32x32.png"])
+    func symbolsWithFNC1HoldElementStrings(picture: String) throws {
+        let line = try detect([SharedData.path("corpora/barcodes/\(picture)")])[0]
+        let elements = try #require(part(line, after: #""gs1":{"elements":["#, before: "]"), "\(line)")
+        #expect(
+            elements
+                == [
+                    #"{"ai":"01","title":"GTIN","data":"09504000059101"}"#,
+                    #"{"ai":"21","title":"SERIAL","data":"12345678p901"}"#,
+                    #"{"ai":"10","title":"BATCH/LOT","data":"1234567p"}"#,
+                    #"{"ai":"17","title":"USE BY or EXPIRY","data":"141120","date":"2014-11-20"}"#,
+                    #"{"ai":"8200","title":"PRODUCT URL","data":"http://www.gs1.org/demo/"}"#,
+                ].joined(separator: ","))
+        #expect(line.contains(#""display":"(01)09504000059101(21)12345678p901(10)1234567p(17)141120(8200)http"#))
+    }
+
     @Test func redactedValuesAreInNoOutput() throws {
         let wifi = try draw("qr_code", "WIFI:T:WPA;S:net;P:hunter2;;", 0)
         let damaged = try draw("qr_code", "WIFI:T:WPA;P:hunter2;;", 1)

@@ -41,6 +41,9 @@ package struct EventLog: Sendable {
         return pipelines.count - 1
     }
 
+    /// A pipeline has a new worker.
+    package mutating func startPipeline(_ index: Int) { pipelines[index].start() }
+
     /// Takes a pipeline that has ended out of `hello` and `state`.
     package mutating func removePipeline(_ index: Int) { pipelines[index].remove() }
 

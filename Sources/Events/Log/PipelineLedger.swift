@@ -115,6 +115,9 @@ package struct PipelineLedger: Sendable {
         isRemoved = false
     }
 
+    /// It has a new worker, which has yet to say how its source is.
+    mutating func start() { state = SourceEvent.State.connecting.rawValue }
+
     mutating func remove() { isRemoved = true }
 
     package var liveTracks: Int { tracks.count }
