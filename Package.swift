@@ -115,12 +115,15 @@ let testing: [Target] = [
         path: "Tests/ScriptedWorker", swiftSettings: strict),
     tests(
         "AssemblyTests",
-        ["Assembly", "Detectors", "Events", "Frames", "GStreamerSource", "Pipelines", "Settings", "Tracking"]),
-    tests("BarcodeValuesTests", ["BarcodeValues"]),
+        [
+            "Assembly", "Detectors", "Events", "Frames", "GStreamerSource", "Pipelines", "Settings", "Tracking",
+            "VisionDetectors",
+        ]),
+    tests("BarcodeValuesTests", ["BarcodeValues", "Events"]),
     tests("ControlSocketTests", ["ControlSocket", "Events", "UnixSocket", logging] + nio),
     tests(
         "DaemonTests", ["Daemon", "Events", "ScriptedWorker", "Settings", "glimpsed", "glimpsed-worker", logging]),
-    tests("DetectorsTests", ["Detectors"]),
+    tests("DetectorsTests", ["Detectors", "Frames"]),
     tests("EndToEndTests", ["Events", "glimpsed", "glimpsed-worker"]),
     tests("EventSocketTests", ["EventSocket", "Events", logging] + nio),
     tests("EventsTests", ["BarcodeValues", "Events"]),

@@ -22,15 +22,18 @@ enum CryptoPayment {
         for coin in coins {
             guard let rest = text.after(ignoringCase: coin.network + ":") else { continue }
             let (address, query) = rest.cut(at: "?")
-            guard CoinAddress.isBase58(address, versions: coin.versions)
-                || CoinAddress.isBech32(address, prefixes: coin.prefixes)
-            else { return nil }
+            let isBech32 = CoinAddress.isBech32(address, prefixes: coin.prefixes)
+            guard isBech32 || CoinAddress.isBase58(address) else { return nil }
             let parameters = query.map(PercentEncoding.query) ?? []
             // What must be understood and is not makes the whole invalid.
             guard !parameters.contains(where: { $0.name.hasPrefix("req-") }) else { return nil }
             var payment = Payment(.bip21)
             payment.network = coin.network
             payment.address = address.string
+            payment.isAddressChecked =
+                isBech32
+                ? CoinAddress.isBech32Checked(address, prefixes: coin.prefixes)
+                : CoinAddress.isBase58Checked(address, versions: coin.versions)
             payment.currency = coin.currency
             if let amount = parameters["amount"] {
                 guard isCoins(Array(amount.utf8)[...]) else { return nil }
@@ -82,6 +85,7 @@ enum CryptoPayment {
             payment.amount = wei.map(ether)
             payment.currency = "ETH"
         }
+        payment.isAddressChecked = payment.address.flatMap { CoinAddress.isEthereumChecked(Array($0.utf8)[...]) }
         payment.label = parameters["label"]?.orNil
         payment.message = parameters["message"]?.orNil
         return payment
@@ -94,7 +98,8 @@ enum CryptoPayment {
 
     /// `2.014e18` as its digits; nil when it is not a whole number of at most 78 digits (2^256).
     private static func wholeNumber(_ text: TextBytes) -> String? {
-        let (mantissa, power) = text.firstIndex { $0.lowercased == UInt8(ascii: "e") }
+        let (mantissa, power) =
+            text.firstIndex { $0.lowercased == UInt8(ascii: "e") }
             .map { (text[..<$0], text[($0 + 1)...]) } ?? (text, [])
         let (whole, fraction) = mantissa.cut(at: ".")
         guard whole.isDigits, fraction?.isDigits ?? true, power.isEmpty || power.isDigits,

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <exception>
 #include <new>
+#include <string_view>
 
 // How calls from here keep clear of the decoder's aborts.
 //
@@ -68,6 +69,12 @@ Options options(const Attempt &attempt, uint32_t formats) {
     return o;
 }
 
+/// ECI 899 declares bytes that are no text. In the ECI protocol a backslash and six digits stand for an ECI.
+template <class Bytes> bool holdsECI899(const Bytes &protocol) {
+    constexpr std::string_view mark = "\\000899";
+    return std::search(protocol.begin(), protocol.end(), mark.begin(), mark.end()) != protocol.end();
+}
+
 template <class Result> Symbol symbol(const Result &r) {
     Symbol s;
     s.format = fromZXing(r.format());
@@ -78,6 +85,8 @@ template <class Result> Symbol symbol(const Result &r) {
     s.symbologyIdentifier = r.symbologyIdentifier();
     s.errorCorrection = r.ecLevel();
     s.isText = r.contentType() != ZXing::ContentType::Binary && r.contentType() != ZXing::ContentType::UnknownECI;
+    s.hasECI = r.hasECI();
+    s.isBinaryECI = s.hasECI && holdsECI899(r.bytesECI());
     s.isGS1 = r.contentType() == ZXing::ContentType::GS1;
     s.mirrored = r.isMirrored();
     s.readerInit = r.readerInit();

@@ -17,7 +17,7 @@ struct Symbol {
     std::string text;
     std::vector<uint8_t> bytes;
     std::string symbologyIdentifier, errorCorrection;
-    bool isText = true, isGS1 = false, mirrored = false, inverted = false, readerInit = false;
+    bool isText = true, hasECI = false, isBinaryECI = false, isGS1 = false, mirrored = false, inverted = false, readerInit = false;
     int sequenceSize = -1, sequenceIndex = -1;
     int lineCount = 0;
 };
