@@ -8,11 +8,13 @@
 #include <algorithm>
 #include <exception>
 #include <new>
+#include <string_view>
 
 // How calls from here keep clear of the decoder's aborts.
 //
 // Debian builds ZXing-C++ 1.4.0 with assertions, and `Result::operator==` asserts `lineCount() == 1` when it compares
-// two *linear* results of equal format and content. It has two callers. (The 2.x series has the same comparison.)
+// two *linear* results of equal format and content. It has two callers. (The 2.x series has the same comparison; 3.x
+// compares any line counts, and set-up builds it without assertions.)
 //
 // 1. `ReadBarcodes` compares each new result with those of earlier layers, of the other scan direction and of this
 //    very pass. With `maxNumberOfSymbols(1)` the linear reader returns at most one result (it leaves at the first
@@ -45,11 +47,11 @@ using Options = ZXing::DecodeHints;
 /// textures look like them now and then, but not on many lines.
 constexpr int checkedLines = 2, uncheckedLines = 4, addOnLines = 3;
 
-/// What must not be searched for in an ordinary picture.
-#if __has_include(<ZXing/ReaderOptions.h>)
-constexpr uint32_t unsafeFormats = 0;
+#if ZXING_VERSION_MAJOR >= 3
+constexpr uint32_t singleFormats = 0;
 #else
-constexpr uint32_t unsafeFormats = CZX_MICRO_QR_CODE;
+/// What must not be searched for together with anything else.
+constexpr uint32_t singleFormats = dataBarFormats;
 #endif
 
 Options options(const Attempt &attempt, uint32_t formats) {
@@ -67,7 +69,13 @@ Options options(const Attempt &attempt, uint32_t formats) {
     return o;
 }
 
-Symbol symbol(const ZXing::Result &r) {
+/// ECI 899 declares bytes that are no text. In the ECI protocol a backslash and six digits stand for an ECI.
+template <class Bytes> bool holdsECI899(const Bytes &protocol) {
+    constexpr std::string_view mark = "\\000899";
+    return std::search(protocol.begin(), protocol.end(), mark.begin(), mark.end()) != protocol.end();
+}
+
+template <class Result> Symbol symbol(const Result &r) {
     Symbol s;
     s.format = fromZXing(r.format());
     const auto &position = r.position();
@@ -77,12 +85,17 @@ Symbol symbol(const ZXing::Result &r) {
     s.symbologyIdentifier = r.symbologyIdentifier();
     s.errorCorrection = r.ecLevel();
     s.isText = r.contentType() != ZXing::ContentType::Binary && r.contentType() != ZXing::ContentType::UnknownECI;
+    s.hasECI = r.hasECI();
+    s.isBinaryECI = s.hasECI && holdsECI899(r.bytesECI());
     s.isGS1 = r.contentType() == ZXing::ContentType::GS1;
     s.mirrored = r.isMirrored();
     s.readerInit = r.readerInit();
     s.sequenceSize = r.sequenceSize();
     s.sequenceIndex = r.sequenceIndex();
     s.lineCount = r.lineCount();
+#if __has_include(<ZXing/ReaderOptions.h>)
+    s.inverted = r.isInverted();
+#endif
     return s;
 }
 
@@ -152,11 +165,32 @@ Quad inkBounds(const Luma &patch) {
 
 } // namespace
 
+#if ZXING_VERSION_MAJOR >= 3
+const bool findsAnywhere = true;
+const uint32_t aloneFormats = 0;
+
+std::vector<Symbol> readOwnWay(const Luma &picture, uint32_t formats) {
+    auto o = options({formats, true, true}, formats);
+    o.setTryDownscale(true);
+    o.setTryInvert(true);
+    auto found = read(picture, o);
+    found.erase(std::remove_if(found.begin(), found.end(), [&](const Symbol &s) {
+        return (s.format & uncheckedFormats) && s.lineCount < std::min(uncheckedLines, picture.height);
+    }), found.end());
+    return found;
+}
+#else
+const bool findsAnywhere = false;
+const uint32_t aloneFormats = CZX_MICRO_QR_CODE;
+
+std::vector<Symbol> readOwnWay(const Luma &, uint32_t) { return {}; }
+#endif
+
 std::vector<Symbol> readLinear(const Luma &patch, const Attempt &attempt) {
-    if (auto found = readFirst(patch, attempt, linearFormats & ~uncheckedFormats & ~dataBarFormats, checkedLines);
+    if (auto found = readFirst(patch, attempt, linearFormats & ~uncheckedFormats & ~singleFormats, checkedLines);
         !found.empty())
         return found;
-    if (auto found = readFirst(patch, attempt, dataBarFormats, 1); !found.empty() && isConfirmed(patch, attempt, found[0]))
+    if (auto found = readFirst(patch, attempt, singleFormats, 1); !found.empty() && isConfirmed(patch, attempt, found[0]))
         return found;
     return readFirst(patch, attempt, uncheckedFormats, uncheckedLines);
 }
@@ -170,15 +204,17 @@ void readAddOn(const Luma &patch, Symbol &symbol) {
         if (both.empty() || both[0].text.size() <= symbol.text.size()
             || both[0].text.compare(0, symbol.text.size(), symbol.text) != 0)
             continue;
-        symbol.text = both[0].text;
-        symbol.bytes = both[0].bytes;
+        std::string addOn = both[0].text.substr(symbol.text.size());
+        if (addOn[0] != ' ') addOn.insert(0, " "); // 3.x
+        symbol.text += addOn;
+        symbol.bytes.assign(symbol.text.begin(), symbol.text.end());
         symbol.symbologyIdentifier = both[0].symbologyIdentifier;
         return;
     }
 }
 
 std::vector<Symbol> readMatrix(const Luma &patch, const Attempt &attempt) {
-    uint32_t formats = attempt.formats & matrixFormats & (attempt.alone ? unsafeFormats : ~unsafeFormats);
+    uint32_t formats = attempt.formats & matrixFormats & (attempt.alone ? aloneFormats : ~aloneFormats);
     if (!formats) return {};
     auto o = options(attempt, formats);
     o.setIsPure(attempt.alone);

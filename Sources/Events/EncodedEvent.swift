@@ -12,6 +12,9 @@ public struct EncodedEvent: Sendable, Equatable {
         case completed
         case source
         case detector
+        case config
+        /// Only in the foreground, on request.
+        case explain
 
         /// The `type` member's value.
         public var name: String {
@@ -22,10 +25,17 @@ public struct EncodedEvent: Sendable, Equatable {
             case .completed: "completed"
             case .source: "source"
             case .detector: "detector"
+            case .config: "config"
+            case .explain: "explain"
             }
         }
 
-        public var isTrack: Bool { self != .source && self != .detector }
+        public var isTrack: Bool {
+            switch self {
+            case .detected, .update, .missing, .completed: true
+            case .source, .detector, .config, .explain: false
+            }
+        }
     }
 
     public var kind: Kind

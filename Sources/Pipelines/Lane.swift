@@ -2,7 +2,6 @@ import Detectors
 import Dispatch
 import Frames
 import Observations
-import Synchronization
 import Tracking
 
 /// One detector with its tracker on a thread of its own, fed through a slot in which the newest frame wins. A slow lane costs no
@@ -19,19 +18,22 @@ final class Lane: Sendable {
     /// Signalled after each frame that was taken.
     private let frameDone = DispatchSemaphore(value: 0)
     private let loaded = DispatchSemaphore(value: 0)
-    private let tally = Tally()
+    private let tally = LaneTally()
+    private let focusRequests = FocusRequests()
 
     init(_ configuration: LaneConfiguration, delegate: any MultiDetectorDelegate) {
         name = configuration.detector.name
-        let (slot, frameDone, loaded, tally) = (slot, frameDone, loaded, tally)
+        let (slot, frameDone, loaded, tally, focusRequests) = (slot, frameDone, loaded, tally, focusRequests)
         LaneThread.start(name: name) {
             var worker = LaneWorker(configuration, delegate: delegate)
             loaded.signal()
             while let command = slot.take() {
                 switch command {
                 case .frame(let frame, let handedOver):
+                    tally.began()
+                    if let request = focusRequests.take() { worker.requestFocus(request) }
                     worker.process(frame, handedOver: handedOver)
-                    tally.count(worker)
+                    tally.finished(worker, handedOver: handedOver)
                     frameDone.signal()
                 case .complete(let reason, let done):
                     worker.completeAll(reason)
@@ -47,11 +49,14 @@ final class Lane: Sendable {
 
     /// What the lane has done so far. From any thread.
     var counts: LaneCounts {
-        var counts = tally.counts.withLock(\.self)
+        var counts = tally.counts
         counts.detector = name
         counts.dropped = slot.dropped
         return counts
     }
+
+    /// How long the newest frames took. From any thread.
+    var times: LaneTimes { tally.times(of: name) }
 
     /// Waits until the detector has been loaded, or was found not to be operational.
     func waitUntilLoaded() {
@@ -69,23 +74,15 @@ final class Lane: Sendable {
         frameDone.wait()
     }
 
+    /// Moves the focus before the next frame; a request that still waits gives way. From any thread.
+    func requestFocus(_ request: FocusRequest) {
+        focusRequests.put(request)
+    }
+
     /// Ends every track and waits for it. Call it from the thread that offers the frames.
     func completeAll(_ reason: CompletionReason) {
         let done = DispatchSemaphore(value: 0)
         slot.put(.complete(reason, done: done))
         done.wait()
-    }
-}
-
-/// What the lane's thread counts and any may read.
-private final class Tally: Sendable {
-    let counts = Mutex(LaneCounts())
-
-    func count(_ worker: LaneWorker) {
-        counts.withLock { counts in
-            counts.processed += 1
-            counts.failed = worker.failedFrames
-            counts.refused = worker.refusedDetections
-        }
     }
 }

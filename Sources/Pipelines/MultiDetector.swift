@@ -27,6 +27,9 @@ public final class MultiDetector: Sendable {
     /// What each lane has done so far.
     public var counts: [LaneCounts] { lanes.map(\.counts) }
 
+    /// How long each lane takes. From any thread.
+    public var times: [LaneTimes] { lanes.map(\.times) }
+
     /// Waits until every detector has been loaded, or was found not to be operational.
     public func waitUntilLoaded() {
         for lane in lanes { lane.waitUntilLoaded() }
@@ -37,6 +40,18 @@ public final class MultiDetector: Sendable {
         if delivery == .every {
             for lane in lanes { lane.waitUntilDone() }
         }
+    }
+
+    /// Puts a detector's focus on a track before its next frame, until the track ends; nil: back to the configured policy. From any thread.
+    ///
+    /// Other tracks are completed (`focus_changed`). A track that went out of focus may be asked for by the id that it had; it is then
+    /// detected anew. A track that is not live is told to the delegate (`focusRefused`), and nothing changes.
+    public func requestFocus(detector: String, on id: TrackID?) throws(FocusRequestError) {
+        guard let lane = lanes.first(where: { $0.name == detector }) else {
+            let names = lanes.map(\.name).joined(separator: ", ")
+            throw FocusRequestError("there is no detector \"\(detector)\"; one of \(names)")
+        }
+        lane.requestFocus(id.map { .track($0) } ?? .policy)
     }
 
     /// Ends every track of every lane and waits for it.

@@ -19,6 +19,7 @@ public final class PipelineRunner: Sendable {
     private static let patience = Duration.milliseconds(100)
 
     private let stopRequest = Atomic<UInt8>(0)
+    private let lastTurn = Mutex<ContinuousClock.Instant?>(nil)
     private let stallLimit: Duration
 
     /// - Parameter stallLimit: a live source that gives no frame for so long is reported as stalled, and for twice as long as lost.
@@ -30,6 +31,18 @@ public final class PipelineRunner: Sendable {
     public func stop(_ reason: CompletionReason) {
         let index = CompletionReason.allCases.firstIndex(of: reason) ?? 0
         _ = stopRequest.compareExchange(expected: 0, desired: UInt8(index + 1), ordering: .relaxed)
+    }
+
+    /// For how long the run has been at its source or in a hand-over without coming back: a fraction of a second, unless something hangs.
+    /// nil while nothing runs. From any thread.
+    public var turnAge: Duration? {
+        let now = ContinuousClock.now
+        return lastTurn.withLock(\.self).map { now - $0 }
+    }
+
+    private func turn() {
+        let now = ContinuousClock.now
+        lastTurn.withLock { $0 = now }
     }
 
     private var requestedStop: CompletionReason? {
@@ -44,6 +57,8 @@ public final class PipelineRunner: Sendable {
     ) -> Outcome {
         if detectors.delivery == .every { detectors.waitUntilLoaded() }
         events.sourceChanged(.connecting, frame: nil)
+        turn()
+        defer { lastTurn.withLock { $0 = nil } }
         var lastFrame: FrameInfo?
         let outcome = pump(source, detectors, events, lastFrame: &lastFrame, didProcess)
         source.stop()
@@ -71,6 +86,7 @@ public final class PipelineRunner: Sendable {
         }
         var watch = StallWatch(limit: stallLimit, now: .now)
         while requestedStop == nil {
+            turn()
             switch source.next(timeout: Self.patience) {
             case .frame(let frame):
                 if lastFrame == nil || watch.isStalled { events.sourceChanged(.connected, frame: frame.info) }

@@ -16,6 +16,8 @@ package struct DaemonSettings: Sendable, Equatable {
         package var modelsDirectory = "/var/lib/glimpsed/models"
         /// What a stop may take before it is a kill.
         package var stopLimit = Duration.seconds(5)
+        /// How long a pipeline that a reload changed has until it works; zero = for ever.
+        package var trial = Duration.seconds(30)
         /// Reload by itself when a file changes.
         package var watchFiles = false
         package var logLevel = LogLevel.info
@@ -70,6 +72,8 @@ package struct DaemonSettings: Sendable, Equatable {
         /// Crashes within `crashWindow` before a pipeline is disabled. 1...1000.
         package var crashLimit = 5
         package var crashWindow = Duration.seconds(60)
+        /// A worker one part of which takes longer is replaced.
+        package var stallLimit = Duration.seconds(30)
         /// Bytes per worker; nil = none.
         package var memoryLimit: Int?
 

@@ -155,7 +155,10 @@ struct Association: Sendable {
         _ row: Int, _ column: Int, _ features: [FollowedFeature], _ detections: [Detection]
     ) -> Bool {
         let (mine, other) = (regions[row].cues, candidates[column].cues)
-        guard mine.kind == other.kind, features[row].vote.admits(other.label) else { return false }
+        guard mine.kind == other.kind,
+            features[row].vote.admits(other.label)
+                || configuration.confusables.contain(features[row].detection, detections[candidates[column].index])
+        else { return false }
         guard let known = mine.payload, let seen = other.payload else { return true }
         return known == seen
             && features[row].detection.content.hasSamePayload(as: detections[candidates[column].index].content)

@@ -17,28 +17,46 @@ public struct TrackChange: Sendable, Equatable {
 /// order `completed`, `missing`, each new track's `detected` with its `update`, the other `update`s; each group by ascending id.
 /// The result does not depend on the order of the detections.
 public struct Tracker: Sendable {
-    private let configuration: TrackerConfiguration
-    /// The confirmed ones by ascending id, then the tentative ones by age.
-    private var features: [FollowedFeature] = []
+    let configuration: TrackerConfiguration
+    /// The reported ones by ascending id, then the others by age.
+    var features: [FollowedFeature] = []
     /// Where the next frame's `features` are put together.
     private var spare: [FollowedFeature] = []
-    private var association: Association
+    private(set) var association: Association
     /// The candidates that are tracked in this frame.
     private var taken: [Int] = []
     private var lastFrame: FrameInfo?
     private var nextID: UInt64
+    private var departures: Departures
+    var focus: Focus
+    /// What became of the last frame's detections and of tracks that ended; nil: nobody asks.
+    public internal(set) var explanation: Explanation?
     /// Detections that a limit kept out: those that would have started a track beyond the capacity, and the worst of a frame that
     /// has more than `maximumDetections`.
     public private(set) var refusedDetections = 0
+    /// Tracks that ended before their time because a new one needed their place.
+    public private(set) var evictedTracks = 0
 
     /// More in one frame are a detector's mistake; the best ones are taken. It bounds what a frame can cost.
     public static let maximumDetections = 1024
 
-    /// - Parameter firstID: of the first track: one more than the last that was ever given, where a run has had a tracker before.
-    public init(_ configuration: TrackerConfiguration, firstID: TrackID = TrackID(1)) {
+    /// A new feature that overlaps a tracked one of the same frame by so much (intersection over union) is the same thing twice.
+    static let duplicateOverlap: Float = 0.85
+
+    /// - Parameters:
+    ///   - focus: which feature is reported; `.none`: every one.
+    ///   - firstID: of the first track: one more than the last that was ever given, where a run has had a tracker before.
+    ///   - explains: whether `explanation` is filled.
+    public init(
+        _ configuration: TrackerConfiguration, focus: FocusPolicy = .none, firstID: TrackID = TrackID(1),
+        explains: Bool = false
+    ) {
         self.configuration = configuration
+        self.focus = Focus(focus)
         association = Association(configuration)
+        departures = Departures(limit: configuration.reentry, confusables: configuration.confusables)
         nextID = firstID.number
+        explanation = explains ? Explanation() : nil
     }
 
     /// Takes what the detector saw in a frame. Frames that the detector did not run on are not given.
@@ -53,8 +71,10 @@ public struct Tracker: Sendable {
     /// - Parameter changes: what it held is forgotten.
     public mutating func process(_ detections: [Detection], frame: FrameInfo, into changes: inout [TrackChange]) {
         changes.removeAll(keepingCapacity: true)
+        explanation?.removeAll()
         if let lastFrame {
             if frame.isDiscontinuous(from: lastFrame, longestStep: longestStep) {
+                explainDiscontinuity()
                 completeAll(.discontinuity, into: &changes)
             } else if frame.presentationTime == lastFrame.presentationTime {
                 return
@@ -66,14 +86,18 @@ public struct Tracker: Sendable {
         for index in features.indices {
             features[index].predict(by: step, decay: configuration.missingVelocityDecay)
         }
+        explainWeakDetections(detections, frame: frame)
         refusedDetections += association.run(&features, detections, frame: frame)
         live(through: frame, detections)
         begin(detections, frame: frame, believeAtOnce: isFirstFrame)
+        chooseReported(in: frame)
+        identify(in: frame)
+        explainFeatures(in: frame)
         report(into: &changes)
-        removeEnded()
+        tidy()
     }
 
-    /// Ends every track, for a stop, a reload or a lost source.
+    /// Ends every track, for a stop, a reload or a lost source. Nothing that follows is taken for one of them.
     public mutating func completeAll(_ reason: CompletionReason) -> [TrackChange] {
         var changes: [TrackChange] = []
         completeAll(reason, into: &changes)
@@ -83,9 +107,11 @@ public struct Tracker: Sendable {
     private mutating func completeAll(_ reason: CompletionReason, into changes: inout [TrackChange]) {
         for feature in features {
             guard let id = feature.id else { break }
-            changes.append(TrackChange(.completed(reason), feature.snapshot(id: id, predicted: false)))
+            changes.append(TrackChange(.completed(reason), feature.snapshot(id: id, configuration, predicted: false)))
         }
         features.removeAll(keepingCapacity: true)
+        departures.forgetAll()
+        focus.isRequested = false
         lastFrame = nil
     }
 
@@ -115,32 +141,52 @@ public struct Tracker: Sendable {
             let detection = detections[candidate.index]
             features[index].match(detection, candidate, frame: frame, weak: !association.isStrong(candidate))
             let isProven = features[index].hits >= configuration.hits && !association.isFirstStep[index]
-            if isProven || isCertain(detection) { confirm(index) }
+            if isProven || isCertain(detection) { features[index].isConfirmed = true }
         }
     }
 
     private mutating func begin(_ detections: [Detection], frame: FrameInfo, believeAtOnce: Bool) {
-        let candidates = association.candidates
         taken.removeAll(keepingCapacity: true)
-        for place in candidates.indices where association.featureOfCandidate[place] != nil { taken.append(place) }
+        for place in association.candidates.indices where association.featureOfCandidate[place] != nil {
+            taken.append(place)
+        }
         var live = features.count { $0.ending == nil }
-        for (place, candidate) in candidates.enumerated()
-        where association.featureOfCandidate[place] == nil && candidate.score >= configuration.birth {
+        for (place, candidate) in association.candidates.enumerated()
+        where association.featureOfCandidate[place] == nil {
             let detection = detections[candidate.index]
-            let isDuplicate = taken.contains {
-                candidates[$0].box.intersectionOverUnion(candidate.box) >= 0.85
-                    && !detections[candidates[$0].index].contradicts(detection)
+            guard candidate.score >= configuration.birth else {
+                explanation?.add(detection, .belowBirth(limit: configuration.birth))
+                continue
             }
-            if isDuplicate { continue }
+            let overlap = overlapWithTaken(candidate, detections)
+            if overlap >= Self.duplicateOverlap {
+                explanation?.add(detection, .suppressed(overlap: overlap))
+                continue
+            }
             taken.append(place)
             if live >= configuration.capacity, !evict() {
+                explanation?.add(detection, .capacity(limit: configuration.capacity))
                 refusedDetections += 1
                 continue
             }
             live = min(live + 1, configuration.capacity)
-            features.append(FollowedFeature(detection, candidate, frame: frame))
-            if believeAtOnce || configuration.hits <= 1 || isCertain(detection) { confirm(features.count - 1) }
+            var feature = FollowedFeature(detection, candidate, frame: frame)
+            feature.isConfirmed = believeAtOnce || configuration.hits <= 1 || isCertain(detection)
+            features.append(feature)
         }
+    }
+
+    /// With what is tracked already and may be the same thing.
+    private func overlapWithTaken(_ candidate: Candidate, _ detections: [Detection]) -> Float {
+        var greatest: Float = 0
+        for place in taken {
+            let other = association.candidates[place]
+            let overlap = other.box.intersectionOverUnion(candidate.box)
+            if overlap > greatest, !detections[other.index].contradicts(detections[candidate.index]) {
+                greatest = overlap
+            }
+        }
+        return greatest
     }
 
     /// Ends the track that is missing longest, the older one among equals.
@@ -152,14 +198,8 @@ public struct Tracker: Sendable {
         }
         guard let oldest else { return false }
         features[oldest].ending = .completed(.evicted)
+        evictedTracks += 1
         return true
-    }
-
-    private mutating func confirm(_ index: Int) {
-        guard !features[index].isConfirmed else { return }
-        features[index].id = TrackID(nextID)
-        features[index].isNew = true
-        nextID += 1
     }
 
     /// Evidence so strong that one detection is enough.
@@ -177,33 +217,29 @@ public struct Tracker: Sendable {
         }
     }
 
-    // MARK: Reporting
+    // MARK: Identity
 
-    /// Ids were given in the order of `features`, so that each pass meets them ascending.
-    private func report(into changes: inout [TrackChange]) {
+    /// Gives ids to what is reported from this frame on, and looks for what it may have been before.
+    private mutating func identify(in frame: FrameInfo) {
         for feature in features {
-            guard let id = feature.id, case .completed(let reason) = feature.ending else { continue }
-            changes.append(TrackChange(.completed(reason), feature.snapshot(id: id, predicted: false)))
+            guard let id = feature.id, feature.isCompleted else { continue }
+            departures.remember(feature, id, frame: frame)
         }
-        for feature in features where feature.ending == nil && feature.missingFrames > 0 {
-            guard let id = feature.id else { continue }
-            changes.append(TrackChange(.missing, feature.snapshot(id: id, predicted: true)))
+        for index in features.indices where features[index].isNew {
+            features[index].id = TrackID(nextID)
+            nextID += 1
         }
-        for feature in features where feature.isNew {
-            guard let id = feature.id else { continue }
-            let track = feature.snapshot(id: id, predicted: false)
-            changes.append(TrackChange(.detected, track))
-            changes.append(TrackChange(.update, track))
-        }
-        for feature in features where !feature.isNew && feature.missingFrames == 0 {
-            guard let id = feature.id else { continue }
-            changes.append(TrackChange(.update, feature.snapshot(id: id, predicted: false)))
-        }
+        departures.match(&features, frame: frame)
     }
 
-    private mutating func removeEnded() {
-        for feature in features where feature.ending == nil && feature.isConfirmed { spare.append(feature) }
-        for feature in features where feature.ending == nil && !feature.isConfirmed { spare.append(feature) }
+    /// Lets go of what ended.
+    private mutating func tidy() {
+        for feature in features where feature.ending == nil && feature.isReported { spare.append(feature) }
+        for feature in features where feature.ending == nil && !feature.isReported {
+            var feature = feature
+            feature.leave()
+            spare.append(feature)
+        }
         swap(&features, &spare)
         spare.removeAll(keepingCapacity: true)
     }

@@ -32,6 +32,13 @@ public struct TrackerConfiguration: Sendable, Equatable {
     /// Velocity decay of missing tracks in seconds; nil: none.
     public var missingVelocityDecay: Double?
 
+    /// Classes that may continue each other's tracks.
+    public var confusables: Confusables = []
+    /// How many seconds a completed track is remembered for `Track.previous`; 0: not at all.
+    public var reentry = 10.0
+    /// Whether tracks carry the motion filter's own box.
+    public var smoothedBox = false
+
     /// When an unseen track is completed.
     public enum GapRule: Sendable, Equatable {
         /// Unseen for more than `limit` seconds and for at least two runs of the detector.

@@ -11,6 +11,8 @@ final class ZXingDetector: Detector {
 
     private let reader: OpaquePointer
     private let region: NormalizedRegion
+    private var focus = FocusWindow()
+    private let effort: Int32
     private var options = czx_options()
     private var symbols = [czx_symbol](repeating: czx_symbol(), count: ZXingDetector.capacity)
     private var arena = [UInt8](repeating: 0, count: ZXingDetector.arenaBytes)
@@ -20,7 +22,7 @@ final class ZXingDetector: Detector {
         self.reader = reader
         region = NormalizedRegion(settings.common.roi)
         options.formats = settings.formats.reduce(0) { $0 | $1.mask }
-        options.effort =
+        effort =
             switch settings.effort {
             case .fast: Int32(CZX_FAST)
             case .adaptive: Int32(CZX_ADAPTIVE)
@@ -30,7 +32,24 @@ final class ZXingDetector: Detector {
 
     deinit { czx_reader_destroy(reader) }
 
+    func setFocus(_ box: Box?) -> Bool {
+        focus.set(box)
+        return true
+    }
+
     func detect(in frame: Frame) throws(DetectorError) -> [Detection] {
+        if let part = focus.part(of: region, in: frame.info) {
+            // A symbol that was read a frame ago is read again without effort, or the whole picture gets all of it.
+            let near = try read(part, of: frame, effort: Int32(CZX_FAST))
+            if focus.isMet(by: near) { return near }
+        }
+        return try read(region, of: frame, effort: effort)
+    }
+
+    private func read(
+        _ region: NormalizedRegion, of frame: Frame, effort: Int32
+    ) throws(DetectorError) -> [Detection] {
+        options.effort = effort
         let view = LumaView(frame, region)
         guard view.width > 0, view.height > 0 else { return [] }
         var luma = czx_luma(

@@ -8,9 +8,18 @@ package struct WorkerPipeline: Sendable {
     package var text: String
     package var modelsDirectory: String
     package var logLevel: String
+    /// Names of the detectors that it runs.
+    package var detectors: [String]
+    /// How long its source may be silent before the worker itself says so and ends.
+    package var sourceSilence: Duration
 
-    package init(identity: PipelineIdentity, file: String, text: String, modelsDirectory: String, logLevel: String) {
+    package init(
+        identity: PipelineIdentity, file: String, text: String, modelsDirectory: String, logLevel: String,
+        detectors: [String] = [], sourceSilence: Duration = .seconds(20)
+    ) {
+        self.sourceSilence = sourceSilence
         self.identity = identity
+        self.detectors = detectors
         self.file = file
         self.text = text
         self.modelsDirectory = modelsDirectory

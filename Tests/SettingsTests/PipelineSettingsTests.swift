@@ -1,3 +1,4 @@
+import BarcodeValues
 import Testing
 
 @testable import Settings
@@ -114,7 +115,7 @@ struct PipelineSettingsTests {
             confirm_reads = 2
             report_undecoded = true
             parse_values = false
-            redact = ["wifi.password", "driver_license"]
+            redact = ["wifi.password", "driver_license", "driver_license.number", "gs1.21"]
             tracking.focus = "value"
             tracking.focus_value = "4006381333931"
             [object]
@@ -123,6 +124,16 @@ struct PipelineSettingsTests {
             max_objects = 1
             classify = true
             labels = ["person"]
+            [object.tracking]
+            low = 0.2
+            high = 0.5
+            birth = 0.6
+            certain = 1
+            capacity = 32
+            camera_shift = false
+            reentry = "0s"
+            smoothed_box = true
+            confusable = [["car", "truck"], ["cat", "dog", "bear"]]
             """
         let settings = try PipelineSettings.parse(text)
         #expect(!settings.enabled)
@@ -155,7 +166,10 @@ struct PipelineSettingsTests {
         barcode.confirmReads = .count(2)
         barcode.reportUndecoded = true
         barcode.parseValues = false
-        barcode.redact = [.init(.wifi, field: "password"), .init(.driverLicense)]
+        barcode.redact = [
+            try #require(.init(.wifi, field: "password")), .init(.driverLicense),
+            try #require(.init(.driverLicense, field: "license_number")), try #require(.init(.gs1, field: "21")),
+        ]
         barcode.tracking.focus = .value("4006381333931")
         #expect(settings.barcode == barcode)
 
@@ -165,6 +179,15 @@ struct PipelineSettingsTests {
         object.maxObjects = 1
         object.classify = true
         object.labels = ["person"]
+        object.tracking.low = 0.2
+        object.tracking.high = 0.5
+        object.tracking.birth = 0.6
+        object.tracking.certain = 1
+        object.tracking.capacity = 32
+        object.tracking.cameraShift = false
+        object.tracking.reentry = .zero
+        object.tracking.smoothedBox = true
+        object.tracking.confusable = [["car", "truck"], ["cat", "dog", "bear"]]
         #expect(settings.object == object)
     }
 

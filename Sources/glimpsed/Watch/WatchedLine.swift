@@ -31,6 +31,16 @@ struct WatchedLine: Decodable {
     struct BarcodeFields: Decodable {
         var format: String
         var display: String?
+        var redacted: [String]?
+
+        /// On one line, without anything that a terminal would obey.
+        var label: String {
+            guard let display else { return "\(format) \(redacted == nil ? "(binary)" : "(redacted)")" }
+            let scalars = display.unicodeScalars.map { scalar in
+                scalar.properties.generalCategory == .control ? " " : scalar
+            }
+            return "\(format) \(String(String.UnicodeScalarView(scalars)))"
+        }
     }
 
     struct LabelledFields: Decodable {
@@ -84,7 +94,7 @@ struct WatchedLine: Decodable {
 
     /// What the feature is, for people: a barcode's text, an object's label.
     var what: String {
-        if let barcode { return "\(barcode.format) \(barcode.display ?? "(binary)")" }
+        if let barcode { return barcode.label }
         if let label = object?.labels?.first?.text { return label }
         return ""
     }

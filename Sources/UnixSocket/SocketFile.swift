@@ -1,0 +1,130 @@
+import Glibc
+
+/// A Unix socket's name in the file system, from bind to unlink.
+package struct SocketFile: Sendable {
+    /// `sun_path` holds 108 bytes with the terminating zero (unix(7)).
+    package static let maximumPathBytes = 107
+
+    package let path: String
+    private let device: dev_t
+    private let inode: ino_t
+
+    package struct Listening {
+        package var file: SocketFile
+        /// Listening, non-blocking, closed on exec. The caller owns it.
+        package var descriptor: CInt
+        /// What could not be as it was asked for, but hinders nobody.
+        package var warnings: [String]
+    }
+
+    /// Binds and listens. Mode and group are set before the first connection can be made.
+    ///
+    /// - Parameters:
+    ///   - group: a name or a number; empty = leave it.
+    ///   - setting: the key that gives the path, for errors to name.
+    /// - Throws: `SocketError`.
+    package static func listen(
+        path: String, mode: UInt32, group: String, setting: String
+    ) throws(SocketError) -> Listening {
+        guard !path.isEmpty else { throw SocketError("cannot serve a socket without a path: set \(setting)") }
+        guard path.utf8.count <= maximumPathBytes else {
+            throw SocketError(
+                "cannot serve \(path): the path is \(path.utf8.count) bytes long, a Unix socket's at most "
+                    + "\(maximumPathBytes); set \(setting) to a shorter one")
+        }
+        try removeStale(path, setting)
+        let descriptor = try makeSocket()
+        do throws(SocketError) {
+            guard withAddress(path, { bind(descriptor, $0, $1) }) == 0 else { throw cannotBind(path, setting, errno) }
+            var status = stat()
+            guard lstat(path, &status) == 0 else { throw SocketError("cannot serve \(path): \(words(errno))") }
+            let file = SocketFile(path: path, device: status.st_dev, inode: status.st_ino)
+            var warnings: [String] = []
+            if !group.isEmpty, let warning = setGroup(group, path) { warnings.append(warning) }
+            guard chmod(path, mode) == 0, Glibc.listen(descriptor, SOMAXCONN) == 0 else {
+                file.remove()
+                throw SocketError("cannot serve \(path): \(words(errno))")
+            }
+            return Listening(file: file, descriptor: descriptor, warnings: warnings)
+        } catch {
+            close(descriptor)
+            throw error
+        }
+    }
+
+    /// Unlinks the name, if it is still the one that was bound.
+    package func remove() {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_dev == device, status.st_ino == inode else { return }
+        unlink(path)
+    }
+
+    // MARK: Steps
+
+    /// Removes a socket that a dead process left, and nothing else.
+    private static func removeStale(_ path: String, _ setting: String) throws(SocketError) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else {
+            guard errno == ENOENT else { throw cannotBind(path, setting, errno) }
+            return
+        }
+        guard status.st_mode & S_IFMT == S_IFSOCK else {
+            throw SocketError("cannot serve \(path): there is a file of that name that is not a socket")
+        }
+        let probe = try makeSocket()
+        defer { close(probe) }
+        if withAddress(path, { connect(probe, $0, $1) }) == 0 || errno == EAGAIN {
+            throw SocketError(
+                "cannot serve \(path): already served by another process; stop it, or set \(setting) to another path"
+            )
+        }
+        guard errno == ECONNREFUSED else { throw SocketError("cannot serve \(path): \(words(errno))") }
+        unlink(path)
+    }
+
+    private static func makeSocket() throws(SocketError) -> CInt {
+        let type = CInt(bitPattern: SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+        let descriptor = socket(AF_UNIX, type, 0)
+        guard descriptor >= 0 else { throw SocketError("cannot make a socket: \(words(errno))") }
+        return descriptor
+    }
+
+    private static func withAddress(_ path: String, _ call: (UnsafePointer<sockaddr>, socklen_t) -> CInt) -> CInt {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix(maximumPathBytes)) }
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                call($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+    }
+
+    /// - Returns: why the group is not as asked for; nil when it is.
+    private static func setGroup(_ group: String, _ path: String) -> String? {
+        guard let id = gid_t(group) ?? getgrnam(group)?.pointee.gr_gid else {
+            return "there is no group \(group): \(path) belongs to the daemon's own"
+        }
+        guard chown(path, uid_t.max, id) == 0 else {
+            return "cannot give \(path) to group \(group): \(words(errno))"
+        }
+        return nil
+    }
+
+    private static func cannotBind(_ path: String, _ setting: String, _ code: CInt) -> SocketError {
+        switch code {
+        case ENOENT, ENOTDIR:
+            let folder = path.split(separator: "/").dropLast().joined(separator: "/")
+            return SocketError(
+                "cannot serve \(path): there is no directory \(path.hasPrefix("/") ? "/" : "")\(folder); make it, or set "
+                    + "\(setting) to another path")
+        case EACCES, EPERM:
+            return SocketError(
+                "cannot serve \(path): no permission to make it; set \(setting) to a path that this user may write")
+        default:
+            return SocketError("cannot serve \(path): \(words(code))")
+        }
+    }
+
+    private static func words(_ code: CInt) -> String { String(cString: strerror(code)) }
+}

@@ -1,0 +1,94 @@
+import Glibc
+
+/// A client's end of one of the daemon's sockets, blocking. Used by one thread.
+final class DaemonConnection {
+    struct Failure: Error, CustomStringConvertible {
+        var description: String
+        /// There is a daemon, and it is not for this user.
+        var isForbidden = false
+    }
+
+    private static let longestPath = 107
+
+    private let descriptor: Int32
+    private var lines: LineBuffer
+
+    /// Connects to the socket at `path`.
+    init(_ path: String) throws(Failure) {
+        guard path.utf8.count <= Self.longestPath else {
+            throw Failure(description: "\(path): a socket's path has at most \(Self.longestPath) bytes")
+        }
+        let descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { throw Failure(description: "no socket: \(String(cString: strerror(errno)))") }
+        guard Self.connect(descriptor, to: path) else {
+            let code = errno
+            let advice =
+                switch code {
+                case ENOENT, ECONNREFUSED:
+                    "the daemon does not run; start it with: systemctl start glimpsed, or glimpsed run"
+                case EACCES: "no permission to connect; become a member of the socket's group, or use sudo"
+                default: String(cString: strerror(code))
+                }
+            close(descriptor)
+            throw Failure(description: "\(path): \(advice)", isForbidden: code == EACCES)
+        }
+        self.descriptor = descriptor
+        lines = LineBuffer(descriptor)
+    }
+
+    deinit { close(descriptor) }
+
+    /// Whether a daemon answers at `path`.
+    static func isServed(_ path: String) -> Bool { (try? DaemonConnection(path)) != nil }
+
+    func send(_ bytes: [UInt8]) {
+        // A daemon that hangs up is seen by what it says, or at the end of its lines.
+        _ = Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+    }
+
+    /// The next line without its newline; empty when none came within `timeout` milliseconds; nil at the end.
+    func nextLine(timeout: Int32 = -1) -> [UInt8]? { lines.next(timeout: timeout) }
+
+    private static func connect(_ descriptor: Int32, to path: String) -> Bool {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+            }
+        }
+    }
+}
+
+/// Cuts what a descriptor gives into lines.
+struct LineBuffer {
+    private let descriptor: Int32
+    private var pending: [UInt8] = []
+    private var start = 0
+
+    init(_ descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
+    /// See `DaemonConnection.nextLine`.
+    mutating func next(timeout: Int32) -> [UInt8]? {
+        while true {
+            if let end = pending[start...].firstIndex(of: UInt8(ascii: "\n")) {
+                defer { start = end + 1 }
+                return Array(pending[start..<end])
+            }
+            pending.removeFirst(start)
+            start = 0
+            var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            let ready = poll(&waiting, 1, timeout)
+            if ready == 0 { return [] }
+            if ready < 0, errno == EINTR { continue }
+            let chunk = [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, count in
+                count = max(0, read(descriptor, buffer.baseAddress, buffer.count))
+            }
+            if chunk.isEmpty { return nil }
+            pending += chunk
+        }
+    }
+}
