@@ -92,6 +92,7 @@ let worker: [Target] = [
 
 let supervisor: [Target] = [
     module("Settings", ["BarcodeValues", "Observations", toml]),
+    module("Conformance", ["Events"]),
     module("UnixSocket"),
     module("EventSocket", ["Events", "Observations", "UnixSocket", logging] + nio),
     module("ControlSocket", ["Events", "Telemetry", "UnixSocket", logging] + nio),
@@ -104,12 +105,15 @@ let supervisor: [Target] = [
         ] + nio),
     .executableTarget(
         name: "glimpsed",
-        dependencies: ["Daemon", "Events", "Observations", "Settings", "Workers", arguments, logging],
+        dependencies: [
+            "Conformance", "Daemon", "Events", "Observations", "Settings", "Workers", arguments, logging,
+        ],
         swiftSettings: strict),
 ]
 
 let testing: [Target] = [
-    module("GlimpseTesting", ["Detectors", "Events", "Frames", "Observations", "Pipelines", "Tracking"]),
+    module(
+        "GlimpseTesting", ["Conformance", "Detectors", "Events", "Frames", "Observations", "Pipelines", "Tracking"]),
     .executableTarget(
         name: "ScriptedWorker", dependencies: ["Events", "GlimpseTesting", "Observations"],
         path: "Tests/ScriptedWorker", swiftSettings: strict),
@@ -120,22 +124,24 @@ let testing: [Target] = [
             "VisionDetectors",
         ]),
     tests("BarcodeValuesTests", ["BarcodeValues", "Events"]),
+    tests("ConformanceTests", ["Conformance", "Events"]),
     tests("ControlSocketTests", ["ControlSocket", "Events", "UnixSocket", logging] + nio),
     tests(
-        "DaemonTests", ["Daemon", "Events", "ScriptedWorker", "Settings", "glimpsed", "glimpsed-worker", logging]),
+        "DaemonTests",
+        ["Conformance", "Daemon", "Events", "ScriptedWorker", "Settings", "glimpsed", "glimpsed-worker", logging]),
     tests("DetectorsTests", ["Detectors", "Frames"]),
-    tests("EndToEndTests", ["Events", "glimpsed", "glimpsed-worker"]),
+    tests("EndToEndTests", ["Conformance", "Events", "glimpsed", "glimpsed-worker"]),
     tests("EventSocketTests", ["EventSocket", "Events", logging] + nio),
     tests("EventsTests", ["BarcodeValues", "Events"]),
     tests("GlimpseTests", ["Glimpse"]),
     tests("GStreamerSourceTests", ["Frames", "GStreamerSource", "Settings", "TestScene"]),
-    tests("PipelinesTests", ["Detectors", "Events", "Frames", "Pipelines", "Telemetry", "Tracking"]),
+    tests("PipelinesTests", ["Conformance", "Detectors", "Events", "Frames", "Pipelines", "Telemetry", "Tracking"]),
     tests("SettingsTests", ["BarcodeValues", "Settings"]),
-    tests("TrackingTests", ["Tracking"]),
+    tests("TrackingTests", ["Conformance", "Tracking"]),
     tests("UnixSocketTests", ["UnixSocket"]),
     tests("VisionDetectorsTests", ["Detectors", "Frames", "Settings", "VisionDetectors"]),
-    tests("WorkerTests", ["glimpsed-worker"]),
-    tests("WorkersTests", ["Events", "ScriptedWorker", "Workers", logging] + nio),
+    tests("WorkerTests", ["Conformance", "glimpsed-worker"]),
+    tests("WorkersTests", ["Conformance", "Events", "ScriptedWorker", "Workers", logging] + nio),
 ]
 
 let package = Package(

@@ -1,3 +1,4 @@
+import Conformance
 import Events
 
 extension LifeCycleGrammar {

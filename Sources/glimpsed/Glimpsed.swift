@@ -19,8 +19,8 @@ struct Glimpsed: AsyncParsableCommand {
             """,
         version: Version.text,
         subcommands: [
-            RunCommand.self, PipelineCommand.self, DetectCommand.self, WatchCommand.self, CheckCommand.self,
-            StatusCommand.self, ReloadCommand.self, PauseCommand.self, ResumeCommand.self, RestartCommand.self,
-            FocusCommand.self, DemoCommand.self, DoctorCommand.self,
+            RunCommand.self, PipelineCommand.self, DetectCommand.self, WatchCommand.self, ConformCommand.self,
+            CheckCommand.self, StatusCommand.self, ReloadCommand.self, PauseCommand.self, ResumeCommand.self,
+            RestartCommand.self, FocusCommand.self, DemoCommand.self, DoctorCommand.self,
         ])
 }

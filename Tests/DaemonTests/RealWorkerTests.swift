@@ -35,7 +35,7 @@ import Testing
         let story = before + after + end
         let sequences = story.compactMap(\.seq)
         #expect(sequences == Array(1...UInt64(sequences.count)))
-        #expect(try LifeCycleGrammar.violations(in: story.map { Array($0.text.utf8) }) == [])
+        #expect(violation(in: story.map { Array($0.text.utf8) }) == nil)
         #expect(after.contains { $0.type == "completed" && $0.reason == "source_lost" && $0.frame?.epoch == 1 })
         #expect(after.contains { $0.state == "lost" && $0.error == "the worker was ended by signal 9" })
         #expect(end.contains { $0.type == "completed" && $0.reason == "shutdown" && $0.frame?.epoch == 2 })
@@ -63,7 +63,7 @@ import Testing
         daemon.send(SIGTERM)
         let end = try client.rest()
         #expect(daemon.finish().status == 0, "\(daemon.errors)")
-        #expect(try LifeCycleGrammar.violations(in: (story + end).map { Array($0.text.utf8) }) == [])
+        #expect(violation(in: (story + end).map { Array($0.text.utf8) }) == nil)
         for pid in workers(daemon) { #expect(kill(pid, 0) != 0) }
     }
 
@@ -101,6 +101,6 @@ import Testing
         #expect(bench.command("focus", "door", "face").status == 1)
         daemon.send(SIGTERM)
         story += try client.rest()
-        #expect(try LifeCycleGrammar.violations(in: story.map { Array($0.text.utf8) }) == [])
+        #expect(violation(in: story.map { Array($0.text.utf8) }) == nil)
     }
 }

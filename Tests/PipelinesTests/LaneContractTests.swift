@@ -72,7 +72,7 @@ import Tracking
         let story = try types(sink)
         #expect(story.prefix(6) == ["detector", "detected", "update", "update", "update", "detector"])
         #expect(story.last == "gone")
-        #expect(try LifeCycleGrammar.violations(in: sink.lines) == [])
+        #expect(violation(in: sink.lines) == nil)
     }
 
     @Test func theCapacityIsToldOnceAndCounted() {
@@ -95,7 +95,7 @@ import Tracking
         let sink = events(1...4, tracking: Self.strict, explains: true, script: script)
         #expect(
             try types(sink) == ["detector", "detected", "update", "explain", "update", "explain", "gone", "explain"])
-        #expect(try LifeCycleGrammar.violations(in: sink.lines) == [])
+        #expect(violation(in: sink.lines) == nil)
         #expect(try EventSchema.violations(in: sink.lines) == [])
         // Without them the other lines are the same.
         let plain = events(1...4, tracking: Self.strict, script: script)

@@ -1,3 +1,4 @@
+import Conformance
 import Events
 import Frames
 import GlimpseTesting
@@ -22,7 +23,7 @@ import Testing
             #expect(sink.events.last?.kind == .source, "seed \(seed)")
             guard seed < 60 else { continue }
             // As a subscriber reads them.
-            #expect(try LifeCycleGrammar.violations(in: sink.lines) == [], "seed \(seed)")
+            #expect(violation(in: sink.lines) == nil, "seed \(seed)")
             let own = try Set(sink.lines.compactMap { try StreamLine($0).reason })
             let ends = Set(CompletionReason.allCases.map(\.rawValue)).subtracting([
                 "gone", "discontinuity", "payload_changed", "focus_changed", "evicted",

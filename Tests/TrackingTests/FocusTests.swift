@@ -1,3 +1,4 @@
+import Conformance
 import GlimpseTesting
 import Observations
 import Testing

@@ -29,7 +29,7 @@ import Testing
         #expect(rest == plain.lines)
         #expect(added.contains { $0.contains("\"rule\":\"max_gap\"") })
         #expect(try EventSchema.violations(in: explained.lines.map { Array($0.utf8) }) == [])
-        #expect(try LifeCycleGrammar.violations(in: explained.lines.map { Array($0.utf8) }) == [])
+        #expect(violation(in: explained.lines.map { Array($0.utf8) }) == nil)
     }
 
     @Test func aFilmTwice() throws {

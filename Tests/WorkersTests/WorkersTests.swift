@@ -164,7 +164,7 @@ final class RecordedLog: LogHandler, Sendable {
         #expect(try await wrote(6 * UInt64(count), .detected))
         try await bench.stop(.shutdown)
         let lines = try await bench.lines()
-        #expect(try LifeCycleGrammar.violations(in: lines.map { Array($0.text.utf8) }) == [])
+        #expect(violation(in: lines.map { Array($0.text.utf8) }) == nil)
         let detected = lines.filter { $0.type == "detected" }.compactMap(\.track?.id)
         #expect(detected == (1...detected.count).map(String.init))
         let ends = lines.filter { $0.type == "completed" }.compactMap(\.reason)

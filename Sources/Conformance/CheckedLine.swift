@@ -1,0 +1,85 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// A line that has the schema's shape, as far as the stream's rules look at it.
+struct CheckedLine: Decodable {
+    struct Track: Decodable {
+        var id: String
+    }
+
+    struct Frame: Decodable {
+        var epoch: UInt64
+        var seq: UInt64
+    }
+
+    struct LiveTrack: Decodable {
+        var pipeline: String
+        var detector: String
+        var track: Track
+    }
+
+    var type: String
+    var seq: UInt64?
+    var runID: String?
+    var pipeline: String?
+    var detector: String?
+    var reason: String?
+    var track: Track?
+    var frame: Frame?
+    var coalesced: UInt64?
+    var nextSequence: UInt64?
+    var asOf: UInt64?
+    var tracks: [LiveTrack]?
+    var from: UInt64?
+    var to: UInt64?
+
+    private enum CodingKeys: String, CodingKey {
+        case type, seq, pipeline, detector, reason, track, frame, coalesced, tracks, from, to
+        case runID = "run_id"
+        case nextSequence = "next_seq"
+        case asOf = "as_of"
+    }
+
+    init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        type = (try? members.decode(String.self, forKey: .type)) ?? ""
+        try StreamSchema.members(ofType: type).check(decoder)
+        seq = try members.decodeIfPresent(UInt64.self, forKey: .seq)
+        runID = try members.decodeIfPresent(String.self, forKey: .runID)
+        // The other members of a type that is not known may be anything.
+        guard StreamSchema.lines[type] != nil else { return }
+        pipeline = try members.decodeIfPresent(String.self, forKey: .pipeline)
+        if let step = LifeCycleGrammar.Step(rawValue: type) {
+            detector = try members.decodeIfPresent(String.self, forKey: .detector)
+            track = try members.decodeIfPresent(Track.self, forKey: .track)
+            frame = try members.decodeIfPresent(Frame.self, forKey: .frame)
+            if step == .completed { reason = try members.decodeIfPresent(String.self, forKey: .reason) }
+            if step == .update { coalesced = try members.decodeIfPresent(UInt64.self, forKey: .coalesced) }
+        }
+        switch type {
+        case "hello": nextSequence = try members.decode(UInt64.self, forKey: .nextSequence)
+        case "state":
+            asOf = try members.decode(UInt64.self, forKey: .asOf)
+            tracks = try members.decode([LiveTrack].self, forKey: .tracks)
+        case "gap":
+            reason = try members.decode(String.self, forKey: .reason)
+            from = try members.decodeIfPresent(UInt64.self, forKey: .from)
+            to = try members.decodeIfPresent(UInt64.self, forKey: .to)
+        default: break
+        }
+    }
+
+    /// - Throws: `Violation.Problem`.
+    init(_ bytes: [UInt8]) throws {
+        do {
+            self = try JSONDecoder().decode(CheckedLine.self, from: Data(bytes))
+        } catch let mismatch as ShapeMismatch {
+            throw Violation.Problem("\(mismatch.path.isEmpty ? "the line" : mismatch.path) \(mismatch.problem)")
+        } catch {
+            throw Violation.Problem("not a JSON object in UTF-8")
+        }
+    }
+}

@@ -1,0 +1,174 @@
+import Events
+
+/// Proves or refutes that bytes are an event stream: the schema, the sequence, the lives of tracks, and the order within frames.
+///
+/// Feed it bytes as they come; after the first violation it looks at nothing more. It remembers live tracks, the names of detectors and
+/// runs, at most one line, and the line of one jump in the sequence, however long the stream is.
+package struct ConformanceCheck: Sendable {
+    /// What the stream held.
+    package struct Summary: Sendable, Equatable {
+        package var lines = 0
+        /// Tracks told of; those that a later connection repeats are counted again.
+        package var tracks = 0
+        package var detectors = 0
+        /// Values of `run_id`; none in the foreground's lines.
+        package var runs = 0
+    }
+
+    private let isOpen: Bool
+    private let isFiltered: Bool
+    private var splitter = LineSplitter(limit: EventEncoder.maximumLineBytes - 1)
+    private var sequence: SequenceRule
+    private var frames = FrameOrder()
+    private var grammar = LifeCycleGrammar()
+    private var detectors: Set<String> = []
+    private var lines = 0
+    /// The first violation.
+    package private(set) var violation: Violation?
+
+    /// - Parameters:
+    ///   - isFiltered: numbers may jump, because the subscriber wanted certain pipelines or kinds only.
+    ///   - isOpen: the reader stopped before the stream did, so tracks may be live and the last line cut off.
+    package init(isFiltered: Bool = false, isOpen: Bool = false) {
+        self.isFiltered = isFiltered
+        self.isOpen = isOpen
+        sequence = SequenceRule(isFiltered: isFiltered)
+    }
+
+    package var summary: Summary {
+        Summary(lines: lines, tracks: grammar.tracks, detectors: detectors.count, runs: sequence.runs.count)
+    }
+
+    /// Takes bytes of the stream, wherever they are cut.
+    package mutating func take(_ bytes: some Collection<UInt8>) {
+        for piece in splitter.append(bytes) where violation == nil {
+            lines += 1
+            switch piece {
+            case .line(let line): take(line: line)
+            case .tooLong(let beginning): fail("the line is over 64 KiB", beginning)
+            }
+        }
+    }
+
+    /// The stream has ended.
+    package mutating func finish() {
+        guard violation == nil else { return }
+        if let rest = splitter.finish(), !isOpen {
+            lines += 1
+            return fail("the line does not end, expected a newline", rest)
+        }
+        guard !isOpen else { return }
+        endStory(nil)
+    }
+
+    // MARK: One line
+
+    private mutating func take(line bytes: [UInt8]) {
+        do {
+            let line = try CheckedLine(bytes)
+            switch line.type {
+            case "hello": hello(line, bytes)
+            case "state": try state(line)
+            case "gap":
+                let range = line.from.flatMap { from in line.to.map { (from, $0) } }
+                follow(try sequence.gap(range))
+            case _ where SequenceRule.isUnnumbered(line): break
+            default:
+                follow(try sequence.take(line, line: lines, bytes: bytes))
+                try track(line)
+            }
+        } catch let problem as Violation.Problem {
+            return fail(problem.text, bytes)
+        } catch {
+            return fail("\(error)", bytes)
+        }
+        if let problem = grammar.violations.first { return fail(problem, bytes) }
+        if sequence.isOverdue { fail("", bytes) }
+    }
+
+    private mutating func hello(_ line: CheckedLine, _ bytes: [UInt8]) {
+        if !isOpen { endStory(bytes) }
+        forget()
+        sequence.hello(runID: line.runID ?? "", next: line.nextSequence ?? 1)
+    }
+
+    private mutating func state(_ line: CheckedLine) throws {
+        let asOf = line.asOf ?? 0
+        try sequence.state(asOf: asOf)
+        // Asked for later, it tells of lines that this reader has not got yet.
+        guard sequence.newestAtHello == asOf else { return }
+        for live in line.tracks ?? [] {
+            let owner = Self.owner(live.pipeline, live.detector)
+            // Without its filter, which came after it, this reader would be told of their ends.
+            grammar.adopt(.init(owner: owner, id: try Self.id(live.track)), isCertain: !isFiltered)
+        }
+    }
+
+    private mutating func track(_ line: CheckedLine) throws {
+        guard let step = LifeCycleGrammar.Step(rawValue: line.type), let track = line.track, let frame = line.frame,
+            let pipeline = line.pipeline, let detector = line.detector
+        else { return }
+        let owner = Self.owner(pipeline, detector)
+        detectors.insert(owner)
+        // Tracks that end for another reason than a gap do so between two frames.
+        let reason = line.reason == "gone" ? nil : line.reason
+        let batch = FrameOrder.Batch(owner: owner, epoch: frame.epoch, seq: frame.seq, reason: reason)
+        if try frames.take(batch) { grammar.endFrame() }
+        grammar.take(.init(owner: owner, id: try Self.id(track)), step)
+    }
+
+    private static func owner(_ pipeline: String, _ detector: String) -> String { "\(pipeline)/\(detector)" }
+
+    private static func id(_ track: CheckedLine.Track) throws -> UInt64 {
+        guard let id = UInt64(track.id), String(id) == track.id else {
+            throw Violation.Problem("track.id is not a whole number as a string")
+        }
+        return id
+    }
+
+    // MARK: Stories
+
+    private mutating func follow(_ step: SequenceRule.Step) {
+        switch step {
+        case .follows: break
+        case .skips: grammar.skip()
+        case .begins: forget()
+        case .joins:
+            forget()
+            grammar.lose()
+        case .loses: grammar.lose()
+        }
+    }
+
+    private mutating func forget() {
+        grammar.forget()
+        frames.forget()
+    }
+
+    /// Everything live has to be completed here.
+    ///
+    /// - Parameter bytes: the line that begins another story; nil at the end of the stream.
+    private mutating func endStory(_ bytes: [UInt8]?) {
+        grammar.finish()
+        let problems = grammar.violations
+        let more = problems.count > 1 ? ", and \(problems.count - 1) more" : ""
+        if let problem = problems.first ?? sequence.jump?.problem { fail(problem + more, bytes) }
+    }
+
+    /// A jump in the sequence came first, so it is what is told.
+    private mutating func fail(_ problem: String, _ bytes: [UInt8]?) {
+        if let jump = sequence.jump {
+            violation = Violation(line: jump.line, problem: jump.problem, bytes: jump.bytes)
+        } else if violation == nil {
+            violation = Violation(line: bytes == nil ? lines + 1 : lines, problem: problem, bytes: bytes)
+        }
+    }
+}
+
+extension SequenceRule {
+    /// Lines of the connection; and of types that a later version may give it.
+    static func isUnnumbered(_ line: CheckedLine) -> Bool {
+        StreamSchema.connectionTypes.contains(line.type)
+            || StreamSchema.lines[line.type] == nil && line.seq == nil
+    }
+}

@@ -1,0 +1,40 @@
+/// Proves or refutes that the lines of one frame and one detector come together, and that a detector's frames never run back. Remembers
+/// one frame for each detector.
+struct FrameOrder: Sendable {
+    /// What a line belongs to: a frame of a detector, or the ends of tracks between two frames.
+    struct Batch: Sendable, Equatable {
+        var owner: String
+        var epoch: UInt64
+        var seq: UInt64
+        /// Why tracks end between two frames; nil within a frame.
+        var reason: String?
+    }
+
+    private var current: Batch?
+    private var newest: [String: (epoch: UInt64, seq: UInt64)] = [:]
+
+    /// - Returns: whether another batch begins.
+    /// - Throws: `Violation.Problem`.
+    mutating func take(_ batch: Batch) throws -> Bool {
+        if batch == current { return false }
+        // A frame's ends may have several reasons.
+        let goesOn = current.map { ($0.owner, $0.epoch, $0.seq) == (batch.owner, batch.epoch, batch.seq) } ?? false
+        current = batch
+        guard batch.reason == nil else { return true }
+        let frame = (batch.epoch, batch.seq)
+        if let newest = newest[batch.owner], frame <= newest, !(goesOn && frame == newest) {
+            let now = "frame \(batch.seq) of epoch \(batch.epoch)"
+            throw Violation.Problem(
+                frame == newest
+                    ? "\(now) goes on for \(batch.owner), expected its lines together"
+                    : "\(now) for \(batch.owner), expected one after frame \(newest.seq) of epoch \(newest.epoch)")
+        }
+        newest[batch.owner] = frame
+        return true
+    }
+
+    mutating func forget() {
+        current = nil
+        newest = [:]
+    }
+}

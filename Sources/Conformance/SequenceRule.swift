@@ -1,0 +1,140 @@
+/// Proves or refutes that sequence numbers are gapless, as far as the stream does not say what is missing: a `gap` line does, and so does
+/// `coalesced`, for updates that were left out for a slow reader. Pure; remembers one place.
+struct SequenceRule: Sendable {
+    /// What a line means for the lives of tracks.
+    enum Step: Sendable, Equatable {
+        case follows
+        /// Updates before it were left out.
+        case skips
+        /// Another story begins here, with nothing before it.
+        case begins
+        /// Another story begins here, in the middle of lives.
+        case joins
+        /// It stands for lines that are missing.
+        case loses
+    }
+
+    /// Numbers that were jumped over, until `coalesced` has accounted for them.
+    struct Jump: Sendable {
+        var line: Int
+        var bytes: [UInt8]
+        var problem: String
+        var missing: UInt64
+        /// Bytes of lines that came since.
+        var passed = 0
+    }
+
+    private enum Numbering: Sendable {
+        case unknown
+        /// The foreground's lines have no numbers.
+        case none
+        /// - isFresh: no numbered line yet on this connection, so a resumption may go back.
+        case run(id: String, next: UInt64, isFresh: Bool)
+    }
+
+    /// A slow reader's updates are coalesced within stretches of the journal of 512 KiB.
+    static let window = 512 * 1024
+
+    private let isFiltered: Bool
+    private var numbering = Numbering.unknown
+    private(set) var runs: Set<String> = []
+    private(set) var jump: Jump?
+
+    init(isFiltered: Bool) {
+        self.isFiltered = isFiltered
+    }
+
+    /// Whether nothing was numbered since `hello`, and the sequence number of the newest line then.
+    var newestAtHello: UInt64? {
+        if case .run(_, let next, true) = numbering { next - 1 } else { nil }
+    }
+
+    // MARK: Lines of the log
+
+    /// - Parameter line: its number in the stream.
+    mutating func take(_ checked: CheckedLine, line: Int, bytes: [UInt8]) throws -> Step {
+        guard let seq = checked.seq, let runID = checked.runID else {
+            if case .run(_, let next, _) = numbering { throw Violation.Problem("no seq, expected \(next)") }
+            numbering = .none
+            return .follows
+        }
+        switch numbering {
+        case .none: throw Violation.Problem("seq \(seq), expected none as in the lines before")
+        case .unknown:
+            guard seq == 1 || isFiltered else {
+                throw Violation.Problem("seq \(seq), expected 1: neither hello nor gap accounts for what was before")
+            }
+            advance(to: seq, runID)
+            return seq == 1 ? .begins : .joins
+        case .run(let id, let next, let isFresh):
+            guard id == runID else { throw Violation.Problem("run_id \(runID), expected \(id): no hello between") }
+            guard seq >= next || isFresh else { throw Violation.Problem("seq \(seq), expected \(next)") }
+            advance(to: seq, runID)
+            if seq < next { return seq == 1 ? .begins : .joins }
+            if seq > next { jumped(to: seq, from: next, line: line, bytes: bytes) }
+            try account(for: checked.coalesced ?? 0, bytes.count)
+            return seq > next ? .skips : .follows
+        }
+    }
+
+    private mutating func advance(to seq: UInt64, _ runID: String) {
+        runs.insert(runID)
+        numbering = .run(id: runID, next: seq == .max ? seq : seq + 1, isFresh: false)
+    }
+
+    private mutating func jumped(to seq: UInt64, from next: UInt64, line: Int, bytes: [UInt8]) {
+        guard !isFiltered else { return }
+        var jump =
+            self.jump
+            ?? Jump(
+                line: line, bytes: bytes,
+                problem: "seq \(seq), expected \(next): neither gap nor coalesced accounts for the difference",
+                missing: 0)
+        // No more than there are numbers: they only ascend.
+        jump.missing += seq - next
+        self.jump = jump
+    }
+
+    private mutating func account(for coalesced: UInt64, _ bytes: Int) throws {
+        guard !isFiltered else { return }
+        if coalesced > jump?.missing ?? 0 {
+            throw Violation.Problem(
+                "coalesced \(coalesced), expected at most \(jump?.missing ?? 0): seq jumped no more")
+        }
+        jump?.missing -= coalesced
+        jump?.passed += bytes
+        if jump?.missing == 0 { jump = nil }
+    }
+
+    /// Whether a jump is too far behind to be accounted for still.
+    var isOverdue: Bool { (jump?.passed ?? 0) > Self.window }
+
+    // MARK: Lines of the connection
+
+    /// A connection begins; what is owed before it is never paid.
+    mutating func hello(runID: String, next: UInt64) {
+        numbering = .run(id: runID, next: next, isFresh: true)
+        jump = nil
+    }
+
+    mutating func state(asOf: UInt64) throws {
+        guard case .run(_, let next, _) = numbering, asOf < next - 1 else { return }
+        throw Violation.Problem("as_of \(asOf), expected \(next - 1) or more")
+    }
+
+    mutating func gap(_ range: (from: UInt64, to: UInt64)?) throws -> Step {
+        if let range, range.to < range.from {
+            throw Violation.Problem("to \(range.to), expected from, which is \(range.from), or more")
+        }
+        guard case .run(let id, let next, let isFresh) = numbering else { return .loses }
+        guard let range else {
+            numbering = .run(id: id, next: 1, isFresh: false)
+            return .begins
+        }
+        guard isFresh || range.from == next || isFiltered && range.from > next else {
+            throw Violation.Problem("from \(range.from), expected \(next)")
+        }
+        numbering = .run(id: id, next: range.to == .max ? range.to : range.to + 1, isFresh: false)
+        return range.from < next ? .joins : .loses
+    }
+}

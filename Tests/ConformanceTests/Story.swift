@@ -1,0 +1,60 @@
+import Conformance
+import Events
+import GlimpseTesting
+import Observations
+
+/// An event stream by hand: two tracks of one detector over four frames, with a source's lines around them.
+struct Story {
+    var lines: [String]
+
+    /// Lines as the foreground writes them.
+    static var foreground: Story {
+        var events = SampleEvents()
+        let steps: [(TrackPhase, UInt64, UInt64)] = [
+            (.detected, 1, 1), (.update, 1, 1),
+            (.detected, 2, 2), (.update, 2, 2), (.update, 1, 2),
+            (.missing, 1, 3), (.update, 2, 3),
+            (.completed(.gone), 1, 4), (.missing, 2, 4),
+            (.completed(.endOfStream), 2, 4),
+        ]
+        var all = [events.source(.connecting), events.source(.connected)]
+        for (phase, id, frame) in steps { all.append(events.track(phase, id: id, frame: frame)) }
+        all.append(events.source(.ended))
+        return Story(lines: all.map { String(decoding: $0.line.dropLast(), as: UTF8.self) })
+    }
+
+    /// The same from the daemon, numbered from 1.
+    static var daemon: Story {
+        var story = foreground
+        story.lines = story.lines.enumerated().map { numbered($1, $0 + 1) }
+        return story
+    }
+
+    static func numbered(_ line: String, _ seq: Int, run: String = "r1") -> String {
+        line.replacing(#"{"v":1,"#, with: #"{"v":1,"seq":\#(seq),"run_id":"\#(run)","#, maxReplacements: 1)
+    }
+
+    static let moment = #""time":"1970-01-01T00:00:00.000000000Z","clock":"arrival""#
+
+    static func hello(next: Int, run: String = "r1") -> String {
+        #"{"v":1,"type":"hello",\#(moment),"server":"t","run_id":"\#(run)","next_seq":\#(next),"pipelines":[]}"#
+    }
+
+    static func gap(_ members: String) -> String { #"{"v":1,"type":"gap",\#(moment),\#(members)}"# }
+
+    /// - Parameter tracks: lines that stand for live tracks.
+    static func state(asOf: Int, _ tracks: [String] = []) -> String {
+        #"{"v":1,"type":"state",\#(moment),"as_of":\#(asOf),"tracks":[\#(tracks.joined(separator: ","))]}"#
+    }
+
+    func violation(isFiltered: Bool = false, isOpen: Bool = false) -> Violation? {
+        GlimpseTesting.violation(in: lines.map { Array($0.utf8) }, isFiltered: isFiltered, isOpen: isOpen)
+    }
+
+    /// The story with this done to its lines.
+    func with(_ change: (inout [String]) -> Void) -> Story {
+        var story = self
+        change(&story.lines)
+        return story
+    }
+}

@@ -1,0 +1,106 @@
+import Conformance
+import GlimpseTesting
+import Testing
+
+/// What a stream may be, and what accounts for what is not told.
+@Suite struct StoryTests {
+    /// A track line of the daemon's story as it stands in `state`.
+    private func live(_ line: String) -> String {
+        line.replacing(#"{"v":1,"#, with: "{").replacing(#/"seq":\d+,"run_id":"r1","type":"[a-z]+",/#, with: "")
+    }
+
+    private let daemon = Story.daemon.lines
+
+    /// The daemon's story without lines `missing`, counted from 0, and `line` in their place.
+    private func daemon(_ line: String? = nil, insteadOf missing: Range<Int>) -> Story {
+        Story.daemon.with { $0.replaceSubrange(missing, with: line.map { [$0] } ?? []) }
+    }
+
+    /// What a connection begins with, and the daemon's lines from `start` on, counted from 0.
+    private func story(_ opening: [String], from start: Int) -> Story {
+        Story(lines: opening + Array(daemon[start...]))
+    }
+
+    @Test func wholeStoriesConform() {
+        #expect(Story.foreground.violation() == nil)
+        #expect(Story.daemon.violation() == nil)
+        #expect(Story.daemon.with { $0.insert(Story.hello(next: 1), at: 0) }.violation() == nil)
+        #expect(Story(lines: []).violation() == nil)
+    }
+
+    @Test func stateSaysWhatIsLive() {
+        let live = [live(daemon[3]), live(daemon[5])]
+        let story = story([Story.hello(next: 7), Story.state(asOf: 6, live)], from: 6)
+        #expect(story.violation() == nil)
+        let without = story.with { $0[1] = Story.state(asOf: 6, [live[1]]) }
+        #expect(without.violation()?.problem == "track 1 of door/face: update, but it is not live")
+    }
+
+    @Test func theFirstLineMayGoBackToWhereTheReaderResumed() {
+        let opening = [Story.hello(next: 14), Story.state(asOf: 13)]
+        #expect(story(opening, from: 0).violation() == nil)
+        #expect(story(opening, from: 6).violation() == nil)
+        let twice = story(opening, from: 6).with { $0.append(daemon[7]) }
+        #expect(twice.violation()?.problem == "seq 8, expected 14")
+    }
+
+    @Test func aGapAccountsForWhatItSays() {
+        let gap = Story.gap(#""from":3,"to":7,"lost":{"detected":2,"update":3},"reason":"slow""#)
+        #expect(daemon(gap, insteadOf: 2..<7).violation() == nil)
+        #expect(
+            daemon(gap, insteadOf: 2..<8).violation()?.problem
+                == "seq 9, expected 8: neither gap nor coalesced accounts for the difference")
+        // The ends of tracks may be in it.
+        let ends = Story.gap(#""from":9,"to":12,"reason":"slow""#)
+        #expect(daemon(ends, insteadOf: 8..<12).violation() == nil)
+        // What was detected since was not missed.
+        let later = Story.daemon.with {
+            $0[2] = Story.gap(#""from":3,"to":3,"reason":"slow""#)
+            $0[6].replace(#""id":"1""#, with: #""id":"3""#)
+        }
+        #expect(later.violation()?.problem == "track 3 of door/face: update, but it was never detected")
+    }
+
+    @Test func aResumptionThatTheJournalCannotServeIsAGap() {
+        let opening = [Story.hello(next: 14), Story.state(asOf: 13)]
+        let journal = Story.gap(#""from":3,"to":6,"reason":"journal""#)
+        #expect(story(opening + [journal], from: 6).violation() == nil)
+        #expect(story(opening + [Story.gap(#""reason":"other_run""#)], from: 0).violation() == nil)
+    }
+
+    @Test func coalescedAccountsForUpdates() {
+        let update = daemon[8].replacing(#""count":"#, with: #""coalesced":1,"count":"#)
+        // The update right after detected is the one that was left out.
+        let jump = daemon(insteadOf: 5..<6)
+        #expect(jump.with { $0[7] = update }.violation() == nil)
+        #expect(
+            jump.violation()?.problem == "seq 7, expected 6: neither gap nor coalesced accounts for the difference")
+    }
+
+    @Test func filteredNumbersMayJump() {
+        let lines = Story.foreground.lines[2...11]
+        let filtered = Story(lines: zip(lines, lines.indices).map { Story.numbered($0, $1 * 5) })
+        #expect(filtered.violation(isFiltered: true) == nil)
+        #expect(filtered.violation() != nil)
+    }
+
+    @Test func anOpenStreamMayEndAnywhere() {
+        for count in 0...daemon.count { #expect(Story(lines: Array(daemon[..<count])).violation(isOpen: true) == nil) }
+        #expect(Story(lines: Array(daemon[..<7]) + [Story.hello(next: 9, run: "r2")]).violation(isOpen: true) == nil)
+    }
+
+    @Test func whatIsUnknownIsLetThrough() {
+        let unknown = #"{"v":1,"type":"zone",\#(Story.moment),"track":7,"frame":[1,{"x":null}],"reason":{}}"#
+        #expect(Story.foreground.with { $0.insert(unknown, at: 5) }.violation() == nil)
+        #expect(Story.daemon.with { $0.append(Story.numbered(unknown, 14)) }.violation() == nil)
+    }
+
+    @Test func itSaysWhatItRead() {
+        var check = ConformanceCheck()
+        check.take(Array(daemon.map { $0 + "\n" }.joined().utf8))
+        check.finish()
+        #expect(check.violation == nil)
+        let summary = check.summary
+        #expect([summary.lines, summary.tracks, summary.detectors, summary.runs] == [13, 2, 1, 1])
+    }
+}
