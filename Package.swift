@@ -128,9 +128,9 @@ let testing: [Target] = [
     tests("ControlSocketTests", ["ControlSocket", "Events", "UnixSocket", logging] + nio),
     tests(
         "DaemonTests",
-        ["Conformance", "Daemon", "Events", "ScriptedWorker", "Settings", "glimpsed", "glimpsed-worker", logging]),
+        ["Daemon", "Events", "ScriptedWorker", "Settings", "glimpsed", "glimpsed-worker", logging]),
     tests("DetectorsTests", ["Detectors", "Frames"]),
-    tests("EndToEndTests", ["Conformance", "Events", "glimpsed", "glimpsed-worker"]),
+    tests("EndToEndTests", ["Events", "glimpsed", "glimpsed-worker"]),
     tests("EventSocketTests", ["EventSocket", "Events", logging] + nio),
     tests("EventsTests", ["BarcodeValues", "Events"]),
     tests("GlimpseTests", ["Glimpse"]),
@@ -140,8 +140,8 @@ let testing: [Target] = [
     tests("TrackingTests", ["Conformance", "Tracking"]),
     tests("UnixSocketTests", ["UnixSocket"]),
     tests("VisionDetectorsTests", ["Detectors", "Frames", "Settings", "VisionDetectors"]),
-    tests("WorkerTests", ["Conformance", "glimpsed-worker"]),
-    tests("WorkersTests", ["Conformance", "Events", "ScriptedWorker", "Workers", logging] + nio),
+    tests("WorkerTests", ["glimpsed-worker"]),
+    tests("WorkersTests", ["Events", "ScriptedWorker", "Workers", logging] + nio),
 ]
 
 let package = Package(
