@@ -7,17 +7,19 @@ import Testing
         ("^https://", "https://glimpse.example", true), ("^https://", "see https://glimpse.example", false),
         ("example", "https://glimpse.example", true), ("^[0-9]{8,13}$", "4006381333931", true),
         ("^[0-9]{8,13}$", "4006381333931x", false), ("^(a|b)+$", "abba", true), ("^ä$", "ä", true), ("^$", "", true),
-        ("b$", "a\u{0}b", true), ("^b", "a\nb", false),
+        ("b$", "a\u{0}b", true), ("^b", "a\nb", false), ("^$", "a", false), ("b|^c", "ac", false), ("b|^c", "cb", true),
+        ("x", String(repeating: "a", count: 1023) + "x", true), ("x", String(repeating: "a", count: 1024) + "x", false),
     ])
     func isFoundAnywhere(pattern: String, value: String, expected: Bool) throws {
         #expect(try ValuePattern(pattern).isFound(in: value) == expected)
     }
 
     @Test(arguments: [
-        (String(repeating: "a", count: 1025), "is longer than 1024 bytes"), ("a\u{0}", "must not contain a zero byte"),
+        (String(repeating: "a", count: 257), "is longer than 256 bytes"), ("a\u{0}", "must not contain a zero byte"),
         ("(a)\\1", "must not have back-references: their cost has no bound"),
         ("(a{9}){9}", "must not repeat anything more than 64 times"),
         ("a{999999999999999999999}", "is not a regular expression: Regular expression too big"),
+        ("a)(b", "is not a regular expression: Unmatched ( or \\("),
         ("(", "is not a regular expression: Unmatched ( or \\("),
     ])
     func saysWhyATextIsNoPattern(text: String, problem: String) {
@@ -28,10 +30,19 @@ import Testing
     /// end within the lifetime of the machine.
     @Test(
         .timeLimit(.minutes(1)),
-        arguments: ["^(a+)+$", "^(a|a)*$", "^(a|aa)+$", "(x+x+)+y", "a*a*a*a*a*a*b", "(.*)(.*)(.*)(.*)z"])
+        arguments: [
+            "^(a+)+$", "^(a|a)*$", "^(a|aa)+$", "(x+x+)+y", "a*a*a*a*a*a*b", "(.*)(.*)(.*)(.*)z",
+            ".*a.{64}$y", "[ab]*a[ab]{64}y",
+        ])
     func hostileValuesCannotMakeItSlow(pattern: String) throws {
         let pattern = try ValuePattern(pattern)
-        for letter in ["a", "x"] { #expect(!pattern.isFound(in: String(repeating: letter, count: 7089) + "!")) }
+        for letter in ["a", "x"] { #expect(!pattern.isFound(in: String(repeating: letter, count: 1023) + "!")) }
+        // As many values as make the automaton anew several times.
+        var random = SeededRandom(seed: 3)
+        for _ in 0..<40 {
+            let value = String((0..<1000).map { _ in Bool.random(using: &random) ? "a" : "b" })
+            #expect(pattern.isFound(in: value + "!") == pattern.isFound(in: value + "!"))
+        }
     }
 
     @Test func textOfAnyKindIsTakenOrRefused() {

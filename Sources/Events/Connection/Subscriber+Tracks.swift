@@ -5,13 +5,17 @@ extension Subscriber {
     /// More tracks than this are not let through for ever: those whose end was lost in a gap are looked for.
     private static let remembersTracks = 1024
 
-    /// Makes the gate what it would be, had the filter been there since the journal's first record: a reader that comes back to a track
-    /// sees the rest of it.
+    /// Lines whose content is looked at when a filter begins: everybody else waits meanwhile (a microsecond or two each).
+    private static let recalledLines = 4096
+
+    /// Makes the gate what it would be, had the filter been there all the time, as far as the journal and the limit go: a reader that comes
+    /// back to a track sees the rest of it.
     mutating func recallTracks(_ log: EventLog) {
         self.gate = filter.followsTracks ? TrackGate(filter) : nil
         guard var gate, !filter.track.isEmpty else { return }
         defer { self.gate = gate }
         var ended = Set<TrackKey>()
+        var looks = 0
         for sequence in (log.journal.firstSequence..<cursor).reversed() {
             let record = log.journal[sequence]
             guard record.event.kind.isTrack, concerns(record, log) else { continue }
@@ -21,8 +25,10 @@ extension Subscriber {
             case .detected, .update:
                 if ended.contains(key) || gate.knows(key) { continue }
                 if filter.track.holds(for: record.event) { gate.letThrough(key) }
+                looks += 1
             default: break
             }
+            if looks == Self.recalledLines { break }
         }
     }
 
