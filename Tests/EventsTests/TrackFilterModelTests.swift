@@ -64,7 +64,7 @@ private struct RandomLives {
 @Suite struct TrackFilterModelTests {
     /// A reader with a random filter that stalls and goes on at random: nothing out of order, nothing twice, every line that passes is
     /// there, or counted by the line that stands for it, or in a gap.
-    @Test(arguments: Fuzz.seeds(60))
+    @Test(arguments: Fuzz.seeds(30))
     func everyLineThatPassesIsAccountedFor(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let minimum = [0, 0.5, 0.9, 0.99].randomElement(using: &random)! as Float
