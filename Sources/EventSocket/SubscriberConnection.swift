@@ -82,7 +82,10 @@ final class SubscriberConnection: ChannelInboundHandler {
         while self.context != nil, context.channel.isWritable {
             guard written - turn < Self.turnBytes else { return pumpAgain(context) }
             let actions = subscriber.nextWrites(log, at: moment)
-            if actions.isEmpty { break }
+            if actions.isEmpty {
+                if subscriber.isBehind(log) { return pumpAgain(context) }
+                break
+            }
             perform(actions, log)
             context.flush()
         }

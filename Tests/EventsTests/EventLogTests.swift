@@ -140,7 +140,7 @@ import Testing
     @Test mutating func aStateOverOneLinesLengthComesInSeveral() throws {
         let text = String(repeating: "A", count: 2000)
         for id in 1...100 as ClosedRange<UInt64> { _ = append(events.track(.update, .barcode, id: id, text: text)) }
-        let bytes = ConnectionLine.state(log, filter: EventFilter(), time: .epoch)
+        let bytes = ConnectionLine.state(log, time: .epoch)
         let lines = try bytes.split(separator: UInt8(ascii: "\n")).map { try StreamLine(Array($0)) }
         #expect(lines.count > 1)
         #expect(lines.allSatisfy { $0.text.utf8.count < 65_536 && $0.as_of == 100 })

@@ -1,3 +1,4 @@
+import BarcodeValues
 @testable import Events
 import Observations
 import Testing
@@ -11,6 +12,15 @@ import Testing
         #expect(
             request.filter
                 == EventFilter(pipelines: [NamePattern("front-*")], kinds: [.barcode], types: [.detected, .completed]))
+        let conditions = try SubscriberRequest(
+            line: Array(
+                #"{"subscribe":{"labels":["cup"],"min_confidence":1,"value_regex":"^a","update_hz":2.5,"stages":false}}"#
+                    .utf8))
+        #expect(
+            conditions.filter
+                == EventFilter(
+                    track: TrackCondition(labels: ["cup"], minimumConfidence: 1, value: try ValuePattern("^a")),
+                    updateRate: 2.5))
         #expect(request.resume == .init(after: 1042, runID: "x"))
         #expect(request.state && request.ping == "é")
         #expect(try SubscriberRequest(line: Array(#"{"subscribe":{}}"#.utf8)).filter?.isEverything == true)
@@ -35,6 +45,23 @@ import Testing
         (
             #"{"subscribe":{"zones":["a"]}}"#,
             "subscribe.zones is not supported by this version; the filter is unchanged"
+        ),
+        (#"{"subscribe":{"min_confidence":"high"}}"#, "subscribe.min_confidence: expected a number"),
+        (
+            #"{"subscribe":{"min_confidence":1.5}}"#,
+            "subscribe.min_confidence: expected a number from 0 to 1; the filter is unchanged"
+        ),
+        (#"{"subscribe":{"update_hz":0}}"#, "subscribe.update_hz: expected a number over 0; the filter is unchanged"),
+        (#"{"subscribe":{"labels":"cup"}}"#, "subscribe.labels: expected an array of strings"),
+        (#"{"subscribe":{"value_regex":7}}"#, "subscribe.value_regex: expected a string"),
+        (
+            #"{"subscribe":{"value_regex":"(a)\\1"}}"#,
+            "subscribe.value_regex must not have back-references: their cost has no bound; the filter is unchanged"
+        ),
+        (
+            #"{"subscribe":{"stages":true}}"#,
+            "subscribe.stages: lines of the daemon have no stages_us, glimpsed pipeline FILE --stages has; "
+                + "the filter is unchanged"
         ),
     ])
     func saysWhatIsWrong(line: String, reason: String) {

@@ -3,68 +3,9 @@ import GlimpseTesting
 import Observations
 import Testing
 
-/// A log, a subscriber and a clock that only the test moves.
-private struct Bench {
-    var log: EventLog
-    var subscriber: Subscriber
-    var moment = Moment(instant: .now, time: .epoch)
-    private var events = SampleEvents()
-    private var frame: UInt64 = 0
-
-    init(queue: Int = 1 << 20, journal: Int = 1000) {
-        log = EventLog(runID: "run", limits: .init(events: journal, bytes: 1 << 30))
-        subscriber = Subscriber(
-            server: "test", limits: .init(queue: queue, stall: .seconds(60), heartbeat: .seconds(15)), at: moment)
-        log.addPipeline(events.identity)
-    }
-
-    mutating func append(_ phase: TrackPhase, id: UInt64, kind: FeatureKind = .face) {
-        frame += 1
-        log.append(events.track(phase, kind, id: id, frame: frame), pipeline: 0)
-    }
-
-    mutating func updates(_ count: Int, id: UInt64 = 1) { for _ in 0..<count { append(.update, id: id) } }
-
-    mutating func connect() -> [StreamLine] { lines(subscriber.connected(log, at: moment)) }
-    mutating func request(_ line: String) -> [StreamLine] {
-        lines(subscriber.received(Array((line + "\n").utf8), log, at: moment))
-    }
-
-    mutating func pass(_ duration: Duration, drained: UInt64 = 0, isWaiting: Bool = false) -> [Subscriber.Action] {
-        moment = moment.advanced(by: duration)
-        subscriber.holdEnded(at: moment)
-        return subscriber.timePassed(drained: drained, isWaiting: isWaiting, at: moment)
-    }
-
-    /// Everything that the subscriber is given while there is room.
-    mutating func read() -> [StreamLine] {
-        var all: [StreamLine] = []
-        while true {
-            let actions = subscriber.nextWrites(log, at: moment)
-            if actions.isEmpty { return all }
-            all += lines(actions)
-        }
-    }
-
-    private func line(_ bytes: [UInt8]) -> StreamLine {
-        do { return try StreamLine(bytes) } catch { preconditionFailure("not a line of JSON: \(error)") }
-    }
-
-    func lines(_ actions: [Subscriber.Action]) -> [StreamLine] {
-        actions.flatMap { action -> [StreamLine] in
-            switch action {
-            case .send(let bytes):
-                return bytes.split(separator: UInt8(ascii: "\n")).map { line(Array($0)) }
-            case .sendRecords(let sequences): return sequences.map { line(log.line(log.journal[$0])) }
-            case .close: return []
-            }
-        }
-    }
-}
-
 @Suite struct SubscriberTests {
     @Test func helloAndStateComeAtOnceAndEventsAreHeldNotLost() {
-        var bench = Bench()
+        var bench = SubscriberBench()
         bench.append(.detected, id: 1)
         let first = bench.connect()
         #expect(first.map(\.type) == ["hello", "state"])
@@ -78,7 +19,7 @@ private struct Bench {
     }
 
     @Test func aFirstRequestEndsTheHoldAndAppliesFromTheStart() {
-        var bench = Bench()
+        var bench = SubscriberBench()
         _ = bench.connect()
         bench.append(.detected, id: 1)
         bench.append(.detected, id: 2, kind: .barcode)
@@ -93,7 +34,7 @@ private struct Bench {
             (#"{"pipelines":["porch"]}"#, []), ("{}", [1, 2, 3]),
         ] as [(String, [UInt64])])
     func filtersChooseLines(filter: String, sequences: [UInt64]) {
-        var bench = Bench()
+        var bench = SubscriberBench()
         _ = bench.connect()
         bench.append(.detected, id: 1)
         bench.append(.detected, id: 2, kind: .barcode)
@@ -103,7 +44,7 @@ private struct Bench {
     }
 
     @Test func afterGoesOnWhereTheReaderWas() {
-        var bench = Bench()
+        var bench = SubscriberBench()
         bench.updates(9)
         _ = bench.connect()
         #expect(bench.request(#"{"after":6,"run_id":"run"}"#).isEmpty)
@@ -114,7 +55,7 @@ private struct Bench {
     }
 
     @Test func whatTheJournalHasNoMoreIsAGap() {
-        var bench = Bench(journal: 4)
+        var bench = SubscriberBench(journal: 4)
         bench.append(.detected, id: 1)
         bench.updates(9)
         _ = bench.connect()
@@ -127,7 +68,7 @@ private struct Bench {
     }
 
     @Test func anotherRunsNumbersGiveAGapAndAllThereIs() {
-        var bench = Bench()
+        var bench = SubscriberBench()
         bench.updates(3)
         _ = bench.connect()
         let gap = bench.request(#"{"after":77,"run_id":"yesterday"}"#)
@@ -136,7 +77,7 @@ private struct Bench {
     }
 
     @Test func aNumberOfTheFutureIsAnErrorThenLive() {
-        var bench = Bench()
+        var bench = SubscriberBench()
         bench.updates(3)
         _ = bench.connect()
         let error = bench.request(#"{"after":4}"#)
@@ -146,7 +87,7 @@ private struct Bench {
     }
 
     @Test func aReaderTooSlowForTheJournalLearnsExactlyWhatItLost() {
-        var bench = Bench(journal: 4)
+        var bench = SubscriberBench(journal: 4)
         bench.append(.detected, id: 1)
         _ = bench.connect()
         _ = bench.pass(.milliseconds(100))
@@ -161,7 +102,7 @@ private struct Bench {
     }
 
     @Test func farBehindOnlyTheNewestUpdateInARowOfATrackIsSent() {
-        var bench = Bench(queue: 3000)
+        var bench = SubscriberBench(queue: 3000)
         _ = bench.connect()
         _ = bench.pass(.milliseconds(100))
         bench.append(.detected, id: 1)
@@ -181,7 +122,7 @@ private struct Bench {
     }
 
     @Test func aReaderThatKeepsUpLosesNothingHoweverSmallItsQueue() {
-        var bench = Bench(queue: 0)
+        var bench = SubscriberBench(queue: 0)
         _ = bench.connect()
         _ = bench.pass(.milliseconds(100))
         for sequence in 1...20 as ClosedRange<UInt64> {
@@ -191,7 +132,7 @@ private struct Bench {
     }
 
     @Test func aHeartbeatIsSentWhenNothingElseWas() {
-        var bench = Bench()
+        var bench = SubscriberBench()
         _ = bench.connect()
         #expect(bench.pass(.seconds(14)).isEmpty)
         #expect(bench.lines(bench.pass(.seconds(1))).map(\.type) == ["ping"])
@@ -203,7 +144,7 @@ private struct Bench {
     }
 
     @Test func aReaderThatReadsNothingIsDisconnectedAndASlowOneIsNot() {
-        var bench = Bench()
+        var bench = SubscriberBench()
         _ = bench.connect()
         for second in 1...200 as ClosedRange<UInt64> {
             #expect(bench.pass(.seconds(1), drained: second, isWaiting: true).isEmpty)
@@ -215,7 +156,7 @@ private struct Bench {
     }
 
     @Test func aHundredBadLinesInTenSecondsAreForgivenAndOneMoreIsNot() {
-        var bench = Bench()
+        var bench = SubscriberBench()
         _ = bench.connect()
         for _ in 0..<100 { #expect(bench.request("{").map(\.reason) == ["invalid JSON"]) }
         _ = bench.pass(.seconds(10))
@@ -226,7 +167,7 @@ private struct Bench {
     }
 
     @Test func anOverlongLineIsOneErrorAndTheNextIsHeard() {
-        var bench = Bench()
+        var bench = SubscriberBench()
         _ = bench.connect()
         let answers = bench.request(String(repeating: "x", count: 200_000) + "\n" + #"{"ping":"still here"}"#)
         #expect(answers.map(\.type) == ["error", "ping"])
@@ -237,7 +178,7 @@ private struct Bench {
     @Test(arguments: Fuzz.seeds(40))
     func randomSchedulesNeverLoseAnythingSilently(seed: UInt64) {
         var random = SeededRandom(seed: seed)
-        var bench = Bench(
+        var bench = SubscriberBench(
             queue: [0, 2000, 20_000, 1 << 20].randomElement(using: &random)!,
             journal: [8, 100, 2000].randomElement(using: &random)!)
         _ = bench.connect()

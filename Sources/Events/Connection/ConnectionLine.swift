@@ -21,13 +21,16 @@ enum ConnectionLine {
     }
 
     /// One `state` line, or several with the same `as_of`, all but the last with `"more":true`, when one would exceed 64 KiB.
-    static func state(_ log: EventLog, filter: EventFilter, time: Timestamp) -> [UInt8] {
+    ///
+    /// - Parameter isShown: whether a live track, of the pipeline with that index, belongs into it.
+    static func state(
+        _ log: EventLog, time: Timestamp, isShown: (Int, PipelineLedger.LiveTrack) -> Bool = { _, _ in true }
+    ) -> [UInt8] {
         let limit = EventEncoder.maximumLineBytes - 256
         var pages: [[[UInt8]]] = [[]]
         var bytes = 0
-        for pipeline in log.pipelines where !pipeline.isRemoved {
-            for (_, track) in pipeline.orderedTracks
-            where filter.matchesState(track.newest, pipeline: pipeline.identity.name) {
+        for (index, pipeline) in log.pipelines.enumerated() where !pipeline.isRemoved {
+            for (_, track) in pipeline.orderedTracks where isShown(index, track) {
                 let object = track.newest.stateObject
                 if bytes + object.count > limit, bytes > 0 {
                     pages.append([])

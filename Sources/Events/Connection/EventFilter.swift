@@ -1,6 +1,6 @@
 import Observations
 
-/// What a subscriber wants to see. Conditions that are absent let everything through.
+/// What a subscriber wants to see. Conditions that are absent let everything through; all that are there must hold.
 package struct EventFilter: Sendable, Equatable {
     /// Names or patterns of pipelines. Lines that are about no pipeline pass.
     package var pipelines: [NamePattern]?
@@ -8,26 +8,33 @@ package struct EventFilter: Sendable, Equatable {
     package var kinds: Set<FeatureKind>?
     /// Line types of the log.
     package var types: Set<EncodedEvent.Kind>?
+    /// What a track must have been, in one of its lines. Lines that are about no track pass.
+    package var track = TrackCondition()
+    /// Updates of each track per second of its frames' time.
+    package var updateRate: Double?
 
     package init(
-        pipelines: [NamePattern]? = nil, kinds: Set<FeatureKind>? = nil, types: Set<EncodedEvent.Kind>? = nil
+        pipelines: [NamePattern]? = nil, kinds: Set<FeatureKind>? = nil, types: Set<EncodedEvent.Kind>? = nil,
+        track: TrackCondition = TrackCondition(), updateRate: Double? = nil
     ) {
         self.pipelines = pipelines
         self.kinds = kinds
         self.types = types
+        self.track = track
+        self.updateRate = updateRate
     }
 
-    package var isEverything: Bool { pipelines == nil && kinds == nil && types == nil }
+    package var isEverything: Bool { pipelines == nil && kinds == nil && types == nil && !followsTracks }
 
-    package func matches(_ event: EncodedEvent, pipeline: String?) -> Bool {
-        if let types, !types.contains(event.kind) { return false }
-        return matchesState(event, pipeline: pipeline)
-    }
+    /// Whether more than the line itself decides about it.
+    var followsTracks: Bool { !track.isEmpty || updateRate != nil }
 
-    /// Whether a live track belongs into this subscriber's `state`: the type of its newest line does not matter.
-    func matchesState(_ event: EncodedEvent, pipeline: String?) -> Bool {
+    /// Whether the line is about a pipeline and a kind that are wanted.
+    func concerns(_ event: EncodedEvent, pipeline: String?) -> Bool {
         if let kinds, let feature = event.feature, !kinds.contains(feature) { return false }
         if let pipelines, let pipeline, !pipelines.contains(where: { $0.matches(pipeline) }) { return false }
         return true
     }
+
+    func wants(_ kind: EncodedEvent.Kind) -> Bool { types?.contains(kind) ?? true }
 }

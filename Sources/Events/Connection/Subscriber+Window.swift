@@ -17,47 +17,71 @@ extension Subscriber {
         } else {
             for sequence in start..<end { passed?[journal[sequence].event.kind] += 1 }
         }
-        if coalesces { return coalesced(start..<end, log) }
-        if filter.isEverything { return [.sendRecords(start..<end)] }
+        if !coalesces, filter.isEverything { return [.sendRecords(start..<end)] }
+        let wanted = take(start..<end, log)
         var runs = RecordRuns()
-        for sequence in start..<end where wants(journal[sequence], log) { runs.append(sequence) }
+        for line in coalesces ? coalesced(wanted) : wanted { runs.append(line, log) }
         return runs.actions
     }
 
-    private func wants(_ record: EventRecord, _ log: EventLog) -> Bool {
-        filter.matches(record.event, pipeline: record.pipeline.map(log.name))
+    /// The lines of a stretch of the log that the filter lets through.
+    private mutating func take(_ window: Range<UInt64>, _ log: EventLog) -> [WantedLine] {
+        var lines: [WantedLine] = []
+        for sequence in window {
+            let record = log.journal[sequence]
+            guard concerns(record, log) else { continue }
+            let verdict = gate?.judge(record) ?? .passes(leftOut: 0)
+            guard case .passes(let leftOut) = verdict, filter.wants(record.event.kind) else { continue }
+            lines.append(WantedLine(record: record, standsFor: leftOut))
+        }
+        return lines
     }
 
     /// Leaves out each `update` whose track's next line in this stretch is an `update` too; the one that stays says for how many it
     /// stands. So the grammar of a track's life holds for a slow reader as well.
-    private func coalesced(_ window: Range<UInt64>, _ log: EventLog) -> [Action] {
-        let wanted = window.map { log.journal[$0] }.filter { wants($0, log) }
+    private func coalesced(_ wanted: [WantedLine]) -> [WantedLine] {
         var nextKind: [TrackKey: EncodedEvent.Kind] = [:]
         var superseded = Set<UInt64>()
-        for record in wanted.reversed() where record.event.kind.isTrack {
+        for record in wanted.reversed().map(\.record) where record.event.kind.isTrack {
             let next = nextKind.updateValue(record.event.kind, forKey: record.trackKey)
             if record.event.kind == .update, next == .update { superseded.insert(record.sequence) }
         }
-        var runs = RecordRuns()
+        var kept: [WantedLine] = []
         var standsFor: [TrackKey: Int] = [:]
-        for record in wanted {
-            if superseded.contains(record.sequence) {
-                standsFor[record.trackKey, default: 0] += 1
-            } else if record.event.kind == .update, let count = standsFor.removeValue(forKey: record.trackKey) {
-                runs.append(log.line(record), coalesced: count)
+        for var line in wanted {
+            if superseded.contains(line.record.sequence) {
+                standsFor[line.record.trackKey, default: 0] += 1 + line.standsFor
             } else {
-                runs.append(record.sequence)
+                if line.record.event.kind == .update {
+                    line.standsFor += standsFor.removeValue(forKey: line.record.trackKey) ?? 0
+                }
+                kept.append(line)
             }
         }
-        return runs.actions
+        return kept
     }
+}
+
+/// A line that this subscriber gets.
+private struct WantedLine {
+    var record: EventRecord
+    /// How many earlier updates of its track it stands for.
+    var standsFor: Int
 }
 
 /// Joins neighbouring records, so that what is shared is written in few pieces.
 private struct RecordRuns {
     private(set) var actions: [Subscriber.Action] = []
 
-    mutating func append(_ sequence: UInt64) {
+    mutating func append(_ line: WantedLine, _ log: EventLog) {
+        if line.standsFor > 0 {
+            append(log.line(line.record), coalesced: line.standsFor)
+        } else {
+            append(line.record.sequence)
+        }
+    }
+
+    private mutating func append(_ sequence: UInt64) {
         if case .sendRecords(let run) = actions.last, run.upperBound == sequence {
             actions[actions.count - 1] = .sendRecords(run.lowerBound..<(sequence + 1))
         } else {
@@ -66,7 +90,7 @@ private struct RecordRuns {
     }
 
     /// - Parameter line: ends with `}` and a newline.
-    mutating func append(_ line: [UInt8], coalesced count: Int) {
+    private mutating func append(_ line: [UInt8], coalesced count: Int) {
         actions.append(.send(line.dropLast(2) + Array(#","coalesced":\#(count)}"#.utf8) + [UInt8(ascii: "\n")]))
     }
 }

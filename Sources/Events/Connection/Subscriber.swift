@@ -49,6 +49,8 @@ package struct Subscriber: Sendable {
     let limits: Limits
     private var phase = Phase.closed
     var filter = EventFilter()
+    /// What it sees of each track; nil when the filter asks for nothing that needs it.
+    var gate: TrackGate?
     /// The next record to look at.
     var cursor: UInt64 = 0
     /// What there was before `cursor`; nil when nobody knows.
@@ -81,7 +83,7 @@ package struct Subscriber: Sendable {
         return sent(
             .send(
                 ConnectionLine.hello(log, server: server, time: moment.time)
-                    + ConnectionLine.state(log, filter: filter, time: moment.time)), at: moment)
+                    + ConnectionLine.state(log, time: moment.time)), at: moment)
     }
 
     /// The subscriber sent bytes.
@@ -109,9 +111,13 @@ package struct Subscriber: Sendable {
         if case .holding(let end) = phase, moment.instant >= end { phase = .live }
     }
 
-    /// There is room in the socket: what to write next. Empty when the subscriber has everything, or is not to have it yet.
+    /// Whether there is more of the log to look at.
+    package func isBehind(_ log: EventLog) -> Bool { isLive && cursor < log.journal.nextSequence }
+
+    /// There is room in the socket: what to write next. Empty when there is nothing for it in the next stretch of the log: unless the
+    /// subscriber `isBehind`, it has everything, or is not to have it yet.
     package mutating func nextWrites(_ log: EventLog, at moment: Moment) -> [Action] {
-        guard isLive, cursor < log.journal.nextSequence else { return [] }
+        guard isBehind(log) else { return [] }
         var actions: [Action] = []
         if let gap = skipToJournal(log, reason: .slow, time: moment.time) { actions.append(.send(gap)) }
         actions += takeWindow(log)
@@ -146,7 +152,8 @@ package struct Subscriber: Sendable {
         var lines: [UInt8] = []
         if let filter = request.filter { self.filter = filter }
         if let resume = request.resume { lines += self.resume(resume, log, at: moment) }
-        if request.state { lines += ConnectionLine.state(log, filter: filter, time: moment.time) }
+        if request.filter != nil || request.resume != nil { recallTracks(log) }
+        if request.state { lines += state(log, at: moment) }
         if let echo = request.ping { lines += ConnectionLine.ping(echo: echo, time: moment.time) }
         return lines.isEmpty ? [] : sent(.send(lines), at: moment)
     }
@@ -179,7 +186,10 @@ package struct Subscriber: Sendable {
     private mutating func skipToJournal(_ log: EventLog, reason: GapReason, time: Timestamp) -> [UInt8]? {
         let first = log.journal.firstSequence
         guard cursor < first else { return nil }
-        defer { (cursor, passed) = (first, log.journal.evicted) }
+        defer {
+            (cursor, passed) = (first, log.journal.evicted)
+            forgetTracksOfGap(log)
+        }
         return ConnectionLine.gap(
             cursor...(first - 1), lost: passed.map(log.journal.evicted.since), reason: reason, time: time)
     }

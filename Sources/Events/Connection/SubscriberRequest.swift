@@ -1,3 +1,4 @@
+import BarcodeValues
 import FoundationEssentials
 import Observations
 
@@ -84,7 +85,25 @@ private struct FilterForm: Decodable {
                 filter.types = try Self.names(form.decode([String].self, forKey: key), "type") { name in
                     EncodedEvent.Kind.allCases.first { $0.name == name }
                 }
-            case "labels", "min_confidence", "zones", "value_regex", "update_hz", "stages":
+            case "labels": filter.track.labels = Set(try form.decode([String].self, forKey: key))
+            case "min_confidence":
+                filter.track.minimumConfidence = try form.number(key, "from 0 to 1") { (0...1).contains($0) }
+            case "value_regex":
+                do {
+                    filter.track.value = try ValuePattern(form.decode(String.self, forKey: key))
+                } catch let problem as ValuePattern.Problem {
+                    throw SubscriberRequest.Invalid(
+                        reason: "subscribe.value_regex \(problem.text); the filter is unchanged")
+                }
+            case "update_hz": filter.updateRate = try form.number(key, "over 0") { $0 > 0 }
+            case "stages":
+                // Lines are encoded once for all, and workers do not measure.
+                guard try !form.decode(Bool.self, forKey: key) else {
+                    throw SubscriberRequest.Invalid(
+                        reason: "subscribe.stages: lines of the daemon have no stages_us, "
+                            + "glimpsed pipeline FILE --stages has; the filter is unchanged")
+                }
+            case "zones":
                 throw SubscriberRequest.Invalid(
                     reason: "subscribe.\(key.stringValue) is not supported by this version; the filter is unchanged")
             default:
@@ -108,6 +127,17 @@ private struct FilterForm: Decodable {
     }
 }
 
+extension KeyedDecodingContainer<Key> {
+    fileprivate func number(_ key: Key, _ range: String, _ isInRange: (Double) -> Bool) throws -> Double {
+        let number = try decode(Double.self, forKey: key)
+        guard isInRange(number) else {
+            throw SubscriberRequest.Invalid(
+                reason: "subscribe.\(key.stringValue): expected a number \(range); the filter is unchanged")
+        }
+        return number
+    }
+}
+
 private struct Key: CodingKey {
     var stringValue: String
     var intValue: Int? { nil }
@@ -124,6 +154,7 @@ extension SubscriberRequest.Invalid {
             let expected =
                 switch type {
                 case is Bool.Type: "true or false"
+                case is Double.Type: "a number"
                 case is String.Type: "a string"
                 case is [String].Type, is [Any].Type: "an array of strings"
                 default: "an object"

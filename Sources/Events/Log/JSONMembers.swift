@@ -36,6 +36,31 @@ struct JSONMembers {
 
     func members(_ key: StaticString) -> JSONMembers? { self[key].flatMap(JSONMembers.init) }
 
+    /// One member's value out of an object of which nothing else is wanted: nothing is gathered, and what follows is not looked at.
+    static func value(_ key: StaticString, in object: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        var rest = object
+        if rest.first == UInt8(ascii: "{") { rest.removeFirst() }
+        while let name = takeValue(&rest), rest.popFirst() == UInt8(ascii: ":"), let value = takeValue(&rest) {
+            if name.count == key.utf8CodeUnitCount + 2, key.withUTF8Buffer({ name.dropFirst().starts(with: $0) }) {
+                return value
+            }
+            guard rest.popFirst() == UInt8(ascii: ",") else { return nil }
+        }
+        return nil
+    }
+
+    /// The elements of `[...]`.
+    static func elements(_ array: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
+        guard array.first == UInt8(ascii: "[") else { return [] }
+        var rest = array.dropFirst()
+        var elements: [ArraySlice<UInt8>] = []
+        while let element = takeValue(&rest), !element.isEmpty {
+            elements.append(element)
+            guard rest.popFirst() == UInt8(ascii: ",") else { break }
+        }
+        return elements
+    }
+
     /// Takes one value: everything up to a comma, colon or closing bracket that is not inside of it.
     private static func takeValue(_ rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         let start = rest.startIndex

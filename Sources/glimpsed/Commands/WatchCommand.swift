@@ -1,4 +1,5 @@
 import ArgumentParser
+import Events
 import Glibc
 import Observations
 import Settings
@@ -26,6 +27,18 @@ struct WatchCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Only this pipeline; * stands for anything. May be repeated.", valueName: "pipeline"))
     var pipeline: [String] = []
 
+    @Option(help: ArgumentHelp("Only objects and scenes with this label. May be repeated.", valueName: "label"))
+    var label: [String] = []
+
+    @Option(help: ArgumentHelp("Only tracks that have had this confidence, 0 to 1.", valueName: "confidence"))
+    var minConfidence: Double?
+
+    @Option(help: ArgumentHelp("Only barcodes whose value this POSIX regular expression finds.", valueName: "regex"))
+    var value: String?
+
+    @Option(help: ArgumentHelp("At most so many updates of a track a second.", valueName: "hz"))
+    var rate: Double?
+
     @Option(help: ArgumentHelp("Start after this sequence number, as far as the journal goes back.", valueName: "seq"))
     var after: UInt64?
 
@@ -34,6 +47,15 @@ struct WatchCommand: ParsableCommand {
             let kinds = FeatureKind.allCases.map(\.rawValue).joined(separator: ", ")
             throw ValidationError("there is no kind \"\(kind)\"; one of: \(kinds)")
         }
+        // As the daemon would read it.
+        guard let line = request.line else { return }
+        do { _ = try SubscriberRequest(line: line) } catch { throw ValidationError(error.reason) }
+    }
+
+    private var request: WatchRequest {
+        WatchRequest(
+            kinds: kind, pipelines: pipeline, labels: label, minimumConfidence: minConfidence, value: value, rate: rate,
+            after: after)
     }
 
     func run() throws {
@@ -45,7 +67,7 @@ struct WatchCommand: ParsableCommand {
             say("glimpsed: \(error)")
             throw ExitCode.unavailable
         }
-        if let request = WatchRequest(kinds: kind, pipelines: pipeline, after: after).line { connection.send(request) }
+        if let line = request.line { connection.send(line) }
         guard !json, isatty(STDOUT_FILENO) == 1 else {
             while let line = connection.nextLine() { try StandardOutput.write(line + [UInt8(ascii: "\n")]) }
             return

@@ -1,0 +1,87 @@
+@testable import Events
+import GlimpseTesting
+import Observations
+
+/// A log, a subscriber and a clock that only the test moves.
+struct SubscriberBench {
+    var log: EventLog
+    var subscriber: Subscriber
+    private let limits: Subscriber.Limits
+    /// Whether the reader may have been further behind than its queue.
+    var isSlowReader: Bool { limits.queue < 1 << 20 }
+    var moment = Moment(instant: .now, time: .epoch)
+    private var encoder = EventEncoder(pipeline: PipelineIdentity(name: "door"))
+    private(set) var frame: UInt64 = 0
+
+    init(queue: Int = 1 << 20, journal: Int = 1000) {
+        log = EventLog(runID: "run", limits: .init(events: journal, bytes: 1 << 30))
+        limits = .init(queue: queue, stall: .seconds(60), heartbeat: .seconds(15))
+        subscriber = Subscriber(server: "test", limits: limits, at: moment)
+        log.addPipeline(PipelineIdentity(name: "door"))
+    }
+
+    /// One line in a frame of its own, a thirtieth of a second after the last.
+    ///
+    /// - Parameter text: a barcode's value, an object's label.
+    mutating func append(
+        _ phase: TrackPhase, id: UInt64, kind: FeatureKind = .face, confidence: Float? = 0.875,
+        text: String = "4006381333931"
+    ) {
+        frame += 1
+        var event = SampleEvents.trackEvent(phase, kind, id: id, frame: frame, text: text)
+        event.track.detection.confidence = confidence
+        if kind == .object {
+            event.track.detection.content = .object(
+                ObjectLabels(labels: [Label(text: text, index: 1, confidence: 0.5)]))
+        }
+        log.append(encoder.encode(.track(event)), pipeline: 0)
+    }
+
+    /// Another subscriber of the same log.
+    func joined(_ requests: String...) -> (bench: SubscriberBench, lines: [StreamLine]) {
+        var other = self
+        other.subscriber = Subscriber(server: "test", limits: limits, at: moment)
+        _ = other.connect()
+        var lines: [StreamLine] = []
+        for request in requests { lines += other.request(request) }
+        return (other, lines + other.read())
+    }
+
+    mutating func updates(_ count: Int, id: UInt64 = 1) { for _ in 0..<count { append(.update, id: id) } }
+
+    mutating func connect() -> [StreamLine] { lines(subscriber.connected(log, at: moment)) }
+    mutating func request(_ line: String) -> [StreamLine] {
+        lines(subscriber.received(Array((line + "\n").utf8), log, at: moment))
+    }
+
+    mutating func pass(_ duration: Duration, drained: UInt64 = 0, isWaiting: Bool = false) -> [Subscriber.Action] {
+        moment = moment.advanced(by: duration)
+        subscriber.holdEnded(at: moment)
+        return subscriber.timePassed(drained: drained, isWaiting: isWaiting, at: moment)
+    }
+
+    /// Everything that the subscriber is given while there is room.
+    mutating func read() -> [StreamLine] {
+        var all: [StreamLine] = []
+        while true {
+            let actions = subscriber.nextWrites(log, at: moment)
+            if actions.isEmpty, !subscriber.isBehind(log) { return all }
+            all += lines(actions)
+        }
+    }
+
+    private func line(_ bytes: [UInt8]) -> StreamLine {
+        do { return try StreamLine(bytes) } catch { preconditionFailure("not a line of JSON: \(error)") }
+    }
+
+    func lines(_ actions: [Subscriber.Action]) -> [StreamLine] {
+        actions.flatMap { action -> [StreamLine] in
+            switch action {
+            case .send(let bytes):
+                return bytes.split(separator: UInt8(ascii: "\n")).map { line(Array($0)) }
+            case .sendRecords(let sequences): return sequences.map { line(log.line(log.journal[$0])) }
+            case .close: return []
+            }
+        }
+    }
+}
