@@ -6,13 +6,13 @@ extension Barcode {
 
     /// - Parameter isCut: whether the payload gives way to its beginning, its size and its hash.
     func encode(to json: inout JSONWriter, isCut: Bool) {
-        json.member("format", format.rawValue)
+        if let format { json.member("format", format.rawValue) }
         let text = isCut ? raw.map { $0.cut(toUTF8: Self.cutText) } : raw
         if let text { json.member("raw", text) }
         if isCut {
             json.member("raw_bytes", bytes.count)
             json.member("raw_sha256", SHA256.hexDigest(bytes))
-        } else {
+        } else if !bytes.isEmpty {
             json.member("raw_base64", base64: bytes)
         }
         if let text { json.member("display", text) }
@@ -26,6 +26,7 @@ extension Barcode {
         if let errorCorrectionLevel { json.member("ec_level", errorCorrectionLevel) }
         if mirrored { json.member("mirrored", true) }
         if inverted { json.member("inverted", true) }
+        if isFollowed { json.member("followed", true) }
     }
 }
 

@@ -7,7 +7,7 @@ extension Track {
     func encodeItem(to json: inout JSONWriter, isCut: Bool) {
         json.object { json in
             detection.encodeItem(to: &json, isCut: isCut)
-            if kind == .barcode { json.member("reads", hits) }
+            if kind == .barcode, reads > 0 { json.member("reads", reads) }
         }
     }
 }

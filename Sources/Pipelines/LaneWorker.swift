@@ -62,6 +62,7 @@ struct LaneWorker {
                 detector: factory.name, frame: frame.info, detections: [], detectorIsOperational: false)
         }
         do {
+            detector.expect { processor.predicted(at: frame.info) }
             let detections = try detector.detect(in: frame)
             health.succeeded()
             return DetectionResults(detector: factory.name, frame: frame.info, detections: detections)

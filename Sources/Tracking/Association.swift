@@ -90,14 +90,17 @@ struct Association: Sendable {
         guard region.cues.kind == candidate.cues.kind else { return 0 }
         var gain: Float = 1
         if let known = region.cues.payload, let seen = candidate.cues.payload {
-            guard known == seen, feature.detection.content.hasSamePayload(as: detections[candidate.index].content)
-            else { return 0 }
-            if candidate.isUnique {
+            let isEqual =
+                known == seen && feature.detection.content.hasSamePayload(as: detections[candidate.index].content)
+            // A payload in doubt may have been a misread.
+            if !isEqual, region.isBelieved { return 0 }
+            if isEqual {
                 let distance = region.distance(candidate)
-                // Within three sizes at first, more with every second unseen.
-                if distance <= 3 * (1 + 5 * region.elapsed) { return Self.forced + 1 / (1 + distance) }
-            } else {
-                gain = Self.equalPayloadGain
+                let isNear = distance <= 3 * (1 + 5 * region.elapsed)  // sizes: more with every second unseen
+                if configuration.payloads.identity == .value || candidate.isUnique && isNear {
+                    return Self.forced + 1 / (1 + distance)
+                }
+                if !candidate.isUnique { gain = Self.equalPayloadGain }
             }
         }
         let modulated = configuration.heightModulation && stage != .last
@@ -119,15 +122,6 @@ struct Association: Sendable {
             candidates[index].isUnique =
                 candidates.count { $0.cues.payload == payload } == 1
                 && regions.count { $0.cues.payload == payload } <= 1
-        }
-    }
-
-    /// Whether another payload was read in the place where the feature would be.
-    func isReplaced(_ feature: Int) -> Bool {
-        guard let known = regions[feature].cues.payload else { return false }
-        return candidates.indices.contains { index in
-            guard featureOfCandidate[index] == nil, let seen = candidates[index].cues.payload else { return false }
-            return seen != known && regions[feature].box.intersectionOverUnion(candidates[index].box) >= 0.5
         }
     }
 }

@@ -8,6 +8,7 @@ struct FollowedFeature: Sendable {
     var detection: Detection
     /// Of `detection`, which keeps a payload that is not read for a moment.
     private(set) var cues: Cues
+    private(set) var readings = Readings()
     private(set) var vote: ClassVote
     let firstSeen: Timestamp
     var lastSeen: Timestamp
@@ -29,7 +30,7 @@ struct FollowedFeature: Sendable {
         case dropped
     }
 
-    init(_ detection: Detection, _ candidate: Candidate, frame: FrameInfo) {
+    init(_ detection: Detection, _ candidate: Candidate, frame: FrameInfo, rules: PayloadRules) {
         filter = BoxFilter(detection.box)
         self.detection = detection
         cues = candidate.cues
@@ -37,16 +38,24 @@ struct FollowedFeature: Sendable {
         firstSeen = frame.time
         lastSeen = frame.time
         lastSeenSeconds = frame.seconds
+        count(detection, isSame: true, rules)
     }
 
     var isConfirmed: Bool { id != nil }
+    /// A symbol that was not read often enough to be believed.
+    var isInDoubt: Bool { cues.payload != nil && !readings.isBelieved }
 
     mutating func predict(by step: Double, decay: Double?) {
         if missingFrames > 0 { filter.coast(step: step, decay: decay) }
         filter.predict(by: step)
     }
 
-    mutating func match(_ detection: Detection, _ candidate: Candidate, frame: FrameInfo, weak: Bool) {
+    mutating func match(
+        _ detection: Detection, _ candidate: Candidate, frame: FrameInfo, weak: Bool, rules: PayloadRules
+    ) {
+        if detection.hasPayload {
+            count(detection, isSame: detection.content.hasSamePayload(as: self.detection.content), rules)
+        }
         filter.correct(detection.box)
         vote.add(detection.content.labels)
         self.detection = detection.keepingPayload(of: self.detection).leading(with: vote.winner)
@@ -59,17 +68,34 @@ struct FollowedFeature: Sendable {
         isWeak = weak
     }
 
+    private mutating func count(_ detection: Detection, isSame: Bool, _ rules: PayloadRules) {
+        guard case .barcode(let barcode) = detection.content, barcode.isRead else { return }
+        readings.add(barcode, isSame: isSame, needed: rules.readsNeeded(barcode.format))
+    }
+
     mutating func miss() {
         ageFrames += 1
         missingFrames += 1
         isWeak = false
     }
 
-    /// As subscribers see it. Only confirmed features are seen.
+    /// As subscribers see it. Only confirmed features are seen, and only payloads that are believed.
     func snapshot(id: TrackID, predicted: Bool) -> Track {
         Track(
-            id: id, kind: detection.kind, ageFrames: ageFrames, hits: hits, missingFrames: missingFrames,
-            firstSeen: firstSeen, lastSeen: lastSeen, box: predicted ? filter.box : detection.box,
-            isPredicted: predicted, velocity: hits > 1 ? filter.velocity : nil, detection: detection, isWeak: isWeak)
+            id: id, kind: detection.kind, ageFrames: ageFrames, hits: hits, reads: readings.count,
+            missingFrames: missingFrames, firstSeen: firstSeen, lastSeen: lastSeen,
+            box: predicted ? filter.box : detection.box, isPredicted: predicted,
+            velocity: hits > 1 ? filter.velocity : nil,
+            detection: isInDoubt ? detection.withoutPayload : detection, isWeak: isWeak)
+    }
+
+    /// Where it should be `step` seconds after the last processed frame.
+    func hint(after step: Double, decay: Double?) -> TrackHint {
+        var ahead = self
+        ahead.predict(by: step, decay: decay)
+        let uncertainty = ahead.filter.uncertainty
+        return TrackHint(
+            id: id, box: ahead.filter.box, margin: Point(x: Float(uncertainty.x), y: Float(uncertainty.y)),
+            detection: detection, wantsReads: isInDoubt, missingFrames: missingFrames)
     }
 }

@@ -12,6 +12,8 @@ struct MatchRegion: Sendable {
     /// Seconds since the track was last seen.
     var elapsed: Float
     var cues: Cues
+    /// Whether the payload was read often enough.
+    var isBelieved: Bool
     var isConfirmed: Bool
     /// Matched in the frame before this one.
     var isPresent: Bool
@@ -30,6 +32,7 @@ struct MatchRegion: Sendable {
         buffer = Float(min(configuration.bufferLimit, configuration.bufferRate * elapsed) * size)
         self.elapsed = Float(elapsed)
         cues = feature.cues
+        isBelieved = feature.readings.isBelieved
         isConfirmed = feature.isConfirmed
         isPresent = feature.missingFrames == 0
         isMotionless = feature.hits == 1

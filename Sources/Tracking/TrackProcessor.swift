@@ -29,6 +29,9 @@ public struct TrackProcessor {
     /// Detections that a limit kept out (see `Tracker.refusedDetections`).
     public var refusedDetections: Int { tracker.refusedDetections }
 
+    /// Where the live tracks should be in a frame that the detector has not seen yet (see `Tracker.predicted`).
+    public func predicted(at frame: FrameInfo) -> [TrackHint] { tracker.predicted(at: frame) }
+
     /// Takes one frame's results and calls the trackers.
     public mutating func receive(_ results: DetectionResults) {
         tracker.process(results.detections, frame: results.frame, into: &changes)

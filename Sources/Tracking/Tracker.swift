@@ -27,6 +27,7 @@ public struct Tracker: Sendable {
     private var taken: [Int] = []
     private var lastFrame: FrameInfo?
     private var nextID: UInt64
+    private var cooldown: Cooldown
     /// Detections that a limit kept out: those that would have started a track beyond the capacity, and the worst of a frame that
     /// has more than `maximumDetections`.
     public private(set) var refusedDetections = 0
@@ -39,6 +40,7 @@ public struct Tracker: Sendable {
         self.configuration = configuration
         association = Association(configuration)
         nextID = firstID.number
+        cooldown = Cooldown(seconds: configuration.payloads.cooldown)
     }
 
     /// Takes what the detector saw in a frame. Frames that the detector did not run on are not given.
@@ -69,8 +71,17 @@ public struct Tracker: Sendable {
         refusedDetections += association.run(features, detections, frame: frame)
         live(through: frame, detections)
         begin(detections, frame: frame, believeAtOnce: isFirstFrame)
+        endReplaced()
         report(into: &changes)
         removeEnded()
+    }
+
+    /// Where the live features should be in a frame that was not looked at yet, in no promised order. Changes nothing; empty when the
+    /// frame does not go on from the last one.
+    public func predicted(at frame: FrameInfo) -> [TrackHint] {
+        guard let lastFrame, !frame.isDiscontinuous(from: lastFrame, longestStep: longestStep) else { return [] }
+        let step = frame.seconds - lastFrame.seconds
+        return features.map { $0.hint(after: step, decay: configuration.missingVelocityDecay) }
     }
 
     /// Ends every track, for a stop, a reload or a lost source.
@@ -86,6 +97,7 @@ public struct Tracker: Sendable {
             changes.append(TrackChange(.completed(reason), feature.snapshot(id: id, predicted: false)))
         }
         features.removeAll(keepingCapacity: true)
+        cooldown.reset()
         lastFrame = nil
     }
 
@@ -101,11 +113,10 @@ public struct Tracker: Sendable {
             features[index].isNew = false
             guard let place = association.candidateOfFeature[index] else {
                 features[index].miss()
-                // A tentative feature that misses once was nothing.
                 if !features[index].isConfirmed {
-                    features[index].ending = .dropped
-                } else if features[index].missingFrames == 1, association.isReplaced(index) {
-                    features[index].ending = .completed(.payloadChanged)
+                    // A tentative feature that misses once was nothing, unless it was read.
+                    let isNothing = features[index].cues.payload == nil || isGone(features[index], frame: frame)
+                    if isNothing { features[index].ending = .dropped }
                 } else if isGone(features[index], frame: frame) {
                     features[index].ending = .completed(.gone)
                 }
@@ -113,8 +124,10 @@ public struct Tracker: Sendable {
             }
             let candidate = association.candidates[place]
             let detection = detections[candidate.index]
-            features[index].match(detection, candidate, frame: frame, weak: !association.isStrong(candidate))
-            if features[index].hits >= configuration.hits || isCertain(detection) { confirm(index) }
+            features[index].match(
+                detection, candidate, frame: frame, weak: !association.isStrong(candidate),
+                rules: configuration.payloads)
+            if features[index].hits >= configuration.hits || isCertain(features[index]) { confirm(index) }
         }
     }
 
@@ -130,15 +143,16 @@ public struct Tracker: Sendable {
                 candidates[$0].box.intersectionOverUnion(candidate.box) >= 0.85
                     && !detections[candidates[$0].index].contradicts(detection)
             }
-            if isDuplicate { continue }
+            if isDuplicate || isOneWithAnother(detection) { continue }
             taken.append(place)
             if live >= configuration.capacity, !evict() {
                 refusedDetections += 1
                 continue
             }
             live = min(live + 1, configuration.capacity)
-            features.append(FollowedFeature(detection, candidate, frame: frame))
-            if believeAtOnce || configuration.hits <= 1 || isCertain(detection) { confirm(features.count - 1) }
+            let feature = FollowedFeature(detection, candidate, frame: frame, rules: configuration.payloads)
+            features.append(feature)
+            if believeAtOnce || configuration.hits <= 1 || isCertain(feature) { confirm(features.count - 1) }
         }
     }
 
@@ -155,16 +169,38 @@ public struct Tracker: Sendable {
     }
 
     private mutating func confirm(_ index: Int) {
-        guard !features[index].isConfirmed else { return }
+        let feature = features[index]
+        guard !feature.isConfirmed, !feature.isInDoubt,
+            !cooldown.holds(feature.cues.payload, at: feature.lastSeenSeconds)
+        else { return }
         features[index].id = TrackID(nextID)
         features[index].isNew = true
         nextID += 1
     }
 
     /// Evidence so strong that one detection is enough.
-    private func isCertain(_ detection: Detection) -> Bool {
-        if let confidence = detection.confidence, confidence >= configuration.certainScore { return true }
-        return detection.hasPayload
+    private func isCertain(_ feature: FollowedFeature) -> Bool {
+        if feature.cues.payload != nil { return feature.readings.isBelieved }
+        return (feature.detection.confidence ?? 0) >= configuration.certainScore
+    }
+
+    /// Where equal payloads are one item: whether that one is followed already.
+    private func isOneWithAnother(_ detection: Detection) -> Bool {
+        guard configuration.payloads.identity == .value, detection.hasPayload else { return false }
+        return features.contains { $0.ending == nil && $0.detection.content.hasSamePayload(as: detection.content) }
+    }
+
+    /// Ends the tracks in whose place another payload has come to be known.
+    private mutating func endReplaced() {
+        for index in features.indices where features[index].missingFrames > 0 && features[index].ending == nil {
+            let old = features[index]
+            guard old.isConfirmed, old.readings.isBelieved else { continue }
+            let isReplaced = features.contains { new in
+                new.isNew && new.readings.isBelieved && new.detection.contradicts(old.detection)
+                    && old.filter.box.intersectionOverUnion(new.detection.box) >= 0.5
+            }
+            if isReplaced { features[index].ending = .completed(.payloadChanged) }
+        }
     }
 
     private func isGone(_ feature: FollowedFeature, frame: FrameInfo) -> Bool {
@@ -177,10 +213,11 @@ public struct Tracker: Sendable {
     // MARK: Reporting
 
     /// Ids were given in the order of `features`, so that each pass meets them ascending.
-    private func report(into changes: inout [TrackChange]) {
+    private mutating func report(into changes: inout [TrackChange]) {
         for feature in features {
             guard let id = feature.id, case .completed(let reason) = feature.ending else { continue }
             changes.append(TrackChange(.completed(reason), feature.snapshot(id: id, predicted: false)))
+            if let lastFrame { cooldown.ended(feature.cues.payload, at: lastFrame.seconds) }
         }
         for feature in features where feature.ending == nil && feature.missingFrames > 0 {
             guard let id = feature.id else { continue }

@@ -24,6 +24,7 @@ public struct TrackerConfiguration: Sendable, Equatable {
     public var heightModulation = false
     /// Velocity decay of missing tracks in seconds; nil: none.
     public var missingVelocityDecay: Double?
+    public var payloads = PayloadRules()
 
     /// When an unseen track is completed.
     public enum GapRule: Sendable, Equatable {

@@ -29,8 +29,10 @@ struct WatchedLine: Decodable {
     }
 
     struct BarcodeFields: Decodable {
-        var format: String
+        var format: String?
         var display: String?
+
+        var summary: String { "\(format ?? "(not read)") \(display ?? (format == nil ? "" : "(binary)"))" }
     }
 
     struct LabelledFields: Decodable {
@@ -84,7 +86,7 @@ struct WatchedLine: Decodable {
 
     /// What the feature is, for people: a barcode's text, an object's label.
     var what: String {
-        if let barcode { return "\(barcode.format) \(barcode.display ?? "(binary)")" }
+        if let barcode { return barcode.summary }
         if let label = object?.labels?.first?.text { return label }
         return ""
     }

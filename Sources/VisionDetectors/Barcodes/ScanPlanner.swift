@@ -1,0 +1,71 @@
+/// What the barcode reader does in which frame: a pure state machine, whose only clock is the frames' presentation time and whose only
+/// measure of work is a model of the decoder's cost, so that a film gives the same reads every time.
+///
+/// Known symbols are looked for in every frame, where they should be. The whole picture is searched at a duty cycle. Both, and further
+/// attempts on places that look like codes but gave nothing, draw on a budget that fills with every frame.
+struct ScanPlanner {
+    struct Limits {
+        /// Nanoseconds of modelled decoding for each pixel of the picture that a frame adds to the budget, and that it holds at most.
+        var fill: Double
+        var capacity: Double
+        /// Seconds between searches of the whole picture: while every known symbol is in view, and while one is not.
+        var calmInterval: Double
+        var searchInterval: Double
+        /// Seconds between searches while nothing is known.
+        var idleInterval: Double
+
+        /// The capacity is what one search of a picture on its own may spend (CZX_ADAPTIVE).
+        static let adaptive = Limits(
+            fill: 0.7, capacity: 6, calmInterval: 0.15, searchInterval: 0.05, idleInterval: 0.03)
+        static let fast = Limits(
+            fill: 0.3, capacity: 1.5, calmInterval: 0.3, searchInterval: 0.1, idleInterval: 0.06)
+    }
+
+    /// What the frame's expected symbols turned out to be.
+    struct Sightings {
+        var seen = 0
+        var lost = 0
+        /// Whether much of the picture has changed since the frame before.
+        var sceneChanged = false
+    }
+
+    private let limits: Limits
+    private var pixels = 0.0
+    private var lastScan: Double?
+    /// Nanoseconds of the decoder's model. Looking at what is known may overdraw it.
+    private(set) var budget = 0.0
+
+    init(_ limits: Limits) {
+        self.limits = limits
+    }
+
+    /// A frame of a stream that goes on.
+    mutating func frameArrived() {
+        budget = min(budget + limits.fill * pixels, limits.capacity * pixels)
+    }
+
+    /// The first frame of a stream: everything is new.
+    mutating func streamBegan(pixels: Int) {
+        self.pixels = Double(pixels)
+        budget = limits.capacity * self.pixels
+        lastScan = nil
+    }
+
+    /// Whether the whole picture is to be searched for what is not known, after the known symbols have been looked at.
+    mutating func scans(at seconds: Double, _ sightings: Sightings) -> Bool {
+        guard budget > 0 else { return false }
+        let interval =
+            sightings.lost > 0 || sightings.sceneChanged
+            ? limits.searchInterval : sightings.seen > 0 ? limits.calmInterval : limits.idleInterval
+        // Frames of 30 a second come at 0.0333...: an interval that they meet within a millisecond is met.
+        if let lastScan, seconds - lastScan < interval - 0.001 { return false }
+        lastScan = seconds
+        return true
+    }
+
+    mutating func spent(_ nanoseconds: Double) {
+        budget = max(budget - nanoseconds, -limits.capacity * pixels)
+    }
+
+    var hasBudget: Bool { budget > 0 }
+}
