@@ -22,6 +22,9 @@ class Label:
         if not os.path.exists(path):
             subprocess.check_call([worker, 'symbol', self.form, self.text, '--output', path])
         picture = cv2.imread(path, cv2.IMREAD_GRAYSCALE)
+        # Quiet zones as the symbologies want them: 11 modules of 95 for EAN-13, 10 of about 100 for short Code 128.
+        side = picture.shape[1] // 8 if picture.shape[1] > 2 * picture.shape[0] else picture.shape[1] // 20
+        picture = cv2.copyMakeBorder(picture, side // 3, side // 3, side, side, cv2.BORDER_CONSTANT, value=255)
         rows, columns = np.where(picture < 128)
         self.ink = (columns.min(), rows.min(), columns.max() + 1, rows.max() + 1)  # the symbol within its quiet zone
         self.picture = picture
@@ -55,9 +58,10 @@ def hash_of(text):
 
 
 class Clip:
-    def __init__(self, name, size, labels, seconds=8, noise=4, defocus=lambda t: 0.5, exposures=1, seed=1):
+    def __init__(self, name, size, labels, seconds=8, noise=4, defocus=lambda t: 0.5, exposures=1, shutter=0.5, seed=1):
         self.name, self.size, self.labels, self.seconds = name, size, labels, seconds
         self.noise, self.defocus, self.exposures, self.seed = noise, defocus, exposures, seed
+        self.shutter = shutter  # how long it is open, as a share of the frame's time
 
     @property
     def frames(self):
@@ -65,17 +69,18 @@ class Clip:
 
     def background(self, random):
         width, height = self.size
-        coarse = random.normal(128, 40, (height // 40 + 2, width // 40 + 2)).astype(np.float32)
+        coarse = random.normal(128, 35, (height // 40 + 2, width // 40 + 2)).astype(np.float32)
         picture = cv2.resize(coarse, (width, height), interpolation=cv2.INTER_CUBIC)
-        picture += cv2.GaussianBlur(random.normal(0, 60, (height, width)).astype(np.float32), (0, 0), 2.5)
+        picture += cv2.GaussianBlur(random.normal(0, 35, (height, width)).astype(np.float32), (0, 0), 2.5)
+        picture = np.clip(picture, 0, 255).astype(np.uint8)
         for row in range(3):
             cv2.putText(picture, 'FRAGILE - THIS SIDE UP 40 kg', (20, height // 4 * (row + 1)), cv2.FONT_HERSHEY_SIMPLEX,
                         0.8, 30, 2, cv2.LINE_AA)
         for _ in range(12):
             x, y = random.integers(0, width), random.integers(0, height)
             w, h = random.integers(30, width // 4), random.integers(30, height // 4)
-            cv2.rectangle(picture, (int(x), int(y)), (int(x + w), int(y + h)), float(random.integers(40, 220)), 3)
-        return np.clip(picture, 0, 255)
+            cv2.rectangle(picture, (int(x), int(y)), (int(x + w), int(y + h)), int(random.integers(40, 220)), 3)
+        return picture.astype(np.float32)
 
     def render(self, worker, folder, path):
         """Writes the film. The truth: for each frame the visible symbols as (format, text, corners)."""
@@ -92,10 +97,10 @@ class Clip:
         for number in range(self.frames):
             t = number / RATE
             total = np.zeros((height, width), np.float32)
-            for exposure in range(self.exposures):  # the shutter is open for half of the frame
+            for exposure in range(self.exposures):
                 frame = back.copy()
                 for label in self.labels:
-                    self.paint(frame, label, t + 0.5 / RATE * (exposure / max(1, self.exposures - 1) - 0.5)
+                    self.paint(frame, label, t + self.shutter / RATE * (exposure / max(1, self.exposures - 1) - 0.5)
                                if self.exposures > 1 else t)
                 total += frame
             frame = total / self.exposures
@@ -175,7 +180,7 @@ CLIPS = [
     Clip('fast motion, 720p', (1280, 720), [
         Label('qr_code', 'https://glimpse.example/fast', sweep(180, 160, 420, 0.3, lift=40)),
         Label('ean_13', '4006381333931', sweep(400, 260, 360, 2.1, turn=4)),
-        Label('code_128', 'CONVEYOR-7', sweep(600, 280, 540, 1.2))], exposures=5, seed=3),
+        Label('code_128', 'CONVEYOR-7', sweep(600, 280, 540, 1.2))], exposures=5, shutter=0.15, seed=3),
     Clip('turning and tilting, 720p', (1280, 720), [
         Label('qr_code', 'https://glimpse.example/tilt', tumble(280, 220, 190, 40, 50, 0)),
         Label('ean_13', '4006381333931', tumble(860, 230, 280, 25, 45, 1)),

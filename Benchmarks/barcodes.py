@@ -110,7 +110,7 @@ def run_zxing(clip, size):
 
 def gst(clip, *elements):
     return cpu_of(['gst-launch-1.0', '-m', 'filesrc', f'location={clip}', '!', 'decodebin', '!', 'videoconvert', '!',
-                   'video/x-raw,format=Y800' if False else 'video/x-raw,format=GRAY8', '!', *elements, 'fakesink', 'sync=false'])
+                   'video/x-raw,format=GRAY8', '!', *elements, 'fakesink', 'sync=false'])
 
 
 def run_zbar(clip, rate):
@@ -151,12 +151,12 @@ def main():
     in_environment()
     sys.path.insert(0, HERE)
     import barcode_clips
-    import zxingcpp
+    from importlib.metadata import version
     os.makedirs(SCRATCH, exist_ok=True)
     if options.face_clip:
         whole_worker(options.face_clip)
         return
-    print(f'zxing-cpp {zxingcpp.__version__}', file=sys.stderr)
+    print(f'zxing-cpp {version("zxing-cpp")}', file=sys.stderr)
     print('| clip | seen % | alive % | ids | seen %, `frame` | alive % | zxing-cpp | zbar | wrong | CPU ms | `frame` | zxing-cpp | zbar | ratio |')
     print('|---|---|---|---|---|---|---|---|---|---|---|---|---|---|')
     for clip in barcode_clips.CLIPS:

@@ -8,12 +8,14 @@ namespace glimpse {
 namespace {
 
 constexpr float quietZone = 0.08f;            // of a side, beyond the quadrilateral: its place against the paper counts
-constexpr float coarseSide = 18, fineSide = 48; // pixels of the level
-constexpr float fineLine = 112;               // the same for linear symbols, whose modules are many
+constexpr float coarseSide = 16, fineSide = 34; // pixels of the level
+constexpr float fineLine = 100;               // the same for linear symbols, whose modules are many
+constexpr int coarseRows = 6, fineRows = 10;  // and whose rows are all alike
 constexpr int coarseSteps = 6, fineSteps = 8;
 constexpr float leastDeviation = 4;           // grey levels
 constexpr float leastShare = 0.7f;            // of the samples that must lie in the picture
 constexpr float goodLikeness = 0.7f;          // below, the surroundings are searched
+constexpr float fineLikeness = 0.9f;          // above, the prediction was near enough for the fine level alone
 
 float longerSide(const Quad &q) {
     return std::max({length(q[1] - q[0]), length(q[2] - q[1]), length(q[3] - q[2]), length(q[0] - q[3])});
@@ -107,8 +109,11 @@ bool Pattern::learn(const Luma &luma, const Quad &quad) {
     float longer = longerSide(quad);
     if (!(longer >= 8 && longer < 32768 && area(quad) >= 32)) return false;
     bool isLinear = longer * longer > 2 * area(quad);
+    bool isLying = length(quad[1] - quad[0]) >= length(quad[3] - quad[0]);
     fine_.target = isLinear ? fineLine : fineSide;
     coarse_.target = isLinear ? 2 * coarseSide : coarseSide;
+    fine_.mostRows = isLinear && isLying ? fineRows : 64;
+    coarse_.mostRows = isLinear && isLying ? coarseRows : 64;
     return learn(fine_, luma) && learn(coarse_, luma);
 }
 
@@ -126,7 +131,7 @@ bool Pattern::learn(Level &level, const Luma &luma) const {
     float down = std::max(length(quad_[3] - quad_[0]), length(quad_[2] - quad_[1]));
     float step = std::max(float(factor), longer / level.target);
     auto count = [&](float side) { return std::clamp(int((1 + 2 * quietZone) * side / step), 6, int(1.3f * level.target)); };
-    int columns = count(across), rows = std::min(count(down), 56);
+    int columns = count(across), rows = std::min(count(down), level.mostRows);
     level.samples.clear();
     double sum = 0, squares = 0;
     for (int row = 0; row < rows; ++row)
@@ -183,10 +188,22 @@ float Pattern::normalise(const Level &level, const Affine &warp) {
     size_t count = level.samples.size(), valid = 0;
     seen_.resize(count), isSeen_.resize(count);
     float sum = 0, squares = 0;
+    // The warp straight to pixels of the reduced copy, as in `Reduced::sample`.
+    float scale = size_ / float(reduced_.factor);
+    Point zero = (1 / float(reduced_.factor)) * (middle_ - reduced_.origin + Point{0.5f, 0.5f}) - Point{0.5f, 0.5f};
+    Affine w{scale * warp.a, scale * warp.b, scale * warp.c + zero.x, scale * warp.d, scale * warp.e, scale * warp.f + zero.y};
+    float right = float(reduced_.width - 1), bottom = float(reduced_.height - 1);
     for (size_t i = 0; i < count; ++i) {
-        isSeen_[i] = reduced_.sample(middle_ + size_ * warp(level.samples[i].place), seen_[i]);
+        Point p = w(level.samples[i].place);
+        isSeen_[i] = p.x >= 0 && p.y >= 0 && p.x < right && p.y < bottom;
         if (!isSeen_[i]) continue;
-        ++valid, sum += seen_[i], squares += seen_[i] * seen_[i];
+        int x = int(p.x), y = int(p.y);
+        float fx = p.x - float(x), fy = p.y - float(y);
+        const float *above = &reduced_.pixels[size_t(y) * size_t(reduced_.width) + size_t(x)], *below = above + reduced_.width;
+        float upper = above[0] + fx * (above[1] - above[0]), lower = below[0] + fx * (below[1] - below[0]);
+        float value = upper + fy * (lower - upper);
+        seen_[i] = value;
+        ++valid, sum += value, squares += value * value;
     }
     if (float(valid) < leastShare * float(count)) return 0;
     float mean = sum / float(valid), deviation = std::sqrt(std::max(0.0f, squares / float(valid) - mean * mean));
@@ -259,7 +276,12 @@ Pattern::Place Pattern::find(const Luma &luma, const Quad &start) {
         align(coarse_, luma, warp, coarseSteps);
         return align(fine_, luma, warp, fineSteps);
     };
-    float likeness = refined(best);
+    float likeness = align(fine_, luma, best, fineSteps);
+    if (likeness < fineLikeness) {
+        Affine other = first;
+        float again = refined(other);
+        if (again > likeness) likeness = again, best = other;
+    }
     if (likeness < goodLikeness) {
         Affine other = first;
         if (shifted(coarse_, luma, other) > 0.4f) {

@@ -39,6 +39,7 @@ private:
     };
     struct Level {
         float target = 0; ///< length of the longer side in pixels of the level
+        int mostRows = 0;
         std::vector<Sample> samples;
         std::array<float, 36> inverse{}; ///< of the Gauss-Newton approximation of the Hessian
     };

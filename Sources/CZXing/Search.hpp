@@ -37,6 +37,7 @@ private:
     void readMatrixRegionHarder(const Region &region);
     void readMicroQRPlace(View view, float tilt);
     void stretch(const Rect &place);
+    void enlarge(const Rect &place);
     void readWhole(bool harder);
     void readHard();
     void readEveryWay(const Rect &place);
@@ -60,7 +61,7 @@ private:
     std::vector<Quad> hidden_; ///< the places of `found_`
     std::vector<Rect> tried_;
     std::vector<Region> unread_;
-    std::vector<uint8_t> stretched_;
+    std::vector<uint8_t> copy_; ///< of a place, changed
 };
 
 /// The share of pixels in the middle third between the darkest and the lightest twentieth.

@@ -8,6 +8,11 @@
 #include <cmath>
 
 namespace glimpse {
+namespace {
+
+constexpr long largestEnlarged = 480 * 480; // pixels: larger symbols have modules enough
+
+} // namespace
 
 std::vector<Symbol> Search::readNew(const Luma &picture, uint32_t formats, int limit, Progress &progress) {
     begin(picture, formats, CZX_ADAPTIVE, limit);
@@ -38,10 +43,13 @@ std::vector<Symbol> Search::readPlace(const Luma &picture, uint32_t formats, int
     View view{place};
     Threshold threshold = way == CZX_GLOBAL ? Threshold::global : Threshold::local;
     view.inverted = way == CZX_INVERTED;
-    if (way == CZX_ENLARGED) view.scale = 2;
-    if (way == CZX_STRETCHED) {
-        stretch(place);
-        picture_ = {stretched_.data(), place.width(), place.height(), place.width()};
+    // Some ways read a copy of the place instead of the picture.
+    int factor = way == CZX_ENLARGED && place.area() <= largestEnlarged ? 2 : 1;
+    bool isCopy = factor == 2 || way == CZX_STRETCHED;
+    if (isCopy) {
+        if (factor == 2) enlarge(place);
+        else stretch(place);
+        picture_ = {copy_.data(), factor * place.width(), factor * place.height(), factor * place.width()};
         view.rect = picture_.rect();
     }
     float quarter = std::remainder(angle, 90.0f);
@@ -61,9 +69,9 @@ std::vector<Symbol> Search::readPlace(const Luma &picture, uint32_t formats, int
         if (isTilted && (std::abs(quarter) > 12 || way == CZX_LEVELLED)) level.angle = quarter;
         readView(level, {linear, true, !(isUpright && angle != 0), threshold});
     }
-    if (way == CZX_STRETCHED)
+    if (isCopy)
         for (Symbol &symbol : found_)
-            for (Point &p : symbol.quad) p = p + Point{float(place.left), float(place.top)};
+            for (Point &p : symbol.quad) p = (1 / float(factor)) * p + Point{float(place.left), float(place.top)};
     return std::move(found_);
 }
 
@@ -85,10 +93,37 @@ void Search::stretch(const Rect &place) {
     for (long count = 0; high > low && (count += histogram[high]) <= few;) --high;
     uint8_t table[256];
     for (int v = 0; v < 256; ++v) table[v] = uint8_t(std::clamp((v - low) * 255 / std::max(1, high - low), 0, 255));
-    stretched_.resize(size_t(place.area()));
-    uint8_t *to = stretched_.data();
+    copy_.resize(size_t(place.area()));
+    uint8_t *to = copy_.data();
     for (int y = 0; y < part.height; ++y)
         for (int x = 0; x < part.width; ++x) *to++ = table[part.at(x, y)];
+}
+
+/// Copies the place at twice its size by the cubic of Catmull and Rom, whose edges are steeper than those of lines: linear
+/// symbols of 1.4 pixels a module become readable. New pixels lie a quarter to each side of the old ones.
+void Search::enlarge(const Rect &place) {
+    Luma part = picture_.cropped(place);
+    constexpr float weights[2][4] = {{-0.0234375f, 0.2265625f, 0.8671875f, -0.0703125f},
+                                     {-0.0703125f, 0.8671875f, 0.2265625f, -0.0234375f}};
+    int width = part.width, height = part.height;
+    std::vector<float> line(size_t(width) + 4);
+    copy_.resize(size_t(place.area()) * 4);
+    uint8_t *to = copy_.data();
+    for (int y = 0; y < 2 * height; ++y) {
+        const float *w = weights[y & 1];
+        int first = y / 2 - 2 + (y & 1);
+        for (int x = -2; x < width + 2; ++x) {
+            float sum = 0;
+            for (int k = 0; k < 4; ++k)
+                sum += w[k] * float(part.at(std::clamp(x, 0, width - 1), std::clamp(first + k, 0, height - 1)));
+            line[size_t(x + 2)] = sum;
+        }
+        for (int x = 0; x < 2 * width; ++x) {
+            const float *from = &line[size_t(x / 2 + (x & 1))], *v = weights[x & 1];
+            float sum = v[0] * from[0] + v[1] * from[1] + v[2] * from[2] + v[3] * from[3];
+            *to++ = uint8_t(std::clamp(sum + 0.5f, 0.0f, 255.0f));
+        }
+    }
 }
 
 float greyShare(const Luma &luma, const Rect &rect) {

@@ -192,14 +192,16 @@ public struct Tracker: Sendable {
 
     /// Ends the tracks in whose place another payload has come to be known.
     private mutating func endReplaced() {
-        for index in features.indices where features[index].missingFrames > 0 && features[index].ending == nil {
-            let old = features[index]
-            guard old.isConfirmed, old.readings.isBelieved else { continue }
-            let isReplaced = features.contains { new in
-                new.isNew && new.readings.isBelieved && new.detection.contradicts(old.detection)
-                    && old.filter.box.intersectionOverUnion(new.detection.box) >= 0.5
+        for new in features.indices where features[new].isNew && features[new].readings.isBelieved {
+            let detection = features[new].detection
+            for old in features.indices where features[old].missingFrames > 0 && features[old].ending == nil {
+                if features[old].isConfirmed, features[old].readings.isBelieved,
+                    detection.contradicts(features[old].detection),
+                    features[old].filter.box.intersectionOverUnion(detection.box) >= 0.5
+                {
+                    features[old].ending = .completed(.payloadChanged)
+                }
             }
-            if isReplaced { features[index].ending = .completed(.payloadChanged) }
         }
     }
 

@@ -7,18 +7,22 @@ struct AttemptSchedule: Equatable {
     private static let firstInterval = 0.06, longestInterval = 2.0
 
     private(set) var attempts = 0
+    private let skipped: Int
     private var next: Double
 
-    /// - Parameter due: seconds of the stream.
-    init(due: Double) {
+    /// - Parameters:
+    ///   - due: seconds of the stream.
+    ///   - wasPlain: whether the plain way was tried just now.
+    init(due: Double, wasPlain: Bool = false) {
         next = due
+        skipped = wasPlain ? 1 : 0
     }
 
     func isDue(at seconds: Double) -> Bool { seconds >= next - 0.001 }
 
     /// The way of the attempt that is made now.
     mutating func attempt(at seconds: Double) -> LookingWay {
-        let way = Self.order[attempts % Self.order.count]
+        let way = Self.order[(attempts + skipped) % Self.order.count]
         next = seconds + min(Self.firstInterval * Double(1 << min(attempts, 8)), Self.longestInterval)
         attempts += 1
         return way

@@ -32,8 +32,8 @@ struct FollowedSymbol {
         self.barcode = barcode
         pattern = SymbolPattern()
         goodWay = way == .asItIs && barcode.inverted ? .inverted : way
-        let interval = barcode.bytes.isEmpty ? 0.05 : Self.readInterval
-        schedule = AttemptSchedule(due: seconds + interval)
+        let interval = barcode.bytes.isEmpty ? 0.03 : Self.readInterval
+        schedule = AttemptSchedule(due: seconds + interval, wasPlain: barcode.bytes.isEmpty)
         canBeFollowed = pattern?.learn(view.local(barcode.corners), in: view.luma) ?? false
     }
 

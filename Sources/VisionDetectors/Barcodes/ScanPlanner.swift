@@ -16,7 +16,7 @@ struct ScanPlanner {
 
         /// The capacity is what one search of a picture on its own may spend (CZX_ADAPTIVE).
         static let adaptive = Limits(
-            fill: 0.7, capacity: 6, calmInterval: 0.15, searchInterval: 0.05, idleInterval: 0.03)
+            fill: 0.5, capacity: 6, calmInterval: 0.15, searchInterval: 0.05, idleInterval: 0.03)
         static let fast = Limits(
             fill: 0.3, capacity: 1.5, calmInterval: 0.3, searchInterval: 0.1, idleInterval: 0.06)
     }
