@@ -13,6 +13,8 @@ let strictCXX: [CXXSetting] = [
 
 /// Set-up puts OpenVINO's headers and libraries here, or links to those that the system has.
 let openVINO = "\(Context.packageDirectory)/.deps/openvino"
+/// Set-up builds ZXing here; where it is absent, the system's is found.
+let zxing = "\(Context.packageDirectory)/.deps/zxing"
 /// Where executables find the cascade's plugin (beside them) and OpenVINO (installed, and built in a checkout) when they run. Relative, so
 /// that no build path is shipped.
 let runPaths = ["$ORIGIN", "$ORIGIN/../../lib/glimpsed", "$ORIGIN/../../../.deps/openvino/lib"]
@@ -36,13 +38,14 @@ let toml: Target.Dependency = .product(name: "TOMLKit", package: "TOMLKit")
 /// The public modules: no C below them.
 let pureModules: [Target] = [
     module("Observations"),
+    module("BarcodeValues", ["Observations"]),
     module("Frames", ["Observations"]),
     module("Detectors", ["Frames", "Observations"]),
     module("Telemetry"),
     module("Tracking", ["Observations"]),
-    module("Events", ["Observations"]),
-    module("Pipelines", ["Detectors", "Events", "Frames", "Observations", "Telemetry", "Tracking"]),
-    module("Glimpse", ["Detectors", "Events", "Frames", "Observations", "Pipelines", "Tracking"]),
+    module("Events", ["BarcodeValues", "Observations"]),
+    module("Pipelines", ["BarcodeValues", "Detectors", "Events", "Frames", "Observations", "Telemetry", "Tracking"]),
+    module("Glimpse", ["BarcodeValues", "Detectors", "Events", "Frames", "Observations", "Pipelines", "Tracking"]),
 ]
 
 /// Each C or C++ library behind a plain C ABI in a target of its own.
@@ -57,8 +60,8 @@ let libraries: [Target] = [
         ]),
     .target(
         name: "CZXing",
-        cxxSettings: strictCXX + [.unsafeFlags(["-isystem", "/usr/include/ZXing"]), .define("ZX_USE_UTF8")],
-        linkerSettings: [.linkedLibrary("ZXing")]),
+        cxxSettings: strictCXX + [.unsafeFlags(["-isystem", "\(zxing)/include"]), .define("ZX_USE_UTF8")],
+        linkerSettings: [.linkedLibrary("ZXing"), .linkedLibrary("stdc++"), .unsafeFlags(["-L\(zxing)/lib"])]),
     .target(name: "CCascade"),
     .target(
         name: "CascadePlugin", dependencies: ["CCascade"],
@@ -75,8 +78,8 @@ let worker: [Target] = [
     module(
         "Assembly",
         [
-            "Detectors", "Events", "Frames", "GStreamerSource", "Observations", "Pipelines", "Settings", "TestScene",
-            "Tracking", "VisionDetectors",
+            "BarcodeValues", "Detectors", "Events", "Frames", "GStreamerSource", "Observations", "Pipelines",
+            "Settings", "TestScene", "Tracking", "VisionDetectors",
         ]),
     .executableTarget(
         name: "glimpsed-worker",
@@ -88,10 +91,17 @@ let worker: [Target] = [
 ]
 
 let supervisor: [Target] = [
-    module("Settings", ["Observations", toml]),
-    module("EventSocket", ["Events", "Observations", logging] + nio),
+    module("Settings", ["BarcodeValues", "Observations", toml]),
+    module("UnixSocket"),
+    module("EventSocket", ["Events", "Observations", "UnixSocket", logging] + nio),
+    module("ControlSocket", ["Events", "Telemetry", "UnixSocket", logging] + nio),
     module("Workers", ["CProcess", "Events", "Observations", logging] + nio),
-    module("Daemon", ["EventSocket", "Events", "Observations", "Settings", "Workers", lifecycle, logging] + nio),
+    module(
+        "Daemon",
+        [
+            "ControlSocket", "EventSocket", "Events", "Observations", "Settings", "UnixSocket", "Workers", lifecycle,
+            logging,
+        ] + nio),
     .executableTarget(
         name: "glimpsed",
         dependencies: ["Daemon", "Events", "Observations", "Settings", "Workers", arguments, logging],
@@ -106,16 +116,20 @@ let testing: [Target] = [
     tests(
         "AssemblyTests",
         ["Assembly", "Detectors", "Events", "Frames", "GStreamerSource", "Pipelines", "Settings", "Tracking"]),
-    tests("DaemonTests", ["Daemon", "Events", "ScriptedWorker", "glimpsed", "glimpsed-worker", logging]),
+    tests("BarcodeValuesTests", ["BarcodeValues"]),
+    tests("ControlSocketTests", ["ControlSocket", "Events", "UnixSocket", logging] + nio),
+    tests(
+        "DaemonTests", ["Daemon", "Events", "ScriptedWorker", "Settings", "glimpsed", "glimpsed-worker", logging]),
     tests("DetectorsTests", ["Detectors"]),
     tests("EndToEndTests", ["Events", "glimpsed", "glimpsed-worker"]),
     tests("EventSocketTests", ["EventSocket", "Events", logging] + nio),
-    tests("EventsTests", ["Events"]),
+    tests("EventsTests", ["BarcodeValues", "Events"]),
     tests("GlimpseTests", ["Glimpse"]),
     tests("GStreamerSourceTests", ["Frames", "GStreamerSource", "Settings", "TestScene"]),
     tests("PipelinesTests", ["Detectors", "Events", "Frames", "Pipelines", "Telemetry", "Tracking"]),
-    tests("SettingsTests", ["Settings"]),
+    tests("SettingsTests", ["BarcodeValues", "Settings"]),
     tests("TrackingTests", ["Tracking"]),
+    tests("UnixSocketTests", ["UnixSocket"]),
     tests("WorkerTests", ["glimpsed-worker"]),
     tests("WorkersTests", ["Events", "ScriptedWorker", "Workers", logging] + nio),
 ]

@@ -1,26 +1,24 @@
 #!/usr/bin/env python3
-"""Barcodes in films: Glimpse beside zxing-cpp, frame by frame, and GStreamer's zbar element, on the same clips. Markdown tables.
+"""The barcode corpus, in four rotations, read by `glimpsed detect --barcode` and by zxing-cpp: a Markdown table.
 
-  barcodes.py [--clips SUBSTRING] [--face-clip CLIP.mp4]
+  barcodes.py CORPUS [--glimpsed .build/release/glimpsed] [--write docs/performance.md] [--details]
 
-Run it in the project's folder after `make build`. It makes an environment with PyPI's newest zxing-cpp, numpy and opencv on its first run,
-and the clips (needs ffmpeg). GStreamer's element is in gstreamer1.0-plugins-bad and needs libzbar0.
-
-Seen: the share of the frames with a visible symbol in which it was reported with its text and within it (ours: by its track's `update`).
-Alive: ours, `missing` in between counts too. CPU: user and system time a frame; of zxing-cpp the calls alone, of the others the process less one
-that decodes the film and reads nothing.
+CORPUS has a folder for each set of images; beside an image, .txt or .bin has what it says. Both readers get the same pictures and are
+compared in the same way: a match is an image of which the expected text was read, every other read is counted too. zxing-cpp reads with its
+defaults, which are its hardest settings, with and without add-ons. The script makes an environment for it on its first run. Run it in the project's folder.
 """
-import argparse, json, os, re, resource, subprocess, sys, time, venv
+import argparse, base64, json, os, re, subprocess, sys, venv
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SCRATCH = os.path.join(HERE, '.build', 'barcodes')
 ENVIRONMENT = os.path.join(SCRATCH, 'venv')
-PACKAGES = ['zxing-cpp', 'numpy', 'opencv-python-headless']
-WORKER = '.build/release/glimpsed-worker'
+PACKAGES = ['zxing-cpp==3.1.1', 'numpy', 'pillow']
+ROTATIONS = [0, 90, 180, 270]
+RETAIL = {'ean_8', 'ean_13', 'upc_a', 'upc_e'}
 
 
 def in_environment():
-    """Continues in the environment that has the peer."""
+    """Continues in the environment that has zxing-cpp."""
     python = os.path.join(ENVIRONMENT, 'bin', 'python')
     if os.path.abspath(sys.prefix) == os.path.abspath(ENVIRONMENT):
         return
@@ -30,162 +28,167 @@ def in_environment():
     os.execv(python, [python, *sys.argv])
 
 
-def cpu_of(command):
-    """The process's output and its CPU seconds."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    output = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True).stdout
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return output, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+def plain(text):
+    return re.sub('[ ()\n\r\x1d]', '', text)
 
 
-def box(corners):
-    xs, ys = [c[0] for c in corners], [c[1] for c in corners]
-    return min(xs), min(ys), max(xs), max(ys)
+def expanded(digits):
+    """The UPC-A number for which UPC-E's eight digits stand (GS1 General Specifications, 5.2.2.4), or nothing."""
+    if not re.fullmatch('[0-9]{8}', digits):
+        return []
+    n, body, last, check = digits[0], digits[1:6], digits[6], digits[7]
+    if last in '012':
+        body = body[:2] + last + '0000' + body[2:]
+    elif last == '3':
+        body = body[:3] + '00000' + body[3:]
+    elif last == '4':
+        body = body[:4] + '00000' + body[4:]
+    else:
+        body = body + '0000' + last
+    return [n + body + check]
 
 
-def is_in(point, corners):
-    left, top, right, bottom = box(corners)
-    return left - 4 <= point[0] <= right + 4 and top - 4 <= point[1] <= bottom + 4
+class Read:
+    """What a reader said about a symbol. `texts` are the ways in which it can write it."""
+
+    def __init__(self, format, texts, data):
+        self.format, self.texts, self.data = format, texts, data
+
+    def readings(self):
+        for text in self.texts:
+            if self.format in RETAIL:
+                # With and without the add-on; UPC-A with a leading zero, UPC-E as the number that it stands for.
+                for form in (plain(text), plain(text.split(' ')[0])):
+                    for number in [form, *expanded(form)]:
+                        yield from (number, '0' + number)
+            elif self.format == 'codabar':
+                yield plain(text)
+                yield from (a + plain(text) + b for a in 'ABCD' for b in 'ABCD')
+            else:
+                yield plain(text)
 
 
-class Score:
-    """Reads of one reader: `reads[frame]` = [(text, centre or None)], frames from 0."""
+class Picture:
+    def __init__(self, folder, path):
+        self.folder, self.path = folder, path
+        base = os.path.splitext(path)[0]
+        self.text = self.data = None
+        if os.path.exists(base + '.txt'):
+            with open(base + '.txt', encoding='utf-8', newline='') as file:
+                self.text = plain(file.read())
+        elif os.path.exists(base + '.bin'):
+            with open(base + '.bin', 'rb') as file:
+                self.data = file.read()
 
-    def __init__(self, truth, reads):
-        self.visible = self.seen = self.wrong = 0
-        texts = {text for frame in truth for _, text, _ in frame}
-        for number, frame in enumerate(truth):
-            found = reads.get(number, [])
-            self.wrong += sum(text not in texts for text, _ in found)
-            for _, text, corners in frame:
-                self.visible += 1
-                self.seen += any(t == text and (c is None or is_in(c, corners)) for t, c in found)
+    def is_met(self, read):
+        if self.data is not None:
+            return read.data == self.data
+        return self.text in read.readings()
 
-    @property
-    def share(self):
-        return 100 * self.seen / max(1, self.visible)
-
-
-def run_ours(clip, *settings):
-    command = [WORKER, 'pipeline', os.path.join(HERE, 'empty.toml'), '--source', clip, '--set', 'barcode.enabled=true']
-    for setting in settings:
-        command += ['--set', setting]
-    output, cpu = cpu_of(command)
-    seen, alive, ids = {}, {}, set()
-    for line in output.splitlines():
-        event = json.loads(line)
-        if event['type'] not in ('update', 'missing', 'detected') or 'raw' not in event.get('barcode', {}):
-            continue
-        ids.add(event['track']['id'])
-        number = event['frame']['seq'] - 1
-        b = event.get('box')
-        entry = (event['barcode']['raw'], (b['x'] + b['w'] / 2, b['y'] + b['h'] / 2) if b else None)
-        if event['type'] == 'update':
-            seen.setdefault(number, []).append(entry)
-        alive.setdefault(number, []).append((entry[0], None))
-    return seen, alive, len(ids), cpu
+    def judge(self, reads):
+        """Whether it was read, and the other reads."""
+        if self.text is None and self.data is None:
+            # Several symbols in a picture, or none: there is no expected text.
+            return self.folder.startswith('multi') and bool(reads), \
+                reads if self.folder.startswith('falsepositives') else []
+        return any(map(self.is_met, reads)), [read for read in reads if not self.is_met(read)]
 
 
-def run_zxing(clip, size):
-    import numpy as np
+def pictures(corpus):
+    for folder in sorted(os.listdir(corpus)):
+        if os.path.isdir(os.path.join(corpus, folder)):
+            for name in sorted(os.listdir(os.path.join(corpus, folder))):
+                if name.rsplit('.', 1)[-1] in ('png', 'jpg', 'webp'):
+                    yield Picture(folder, os.path.join(corpus, folder, name))
+
+
+def turned(picture, degrees):
+    """The picture, on white where it is transparent, turned clockwise."""
+    from PIL import Image
+    image = Image.open(picture.path).convert('RGBA')
+    paper = Image.new('RGBA', image.size, (255, 255, 255, 255))
+    paper.alpha_composite(image)
+    return paper.convert('RGB').rotate(-degrees, expand=True)
+
+
+def read_by_zxing(files):
     import zxingcpp
-    width, height = size
-    film = subprocess.Popen(['ffmpeg', '-nostdin', '-loglevel', 'error', '-i', clip, '-f', 'rawvideo', '-pix_fmt', 'gray', '-'],
-                            stdout=subprocess.PIPE)
-    reads, cpu, number = {}, 0.0, 0
-    while len(data := film.stdout.read(width * height)) == width * height:
-        frame = np.frombuffer(data, np.uint8).reshape(height, width)
-        start = time.process_time()
-        found = zxingcpp.read_barcodes(frame)
-        cpu += time.process_time() - start
-        for code in found:
-            p = code.position
-            corners = [(c.x, c.y) for c in (p.top_left, p.top_right, p.bottom_right, p.bottom_left)]
-            middle = (sum(c[0] for c in corners) / 4, sum(c[1] for c in corners) / 4)
-            reads.setdefault(number, []).append((code.text, middle))
-        number += 1
-    film.wait()
-    return reads, cpu
+    from PIL import Image
+    add_ons = zxingcpp.EanAddOnSymbol.Read
+    for file in files:
+        image = Image.open(file)
+        symbols = [zxingcpp.read_barcodes(image, text_mode=mode) for mode in (zxingcpp.TextMode.Plain, zxingcpp.TextMode.HRI)]
+        # Reading add-ons costs some symbols: what either way reads counts.
+        whole = {symbol.text for symbol in zxingcpp.read_barcodes(image, formats=zxingcpp.BarcodeFormat.EANUPC, ean_add_on_symbol=add_ons)}
+        yield [Read(re.sub('[^a-z0-9]', '_', str(plain.format).lower()),
+                    {plain.text, human.text} | {text for text in whole if text.startswith(plain.text)}, plain.bytes)
+               for plain, human in zip(*symbols)]
 
 
-def gst(clip, *elements):
-    return cpu_of(['gst-launch-1.0', '-m', 'filesrc', f'location={clip}', '!', 'decodebin', '!', 'videoconvert', '!',
-                   'video/x-raw,format=GRAY8', '!', *elements, 'fakesink', 'sync=false'])
-
-
-def run_zbar(clip, rate):
-    output, cpu = gst(clip, 'videoconvert', '!', 'zbar', '!')
-    _, bare = gst(clip, 'videoconvert', '!', 'identity', '!')
-    reads = {}
-    for line in output.decode(errors='replace').splitlines():
-        if 'barcode,' not in line:
-            continue
-        stamp = re.search(r'timestamp=\(guint64\)(\d+)', line)
-        symbol = re.search(r'symbol=\(string\)("(?:[^"\\]|\\.)*"|[^,;]+)', line)
-        if stamp and symbol:
-            text = symbol.group(1).strip('"').replace('\\', '')
-            reads.setdefault(round(int(stamp.group(1)) * 1e-9 * rate), []).append((text, None))
-    return reads, cpu - bare
-
-
-def measure(clip, path, truth, rate):
-    n = len(truth)
-    idle = run_ours(path, 'barcode.max_rate=0.001')[3]
-    seen, alive, ids, cpu = run_ours(path)
-    seen_each, alive_each, ids_each, cpu_each = run_ours(path, 'barcode.scan="frame"')
-    zxing, zxing_cpu = run_zxing(path, clip.size)
-    zbar, zbar_cpu = run_zbar(path, rate)
-    ours, each, z, b = Score(truth, seen), Score(truth, seen_each), Score(truth, zxing), Score(truth, zbar)
-    mine, without = 1000 * (cpu - idle) / n, 1000 * (cpu_each - idle) / n
-    theirs, bars = 1000 * zxing_cpu / n, 1000 * zbar_cpu / n
-    print(f'| {clip.name} | {ours.share:.1f} | {Score(truth, alive).share:.1f} | {ids} | {each.share:.1f} | '
-          f'{Score(truth, alive_each).share:.1f} | {z.share:.1f} | {b.share:.1f} | {ours.wrong} / {z.wrong} / {b.wrong} | '
-          f'{mine:.2f} | {without:.2f} | {theirs:.2f} | {bars:.2f} | {mine / theirs:.2f} |', flush=True)
+def read_by_glimpsed(program, files):
+    result = subprocess.run([program, 'detect', '--barcode', '-'], input='\n'.join(files) + '\n', text=True, stdout=subprocess.PIPE)
+    lines = result.stdout.splitlines()
+    if len(lines) != len(files):
+        sys.exit(f'{program} answered for {len(lines)} of {len(files)} pictures, and ended with {result.returncode}')
+    for line in lines:
+        codes = [feature['barcode'] for feature in json.loads(line)['features'] if 'barcode' in feature]
+        data = [base64.b64decode(code['raw_base64']) for code in codes]
+        yield [Read(code['format'], {code.get('raw') or bytes.decode('utf-8', 'replace')}, bytes) for code, bytes in zip(codes, data)]
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument('--clips', default='', help='only those whose name has this in it')
-    parser.add_argument('--face-clip', help='a clip with a face and three codes: CPU of the whole worker')
+    parser.add_argument('corpus')
+    parser.add_argument('--glimpsed', default='.build/release/glimpsed')
+    parser.add_argument('--write', metavar='FILE', help='put the table between the marks of "barcode rotations" of this file')
+    parser.add_argument('--details', action='store_true', help='say on standard error what was not read, and what else was')
     options = parser.parse_args()
     in_environment()
-    sys.path.insert(0, HERE)
-    import barcode_clips
-    from importlib.metadata import version
-    os.makedirs(SCRATCH, exist_ok=True)
-    if options.face_clip:
-        whole_worker(options.face_clip)
-        return
-    print(f'zxing-cpp {version("zxing-cpp")}', file=sys.stderr)
-    print('| clip | seen % | alive % | ids | seen %, `frame` | alive % | zxing-cpp | zbar | wrong | CPU ms | `frame` | zxing-cpp | zbar | ratio |')
-    print('|---|---|---|---|---|---|---|---|---|---|---|---|---|---|')
-    for clip in barcode_clips.CLIPS:
-        if options.clips not in clip.name:
-            continue
-        base = os.path.join(SCRATCH, re.sub(r'\W+', '-', clip.name))
-        if not os.path.exists(base + '.json'):
-            truth = clip.render(WORKER, SCRATCH, base + '.mp4')
-            with open(base + '.json', 'w') as file:
-                json.dump(truth, file)
-        with open(base + '.json') as file:
-            measure(clip, base + '.mp4', json.load(file), barcode_clips.RATE)
 
+    readers = {'glimpsed': lambda files: read_by_glimpsed(options.glimpsed, files), 'zxing-cpp': read_by_zxing}
+    everything = list(pictures(options.corpus))
+    # (folder, reader, rotation) to matches, (folder, reader) to other reads; the empty folder is the sum.
+    matches, others, images = {}, {}, {}
+    for picture in everything:
+        for folder in ('', picture.folder):
+            images[folder] = images.get(folder, 0) + 1
+    for degrees in ROTATIONS:
+        files = []
+        for number, picture in enumerate(everything):
+            files.append(os.path.join(SCRATCH, f'{number}-{degrees}.png'))
+            turned(picture, degrees).save(files[-1], compress_level=1)
+        for reader, read in readers.items():
+            for picture, reads in zip(everything, read(files)):
+                met, rest = picture.judge(reads)
+                for folder in ('', picture.folder):
+                    key = (folder, reader, degrees)
+                    matches[key] = matches.get(key, 0) + met
+                    others[folder, reader] = others.get((folder, reader), 0) + len(rest)
+                if options.details and (rest or not met):
+                    print(reader, degrees, picture.path, 'read' if met else 'NOT READ', [(r.format, r.texts) for r in rest], file=sys.stderr)
+        for file in files:
+            os.remove(file)
 
-def whole_worker(clip):
-    command = [WORKER, 'pipeline', os.path.join(HERE, 'empty.toml'), '--source', clip]
-    rows = {'face': ['face.enabled=true'], 'barcode': ['barcode.enabled=true'],
-            'face and barcode': ['face.enabled=true', 'barcode.enabled=true'],
-            'face and barcode, `scan = "frame"`': ['face.enabled=true', 'barcode.enabled=true', 'barcode.scan="frame"']}
-    print('| detectors | CPU ms a frame, least and median of five |\n|---|---|')
-    for name, settings in rows.items():
-        arguments = [a for s in settings for a in ('--set', s)]
-        costs = []
-        for _ in range(5):
-            output, cpu = cpu_of(command + arguments)
-            frames = max(json.loads(line).get('frame', {}).get('seq', 0) for line in output.splitlines())
-            costs.append(1000 * cpu / frames)
-        costs.sort()
-        print(f'| {name} | {costs[0]:.2f} / {costs[2]:.2f} |', flush=True)
+    lines = ['| folder | images | ' + ' | '.join(f'{reader} {d}°' for reader in readers for d in ROTATIONS)
+             + ' | ' + ' | '.join(f'other reads, {reader}' for reader in readers) + ' |']
+    lines.append('|---' * (lines[0].count('|') - 1) + '|')
+    for folder in [*sorted(filter(None, images)), '']:
+        cells = [folder or '**all**', images[folder]]
+        cells += [matches[folder, reader, d] for reader in readers for d in ROTATIONS]
+        cells += [others[folder, reader] for reader in readers]
+        lines.append('| ' + ' | '.join(map(str, cells)) + ' |')
+    table = '\n'.join(lines)
+    if options.write:
+        with open(options.write, encoding='utf-8') as file:
+            text = file.read()
+        start, end = '<!-- barcode rotations -->\n', '\n<!-- end barcode rotations -->'
+        if start not in text or end not in text:
+            sys.exit(f'{options.write} has no block "barcode rotations"')
+        head, rest = text.split(start, 1)
+        with open(options.write, 'w', encoding='utf-8') as file:
+            file.write(head + start + table + end + rest.split(end, 1)[1])
+    else:
+        print(table)
 
 
 if __name__ == '__main__':

@@ -41,6 +41,10 @@ else
     copy_files "$prefix/share/doc/glimpsed/openvino" .deps/openvino/licenses/LICENSE .deps/openvino/licenses/licensing/*
 fi
 
+if [[ -f .deps/zxing/licenses/LICENSE ]]; then # linked in
+    copy_files "$prefix/share/doc/glimpsed/zxing" .deps/zxing/licenses/LICENSE
+fi
+
 copy_files "$prefix/share/glimpsed/demo" .deps/share/glimpsed/demo/*
 install -d "$prefix/share/glimpsed/models"
 if compgen -G '.deps/share/glimpsed/models/*.onnx' >/dev/null; then

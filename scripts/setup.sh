@@ -9,10 +9,12 @@ Usage: scripts/setup.sh
 Installs what Glimpse needs to build, run and be tested:
   Debian packages    those of scripts/apt-packages.txt that are missing (asks sudo when not root)
   OpenVINO           a system-wide one that pkg-config knows, else the pinned wheel, under .deps/
+  ZXing              the pinned version, built from source under .deps/ (a minute)
   demo picture       a NASA portrait, under .deps/share/glimpsed/demo/
   face models        under .deps/share/glimpsed/models/; without them faces are found by the cascade
 
 Environment:
+  GLIMPSE_ZXING=system use Debian's ZXing 1.4: reads fewer symbols and fewer formats
   GLIMPSE_MODELS=DIR   take the models from this directory and nowhere else
 END
 }
@@ -28,6 +30,8 @@ source "$root/scripts/setup/console.sh"
 source "$root/scripts/setup/packages.sh"
 # shellcheck source=scripts/setup/openvino.sh
 source "$root/scripts/setup/openvino.sh"
+# shellcheck source=scripts/setup/zxing.sh
+source "$root/scripts/setup/zxing.sh"
 # shellcheck source=scripts/setup/demo-picture.sh
 source "$root/scripts/setup/demo-picture.sh"
 # shellcheck source=scripts/setup/models.sh
@@ -45,9 +49,10 @@ main() {
     open_deps
     install_packages
     install_openvino
+    install_zxing
     install_demo_picture
     install_models
-    printf 'setup: ready (%s; demo picture; %s)\n' "$openvino_state" "$models_state"
+    printf 'setup: ready (%s; %s; demo picture; %s)\n' "$openvino_state" "$zxing_state" "$models_state"
 }
 
 # Makes .deps/ and keeps other runs of set-up out of it until this one ends.

@@ -1,3 +1,4 @@
+import BarcodeValues
 import Detectors
 import Events
 import Frames
@@ -11,10 +12,12 @@ package struct ImageExaminer {
     /// What people should know before the first image: detectors that are not operational, and fallbacks.
     package private(set) var complaints: [String] = []
     private var detectors: [any Detector] = []
+    private var barcodes: BarcodeEncoder
     private let source: SourceSettings
 
     package init(settings: PipelineSettings, resources: ResourceFolders) {
         source = settings.source
+        barcodes = BarcodeEncoder(settings.barcode?.reporting ?? BarcodeReporting())
         for lane in settings.lanes(models: resources.models) {
             do {
                 let loaded = try lane.detector.makeDetector()
@@ -64,7 +67,9 @@ package struct ImageExaminer {
         throw SourceError(.unreadable, "\(file): gave no picture within \(settings.stallLimit)")
     }
 
-    private func line(_ file: String, _ info: FrameInfo?, _ features: [Detection], error: String?) -> [UInt8] {
+    private mutating func line(
+        _ file: String, _ info: FrameInfo?, _ features: [Detection], error: String?
+    ) -> [UInt8] {
         var json = JSONWriter()
         json.object { json in
             json.member("file", file)
@@ -73,7 +78,10 @@ package struct ImageExaminer {
                 json.member("height", info.height)
                 json.array("features") { json in
                     for feature in features {
-                        json.object { feature.encodeFeature(to: &$0, width: info.width, height: info.height) }
+                        json.object {
+                            feature.encodeFeature(
+                                to: &$0, barcodes: &barcodes, width: info.width, height: info.height)
+                        }
                     }
                 }
             }

@@ -1,3 +1,4 @@
+import BarcodeValues
 import Events
 import Frames
 import GStreamerSource
@@ -19,9 +20,8 @@ package final class PipelineRun: Sendable {
     /// What the run has done so far.
     package struct Statistics: Sendable, Equatable {
         package struct Lane: Sendable, Equatable {
-            package var detector: String
-            package var processed: UInt64
-            package var dropped: UInt64
+            package var counts: LaneCounts
+            package var times: LaneTimes
         }
 
         /// The number of the newest frame: those that were dropped before it count too.
@@ -31,12 +31,10 @@ package final class PipelineRun: Sendable {
 
     /// May be read from any thread.
     package var statistics: Statistics {
-        let counts = detectors.withLock { $0 }?.counts ?? []
+        let detectors = detectors.withLock { $0 }
         return Statistics(
             received: received.load(ordering: .relaxed),
-            lanes: counts.map {
-                Statistics.Lane(detector: $0.detector, processed: UInt64($0.processed), dropped: UInt64($0.dropped))
-            })
+            lanes: zip(detectors?.counts ?? [], detectors?.times ?? []).map(Statistics.Lane.init))
     }
 
     /// - Parameters:
@@ -72,8 +70,8 @@ package final class PipelineRun: Sendable {
         for index in lanes.indices { lanes[index].firstTrack = firstTrack }
         let emitter = EventEmitter(
             pipeline: PipelineIdentity(name: settings.name, tags: settings.tags), detectors: lanes.map(\.detector.name),
-            delivery: delivery, clock: delivery == .every ? .file : .arrival, now: { .now }, stages: stages, sink: sink,
-            complain: complain)
+            delivery: delivery, clock: delivery == .every ? .file : .arrival, now: { .now }, stages: stages,
+            barcodes: settings.barcode?.reporting ?? BarcodeReporting(), sink: sink, complain: complain)
         let detectors = MultiDetector(lanes, delivery: delivery, delegate: emitter)
         self.detectors.withLock { $0 = detectors }
         defer { self.detectors.withLock { $0 = nil } }

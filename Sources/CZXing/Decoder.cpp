@@ -12,7 +12,8 @@
 // How calls from here keep clear of the decoder's aborts.
 //
 // Debian builds ZXing-C++ 1.4.0 with assertions, and `Result::operator==` asserts `lineCount() == 1` when it compares
-// two *linear* results of equal format and content. It has two callers. (The 2.x series has the same comparison.)
+// two *linear* results of equal format and content. It has two callers. (The 2.x series has the same comparison; 3.x
+// compares any line counts, and set-up builds it without assertions.)
 //
 // 1. `ReadBarcodes` compares each new result with those of earlier layers, of the other scan direction and of this
 //    very pass. With `maxNumberOfSymbols(1)` the linear reader returns at most one result (it leaves at the first
@@ -45,11 +46,11 @@ using Options = ZXing::DecodeHints;
 /// textures look like them now and then, but not on many lines.
 constexpr int checkedLines = 2, uncheckedLines = 4, addOnLines = 3;
 
-/// What must not be searched for in an ordinary picture.
-#if __has_include(<ZXing/ReaderOptions.h>)
-constexpr uint32_t unsafeFormats = 0;
+#if ZXING_VERSION_MAJOR >= 3
+constexpr uint32_t unsafeFormats = 0, lonelyFormats = 0;
 #else
-constexpr uint32_t unsafeFormats = CZX_MICRO_QR_CODE;
+/// What must not be searched for in an ordinary picture, and what must not be searched for together with anything else.
+constexpr uint32_t unsafeFormats = CZX_MICRO_QR_CODE, lonelyFormats = dataBarFormats;
 #endif
 
 Options options(const Attempt &attempt, uint32_t formats) {
@@ -67,7 +68,7 @@ Options options(const Attempt &attempt, uint32_t formats) {
     return o;
 }
 
-Symbol symbol(const ZXing::Result &r) {
+template <class Result> Symbol symbol(const Result &r) {
     Symbol s;
     s.format = fromZXing(r.format());
     const auto &position = r.position();
@@ -83,6 +84,9 @@ Symbol symbol(const ZXing::Result &r) {
     s.sequenceSize = r.sequenceSize();
     s.sequenceIndex = r.sequenceIndex();
     s.lineCount = r.lineCount();
+#if __has_include(<ZXing/ReaderOptions.h>)
+    s.inverted = r.isInverted();
+#endif
     return s;
 }
 
@@ -153,10 +157,10 @@ Quad inkBounds(const Luma &patch) {
 } // namespace
 
 std::vector<Symbol> readLinear(const Luma &patch, const Attempt &attempt) {
-    if (auto found = readFirst(patch, attempt, linearFormats & ~uncheckedFormats & ~dataBarFormats, checkedLines);
+    if (auto found = readFirst(patch, attempt, linearFormats & ~uncheckedFormats & ~lonelyFormats, checkedLines);
         !found.empty())
         return found;
-    if (auto found = readFirst(patch, attempt, dataBarFormats, 1); !found.empty() && isConfirmed(patch, attempt, found[0]))
+    if (auto found = readFirst(patch, attempt, lonelyFormats, 1); !found.empty() && isConfirmed(patch, attempt, found[0]))
         return found;
     return readFirst(patch, attempt, uncheckedFormats, uncheckedLines);
 }
@@ -170,18 +174,22 @@ void readAddOn(const Luma &patch, Symbol &symbol) {
         if (both.empty() || both[0].text.size() <= symbol.text.size()
             || both[0].text.compare(0, symbol.text.size(), symbol.text) != 0)
             continue;
-        symbol.text = both[0].text;
-        symbol.bytes = both[0].bytes;
+        std::string addOn = both[0].text.substr(symbol.text.size());
+        if (addOn[0] != ' ') addOn.insert(0, " "); // 3.x
+        symbol.text += addOn;
+        symbol.bytes.assign(symbol.text.begin(), symbol.text.end());
         symbol.symbologyIdentifier = both[0].symbologyIdentifier;
         return;
     }
 }
 
 std::vector<Symbol> readMatrix(const Luma &patch, const Attempt &attempt) {
-    uint32_t formats = attempt.formats & matrixFormats & (attempt.alone ? unsafeFormats : ~unsafeFormats);
+    uint32_t formats = attempt.formats & matrixFormats;
+    bool isPure = attempt.alone && (formats & unsafeFormats);
+    formats &= isPure ? unsafeFormats : ~unsafeFormats;
     if (!formats) return {};
     auto o = options(attempt, formats);
-    o.setIsPure(attempt.alone);
+    o.setIsPure(isPure);
     auto found = read(patch, o);
     for (Symbol &s : found) {
         s.lineCount = 0;

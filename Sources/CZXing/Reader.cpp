@@ -32,6 +32,10 @@ const char *problem(const czx_luma &luma, const czx_options &options) {
     return nullptr;
 }
 
+uint32_t readable(const czx_options &options) {
+    return (options.formats ? options.formats : glimpse::allFormats) & glimpse::readableFormats;
+}
+
 void copyText(const std::string &from, char (&to)[8]) {
     size_t count = std::min(from.size(), sizeof(to) - 1);
     std::memcpy(to, from.data(), count);
@@ -70,11 +74,12 @@ int32_t readInto(czx_reader *reader, const czx_luma *luma, const czx_options *op
         return report(CZX_INVALID_ARGUMENT, "a pointer is missing", error, error_capacity);
     if (const char *message = problem(*luma, *options))
         return report(CZX_INVALID_ARGUMENT, message, error, error_capacity);
+    if (!readable(*options))
+        return report(CZX_UNSUPPORTED_FORMAT, "this build of ZXing reads none of these formats", error, error_capacity);
     int32_t limit = options->max_symbols ? std::min(options->max_symbols, capacity) : capacity;
     if (limit == 0) return 0;
     try {
-        auto found = search(Luma{luma->pixels, luma->width, luma->height, luma->stride},
-                            options->formats ? options->formats : allFormats, limit);
+        auto found = search(Luma{luma->pixels, luma->width, luma->height, luma->stride}, readable(*options), limit);
         std::stable_sort(found.begin(), found.end(), [](const Symbol &a, const Symbol &b) {
             Point p = center(a.quad), q = center(b.quad);
             return std::tie(p.y, p.x) < std::tie(q.y, q.x);
@@ -97,6 +102,8 @@ int32_t readInto(czx_reader *reader, const czx_luma *luma, const czx_options *op
 }
 
 } // namespace
+
+uint32_t czx_readable_formats(void) { return glimpse::readableFormats; }
 
 czx_reader *czx_reader_create(void) { return new (std::nothrow) czx_reader; }
 

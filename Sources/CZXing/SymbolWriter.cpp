@@ -16,6 +16,18 @@ namespace {
 constexpr uint32_t writable = CZX_QR_CODE | CZX_AZTEC | CZX_DATA_MATRIX | CZX_PDF417 | CZX_CODE_128 | CZX_CODE_39
     | CZX_CODE_93 | CZX_CODABAR | CZX_ITF | CZX_EAN_8 | CZX_EAN_13 | CZX_UPC_A | CZX_UPC_E;
 
+/// `format` is one bit of `writable`.
+ZXing::BarcodeFormat drawn(uint32_t format) {
+#if ZXING_VERSION_MAJOR >= 3 // which draws families, not members
+    if (format == CZX_QR_CODE) return ZXing::BarcodeFormat::QRCode;
+    if (format == CZX_PDF417) return ZXing::BarcodeFormat::PDF417;
+    if (format == CZX_CODE_39) return ZXing::BarcodeFormat::Code39;
+#endif
+    for (const auto &pair : glimpse::formatPairs)
+        if (pair.ours == format) return pair.theirs;
+    return ZXing::BarcodeFormat::None;
+}
+
 /// The symbol's own extent; the writer leaves different margins around different symbologies.
 struct Extent {
     int left, top, width, height;
@@ -43,7 +55,7 @@ int32_t czx_write(uint32_t format, const char *text, int32_t quiet_zone, uint8_t
     if (!isOneFormat(format) || !(format & writable))
         return report(CZX_UNSUPPORTED_FORMAT, "this symbology cannot be drawn", error, error_capacity);
     try {
-        auto bits = ZXing::MultiFormatWriter(toZXing(format))
+        auto bits = ZXing::MultiFormatWriter(drawn(format))
                         .setEncoding(ZXing::CharacterSet::UTF8)
                         .setMargin(0)
                         .encode(std::string(text), 0, 0);

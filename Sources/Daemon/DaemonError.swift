@@ -1,12 +1,12 @@
-import EventSocket
 import Settings
+import UnixSocket
 import Workers
 
 /// Why the daemon did not start.
 package enum DaemonError: Error, CustomStringConvertible {
     /// Every problem of the configuration.
     case configuration([ConfigurationError])
-    case socket(EventSocketError)
+    case socket(SocketError)
     case workers(WorkersError)
 
     package var description: String {

@@ -2,6 +2,7 @@ import Events
 import Logging
 import NIOCore
 import NIOPosix
+import UnixSocket
 
 /// Serves the event stream on a Unix socket to any number of subscribers.
 ///
@@ -45,13 +46,13 @@ package final class EventSocket: StreamSink {
 
     /// Binds, listens and follows `stream`.
     ///
-    /// - Throws: `EventSocketError`.
+    /// - Throws: `SocketError`.
     package init(
         configuration: Configuration, stream: EventStream, eventLoop: any EventLoop, logger: Logger
-    ) throws(EventSocketError) {
+    ) throws(SocketError) {
         eventLoop.preconditionInEventLoop()
         let listening = try SocketFile.listen(
-            path: configuration.path, mode: configuration.mode, group: configuration.group)
+            path: configuration.path, mode: configuration.mode, group: configuration.group, setting: "events.socket")
         self.configuration = configuration
         self.stream = stream
         self.eventLoop = eventLoop

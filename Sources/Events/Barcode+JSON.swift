@@ -1,26 +1,40 @@
+import BarcodeValues
 import Observations
 
 extension Barcode {
-    /// Bytes of text that are left when a payload has to be cut: however they are escaped, twice that much is far below a line.
-    private static let cutText = 2048
-
+    /// What does not change from read to read: format, payload and its meaning.
+    ///
     /// - Parameter isCut: whether the payload gives way to its beginning, its size and its hash.
-    func encode(to json: inout JSONWriter, isCut: Bool) {
+    func encodePayload(_ content: BarcodeContent, to json: inout JSONWriter, isCut: Bool) {
         if let format { json.member("format", format.rawValue) }
-        let text = isCut ? raw.map { $0.cut(toUTF8: Self.cutText) } : raw
-        if let text { json.member("raw", text) }
+        let isRedacted = !content.redacted.isEmpty
+        if !isRedacted { encodeRaw(to: &json, isCut: isCut) }
+        if let display = content.display { json.member("display", isCut ? display.cutForLine : display) }
+        if isCut { json.member("truncated", true) }
+        if isRedacted {
+            json.array("redacted") { json in
+                for name in content.redacted { json.element(name) }
+            }
+        }
+        guard let valueFormat = content.format else { return }
+        json.member("value_format", valueFormat.rawValue)
+        if !isCut, let fields = content.fields, !fields.isEmpty {
+            json.object(dynamicKey: valueFormat.rawValue) { fields.encode(to: &$0) }
+        }
+    }
+
+    private func encodeRaw(to json: inout JSONWriter, isCut: Bool) {
+        if let raw { json.member("raw", isCut ? raw.cutForLine : raw) }
         if isCut {
             json.member("raw_bytes", bytes.count)
             json.member("raw_sha256", SHA256.hexDigest(bytes))
         } else if !bytes.isEmpty {
             json.member("raw_base64", base64: bytes)
         }
-        if let text { json.member("display", text) }
-        if isCut { json.member("truncated", true) }
-        if let valueFormat {
-            json.member("value_format", valueFormat.rawValue)
-            if valueFormat == .url, let text { json.object("url") { $0.member("url", text) } }
-        }
+    }
+
+    /// What may change from read to read.
+    func encodeReading(to json: inout JSONWriter) {
         json.member("orientation", orientation)
         if !symbologyIdentifier.isEmpty { json.member("symbology_id", symbologyIdentifier) }
         if let errorCorrectionLevel { json.member("ec_level", errorCorrectionLevel) }
@@ -31,6 +45,9 @@ extension Barcode {
 }
 
 extension String {
+    /// However it is escaped, twice that is far below a line.
+    fileprivate var cutForLine: String { cut(toUTF8: 2048) }
+
     /// The longest beginning of whole Unicode scalars that has at most so many bytes.
     func cut(toUTF8 limit: Int) -> String {
         guard utf8.count > limit else { return self }

@@ -12,6 +12,7 @@ public struct EncodedEvent: Sendable, Equatable {
         case completed
         case source
         case detector
+        case config
 
         /// The `type` member's value.
         public var name: String {
@@ -22,10 +23,16 @@ public struct EncodedEvent: Sendable, Equatable {
             case .completed: "completed"
             case .source: "source"
             case .detector: "detector"
+            case .config: "config"
             }
         }
 
-        public var isTrack: Bool { self != .source && self != .detector }
+        public var isTrack: Bool {
+            switch self {
+            case .detected, .update, .missing, .completed: true
+            case .source, .detector, .config: false
+            }
+        }
     }
 
     public var kind: Kind

@@ -1,3 +1,4 @@
+import BarcodeValues
 import Observations
 
 /// Writes events as the lines of event stream version 1, in one stable key order. One encoder per thread: it reuses its buffer.
@@ -11,9 +12,12 @@ public struct EventEncoder: Sendable {
 
     private let pipeline: PipelineIdentity
     private var writer = JSONWriter(reservingCapacity: 2048)
+    private var barcodes: BarcodeEncoder
 
-    public init(pipeline: PipelineIdentity) {
+    /// - Parameter barcodes: whether barcodes' values are typed, and what of them is taken out.
+    public init(pipeline: PipelineIdentity, barcodes: BarcodeReporting = BarcodeReporting()) {
         self.pipeline = pipeline
+        self.barcodes = BarcodeEncoder(barcodes)
     }
 
     public mutating func encode(_ event: Event) -> EncodedEvent {
@@ -32,27 +36,31 @@ public struct EventEncoder: Sendable {
             case .missing: .missing
             case .completed: .completed
             }
-        let pipeline = pipeline
-        func body(_ item: TrackEvent.ItemDetail) -> [UInt8] {
-            finishedBody(kind) { json in
-                pipeline.encode(to: &json)
-                json.member("time", event.frame.time.rfc3339)
-                json.member("clock", event.frame.clock.rawValue)
-                event.encode(to: &json, item: item)
-            }
-        }
         func isTooLong(_ bytes: [UInt8]) -> Bool { bytes.count + Self.envelopeAllowance > Self.maximumLineBytes }
-        var bytes = body(.full)
+        var bytes = body(kind, event, .full)
         // A large payload that stands twice in `completed` is said by `last` alone; one that is too large at all is cut.
-        if isTooLong(bytes) { bytes = body(.once) }
-        if isTooLong(bytes) { bytes = body(.cut) }
+        if isTooLong(bytes) { bytes = body(kind, event, .once) }
+        if isTooLong(bytes) { bytes = body(kind, event, .cut) }
         return EncodedEvent(
             kind: kind, detector: event.detector, feature: event.track.kind, track: event.track.id.number, body: bytes)
     }
 
+    private mutating func body(_ kind: EncodedEvent.Kind, _ event: TrackEvent, _ item: TrackEvent.ItemDetail) -> [UInt8] {
+        let pipeline = pipeline
+        func write(_ writer: inout JSONWriter, _ barcodes: inout BarcodeEncoder) -> [UInt8] {
+            Self.finishedBody(kind, &writer) { json in
+                pipeline.encode(to: &json)
+                json.member("time", event.frame.time.rfc3339)
+                json.member("clock", event.frame.clock.rawValue)
+                event.encode(to: &json, barcodes: &barcodes, item: item)
+            }
+        }
+        return write(&writer, &barcodes)
+    }
+
     private mutating func encode(_ event: SourceEvent) -> EncodedEvent {
         let pipeline = pipeline
-        let body = finishedBody(.source) { json in
+        let body = Self.finishedBody(.source, &writer) { json in
             pipeline.encode(to: &json)
             json.member("time", event.time.rfc3339)
             json.member("clock", event.clock.rawValue)
@@ -66,7 +74,7 @@ public struct EventEncoder: Sendable {
 
     private mutating func encode(_ event: DetectorEvent) -> EncodedEvent {
         let pipeline = pipeline
-        let body = finishedBody(.detector) { json in
+        let body = Self.finishedBody(.detector, &writer) { json in
             pipeline.encode(to: &json)
             json.member("time", event.time.rfc3339)
             json.member("clock", event.clock.rawValue)
@@ -80,7 +88,9 @@ public struct EventEncoder: Sendable {
     }
 
     /// The members after `{"v":1,`, `type` first, with the closing brace.
-    private mutating func finishedBody(_ kind: EncodedEvent.Kind, _ members: (inout JSONWriter) -> Void) -> [UInt8] {
+    private static func finishedBody(
+        _ kind: EncodedEvent.Kind, _ writer: inout JSONWriter, _ members: (inout JSONWriter) -> Void
+    ) -> [UInt8] {
         writer.reset()
         writer.object { json in
             json.member("type", kind.name)

@@ -4,9 +4,9 @@ extension Track {
     /// The kind's object: what was last seen of the feature besides its position.
     ///
     /// - Parameter isCut: whether a payload gives way to its beginning, its size and its hash.
-    func encodeItem(to json: inout JSONWriter, isCut: Bool) {
+    func encodeItem(to json: inout JSONWriter, barcodes: inout BarcodeEncoder, isCut: Bool) {
         json.object { json in
-            detection.encodeItem(to: &json, isCut: isCut)
+            detection.encodeItem(to: &json, barcodes: &barcodes, isCut: isCut)
             if kind == .barcode, reads > 0 { json.member("reads", reads) }
         }
     }
@@ -14,7 +14,7 @@ extension Track {
 
 extension Detection {
     /// A feature of a single image: kind, position, confidence and the kind's object; it has no track.
-    public func encodeFeature(to json: inout JSONWriter, width: Int, height: Int) {
+    public func encodeFeature(to json: inout JSONWriter, barcodes: inout BarcodeEncoder, width: Int, height: Int) {
         json.member("kind", kind.rawValue)
         json.object("box") { box.encode(to: &$0) }
         let (w, h) = (Float(width), Float(height))
@@ -23,13 +23,13 @@ extension Detection {
         }
         if let confidence { json.member("confidence", confidence) }
         if case .barcode(let barcode) = content { barcode.corners.encode(to: &json) }
-        json.object(dynamicKey: kind.rawValue) { encodeItem(to: &$0, isCut: false) }
+        json.object(dynamicKey: kind.rawValue) { encodeItem(to: &$0, barcodes: &barcodes, isCut: false) }
     }
 
-    fileprivate func encodeItem(to json: inout JSONWriter, isCut: Bool) {
+    fileprivate func encodeItem(to json: inout JSONWriter, barcodes: inout BarcodeEncoder, isCut: Bool) {
         switch content {
         case .face(let face): face.encode(to: &json)
-        case .barcode(let barcode): barcode.encode(to: &json, isCut: isCut)
+        case .barcode(let barcode): barcodes.encode(barcode, to: &json, isCut: isCut)
         case .object(let object): object.labels.encode(to: &json)
         case .scene(let scene): scene.labels.encode(to: &json)
         }

@@ -32,6 +32,11 @@ public struct JSONWriter: Sendable {
         nested(open: "[", close: "]", body)
     }
 
+    public mutating func array(dynamicKey key: String, _ body: (inout JSONWriter) -> Void) {
+        self.key(dynamic: key)
+        nested(open: "[", close: "]", body)
+    }
+
     private mutating func nested(open: Unicode.Scalar, close: Unicode.Scalar, _ body: (inout JSONWriter) -> Void) {
         separate()
         bytes.append(UInt8(ascii: open))
@@ -61,31 +66,39 @@ public struct JSONWriter: Sendable {
 
     public mutating func member(_ key: StaticString, _ value: Bool) {
         self.key(key)
-        separate()
-        bytes.append(contentsOf: (value ? "true" : "false").utf8)
-        needsComma = true
+        element(value)
     }
 
     /// A member whose key is not known at compile time, such as a tag.
     public mutating func member(dynamicKey key: String, _ value: String) {
-        element(key)
-        bytes.append(UInt8(ascii: ":"))
-        needsComma = false
+        self.key(dynamic: key)
         element(value)
     }
 
     public mutating func member(dynamicKey key: String, _ value: some FixedWidthInteger) {
-        element(key)
-        bytes.append(UInt8(ascii: ":"))
-        needsComma = false
+        self.key(dynamic: key)
+        element(value)
+    }
+
+    public mutating func member(dynamicKey key: String, _ value: Double) {
+        guard value.isFinite else { return }
+        self.key(dynamic: key)
+        element(value)
+    }
+
+    public mutating func member(dynamicKey key: String, _ value: Bool) {
+        self.key(dynamic: key)
         element(value)
     }
 
     public mutating func object(dynamicKey key: String, _ body: (inout JSONWriter) -> Void) {
-        element(key)
-        bytes.append(UInt8(ascii: ":"))
-        needsComma = false
+        self.key(dynamic: key)
         object(body)
+    }
+
+    /// Members that are valid JSON already, without braces; at least one.
+    public mutating func members(raw json: [UInt8]) {
+        element(raw: json)
     }
 
     // MARK: Elements
@@ -117,6 +130,24 @@ public struct JSONWriter: Sendable {
         needsComma = true
     }
 
+    /// A whole number below 2^53 is printed without a fraction.
+    public mutating func element(_ value: Double) {
+        guard value.isFinite else { return }
+        if value == value.rounded(), abs(value) < 9_007_199_254_740_992 {
+            element(Int64(value))
+            return
+        }
+        separate()
+        bytes.append(contentsOf: value.description.utf8)
+        needsComma = true
+    }
+
+    public mutating func element(_ value: Bool) {
+        separate()
+        bytes.append(contentsOf: (value ? "true" : "false").utf8)
+        needsComma = true
+    }
+
     /// Bytes that are valid JSON already, as one element.
     public mutating func element(raw json: some Sequence<UInt8>) {
         separate()
@@ -131,6 +162,12 @@ public struct JSONWriter: Sendable {
         bytes.append(UInt8(ascii: "\""))
         key.withUTF8Buffer { bytes.append(contentsOf: $0) }
         bytes.append(UInt8(ascii: "\""))
+        bytes.append(UInt8(ascii: ":"))
+        needsComma = false
+    }
+
+    private mutating func key(dynamic key: String) {
+        element(key)
         bytes.append(UInt8(ascii: ":"))
         needsComma = false
     }

@@ -12,7 +12,7 @@ extension TrackEvent {
     }
 
     /// The members of a track line after the envelope.
-    func encode(to json: inout JSONWriter, item: ItemDetail) {
+    func encode(to json: inout JSONWriter, barcodes: inout BarcodeEncoder, item: ItemDetail) {
         frame.encode(to: &json)
         json.member("detector", detector)
         json.member("kind", track.kind.rawValue)
@@ -24,7 +24,7 @@ extension TrackEvent {
             json.member("duration_ms", (track.lastSeen.nanoseconds &- track.firstSeen.nanoseconds) / 1_000_000)
             json.member("frames", track.hits)
             json.key("last")
-            track.encodeItem(to: &json, isCut: item == .cut)
+            track.encodeItem(to: &json, barcodes: &barcodes, isCut: item == .cut)
         }
         if carriesItem(item) {
             switch track.kind {
@@ -33,7 +33,7 @@ extension TrackEvent {
             case .object: json.key("object")
             case .scene: json.key("scene")
             }
-            track.encodeItem(to: &json, isCut: item == .cut)
+            track.encodeItem(to: &json, barcodes: &barcodes, isCut: item == .cut)
         }
         if let stages { stages.encode(to: &json) }
     }

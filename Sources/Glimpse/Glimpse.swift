@@ -2,6 +2,7 @@
 /// your own, or write the daemon's event lines with an `EventEmitter`.
 ///
 /// The library has no C in it. The daemon's own detectors and sources are in the worker executable.
+@_exported import BarcodeValues
 @_exported import Detectors
 @_exported import Events
 @_exported import Frames

@@ -49,16 +49,25 @@ package final class SocketClient {
         }
     }
 
-    /// The next line without its newline; nil at the end of the stream.
+    /// The next line of the event stream; nil at its end.
     ///
     /// - Throws: `Failure` when nothing comes in time.
     package func next(within limit: Duration = .seconds(10)) throws -> StreamLine? {
+        try nextBytes(within: limit).map { try StreamLine($0) }
+    }
+
+    /// The next line without its newline, as text; nil at the end.
+    package func nextText(within limit: Duration = .seconds(10)) throws -> String? {
+        try nextBytes(within: limit).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private func nextBytes(within limit: Duration) throws -> [UInt8]? {
         let deadline = ContinuousClock.now + limit
         while true {
             if let end = buffer.firstIndex(of: UInt8(ascii: "\n")) {
                 let line = Array(buffer[..<end])
                 buffer.removeFirst(end + 1)
-                return try StreamLine(line)
+                return line
             }
             let left = deadline - .now
             guard left > .zero else { throw Failure(description: "no line within \(limit)") }

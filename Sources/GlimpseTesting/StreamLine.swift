@@ -50,13 +50,15 @@ package struct StreamLine: Decodable, Sendable {
     package var to: UInt64?
     package var lost: [String: UInt64]?
     package var coalesced: UInt64?
+    package var revision: UInt64?
+    package var changed: [String]?
     /// The line itself.
     package var text = ""
 
     private enum CodingKeys: String, CodingKey {
         case v, type, seq, run_id, next_seq, as_of, pipeline, pipelines, tracks, more, kind, track, frame, state,
             attempt
-        case retry_ms, error, reason, echo, from, to, lost, coalesced
+        case retry_ms, error, reason, echo, from, to, lost, coalesced, revision, changed
     }
 
     package init(_ bytes: [UInt8]) throws {

@@ -1,3 +1,4 @@
+import BarcodeValues
 import Events
 import Observations
 import Synchronization
@@ -22,15 +23,20 @@ public final class EventEmitter: MultiDetectorDelegate {
     ///   - detectors: in the order in which a frame's events are written.
     ///   - clock: what lines without a frame rest on; with `.file` their time is the last frame's.
     ///   - now: the wall clock, for lines without a frame.
+    ///   - barcodes: whether barcodes' values are typed, and what of them reaches no line.
     ///   - complain: takes what people should know and subscribers need not, a line each. Called from several threads.
     public init(
         pipeline: PipelineIdentity, detectors: [String], delivery: MultiDetector.Delivery, clock: ClockSource,
-        now: @escaping @Sendable () -> Timestamp, stages: Bool = false, sink: any EventSink,
+        now: @escaping @Sendable () -> Timestamp, stages: Bool = false,
+        barcodes: BarcodeReporting = BarcodeReporting(), sink: any EventSink,
         complain: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.pipeline = pipeline
         order = detectors
-        lanes = Dictionary(uniqueKeysWithValues: detectors.map { ($0, LaneEvents(EventEncoder(pipeline: pipeline))) })
+        lanes = Dictionary(
+            uniqueKeysWithValues: detectors.map {
+                ($0, LaneEvents(EventEncoder(pipeline: pipeline, barcodes: barcodes)))
+            })
         self.clock = clock
         self.now = now
         withStages = stages

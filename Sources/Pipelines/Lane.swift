@@ -2,7 +2,6 @@ import Detectors
 import Dispatch
 import Frames
 import Observations
-import Synchronization
 import Tracking
 
 /// One detector with its tracker on a thread of its own, fed through a slot in which the newest frame wins. A slow lane costs no
@@ -19,7 +18,7 @@ final class Lane: Sendable {
     /// Signalled after each frame that was taken.
     private let frameDone = DispatchSemaphore(value: 0)
     private let loaded = DispatchSemaphore(value: 0)
-    private let tally = Tally()
+    private let tally = LaneTally()
 
     init(_ configuration: LaneConfiguration, delegate: any MultiDetectorDelegate) {
         name = configuration.detector.name
@@ -30,8 +29,9 @@ final class Lane: Sendable {
             while let command = slot.take() {
                 switch command {
                 case .frame(let frame, let handedOver):
+                    tally.began()
                     worker.process(frame, handedOver: handedOver)
-                    tally.count(worker)
+                    tally.finished(worker, handedOver: handedOver)
                     frameDone.signal()
                 case .complete(let reason, let done):
                     worker.completeAll(reason)
@@ -47,11 +47,14 @@ final class Lane: Sendable {
 
     /// What the lane has done so far. From any thread.
     var counts: LaneCounts {
-        var counts = tally.counts.withLock(\.self)
+        var counts = tally.counts
         counts.detector = name
         counts.dropped = slot.dropped
         return counts
     }
+
+    /// How long the newest frames took. From any thread.
+    var times: LaneTimes { tally.times(of: name) }
 
     /// Waits until the detector has been loaded, or was found not to be operational.
     func waitUntilLoaded() {
@@ -74,18 +77,5 @@ final class Lane: Sendable {
         let done = DispatchSemaphore(value: 0)
         slot.put(.complete(reason, done: done))
         done.wait()
-    }
-}
-
-/// What the lane's thread counts and any may read.
-private final class Tally: Sendable {
-    let counts = Mutex(LaneCounts())
-
-    func count(_ worker: LaneWorker) {
-        counts.withLock { counts in
-            counts.processed += 1
-            counts.failed = worker.failedFrames
-            counts.refused = worker.refusedDetections
-        }
     }
 }

@@ -5,12 +5,17 @@ public struct LaneCounts: Sendable, Equatable {
     public var processed = 0
     /// Frames that were replaced by newer ones before the detector was free.
     public var dropped = 0
+    /// Frames that the lane's rate left out.
+    public var skipped = 0
     /// Frames that the detector failed on; `processed` counts them too.
     public var failed = 0
     /// Detections that a limit of the tracker kept out.
     public var refused = 0
 
-    public init(detector: String = "", processed: Int = 0, dropped: Int = 0, failed: Int = 0, refused: Int = 0) {
+    public init(
+        detector: String = "", processed: Int = 0, dropped: Int = 0, skipped: Int = 0, failed: Int = 0, refused: Int = 0
+    ) {
+        self.skipped = skipped
         self.detector = detector
         self.processed = processed
         self.dropped = dropped

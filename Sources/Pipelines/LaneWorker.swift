@@ -16,6 +16,8 @@ struct LaneWorker {
     private var rateLimiter: RateLimiter
     private var processor: TrackProcessor
     private var focusBox: Box?
+    /// Frames that the rate left out.
+    private(set) var skippedFrames = 0
 
     init(_ configuration: LaneConfiguration, delegate: any MultiDetectorDelegate) {
         factory = configuration.detector
@@ -35,7 +37,10 @@ struct LaneWorker {
     var refusedDetections: Int { processor.refusedDetections }
 
     mutating func process(_ frame: Frame, handedOver: ContinuousClock.Instant) {
-        guard rateLimiter.admits(frame.info.presentationTime) else { return }
+        guard rateLimiter.admits(frame.info.presentationTime) else {
+            skippedFrames += 1
+            return
+        }
         let taken = ContinuousClock.now
         if detector == nil, health.mayRetry(at: frame.info.seconds) { load(for: frame.info) }
         guard let results = detect(in: frame) else { return }

@@ -27,6 +27,9 @@ public final class MultiDetector: Sendable {
     /// What each lane has done so far.
     public var counts: [LaneCounts] { lanes.map(\.counts) }
 
+    /// How long each lane takes. From any thread.
+    public var times: [LaneTimes] { lanes.map(\.times) }
+
     /// Waits until every detector has been loaded, or was found not to be operational.
     public func waitUntilLoaded() {
         for lane in lanes { lane.waitUntilLoaded() }

@@ -1,3 +1,4 @@
+import BarcodeValues
 import Observations
 
 extension BarcodeSettings {
@@ -56,28 +57,31 @@ extension ValueFormat<BarcodeSettings.ConfirmReads> {
 }
 
 extension ValueFormat<BarcodeRedaction> {
+    /// `wifi` or `wifi.password`: names of the events' value formats and of their objects' members.
     static var barcodeRedaction: Self {
         ValueFormat<String>.text.map { text throws(ValueProblem) in
-            let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-            let names = BarcodeValueFormatName.allCases.map(\.rawValue)
-            guard let format = BarcodeValueFormatName(rawValue: parts[0]) else {
+            let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            let names = BarcodeValueFormat.allCases.map(\.rawValue)
+            guard let format = BarcodeValueFormat(rawValue: parts[0]) else {
                 throw .init(
                     "must begin with a value format, not \(quoted(parts[0]))",
                     suggestion: didYouMean(parts[0], among: names) ?? "one of " + names.joined(separator: ", "))
             }
             guard parts.count > 1 else { return BarcodeRedaction(format) }
-            let isField = parts.count == 2 && !parts[1].isEmpty && parts[1].utf8.allSatisfy(Self.isFieldName)
-            guard isField else {
-                throw .init("must be \"format\" or \"format.field\", not \(quoted(text))")
+            guard let redaction = BarcodeRedaction(format, field: parts[1]) else {
+                throw .init(
+                    "must name a field of \(parts[0]), not \(quoted(parts[1]))",
+                    suggestion: (format == .gs1 ? nil : didYouMean(parts[1], among: format.fieldNames)) ?? known(format))
             }
-            return BarcodeRedaction(format, field: parts[1])
+            return redaction
         }
     }
 
-    private static func isFieldName(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"): true
-        default: false
+    private static func known(_ format: BarcodeValueFormat) -> String {
+        switch format {
+        case .isbn, .product, .text: "\"\(format.rawValue)\" alone: it has no fields"
+        case .gs1: "elements, or an application identifier such as 21"
+        default: "one of " + format.fieldNames.joined(separator: ", ")
         }
     }
 }

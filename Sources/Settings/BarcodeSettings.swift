@@ -1,3 +1,4 @@
+import BarcodeValues
 import Observations
 
 /// The `[barcode]` table.
@@ -54,25 +55,9 @@ package struct BarcodeSettings: Sendable, Equatable {
     }
 
     package init() {}
-}
 
-/// `wifi` (all of such a value) or `wifi.password` (that field of it).
-package struct BarcodeRedaction: Sendable, Equatable {
-    package var valueFormat: BarcodeValueFormatName
-    /// As the typed object of the events spells it, in snake_case; nil = the whole value.
-    package var field: String?
-
-    package init(_ valueFormat: BarcodeValueFormatName, field: String? = nil) {
-        self.valueFormat = valueFormat
-        self.field = field
+    /// What of barcodes' values reaches subscribers.
+    package var reporting: BarcodeReporting {
+        BarcodeReporting(parsesValues: parseValues, redactions: Set(redact))
     }
-}
-
-/// `value_format` of the events.
-package enum BarcodeValueFormatName: String, Sendable, CaseIterable {
-    case contact, email, isbn, phone, product, sms, text, url, wifi, geo
-    case calendarEvent = "calendar_event"
-    case driverLicense = "driver_license"
-    case gs1, otp, payment
-    case boardingPass = "boarding_pass"
 }

@@ -8,7 +8,8 @@ package struct ConfigurationCheck: Sendable, Equatable {
     package private(set) var daemon = DaemonSettings()
     package private(set) var pipelinesFolder: String
     /// By file name; disabled ones too.
-    package private(set) var pipelines: [PipelineSettings] = []
+    package private(set) var files: [PipelineFile] = []
+    package var pipelines: [PipelineSettings] { files.map(\.settings) }
     /// By file, then line.
     package private(set) var problems: [ConfigurationError] = []
 
@@ -33,6 +34,9 @@ package struct ConfigurationCheck: Sendable, Equatable {
         readPipelines(folderKey, mayBeAbsent: isAssumed || !problems.isEmpty)
     }
 
+    /// The folder that a configuration's file is in.
+    package static func folder(of file: String) -> String { FilePath.folder(of: file) ?? "." }
+
     private mutating func readPipelines(_ folderKey: ConfigurationError, mayBeAbsent: Bool) {
         let names: [String]
         do throws(ConfigurationErrors) {
@@ -47,21 +51,23 @@ package struct ConfigurationCheck: Sendable, Equatable {
             }
             return
         }
-        var files: [String: String] = [:]
+        var owners: [String: String] = [:]
         for name in names where FilePath.suffix(of: name) == "toml" && !name.hasPrefix(".") {
             let path = FilePath.join(pipelinesFolder, name)
             do throws(ConfigurationErrors) {
-                let document = try TOMLDocument(BoundedFile.bytes(of: path), file: path)
+                let bytes = try BoundedFile.bytes(of: path)
+                let document = try TOMLDocument(bytes, file: path)
                 let settings = try PipelineSettings.read(document, file: path)
-                if let other = files[settings.name] {
+                if let other = owners[settings.name] {
                     problems.append(
                         .init(
                             file: path, line: document.context.line(of: ["name"]), key: "name",
                             problem: "name \(quoted(settings.name)) is already that of \(other)",
                             suggestion: "set the key name to another"))
                 } else {
-                    files[settings.name] = path
-                    pipelines.append(settings)
+                    owners[settings.name] = path
+                    let text = String(decoding: bytes, as: UTF8.self)
+                    self.files.append(PipelineFile(settings, text: text, document: document))
                 }
             } catch {
                 problems += error.errors

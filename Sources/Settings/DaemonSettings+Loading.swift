@@ -41,6 +41,7 @@ extension DaemonSettings.Daemon {
         reader.readPath("state_dir", into: &stateDirectory)
         reader.readPath("models_dir", into: &modelsDirectory)
         reader.read("stop_limit", .duration(.milliseconds(1)...(.seconds(3600))), into: &stopLimit)
+        reader.read("trial", .duration(.zero...(.seconds(3600))), into: &trial)
         reader.read("watch_files", .boolean, into: &watchFiles)
         reader.read("log_level", .choice(), into: &logLevel)
         reader.read("log_format", .choice(), into: &logFormat)

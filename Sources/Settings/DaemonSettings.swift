@@ -16,6 +16,8 @@ package struct DaemonSettings: Sendable, Equatable {
         package var modelsDirectory = "/var/lib/glimpsed/models"
         /// What a stop may take before it is a kill.
         package var stopLimit = Duration.seconds(5)
+        /// How long a pipeline that a reload changed has until it works; zero = for ever.
+        package var trial = Duration.seconds(30)
         /// Reload by itself when a file changes.
         package var watchFiles = false
         package var logLevel = LogLevel.info

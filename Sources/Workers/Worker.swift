@@ -11,26 +11,31 @@ final class Worker: WorkerPipes.Receiver {
     /// A worker that writes more broken frames than this is replaced.
     private static let badFrameLimit = 100
 
-    private let pipeline: WorkerPipeline
-    private let index: Int
+    private(set) var pipeline: WorkerPipeline
+    /// The pipeline is another one than the worker was started with, or will be once one is started.
+    private(set) var isReconfigured = false
+    let index: Int
     private let executable: String
-    private let stream: EventStream
+    let stream: EventStream
     private let reaper: ChildReaper
-    private let eventLoop: any EventLoop
-    private let logger: Logger
+    let eventLoop: any EventLoop
+    let logger: Logger
     private let stopped: EventLoopPromise<Void>
-    private var machine: WorkerStateMachine
-    private var current: Process?
+    var machine: WorkerStateMachine
+    private(set) var current: Process?
+    private var settled: [EventLoopPromise<Void>] = []
     private var timer: Scheduled<Void>?
 
     /// What belongs to one start.
-    private struct Process {
+    struct Process {
         var child: ChildProcess
         var pipes: WorkerPipes
         var epoch: UInt64
         var decoder = WorkerFrameDecoder()
         var log: WorkerLog
-        var heartbeat: WorkerHeartbeat?
+        let since = ContinuousClock.now
+        var meter = WorkerMeter()
+        var memory: Int?
         var isReaped = false
     }
 
@@ -59,10 +64,31 @@ final class Worker: WorkerPipes.Receiver {
         return stopped.futureResult
     }
 
-    /// The process id of the worker that runs now.
-    var pid: pid_t? { current?.child.pid }
-    /// What the worker that runs now has done.
-    var heartbeat: WorkerHeartbeat? { current?.heartbeat }
+    /// The next worker gets this configuration.
+    func reconfigure(_ pipeline: WorkerPipeline) {
+        self.pipeline = pipeline
+        isReconfigured = true
+    }
+
+    /// - Returns: done when what was asked for has been carried out.
+    func whenSettled() -> EventLoopFuture<Void> {
+        guard !machine.isSettled else { return eventLoop.makeSucceededVoidFuture() }
+        let promise = eventLoop.makePromise(of: Void.self)
+        settled.append(promise)
+        return promise.futureResult
+    }
+
+    func send(_ message: WorkerMessage) { current?.pipes.send(message) }
+
+    /// Looks at how much memory the process has.
+    func measure(limit: Int?) {
+        guard let current, !current.isReaped, let memory = current.child.memory else { return }
+        self.current?.memory = memory
+        guard let limit, memory > limit else { return }
+        perform(
+            machine.misbehaved(
+                "\(memory >> 20) MiB of memory, and workers.memory_limit is \(limit >> 20) MiB"))
+    }
 
     // MARK: Facts
 
@@ -103,17 +129,17 @@ final class Worker: WorkerPipes.Receiver {
             logger.info("source \(state.rawValue)")
             machine.sourceReported(state)
         case .heartbeat(let heartbeat):
-            current?.heartbeat = heartbeat
+            current?.meter.record(heartbeat, at: .now)
             machine.heartbeatArrived(at: .now)
             schedule()
-        case .configuration, .stop:
+        case .configuration, .stop, .focus:
             logger.warning("the worker sent a message that is for workers")
         }
     }
 
     // MARK: Effects
 
-    private func perform(_ actions: [WorkerStateMachine.Action]) {
+    func perform(_ actions: [WorkerStateMachine.Action]) {
         for action in actions {
             switch action {
             case .spawn(let epoch): spawn(epoch)
@@ -127,9 +153,17 @@ final class Worker: WorkerPipes.Receiver {
         }
         stream.publish()
         schedule()
+        guard machine.isSettled, !settled.isEmpty else { return }
+        let promises = settled
+        settled.removeAll()
+        for promise in promises { promise.succeed() }
     }
 
     private func spawn(_ epoch: UInt64) {
+        if isReconfigured {
+            stream.record { _ = $0.addPipeline(pipeline.identity) }
+            isReconfigured = false
+        }
         do throws(WorkersError) {
             let child = try ChildProcess.spawn(executable, arguments: ["serve"])
             logger.info("worker started", metadata: ["pid": "\(child.pid)", "epoch": "\(epoch)"])

@@ -8,9 +8,15 @@ package struct WorkerPipeline: Sendable {
     package var text: String
     package var modelsDirectory: String
     package var logLevel: String
+    /// Names of the detectors that it runs.
+    package var detectors: [String]
 
-    package init(identity: PipelineIdentity, file: String, text: String, modelsDirectory: String, logLevel: String) {
+    package init(
+        identity: PipelineIdentity, file: String, text: String, modelsDirectory: String, logLevel: String,
+        detectors: [String] = []
+    ) {
         self.identity = identity
+        self.detectors = detectors
         self.file = file
         self.text = text
         self.modelsDirectory = modelsDirectory

@@ -18,8 +18,14 @@ package struct WorkerStateMachine: Sendable {
         package var heartbeat: Duration = .seconds(10)
         /// How long the rest of a dead worker's output may take, or the death of one that closed its output.
         package var drain: Duration = .seconds(1)
+        /// Bytes of memory that a worker may have for itself; nil = any.
+        package var memory: Int?
 
-        package init(stop: Duration, backoff: ClosedRange<Duration>, crashes: Int, crashWindow: Duration) {
+        package init(
+            stop: Duration, backoff: ClosedRange<Duration>, crashes: Int, crashWindow: Duration,
+            memory: Int? = nil
+        ) {
+            self.memory = memory
             self.stop = stop
             self.backoff = backoff
             self.crashes = crashes
@@ -30,6 +36,11 @@ package struct WorkerStateMachine: Sendable {
     package enum Exit: Sendable, Equatable {
         case status(Int32)
         case signal(Int32)
+    }
+
+    /// Why a request is not fulfilled.
+    package struct Refusal: Error, Equatable, CustomStringConvertible {
+        package var description: String
     }
 
     package enum Action: Sendable, Equatable {
@@ -47,15 +58,26 @@ package struct WorkerStateMachine: Sendable {
 
     typealias Instant = ContinuousClock.Instant
 
-    private enum State {
+    enum State {
         case idle
         case alive(Life)
+        /// There is no process, and there will be one.
         case waiting(until: Instant)
+        case resting(Rest)
         case over
     }
 
+    /// Why there is no process and there will be none unless somebody asks for one.
+    enum Rest {
+        case paused
+        /// The worker ended well: its file is at the end.
+        case ended
+        /// The worker says that its configuration is wrong.
+        case misconfigured
+    }
+
     /// One process.
-    private struct Life {
+    struct Life {
         var since: Instant
         var lastHeartbeat: Instant?
         var reportedLoss = false
@@ -68,18 +90,25 @@ package struct WorkerStateMachine: Sendable {
         var fault: String?
     }
 
-    private struct Stop {
+    struct Stop {
         enum Step { case asked, terminated, killed }
+        /// What comes after the stop.
+        enum Purpose { case end, pause, restart }
+        var purpose: Purpose
         var reason: CompletionReason
         var step: Step
         var deadline: Instant
     }
 
-    private let limits: Limits
-    private var state = State.idle
-    private var epoch: UInt64 = 0
+    /// May change at any time.
+    package var limits: Limits
+    var state = State.idle
+    /// How many workers there were.
+    package private(set) var epoch: UInt64 = 0
     private var failures = 0
     private var crashes: [Instant] = []
+    /// How many workers were started because the one before was lost.
+    package private(set) var restarts = 0
 
     package init(limits: Limits) {
         self.limits = limits
@@ -88,7 +117,7 @@ package struct WorkerStateMachine: Sendable {
     /// When `timePassed` has something to do; nil when nothing is due.
     package var nextDeadline: ContinuousClock.Instant? {
         switch state {
-        case .idle, .over: nil
+        case .idle, .resting, .over: nil
         case .waiting(let until): until
         case .alive(let life): [life.drainEnd, life.stop?.deadline, heartbeatDeadline(life)].compactMap(\.self).min()
         }
@@ -144,31 +173,25 @@ package struct WorkerStateMachine: Sendable {
         return life.exit != nil ? gone(life, at: now, jitter: jitter) : stay(life)
     }
 
-    package mutating func stopRequested(_ reason: CompletionReason, at now: ContinuousClock.Instant) -> [Action] {
-        switch state {
-        case .alive(var life):
-            guard life.stop == nil else { return [] }
-            life.stop = Stop(reason: reason, step: .asked, deadline: now + limits.stop * 0.6)
-            state = .alive(life)
-            return [.ask(reason)]
-        case .idle, .waiting:
-            state = .over
-            return [.finish]
-        case .over:
-            return []
-        }
-    }
-
     /// - Parameter jitter: 0..<1, new every time.
     package mutating func timePassed(at now: ContinuousClock.Instant, jitter: Double) -> [Action] {
         switch state {
-        case .idle, .over: return []
-        case .waiting(let until): return now < until ? [] : spawn(at: now)
+        case .idle, .resting, .over: return []
+        case .waiting(let until):
+            guard now >= until else { return [] }
+            restarts += 1
+            return spawn(at: now)
         case .alive(let life): return timePassed(life, at: now, jitter: jitter)
         }
     }
 
     // MARK: Steps
+
+    /// Starts a worker that somebody asked for: what became of those before does not count.
+    mutating func spawnAnew(at now: Instant) -> [Action] {
+        (failures, crashes) = (0, [])
+        return spawn(at: now)
+    }
 
     private mutating func spawn(at now: Instant) -> [Action] {
         epoch += 1
@@ -212,12 +235,15 @@ package struct WorkerStateMachine: Sendable {
     }
 
     private mutating func gone(_ life: Life, at now: Instant, jitter: Double) -> [Action] {
-        state = .over
-        if let stop = life.stop { return [.bury(stop.reason), .finish] }
-        if life.fault == nil, life.exit == .status(0) { return [.bury(.endOfStream), .finish] }
+        if let stop = life.stop { return stopped(stop, at: now) }
+        if life.fault == nil, life.exit == .status(0) {
+            state = .resting(.ended)
+            return [.bury(.endOfStream)]
+        }
         let error = "the worker \(life.fault.map { "was ended: \($0)" } ?? life.exit?.words ?? "is gone")"
         if life.exit == .status(Self.configurationErrorStatus) {
-            return [.bury(.sourceLost), .report(.disabled, error: error), .finish]
+            state = .resting(.misconfigured)
+            return [.bury(.sourceLost), .report(.disabled, error: error)]
         }
         let lost: [Action] = life.reportedLoss ? [] : [.report(.lost, error: error)]
         return [.bury(.sourceLost)] + lost + [retry(life, error, at: now, jitter: jitter)]

@@ -7,9 +7,21 @@ import Observations
 ///
 /// Lives on one event loop, the log's: call everything there.
 package final class Workers {
-    private let workers: [String: Worker]
+    /// How often the workers' memory is looked at.
+    private static let measureInterval = TimeAmount.seconds(1)
+
+    private var workers: [String: Worker] = [:]
     private let reaper: ChildReaper
+    private let executable: String
+    private let stream: EventStream
     private let eventLoop: any EventLoop
+    private let logger: Logger
+    private var measurement: RepeatedTask?
+    private var isStopping = false
+    /// May change at any time.
+    package var limits: WorkerStateMachine.Limits {
+        didSet { for worker in workers.values { worker.machine.limits = limits } }
+    }
 
     /// - Parameter executable: path of the worker program, as `WorkerExecutable.find` gives it.
     package init(
@@ -18,15 +30,18 @@ package final class Workers {
     ) {
         eventLoop.preconditionInEventLoop()
         self.eventLoop = eventLoop
-        let reaper = ChildReaper(eventLoop: eventLoop)
-        self.reaper = reaper
-        var workers: [String: Worker] = [:]
-        for pipeline in pipelines {
-            workers[pipeline.identity.name] = Worker(
-                pipeline, limits: limits, executable: executable, stream: stream, reaper: reaper,
-                eventLoop: eventLoop, logger: logger)
+        self.limits = limits
+        self.executable = executable
+        self.stream = stream
+        self.logger = logger
+        reaper = ChildReaper(eventLoop: eventLoop)
+        for pipeline in pipelines { workers[pipeline.identity.name] = makeWorker(pipeline) }
+        let bound = NIOLoopBound(self, eventLoop: eventLoop)
+        measurement = eventLoop.scheduleRepeatedTask(
+            initialDelay: Self.measureInterval, delay: Self.measureInterval
+        ) { _ in
+            for worker in bound.value.workers.values { worker.measure(limit: bound.value.limits.memory) }
         }
-        self.workers = workers
     }
 
     package func start() {
@@ -37,11 +52,90 @@ package final class Workers {
     ///
     /// - Returns: done when every worker is gone, or given up, and all their tracks have ended; within the stop limit.
     package func stop(_ reason: CompletionReason) -> EventLoopFuture<Void> {
+        isStopping = true
+        measurement?.cancel()
         let bound = NIOLoopBound(reaper, eventLoop: eventLoop)
         return EventLoopFuture.andAllComplete(workers.values.map { $0.stop(reason) }, on: eventLoop)
             .always { _ in bound.value.close() }
     }
 
+    /// By name.
+    package var names: [String] { workers.keys.sorted() }
+
+    /// - Returns: nil when there is no such pipeline.
+    package func status(ofPipeline name: String) -> WorkerStatus? { workers[name]?.status }
+
     /// The process id of a pipeline's worker; nil while it has none.
-    package func pid(ofPipeline name: String) -> Int32? { workers[name]?.pid }
+    package func pid(ofPipeline name: String) -> Int32? { workers[name]?.current?.child.pid }
+
+    /// Whether a pipeline's source gives frames and all its detectors work.
+    package func isOperational(_ name: String) -> Bool { workers[name]?.isOperational ?? false }
+
+    package func isPaused(_ name: String) -> Bool { workers[name]?.machine.isPaused ?? false }
+
+    // MARK: Configuration
+
+    /// Starts a pipeline that is new. Does nothing once all are to stop.
+    package func add(_ pipeline: WorkerPipeline) {
+        guard !isStopping, workers[pipeline.identity.name] == nil else { return }
+        let worker = makeWorker(pipeline)
+        workers[pipeline.identity.name] = worker
+        worker.start()
+    }
+
+    /// Gives a pipeline another configuration; what is paused stays paused.
+    ///
+    /// - Returns: done when the worker is another one.
+    package func replace(_ pipeline: WorkerPipeline) -> EventLoopFuture<Void> {
+        workers[pipeline.identity.name]?.replace(by: pipeline) ?? eventLoop.makeSucceededVoidFuture()
+    }
+
+    /// Ends a pipeline for good.
+    ///
+    /// - Returns: done when its worker is gone and its tracks have ended.
+    package func remove(_ name: String) -> EventLoopFuture<Void> {
+        guard let worker = workers[name] else { return eventLoop.makeSucceededVoidFuture() }
+        let bound = NIOLoopBound((self, worker), eventLoop: eventLoop)
+        return worker.stop(.reload).always { _ in
+            let (workers, worker) = bound.value
+            workers.workers[name] = nil
+            workers.stream.record { $0.removePipeline(worker.index) }
+        }
+    }
+
+    // MARK: Requests
+
+    /// - Returns: done when the pipeline has no worker.
+    /// - Throws: `WorkerStateMachine.Refusal`, as all of these.
+    package func pause(_ name: String) throws(WorkerStateMachine.Refusal) -> EventLoopFuture<Void> {
+        try worker(name).pause()
+    }
+
+    /// - Returns: done when the pipeline has a worker.
+    package func resume(_ name: String) throws(WorkerStateMachine.Refusal) -> EventLoopFuture<Void> {
+        try worker(name).resume()
+    }
+
+    /// - Returns: done when the pipeline has a new worker.
+    package func restart(_ name: String) throws(WorkerStateMachine.Refusal) -> EventLoopFuture<Void> {
+        try worker(name).restart(.shutdown)
+    }
+
+    /// Tells the worker which track is to be reported alone.
+    package func focus(_ focus: WorkerFocus, inPipeline name: String) throws(WorkerStateMachine.Refusal) {
+        try worker(name).focus(focus)
+    }
+
+    private func worker(_ name: String) throws(WorkerStateMachine.Refusal) -> Worker {
+        if let worker = workers[name] { return worker }
+        throw .init(
+            description: workers.isEmpty
+                ? "there is no pipeline that runs" : "there is none; the pipelines: \(names.joined(separator: ", "))")
+    }
+
+    private func makeWorker(_ pipeline: WorkerPipeline) -> Worker {
+        Worker(
+            pipeline, limits: limits, executable: executable, stream: stream, reaper: reaper, eventLoop: eventLoop,
+            logger: logger)
+    }
 }

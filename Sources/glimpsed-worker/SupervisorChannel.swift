@@ -91,11 +91,3 @@ final class SupervisorChannel: EventSink {
         }
     }
 }
-
-extension WorkerHeartbeat {
-    init(_ statistics: PipelineRun.Statistics) {
-        self.init(
-            received: statistics.received,
-            lanes: statistics.lanes.map { .init(detector: $0.detector, processed: $0.processed, dropped: $0.dropped) })
-    }
-}

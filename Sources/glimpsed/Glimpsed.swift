@@ -11,6 +11,7 @@ struct Glimpsed: AsyncParsableCommand {
               glimpsed pipeline pipelines/webcam.toml  one pipeline in the foreground
               glimpsed run                             the daemon
               glimpsed watch                           what the daemon sees
+              glimpsed status                          how its pipelines are
               socat - UNIX-CONNECT:/run/glimpsed/events.sock | jq .
 
             Exit status: 0 success, 1 failed, 2 nothing found where that matters, 64 wrong usage, 66 input missing, \
@@ -19,7 +20,7 @@ struct Glimpsed: AsyncParsableCommand {
         version: Version.text,
         subcommands: [
             RunCommand.self, PipelineCommand.self, DetectCommand.self, WatchCommand.self, CheckCommand.self,
-            DemoCommand.self,
-            DoctorCommand.self,
+            StatusCommand.self, ReloadCommand.self, PauseCommand.self, ResumeCommand.self, RestartCommand.self,
+            FocusCommand.self, DemoCommand.self, DoctorCommand.self,
         ])
 }

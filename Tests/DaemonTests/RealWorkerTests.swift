@@ -13,7 +13,9 @@ import Testing
     }
 
     @Test func aKilledWorkerIsReplacedAndTheStoryStaysWhole() async throws {
-        let config = scope.write("config.toml", "[events]\nsocket = \"e.sock\"\ngroup = \"\"\n")
+        let config = scope.write(
+            "config.toml", "[events]\nsocket = \"e.sock\"\ngroup = \"\"\n[control]\nsocket = \"c.sock\"\ngroup = \"\"\n"
+        )
         let picture = scope.path("symbol.pgm")
         let drawing = RunningProgram(
             Program.built("glimpsed-worker"), ["symbol", "qr_code", "here to stay", "--output", picture])

@@ -17,6 +17,9 @@ import Testing
             [events]
             socket = "e.sock"
             group = ""
+            [control]
+            socket = "c.sock"
+            group = ""
             """)
         mkdir(scope.path("pipelines"), 0o755)
         for (name, script) in pipelines {

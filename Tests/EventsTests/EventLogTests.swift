@@ -93,7 +93,7 @@ import Testing
         let written = log.journal[log.journal.nextSequence - 1].event
         #expect(String(decoding: written.body, as: UTF8.self) == String(decoding: line.body, as: UTF8.self))
         #expect(written.kind == .completed && written.detector == kind.rawValue && written.track == 3)
-        #expect(log.liveTracks(ofPipeline: 0) == 0)
+        #expect(log.ledger(ofPipeline: 0).liveTracks == 0)
     }
 
     @Test mutating func aDeadWorkersTracksEndByDetectorAndID() throws {
@@ -138,7 +138,7 @@ import Testing
 
     @Test mutating func aWorkerWithEndlessTracksCostsBoundedMemory() {
         for id in 1...6000 as ClosedRange<UInt64> { _ = append(events.track(.detected, id: id)) }
-        #expect(log.liveTracks(ofPipeline: 0) == 4096)
+        #expect(log.ledger(ofPipeline: 0).liveTracks == 4096)
         #expect(log.journal.nextSequence == 6001)
     }
 

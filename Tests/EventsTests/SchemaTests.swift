@@ -1,4 +1,4 @@
-import Events
+@testable import Events
 import GlimpseTesting
 import Observations
 import Testing
@@ -19,6 +19,11 @@ import Testing
         }
         for phase in Self.phases {
             lines.append(events.track(phase, .barcode, id: 3, text: String(repeating: "a", count: 100_000)))
+        }
+        for (changed, error) in [(["door"], nil), ([], "door did not work"), (nil, "c.toml:3: \"x\"")]
+            as [([String]?, String?)]
+        {
+            lines.append(ConfigEvent(time: .epoch, revision: 2, changed: changed, error: error).encoded)
         }
         lines.append(events.detector("face", operational: true))
         lines.append(events.detector("object", operational: false, reason: "no model"))

@@ -16,7 +16,17 @@ import Testing
             .heartbeat(WorkerHeartbeat(received: 0)),
             .heartbeat(
                 WorkerHeartbeat(received: 9_000_000_000, lanes: [.init(detector: "face", processed: 5, dropped: 3)])),
-            .stop(.shutdown), .stop(.reload),
+            .heartbeat(
+                WorkerHeartbeat(
+                    received: 10,
+                    lanes: [
+                        .init(
+                            detector: "barcode", processed: 5, dropped: 3, skipped: 2, failed: 1, busyMilliseconds: 70,
+                            wait: .init(median: 1, percentile95: 2, longest: 3),
+                            total: .init(median: 4, percentile95: 5, longest: 1 << 40))
+                    ])),
+            .stop(.shutdown), .stop(.reload), .focus(WorkerFocus(detector: "face", track: 12)),
+            .focus(WorkerFocus(detector: "barcode", track: nil)),
         ]
     }()
 

@@ -1,3 +1,4 @@
+import BarcodeValues
 import Testing
 
 @testable import Settings
@@ -122,7 +123,7 @@ struct PipelineSettingsTests {
             allow = ["^https://", "^[0-9]{8,13}$"]
             deny = ["example"]
             parse_values = false
-            redact = ["wifi.password", "driver_license"]
+            redact = ["wifi.password", "driver_license", "driver_license.number", "gs1.21"]
             tracking.focus = "value"
             tracking.focus_value = "4006381333931"
             [object]
@@ -167,7 +168,10 @@ struct PipelineSettingsTests {
         barcode.allow = [try ValuePattern("^https://"), try ValuePattern("^[0-9]{8,13}$")]
         barcode.deny = [try ValuePattern("example")]
         barcode.parseValues = false
-        barcode.redact = [.init(.wifi, field: "password"), .init(.driverLicense)]
+        barcode.redact = [
+            try #require(.init(.wifi, field: "password")), .init(.driverLicense),
+            try #require(.init(.driverLicense, field: "license_number")), try #require(.init(.gs1, field: "21")),
+        ]
         barcode.tracking.focus = .value("4006381333931")
         #expect(settings.barcode == barcode)
 

@@ -70,8 +70,9 @@ private struct Bench {
     @Test func theEndOfAFileIsAnEnd() {
         var bench = Bench()
         _ = bench.start()
-        #expect(bench.exit(.status(0)) == [.bury(.endOfStream), .finish])
-        #expect(bench.untilDeadline == nil)
+        #expect(bench.exit(.status(0)) == [.bury(.endOfStream)])
+        #expect(bench.untilDeadline == nil && bench.machine.hasEnded)
+        #expect(bench.stop() == [.finish])
     }
 
     @Test(
@@ -206,7 +207,7 @@ private struct Bench {
         _ = bench.start()
         #expect(
             bench.exit(.status(78)) == [
-                .bury(.sourceLost), .report(.disabled, error: "the worker exited with status 78"), .finish,
+                .bury(.sourceLost), .report(.disabled, error: "the worker exited with status 78"),
             ])
         #expect(bench.untilDeadline == nil)
     }

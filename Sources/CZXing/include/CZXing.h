@@ -29,8 +29,17 @@ enum {
     CZX_UPC_A = 1 << 13,
     CZX_UPC_E = 1 << 14,
     CZX_DATABAR = 1 << 15,
-    CZX_DATABAR_EXPANDED = 1 << 16
+    CZX_DATABAR_EXPANDED = 1 << 16,
+    /* Only with ZXing-C++ 3 and later; see `czx_readable_formats`. */
+    CZX_DATABAR_LIMITED = 1 << 17,
+    CZX_DX_FILM_EDGE = 1 << 18,
+    CZX_MICRO_PDF417 = 1 << 19,
+    CZX_RMQR_CODE = 1 << 20,
+    CZX_TELEPEN = 1 << 21
 };
+
+/* The symbologies that the decoder this was built with can read. */
+uint32_t czx_readable_formats(void);
 
 /* How much work one call may do. */
 enum {
@@ -44,7 +53,7 @@ enum {
     CZX_INVALID_ARGUMENT = -1,   /* the picture, the options or a pointer is impossible; see the message */
     CZX_DECODER_FAILED = -2,     /* the decoder raised an error (out of memory, say); see the message */
     CZX_BUFFER_TOO_SMALL = -3,   /* `czx_write` only: `*width` times `*height` bytes are needed */
-    CZX_UNSUPPORTED_FORMAT = -4  /* `czx_write` only: this symbology cannot be drawn */
+    CZX_UNSUPPORTED_FORMAT = -4  /* the decoder that this was built with reads none of the formats, or cannot draw this one */
 };
 
 /* One reader per thread: it keeps scratch memory from call to call and holds no other state, so equal pictures with
@@ -63,7 +72,7 @@ typedef struct {
 } czx_luma;
 
 typedef struct {
-    uint32_t formats;    /* CZX_QR_CODE | ...; 0 means all */
+    uint32_t formats;    /* CZX_QR_CODE | ...; 0 means all. What cannot be read is left out while anything else is asked for. */
     int32_t effort;      /* CZX_FAST, CZX_ADAPTIVE or CZX_HARD */
     int32_t max_symbols; /* stop after so many; 0 means as many as `capacity` */
 } czx_options;

@@ -15,7 +15,7 @@ enum ConnectionLine {
                 }
             }
             json.array("pipelines") { json in
-                for pipeline in log.pipelines { json.object { pipeline.encode(to: &$0) } }
+                for pipeline in log.pipelines where !pipeline.isRemoved { json.object { pipeline.encode(to: &$0) } }
             }
         }
     }
@@ -25,7 +25,7 @@ enum ConnectionLine {
         let limit = EventEncoder.maximumLineBytes - 256
         var pages: [[[UInt8]]] = [[]]
         var bytes = 0
-        for pipeline in log.pipelines {
+        for pipeline in log.pipelines where !pipeline.isRemoved {
             for (_, track) in pipeline.orderedTracks
             where filter.matchesState(track.newest, pipeline: pipeline.identity.name) {
                 let object = track.newest.stateObject
@@ -115,14 +115,9 @@ extension PipelineLedger {
         json.member("state", state)
         json.array("detectors") { json in
             for detector in detectors {
-                guard let line = JSONMembers(detector.line.body[...]) else { continue }
                 json.object { json in
                     json.member("name", detector.name)
-                    for key: StaticString in ["kind", "operational", "model", "reason"] {
-                        guard let value = line[key] else { continue }
-                        json.key(key)
-                        json.element(raw: value)
-                    }
+                    detector.encode(to: &json)
                 }
             }
         }

@@ -25,7 +25,7 @@ extension Subscriber {
     }
 
     private func wants(_ record: EventRecord, _ log: EventLog) -> Bool {
-        filter.matches(record.event, pipeline: log.name(ofPipeline: record.pipeline))
+        filter.matches(record.event, pipeline: record.pipeline.map(log.name))
     }
 
     /// Leaves out each `update` whose track's next line in this stretch is an `update` too; the one that stays says for how many it

@@ -29,13 +29,23 @@ package struct EventLog: Sendable {
 
     /// Makes a pipeline known, so that `hello` lists it before it says anything.
     ///
-    /// - Returns: its index, the same one when the name is known already.
+    /// - Returns: its index. The same one when the name is known already: then it has another configuration from now on, and the ids of
+    ///   its tracks go on.
     @discardableResult
     package mutating func addPipeline(_ identity: PipelineIdentity) -> Int {
-        if let known = pipelines.firstIndex(where: { $0.identity.name == identity.name }) { return known }
+        if let known = pipelines.firstIndex(where: { $0.identity.name == identity.name }) {
+            pipelines[known].configure(identity)
+            return known
+        }
         pipelines.append(PipelineLedger(identity: identity))
         return pipelines.count - 1
     }
+
+    /// Takes a pipeline that has ended out of `hello` and `state`.
+    package mutating func removePipeline(_ index: Int) { pipelines[index].remove() }
+
+    /// What is known of a pipeline.
+    package func ledger(ofPipeline index: Int) -> PipelineLedger { pipelines[index] }
 
     package func name(ofPipeline index: Int) -> String { pipelines[index].identity.name }
 
@@ -46,8 +56,6 @@ package struct EventLog: Sendable {
     package func sourceState(ofPipeline index: Int) -> SourceEvent.State? {
         SourceEvent.State(rawValue: pipelines[index].state)
     }
-
-    package func liveTracks(ofPipeline index: Int) -> Int { pipelines[index].tracks.count }
 
     // MARK: Events
 
@@ -61,11 +69,18 @@ package struct EventLog: Sendable {
             return false
         }
         pipelines[index].record(event)
+        store(event, pipeline: index)
+        return true
+    }
+
+    /// Puts a line about the configuration into the log.
+    package mutating func append(_ event: ConfigEvent) { store(event.encoded, pipeline: nil) }
+
+    private mutating func store(_ event: EncodedEvent, pipeline index: Int?) {
         counts[event.kind] += 1
         // {"v":1,"seq":N,"run_id":"...", and the newline
         let envelope = 27 + String(journal.nextSequence).utf8.count + runID.utf8.count
         journal.append(event, pipeline: index, lineBytes: event.body.count + envelope)
-        return true
     }
 
     /// Ends every live track of a pipeline whose worker is gone: `completed` for each, by ascending detector and id.

@@ -1,8 +1,8 @@
 /// An event with its place in the log.
 package struct EventRecord: Sendable, Equatable {
     package var sequence: UInt64
-    /// Index into the log's pipelines.
-    package var pipeline: Int
+    /// Index into the log's pipelines; nil for lines that are about none.
+    package var pipeline: Int?
     package var event: EncodedEvent
     /// Bytes of all lines of the log before this one.
     package var offset: UInt64
@@ -15,7 +15,7 @@ package struct EventRecord: Sendable, Equatable {
 
 /// Names a track within a run.
 package struct TrackKey: Sendable, Hashable {
-    package var pipeline: Int
+    package var pipeline: Int?
     package var detector: String
     package var track: UInt64
 }

@@ -41,7 +41,7 @@ package struct Journal: Sendable {
     }
 
     /// - Parameter lineBytes: length of the event's line.
-    mutating func append(_ event: EncodedEvent, pipeline: Int, lineBytes: Int) {
+    mutating func append(_ event: EncodedEvent, pipeline: Int?, lineBytes: Int) {
         records.append(
             EventRecord(sequence: nextSequence, pipeline: pipeline, event: event, offset: totalBytes))
         nextSequence += 1

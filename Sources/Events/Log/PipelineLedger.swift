@@ -1,7 +1,7 @@
 import Observations
 
 /// What the log knows of one pipeline: its live tracks, and how it and its detectors are.
-struct PipelineLedger: Sendable {
+package struct PipelineLedger: Sendable {
     struct Key: Hashable {
         var detector: String
         var track: UInt64
@@ -15,13 +15,35 @@ struct PipelineLedger: Sendable {
 
     /// A worker with more live tracks than this is broken; what is beyond goes into the log, but not into `state`.
     static let maximumLiveTracks = 4096
-    static let maximumDetectors = 64
+    package static let maximumDetectors = 64
 
-    let identity: PipelineIdentity
-    private(set) var state = SourceEvent.State.connecting.rawValue
+    /// How a detector is: what its newest `detector` line says.
+    package struct DetectorReport: Sendable {
+        package var name: String
+        package var isOperational: Bool
+        fileprivate var line: EncodedEvent
+
+        /// Members `kind`, `operational`, `model`, `reason`, as far as they are known.
+        package func encode(to json: inout JSONWriter) {
+            guard let line = JSONMembers(line.body[...]) else { return }
+            for key: StaticString in ["kind", "operational", "model", "reason"] {
+                guard let value = line[key] else { continue }
+                json.key(key)
+                json.element(raw: value)
+            }
+        }
+    }
+
+    package private(set) var identity: PipelineIdentity
+    /// The newest `source` line's.
+    package private(set) var state = SourceEvent.State.connecting.rawValue
+    /// The newest error of a `source` line, as a JSON string, quotation marks included.
+    package private(set) var lastError: [UInt8]?
+    /// It is no part of the configuration any more. What it said is still in the journal.
+    private(set) var isRemoved = false
     private(set) var tracks: [Key: LiveTrack] = [:]
-    /// The newest `detector` line of each detector, by ascending name.
-    private(set) var detectors: [(name: String, line: EncodedEvent)] = []
+    /// By ascending name.
+    package private(set) var detectors: [DetectorReport] = []
     /// The newest line with a frame.
     private(set) var newestFrame: EncodedEvent?
     private(set) var highestTrack: UInt64 = 0
@@ -44,7 +66,7 @@ struct PipelineLedger: Sendable {
     /// Whether the event is a line that this pipeline's encoder can have written: a worker that has run wild cannot break the stream,
     /// nor speak for another pipeline.
     func accepts(_ event: EncodedEvent) -> Bool {
-        guard let beginning = beginning[event.kind], event.body.starts(with: beginning),
+        guard event.kind != .config, let beginning = beginning[event.kind], event.body.starts(with: beginning),
             event.body.last == UInt8(ascii: "}"), event.body.count < EventEncoder.maximumLineBytes
         else { return false }
         return !event.body.contains { $0 < 0x20 }
@@ -66,16 +88,38 @@ struct PipelineLedger: Sendable {
             highestTrack = max(highestTrack, event.track)
             tracks[Key(detector: event.detector, track: event.track)] = nil
         case .source:
-            if let state = JSONMembers(event.body[...])?.text("state") { self.state = state }
-        case .detector:
-            if let index = detectors.firstIndex(where: { $0.name == event.detector }) {
-                detectors[index].line = event
-            } else if detectors.count < Self.maximumDetectors {
-                let index = detectors.firstIndex { $0.name > event.detector } ?? detectors.endIndex
-                detectors.insert((event.detector, event), at: index)
-            }
+            guard let members = JSONMembers(event.body[...]) else { return }
+            if let state = members.text("state") { self.state = state }
+            if let error = members["error"] { lastError = Array(error) }
+        case .detector: record(detector: event)
+        case .config: break
         }
     }
+
+    private mutating func record(detector event: EncodedEvent) {
+        let isOperational = JSONMembers(event.body[...])?["operational"]?.elementsEqual("true".utf8) ?? false
+        let report = DetectorReport(name: event.detector, isOperational: isOperational, line: event)
+        if let index = detectors.firstIndex(where: { $0.name == event.detector }) {
+            detectors[index] = report
+        } else if detectors.count < Self.maximumDetectors {
+            detectors.insert(report, at: detectors.firstIndex { $0.name > event.detector } ?? detectors.endIndex)
+        }
+    }
+
+    /// Its configuration is another from now on; the name stays. What was known of its source and detectors
+    /// is forgotten.
+    mutating func configure(_ identity: PipelineIdentity) {
+        self.identity = identity
+        detectors = []
+        state = SourceEvent.State.connecting.rawValue
+        isRemoved = false
+    }
+
+    mutating func remove() { isRemoved = true }
+
+    package var liveTracks: Int { tracks.count }
+
+    func isLive(detector: String, track: UInt64) -> Bool { tracks[Key(detector: detector, track: track)] != nil }
 
     /// Live tracks by detector's name, then id.
     var orderedTracks: [(key: Key, value: LiveTrack)] {

@@ -1,6 +1,6 @@
 /// The envelope of a message: twelve bytes of header, then the payload.
 ///
-///     offset  0  magic    "\u{1}GL\u{2}" (bytes 01 47 4C 02: no text starts so)
+///     offset  0  magic    "\u{1}GL\u{2}" (bytes 01 47 4C 02: no text starts so; the last one is the version)
 ///             4  tag      which message
 ///             5  length   of the payload, 24 bits, little-endian, at most 1 MiB
 ///             8  CRC-32   of tag, length and payload, little-endian

@@ -7,6 +7,7 @@ extension WorkerMessage {
         case .heartbeat: .heartbeat
         case .configuration: .configuration
         case .stop: .stop
+        case .focus: .focus
         }
     }
 
@@ -22,8 +23,14 @@ extension WorkerMessage {
             bytes.append(integer: heartbeat.received)
             for lane in heartbeat.lanes {
                 bytes.append(string: lane.detector)
-                bytes.append(integer: lane.processed)
-                bytes.append(integer: lane.dropped)
+                for count in [lane.processed, lane.dropped, lane.skipped, lane.failed, lane.busyMilliseconds] {
+                    bytes.append(integer: count)
+                }
+                for latency in [lane.wait, lane.total] {
+                    bytes.append(integer: latency.median)
+                    bytes.append(integer: latency.percentile95)
+                    bytes.append(integer: latency.longest)
+                }
             }
         case .configuration(let configuration):
             bytes.append(integer: configuration.epoch)
@@ -34,6 +41,9 @@ extension WorkerMessage {
             bytes.append(string: configuration.text)
         case .stop(let reason):
             bytes.append(contentsOf: reason.rawValue.utf8)
+        case .focus(let focus):
+            bytes.append(string: focus.detector)
+            if let track = focus.track { bytes.append(integer: track) }
         }
     }
 
@@ -53,9 +63,8 @@ extension WorkerMessage {
             guard let received = reader.integer() else { return nil }
             var heartbeat = WorkerHeartbeat(received: received)
             while !reader.rest.isEmpty {
-                guard let detector = reader.string(), let processed = reader.integer(), let dropped = reader.integer()
-                else { return nil }
-                heartbeat.lanes.append(.init(detector: detector, processed: processed, dropped: dropped))
+                guard let lane = reader.lane() else { return nil }
+                heartbeat.lanes.append(lane)
             }
             self = .heartbeat(heartbeat)
         case .configuration:
@@ -70,6 +79,11 @@ extension WorkerMessage {
             guard let text = String(validating: payload, as: UTF8.self), let reason = CompletionReason(rawValue: text)
             else { return nil }
             self = .stop(reason)
+        case .focus:
+            guard let detector = reader.string() else { return nil }
+            let track = reader.integer()
+            guard reader.rest.isEmpty else { return nil }
+            self = .focus(WorkerFocus(detector: detector, track: track))
         case nil:
             return nil
         }
@@ -92,6 +106,20 @@ private struct PayloadReader {
         guard let count = integer(bytes: 4), count <= UInt64(rest.count) else { return nil }
         defer { rest.removeFirst(Int(count)) }
         return String(validating: rest.prefix(Int(count)), as: UTF8.self)
+    }
+
+    mutating func latency() -> WorkerHeartbeat.Latency? {
+        guard let median = integer(), let percentile95 = integer(), let longest = integer() else { return nil }
+        return .init(median: median, percentile95: percentile95, longest: longest)
+    }
+
+    mutating func lane() -> WorkerHeartbeat.Lane? {
+        guard let detector = string(), let processed = integer(), let dropped = integer(), let skipped = integer(),
+            let failed = integer(), let busy = integer(), let wait = latency(), let total = latency()
+        else { return nil }
+        return .init(
+            detector: detector, processed: processed, dropped: dropped, skipped: skipped, failed: failed,
+            busyMilliseconds: busy, wait: wait, total: total)
     }
 }
 

@@ -14,6 +14,8 @@ package enum WorkerMessage: Sendable, Equatable {
     case configuration(WorkerConfiguration)
     /// Supervisor to worker.
     case stop(CompletionReason)
+    /// Supervisor to worker.
+    case focus(WorkerFocus)
 
     /// The byte that names the message in its frame's header.
     enum Tag: UInt8 {
@@ -21,6 +23,7 @@ package enum WorkerMessage: Sendable, Equatable {
         case heartbeat
         case configuration = 16
         case stop
+        case focus
     }
 }
 
@@ -28,13 +31,46 @@ package enum WorkerMessage: Sendable, Equatable {
 package struct WorkerHeartbeat: Sendable, Equatable {
     package struct Lane: Sendable, Equatable {
         package var detector: String
+        /// Frames that the detector looked at; `failed` among them.
         package var processed: UInt64
+        /// Frames that a newer one replaced before the detector was free.
         package var dropped: UInt64
+        /// Frames that `max_rate` left out.
+        package var skipped: UInt64
+        /// Frames that the detector failed on.
+        package var failed: UInt64
+        /// For how long the detector has been at the frame that it has now, in milliseconds; 0 when it has none.
+        package var busyMilliseconds: UInt64
+        /// How long the newest frames waited for the detector.
+        package var wait: Latency
+        /// How long they took from the hand-over to the end of the lane's work, the wait included.
+        package var total: Latency
 
-        package init(detector: String, processed: UInt64, dropped: UInt64) {
+        package init(
+            detector: String, processed: UInt64, dropped: UInt64, skipped: UInt64 = 0, failed: UInt64 = 0,
+            busyMilliseconds: UInt64 = 0, wait: Latency = Latency(), total: Latency = Latency()
+        ) {
             self.detector = detector
             self.processed = processed
             self.dropped = dropped
+            self.skipped = skipped
+            self.failed = failed
+            self.busyMilliseconds = busyMilliseconds
+            self.wait = wait
+            self.total = total
+        }
+    }
+
+    /// Microseconds; of the newest frames.
+    package struct Latency: Sendable, Equatable {
+        package var median: UInt64
+        package var percentile95: UInt64
+        package var longest: UInt64
+
+        package init(median: UInt64 = 0, percentile95: UInt64 = 0, longest: UInt64 = 0) {
+            self.median = median
+            self.percentile95 = percentile95
+            self.longest = longest
         }
     }
 
@@ -45,6 +81,18 @@ package struct WorkerHeartbeat: Sendable, Equatable {
     package init(received: UInt64, lanes: [Lane] = []) {
         self.received = received
         self.lanes = lanes
+    }
+}
+
+/// Which track of a detector is to be reported alone.
+package struct WorkerFocus: Sendable, Equatable {
+    package var detector: String
+    /// nil: what the pipeline's file says.
+    package var track: UInt64?
+
+    package init(detector: String, track: UInt64?) {
+        self.detector = detector
+        self.track = track
     }
 }
 

@@ -30,7 +30,7 @@ struct DoctorCommand: ParsableCommand {
         if !group.isEmpty, getgrnam(group) == nil {
             say("none    group \(group), which events.group names; make it with: groupadd --system \(group)")
         }
-        if EventConnection.isServed(settings.events.socket) {
+        if DaemonConnection.isServed(settings.events.socket) {
             report(true, "daemon at \(settings.events.socket)")
         } else {
             say("none    daemon at \(settings.events.socket); start it with: systemctl start glimpsed, or glimpsed run")

@@ -28,7 +28,7 @@ struct RunCommand: AsyncParsableCommand {
         LoggingSystem.bootstrap { _ in StandardErrorLog(configuration.daemon.daemon) }
         do {
             let daemon = try Daemon(
-                configuration, server: "glimpsed \(Version.text)", logger: Logger(label: "glimpsed"))
+                configuration, file: config, server: "glimpsed \(Version.text)", logger: Logger(label: "glimpsed"))
             try await daemon.run()
         } catch let error as DaemonError {
             var errors = StandardError()

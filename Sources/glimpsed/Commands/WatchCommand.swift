@@ -38,9 +38,9 @@ struct WatchCommand: ParsableCommand {
 
     func run() throws {
         let path = socket ?? ConfigurationCheck().daemon.events.socket
-        let connection: EventConnection
+        let connection: DaemonConnection
         do {
-            connection = try EventConnection(path)
+            connection = try DaemonConnection(path)
         } catch {
             say("glimpsed: \(error)")
             throw ExitCode.unavailable

@@ -1,7 +1,19 @@
-/// SHA-256 (FIPS 180-4), for payloads that are too long for a line.
-enum SHA256 {
+/// SHA-256 (FIPS 180-4): for payloads that are too long for a line, and in the check of Bitcoin's addresses.
+package enum SHA256 {
     /// In lower-case hexadecimal digits.
-    static func hexDigest(_ message: [UInt8]) -> String {
+    package static func hexDigest(_ message: [UInt8]) -> String {
+        state(message).map { word in
+            let digits = String(word, radix: 16)
+            return String(repeating: "0", count: 8 - digits.count) + digits
+        }.joined()
+    }
+
+    /// 32 bytes.
+    static func digest(_ message: [UInt8]) -> [UInt8] {
+        state(message).flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (24 - 8 * $0)) } }
+    }
+
+    private static func state(_ message: [UInt8]) -> [UInt32] {
         var state: [UInt32] = [
             0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
         ]
@@ -9,10 +21,7 @@ enum SHA256 {
         let length = (0..<8).map { UInt8(truncatingIfNeeded: (message.count * 8) >> (56 - 8 * $0)) }
         let padded = message + padding + length
         for block in stride(from: 0, to: padded.count, by: 64) { compress(&state, padded[block..<block + 64]) }
-        return state.map { word in
-            let digits = String(word, radix: 16)
-            return String(repeating: "0", count: 8 - digits.count) + digits
-        }.joined()
+        return state
     }
 
     private static func compress(_ state: inout [UInt32], _ block: ArraySlice<UInt8>) {

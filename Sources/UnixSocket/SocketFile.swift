@@ -1,45 +1,49 @@
 import Glibc
 
 /// A Unix socket's name in the file system, from bind to unlink.
-struct SocketFile: Sendable {
+package struct SocketFile: Sendable {
     /// `sun_path` holds 108 bytes with the terminating zero (unix(7)).
-    static let maximumPathBytes = 107
+    package static let maximumPathBytes = 107
 
-    let path: String
+    package let path: String
     private let device: dev_t
     private let inode: ino_t
 
-    struct Listening {
-        var file: SocketFile
+    package struct Listening {
+        package var file: SocketFile
         /// Listening, non-blocking, closed on exec. The caller owns it.
-        var descriptor: CInt
+        package var descriptor: CInt
         /// What could not be as it was asked for, but hinders nobody.
-        var warnings: [String]
+        package var warnings: [String]
     }
 
     /// Binds and listens. Mode and group are set before the first connection can be made.
     ///
-    /// - Parameter group: a name or a number; empty = leave it.
-    /// - Throws: `EventSocketError`.
-    static func listen(path: String, mode: UInt32, group: String) throws(EventSocketError) -> Listening {
-        guard !path.isEmpty else { throw EventSocketError("cannot serve a socket without a path: set events.socket") }
+    /// - Parameters:
+    ///   - group: a name or a number; empty = leave it.
+    ///   - setting: the key that gives the path, for errors to name.
+    /// - Throws: `SocketError`.
+    package static func listen(
+        path: String, mode: UInt32, group: String, setting: String
+    ) throws(SocketError) -> Listening {
+        guard !path.isEmpty else { throw SocketError("cannot serve a socket without a path: set \(setting)") }
         guard path.utf8.count <= maximumPathBytes else {
-            throw EventSocketError(
+            throw SocketError(
                 "cannot serve \(path): the path is \(path.utf8.count) bytes long, a Unix socket's at most "
-                    + "\(maximumPathBytes); set events.socket to a shorter one")
+                    + "\(maximumPathBytes); set \(setting) to a shorter one")
         }
-        try removeStale(path)
+        try removeStale(path, setting)
         let descriptor = try makeSocket()
-        do throws(EventSocketError) {
-            guard withAddress(path, { bind(descriptor, $0, $1) }) == 0 else { throw cannotBind(path, errno) }
+        do throws(SocketError) {
+            guard withAddress(path, { bind(descriptor, $0, $1) }) == 0 else { throw cannotBind(path, setting, errno) }
             var status = stat()
-            guard lstat(path, &status) == 0 else { throw EventSocketError("cannot serve \(path): \(words(errno))") }
+            guard lstat(path, &status) == 0 else { throw SocketError("cannot serve \(path): \(words(errno))") }
             let file = SocketFile(path: path, device: status.st_dev, inode: status.st_ino)
             var warnings: [String] = []
             if !group.isEmpty, let warning = setGroup(group, path) { warnings.append(warning) }
             guard chmod(path, mode) == 0, Glibc.listen(descriptor, SOMAXCONN) == 0 else {
                 file.remove()
-                throw EventSocketError("cannot serve \(path): \(words(errno))")
+                throw SocketError("cannot serve \(path): \(words(errno))")
             }
             return Listening(file: file, descriptor: descriptor, warnings: warnings)
         } catch {
@@ -49,7 +53,7 @@ struct SocketFile: Sendable {
     }
 
     /// Unlinks the name, if it is still the one that was bound.
-    func remove() {
+    package func remove() {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_dev == device, status.st_ino == inode else { return }
         unlink(path)
@@ -58,30 +62,30 @@ struct SocketFile: Sendable {
     // MARK: Steps
 
     /// Removes a socket that a dead process left, and nothing else.
-    private static func removeStale(_ path: String) throws(EventSocketError) {
+    private static func removeStale(_ path: String, _ setting: String) throws(SocketError) {
         var status = stat()
         guard lstat(path, &status) == 0 else {
-            guard errno == ENOENT else { throw cannotBind(path, errno) }
+            guard errno == ENOENT else { throw cannotBind(path, setting, errno) }
             return
         }
         guard status.st_mode & S_IFMT == S_IFSOCK else {
-            throw EventSocketError("cannot serve \(path): there is a file of that name that is not a socket")
+            throw SocketError("cannot serve \(path): there is a file of that name that is not a socket")
         }
         let probe = try makeSocket()
         defer { close(probe) }
         if withAddress(path, { connect(probe, $0, $1) }) == 0 || errno == EAGAIN {
-            throw EventSocketError(
-                "cannot serve \(path): already served by another process; stop it, or set events.socket to another path"
+            throw SocketError(
+                "cannot serve \(path): already served by another process; stop it, or set \(setting) to another path"
             )
         }
-        guard errno == ECONNREFUSED else { throw EventSocketError("cannot serve \(path): \(words(errno))") }
+        guard errno == ECONNREFUSED else { throw SocketError("cannot serve \(path): \(words(errno))") }
         unlink(path)
     }
 
-    private static func makeSocket() throws(EventSocketError) -> CInt {
+    private static func makeSocket() throws(SocketError) -> CInt {
         let type = CInt(bitPattern: SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
         let descriptor = socket(AF_UNIX, type, 0)
-        guard descriptor >= 0 else { throw EventSocketError("cannot make a socket: \(words(errno))") }
+        guard descriptor >= 0 else { throw SocketError("cannot make a socket: \(words(errno))") }
         return descriptor
     }
 
@@ -107,18 +111,18 @@ struct SocketFile: Sendable {
         return nil
     }
 
-    private static func cannotBind(_ path: String, _ code: CInt) -> EventSocketError {
+    private static func cannotBind(_ path: String, _ setting: String, _ code: CInt) -> SocketError {
         switch code {
         case ENOENT, ENOTDIR:
             let folder = path.split(separator: "/").dropLast().joined(separator: "/")
-            return EventSocketError(
+            return SocketError(
                 "cannot serve \(path): there is no directory \(path.hasPrefix("/") ? "/" : "")\(folder); make it, or set "
-                    + "events.socket to another path")
+                    + "\(setting) to another path")
         case EACCES, EPERM:
-            return EventSocketError(
-                "cannot serve \(path): no permission to make it; set events.socket to a path that this user may write")
+            return SocketError(
+                "cannot serve \(path): no permission to make it; set \(setting) to a path that this user may write")
         default:
-            return EventSocketError("cannot serve \(path): \(words(code))")
+            return SocketError("cannot serve \(path): \(words(code))")
         }
     }
 

@@ -1,13 +1,13 @@
-@testable import EventSocket
 import Glibc
 import GlimpseTesting
 import Testing
+import UnixSocket
 
 @Suite struct SocketFileTests {
     private let scope = TestScope()
 
     private func listen(_ path: String, mode: UInt32 = 0o600, group: String = "") throws -> SocketFile.Listening {
-        try SocketFile.listen(path: path, mode: mode, group: group)
+        try SocketFile.listen(path: path, mode: mode, group: group, setting: "events.socket")
     }
 
     @Test func modeIsAsAskedAndTheNameGoesAtTheEnd() throws {
@@ -35,7 +35,7 @@ import Testing
         let path = scope.path("e.sock")
         let first = try listen(path)
         #expect(
-            throws: EventSocketError(
+            throws: SocketError(
                 "cannot serve \(path): already served by another process; stop it, or set events.socket to another path"
             )
         ) {
@@ -47,7 +47,7 @@ import Testing
 
     @Test func whatIsNoSocketIsLeftAlone() throws {
         let path = scope.write("e.sock", "precious")
-        #expect(throws: EventSocketError("cannot serve \(path): there is a file of that name that is not a socket")) {
+        #expect(throws: SocketError("cannot serve \(path): there is a file of that name that is not a socket")) {
             try listen(path)
         }
         #expect(access(path, F_OK) == 0)
@@ -69,7 +69,7 @@ import Testing
     @Test func pathsThatCannotBeAreRefusedInWords() throws {
         let long = "/tmp/" + String(repeating: "x", count: 103)
         #expect(
-            throws: EventSocketError(
+            throws: SocketError(
                 "cannot serve \(long): the path is 108 bytes long, a Unix socket's at most 107; set events.socket to a shorter one"
             )
         ) {
@@ -77,13 +77,13 @@ import Testing
         }
         let nowhere = scope.path("none/e.sock")
         #expect(
-            throws: EventSocketError(
+            throws: SocketError(
                 "cannot serve \(nowhere): there is no directory \(scope.folder)/none; make it, or set events.socket to another path"
             )
         ) {
             try listen(nowhere)
         }
-        #expect(throws: EventSocketError("cannot serve a socket without a path: set events.socket")) { try listen("") }
+        #expect(throws: SocketError("cannot serve a socket without a path: set events.socket")) { try listen("") }
     }
 
     @Test func aPathOfExactlyTheLimitWorks() throws {

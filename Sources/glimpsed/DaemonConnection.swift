@@ -1,9 +1,11 @@
 import Glibc
 
-/// A subscriber's end of the event socket, blocking. Used by one thread.
-final class EventConnection {
+/// A client's end of one of the daemon's sockets, blocking. Used by one thread.
+final class DaemonConnection {
     struct Failure: Error, CustomStringConvertible {
         var description: String
+        /// There is a daemon, and it is not for this user.
+        var isForbidden = false
     }
 
     private static let longestPath = 107
@@ -19,15 +21,16 @@ final class EventConnection {
         let descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw Failure(description: "no socket: \(String(cString: strerror(errno)))") }
         guard Self.connect(descriptor, to: path) else {
+            let code = errno
             let advice =
-                switch errno {
+                switch code {
                 case ENOENT, ECONNREFUSED:
                     "the daemon does not run; start it with: systemctl start glimpsed, or glimpsed run"
-                case EACCES: "not allowed; add the user to the socket's group"
-                default: String(cString: strerror(errno))
+                case EACCES: "no permission to connect; become a member of the socket's group, or use sudo"
+                default: String(cString: strerror(code))
                 }
             close(descriptor)
-            throw Failure(description: "\(path): \(advice)")
+            throw Failure(description: "\(path): \(advice)", isForbidden: code == EACCES)
         }
         self.descriptor = descriptor
         lines = LineBuffer(descriptor)
@@ -36,10 +39,11 @@ final class EventConnection {
     deinit { close(descriptor) }
 
     /// Whether a daemon answers at `path`.
-    static func isServed(_ path: String) -> Bool { (try? EventConnection(path)) != nil }
+    static func isServed(_ path: String) -> Bool { (try? DaemonConnection(path)) != nil }
 
     func send(_ bytes: [UInt8]) {
-        _ = write(descriptor, bytes, bytes.count)
+        // A daemon that hangs up is seen by what it says, or at the end of its lines.
+        _ = Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
     }
 
     /// The next line without its newline; empty when none came within `timeout` milliseconds; nil at the end.
@@ -67,7 +71,7 @@ struct LineBuffer {
         self.descriptor = descriptor
     }
 
-    /// See `EventConnection.nextLine`.
+    /// See `DaemonConnection.nextLine`.
     mutating func next(timeout: Int32) -> [UInt8]? {
         while true {
             if let end = pending[start...].firstIndex(of: UInt8(ascii: "\n")) {

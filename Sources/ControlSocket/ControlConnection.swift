@@ -1,0 +1,94 @@
+import Events
+import NIOCore
+
+/// One peer: its requests are fulfilled one after the other, each with one line of reply. The next one waits until the reply before it has
+/// been read, so a peer that does not read holds up nobody but itself.
+final class ControlConnection: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    /// A peer with more requests than this waiting is cut off.
+    static let maximumWaiting = 100
+
+    private let socket: ControlSocket
+    private var lines = LineSplitter(limit: ControlRequest.maximumBytes - 1)
+    private var waiting: [ControlRequest] = []
+    private var isBusy = false
+    private var isEnding = false
+    private var context: ChannelHandlerContext?
+
+    init(socket: ControlSocket) {
+        self.socket = socket
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        self.context = context
+        socket.joined(self)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        self.context = nil
+        waiting.removeAll()
+        socket.left(self)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        for piece in lines.append(unwrapInboundIn(data).readableBytesView) where !isEnding {
+            switch piece {
+            case .line(let line) where line.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\r") }):
+                continue
+            case .line(let line): waiting.append(ControlRequest(line: line))
+            case .tooLong:
+                waiting.append(.init(id: nil, command: .failure(.init(reason: "the line is over 64 KiB"))))
+            }
+            if waiting.count > Self.maximumWaiting {
+                waiting = [
+                    .init(id: nil, command: .failure(.init(reason: "over \(Self.maximumWaiting) requests at once")))
+                ]
+                isEnding = true
+            }
+        }
+        fulfilNext()
+    }
+
+    /// A peer that has said all it wants to still gets its replies.
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        guard let event = event as? ChannelEvent, event == .inputClosed else {
+            return context.fireUserInboundEventTriggered(event)
+        }
+        if let rest = lines.finish(), !isEnding { waiting.append(ControlRequest(line: rest)) }
+        isEnding = true
+        fulfilNext()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        context.close(promise: nil)
+    }
+
+    func close() { context?.close(promise: nil) }
+
+    private func fulfilNext() {
+        guard let context, !isBusy else { return }
+        guard !waiting.isEmpty else {
+            if isEnding { context.close(promise: nil) }
+            return
+        }
+        isBusy = true
+        let request = waiting.removeFirst()
+        reply(to: request).hop(to: context.eventLoop).assumeIsolated().whenSuccess { [self] reply in
+            guard let context = self.context else { return }
+            let line = ByteBuffer(bytes: reply.line(for: request.id))
+            context.writeAndFlush(wrapOutboundOut(line)).assumeIsolated().whenComplete { _ in
+                self.isBusy = false
+                self.fulfilNext()
+            }
+        }
+    }
+
+    private func reply(to request: ControlRequest) -> EventLoopFuture<ControlReply> {
+        switch request.command {
+        case .success(let command): socket.fulfil(command)
+        case .failure(let invalid): socket.eventLoop.makeSucceededFuture(.failed(invalid.reason))
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import Events
+
+/// What became of a request; one line.
+package struct ControlReply: Sendable {
+    /// Why it was not done, for people; nil: it was.
+    package var error: String?
+    /// Writes what the command's reply has besides.
+    private let members: @Sendable (inout JSONWriter) -> Void
+
+    private init(error: String?, members: @escaping @Sendable (inout JSONWriter) -> Void) {
+        self.error = error
+        self.members = members
+    }
+
+    package static func done(_ members: @escaping @Sendable (inout JSONWriter) -> Void = { _ in }) -> ControlReply {
+        ControlReply(error: nil, members: members)
+    }
+
+    package static func failed(
+        _ error: String, _ members: @escaping @Sendable (inout JSONWriter) -> Void = { _ in }
+    ) -> ControlReply {
+        ControlReply(error: error, members: members)
+    }
+
+    /// The line, newline included: `{"v":1,"type":"reply","request":7,"ok":true,...}`.
+    package func line(for id: ControlRequest.ID?) -> [UInt8] {
+        var json = JSONWriter()
+        json.object { json in
+            json.member("v", 1)
+            json.member("type", "reply")
+            switch id {
+            case .text(let text): json.member("request", text)
+            case .number(let number): json.member("request", number)
+            case nil: break
+            }
+            json.member("ok", error == nil)
+            if let error { json.member("error", error) }
+            members(&json)
+        }
+        return json.bytes + [UInt8(ascii: "\n")]
+    }
+}

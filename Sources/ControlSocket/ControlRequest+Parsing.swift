@@ -1,0 +1,132 @@
+import FoundationEssentials
+
+extension ControlRequest {
+    /// Never fails as a whole: a line that is no request still has a reply, with its id where one can be read.
+    package init(line: some Collection<UInt8>) {
+        do {
+            self = try JSONDecoder().decode(RequestLine.self, from: Data(line)).request
+        } catch DecodingError.typeMismatch {
+            self.init(id: nil, command: .failure(Invalid(reason: "a request is a JSON object")))
+        } catch {
+            self.init(id: nil, command: .failure(Invalid(reason: "invalid JSON")))
+        }
+    }
+}
+
+/// The JSON form: one command, and `request`.
+private struct RequestLine: Decodable {
+    let request: ControlRequest
+
+    init(from decoder: any Decoder) throws {
+        let line = try decoder.container(keyedBy: Key.self)
+        let idKey = Key(stringValue: "request")
+        var id: ControlRequest.ID?
+        do throws(ControlRequest.Invalid) {
+            if line.contains(idKey) { id = try Self.id(line, idKey) }
+            request = ControlRequest(
+                id: id, command: .success(try Self.command(line, line.allKeys.filter { $0 != idKey })))
+        } catch {
+            request = ControlRequest(id: id, command: .failure(error))
+        }
+    }
+
+    private static func id(
+        _ line: KeyedDecodingContainer<Key>, _ key: Key
+    ) throws(ControlRequest.Invalid) -> ControlRequest.ID {
+        if let number = try? line.decode(Int64.self, forKey: key) { return .number(number) }
+        guard let text = try? line.decode(String.self, forKey: key), text.utf8.count <= ControlRequest.maximumIDBytes
+        else { throw .init(reason: "request: expected a whole number, or a string of at most 256 bytes") }
+        return .text(text)
+    }
+
+    private static func command(
+        _ line: KeyedDecodingContainer<Key>, _ keys: [Key]
+    ) throws(ControlRequest.Invalid) -> ControlCommand {
+        guard let key = keys.first else { throw .init(reason: "no command: \(commands)") }
+        guard keys.count == 1 else { throw .init(reason: "one command a line, not \(keys.count)") }
+        let name = key.stringValue
+        guard names.contains(name) else {
+            throw .init(reason: "unknown command \"\(name.prefix(64))\": \(commands)")
+        }
+        var members = try Members(name, line, key)
+        let command: ControlCommand =
+            switch name {
+            case "status": .status
+            case "reload": .reload(dryRun: try members.flag("dry_run"))
+            case "pause": .pause(try members.text("pipeline"))
+            case "resume": .resume(try members.text("pipeline"))
+            case "restart": .restart(try members.text("pipeline"))
+            case "focus":
+                .focus(
+                    pipeline: try members.text("pipeline"), detector: try members.text("detector"),
+                    track: try members.track("id"))
+            case "snapshot": .snapshot
+            default: .search
+            }
+        // What a command that is not built takes is not for us to say.
+        if command != .snapshot, command != .search { try members.finish() }
+        return command
+    }
+
+    private static let names = ["status", "reload", "pause", "resume", "restart", "focus", "snapshot", "search"]
+    private static let commands = "expected one of \(names.joined(separator: ", "))"
+}
+
+/// The members of a command's object, each to be asked for once; `true` is an object without members.
+private struct Members {
+    private let name: String
+    private let object: KeyedDecodingContainer<Key>?
+    private var rest: Set<String>
+
+    init(_ name: String, _ line: KeyedDecodingContainer<Key>, _ key: Key) throws(ControlRequest.Invalid) {
+        self.name = name
+        if (try? line.decode(Bool.self, forKey: key)) == true {
+            (object, rest) = (nil, [])
+            return
+        }
+        guard let object = try? line.nestedContainer(keyedBy: Key.self, forKey: key) else {
+            throw .init(reason: "\(name): expected an object, or true")
+        }
+        self.object = object
+        rest = Set(object.allKeys.map(\.stringValue))
+    }
+
+    mutating func text(_ key: String) throws(ControlRequest.Invalid) -> String {
+        rest.remove(key)
+        guard let text = try? object?.decode(String.self, forKey: Key(stringValue: key)), !text.isEmpty else {
+            throw .init(reason: "\(name).\(key): expected a name")
+        }
+        return text
+    }
+
+    mutating func flag(_ key: String) throws(ControlRequest.Invalid) -> Bool {
+        guard rest.remove(key) != nil else { return false }
+        guard let flag = try? object?.decode(Bool.self, forKey: Key(stringValue: key)) else {
+            throw .init(reason: "\(name).\(key): expected true or false")
+        }
+        return flag
+    }
+
+    /// As in events: a string of digits.
+    mutating func track(_ key: String) throws(ControlRequest.Invalid) -> UInt64? {
+        guard rest.remove(key) != nil else { return nil }
+        let text = try? object?.decode(String.self, forKey: Key(stringValue: key))
+        guard let track = text.flatMap({ UInt64($0) }), track > 0 else {
+            throw .init(reason: "\(name).\(key): expected a track's id as events give it, such as \"12\"")
+        }
+        return track
+    }
+
+    func finish() throws(ControlRequest.Invalid) {
+        guard let unknown = rest.min() else { return }
+        throw .init(reason: "unknown key \(name).\(unknown.prefix(64))")
+    }
+}
+
+private struct Key: CodingKey, Equatable {
+    var stringValue: String
+    var intValue: Int? { nil }
+
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+}

@@ -1,0 +1,122 @@
+import Events
+import Logging
+import NIOCore
+import NIOPosix
+import UnixSocket
+
+/// Serves commands on a Unix socket of its own to peers that the policy allows.
+///
+/// Lives on one event loop: call everything there. The kernel says who a peer is before a byte of it is read.
+package final class ControlSocket {
+    package struct Configuration: Sendable {
+        package var path: String
+        package var mode: UInt32
+        /// Name or number; empty = leave it.
+        package var group: String
+        package var policy: PeerPolicy
+        package var maximumPeers = 64
+
+        package init(path: String, mode: UInt32, group: String, policy: PeerPolicy) {
+            self.path = path
+            self.mode = mode
+            self.group = group
+            self.policy = policy
+        }
+    }
+
+    /// Carries a command out. Called and to be answered on the event loop.
+    package typealias Handler = (ControlCommand) -> EventLoopFuture<ControlReply>
+
+    let eventLoop: any EventLoop
+    private let configuration: Configuration
+    private let logger: Logger
+    private let handler: Handler
+    private let file: SocketFile
+    private var listener: SocketListener?
+    private var connections: [ObjectIdentifier: ControlConnection] = [:]
+    private let admission: Admission
+    private var isStopping = false
+
+    /// Binds and listens.
+    ///
+    /// - Throws: `SocketError`.
+    package init(
+        configuration: Configuration, eventLoop: any EventLoop, logger: Logger, handler: @escaping Handler
+    ) throws(SocketError) {
+        eventLoop.preconditionInEventLoop()
+        let listening = try SocketFile.listen(
+            path: configuration.path, mode: configuration.mode, group: configuration.group, setting: "control.socket")
+        self.configuration = configuration
+        self.eventLoop = eventLoop
+        self.logger = logger
+        self.handler = handler
+        admission = Admission(configuration.policy, logger: logger)
+        file = listening.file
+        for warning in listening.warnings { logger.warning("\(warning)") }
+        let (bound, admission) = (NIOLoopBound(self, eventLoop: eventLoop), admission)
+        listener = SocketListener(listening.descriptor) { descriptor in
+            if let refusal = admission.refusal(of: descriptor) {
+                SocketListener.refuse(descriptor, with: ControlReply.failed(refusal).line(for: nil))
+            } else {
+                eventLoop.execute { bound.value.accept(descriptor) }
+            }
+        }
+    }
+
+    /// Who may give commands from now on; those who are connected stay.
+    package func allow(_ policy: PeerPolicy) { admission.policy = policy }
+
+    /// How many are connected now.
+    package var peers: Int { connections.count }
+
+    /// Takes no more peers, cuts off those who are there, and unlinks the socket.
+    package func stop() {
+        isStopping = true
+        file.remove()
+        listener?.close()
+        listener = nil
+        for connection in connections.values { connection.close() }
+    }
+
+    // MARK: For connections
+
+    func joined(_ connection: ControlConnection) {
+        connections[ObjectIdentifier(connection)] = connection
+        if isStopping { connection.close() }
+    }
+
+    func left(_ connection: ControlConnection) { connections[ObjectIdentifier(connection)] = nil }
+
+    func fulfil(_ command: ControlCommand) -> EventLoopFuture<ControlReply> {
+        logger.debug("control: \(command)")
+        return handler(command)
+    }
+
+    // MARK: Shell
+
+    private func accept(_ descriptor: CInt) {
+        if let refusal {
+            SocketListener.refuse(descriptor, with: ControlReply.failed(refusal).line(for: nil))
+            return
+        }
+        let bound = NIOLoopBound(self, eventLoop: eventLoop)
+        ClientBootstrap(group: eventLoop)
+            .channelOption(.allowRemoteHalfClosure, value: true)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(ControlConnection(socket: bound.value))
+                }
+            }
+            .withConnectedSocket(descriptor)
+            .assumeIsolated()
+            .whenFailure { self.logger.warning("a control connection failed: \($0)") }
+    }
+
+    private var refusal: String? {
+        if isStopping { return "the daemon is stopping" }
+        guard connections.count < configuration.maximumPeers else {
+            return "too many peers: \(configuration.maximumPeers) are connected"
+        }
+        return nil
+    }
+}

@@ -1,0 +1,74 @@
+import ControlSocket
+import Events
+import NIOCore
+import Settings
+import Workers
+
+/// Carries out what peers of the control socket ask for. Lives on one event loop.
+final class Controller {
+    private let workers: Workers
+    private let reloader: Reloader
+    private let eventLoop: any EventLoop
+    /// What the daemon is besides its pipelines, now.
+    private let about: () -> DaemonStatus
+
+    init(workers: Workers, reloader: Reloader, eventLoop: any EventLoop, about: @escaping () -> DaemonStatus) {
+        self.workers = workers
+        self.reloader = reloader
+        self.eventLoop = eventLoop
+        self.about = about
+    }
+
+    func fulfil(_ command: ControlCommand) -> EventLoopFuture<ControlReply> {
+        switch command {
+        case .status:
+            return eventLoop.makeSucceededFuture(status)
+        case .reload(let dryRun):
+            return reloader.reload(dryRun: dryRun).map { ControlReply($0, dryRun: dryRun) }
+        case .pause(let name):
+            return change(name) { workers, name throws(WorkerStateMachine.Refusal) in try workers.pause(name) }
+        case .resume(let name):
+            return change(name) { workers, name throws(WorkerStateMachine.Refusal) in try workers.resume(name) }
+        case .restart(let name):
+            return change(name) { workers, name throws(WorkerStateMachine.Refusal) in try workers.restart(name) }
+        case .focus:
+            return eventLoop.makeSucceededFuture(.failed("this version of glimpsed takes no focus from here"))
+        case .snapshot:
+            return eventLoop.makeSucceededFuture(.failed("this version of glimpsed takes no snapshots"))
+        case .search:
+            return eventLoop.makeSucceededFuture(.failed("this version of glimpsed has no search"))
+        }
+    }
+
+    /// - Parameter request: gives what to wait for; nil for nothing.
+    private func change(
+        _ name: String,
+        _ request: (Workers, String) throws(WorkerStateMachine.Refusal) -> EventLoopFuture<Void>?
+    ) -> EventLoopFuture<ControlReply> {
+        do throws(WorkerStateMachine.Refusal) {
+            let done = try request(workers, name) ?? eventLoop.makeSucceededVoidFuture()
+            let bound = NIOLoopBound(workers, eventLoop: eventLoop)
+            return done.map {
+                let status = bound.value.status(ofPipeline: name)
+                let (state, process) = (status?.ledger.state, status?.process)
+                return .done { json in
+                    json.member("pipeline", name)
+                    if let state { json.member("state", state) }
+                    if let process { json.member("pid", process) }
+                }
+            }
+        } catch {
+            return eventLoop.makeSucceededFuture(.failed("pipeline \(name): \(error)"))
+        }
+    }
+
+    private var status: ControlReply {
+        let (about, pipelines) = (about(), workers.names.compactMap { workers.status(ofPipeline: $0) })
+        return .done { json in
+            about.encode(to: &json)
+            json.array("pipelines") { json in
+                for pipeline in pipelines { json.object { pipeline.encode(to: &$0) } }
+            }
+        }
+    }
+}

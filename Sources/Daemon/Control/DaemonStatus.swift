@@ -1,0 +1,30 @@
+import Events
+
+/// What the daemon is besides its pipelines.
+struct DaemonStatus: Sendable {
+    /// Name and version.
+    var server: String
+    var runID: String
+    var process: Int32
+    var age: Duration
+    /// The configuration's file, there or not.
+    var file: String
+    var revision: UInt64
+    var needsRestart: [String]
+    var nextSequence: UInt64
+    var subscribers: Int
+
+    func encode(to json: inout JSONWriter) {
+        json.member("server", server)
+        json.member("run_id", runID)
+        json.member("pid", process)
+        json.member("uptime_ms", Int64(age / .milliseconds(1)))
+        json.member("config", file)
+        json.member("revision", revision)
+        if !needsRestart.isEmpty {
+            json.array("restart_needed") { json in for key in needsRestart { json.element(key) } }
+        }
+        json.member("next_seq", nextSequence)
+        json.member("subscribers", subscribers)
+    }
+}

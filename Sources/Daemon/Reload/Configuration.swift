@@ -1,0 +1,46 @@
+import Events
+import Settings
+import Workers
+
+/// What the daemon runs, or is to run: its own settings and the enabled pipelines by name.
+struct Configuration: Sendable, Equatable {
+    var daemon: DaemonSettings
+    var pipelines: [String: PipelineFile]
+
+    init(daemon: DaemonSettings, pipelines: [String: PipelineFile]) {
+        self.daemon = daemon
+        self.pipelines = pipelines
+    }
+
+    /// - Throws: `DaemonError.configuration` with every problem.
+    init(_ check: ConfigurationCheck) throws(DaemonError) {
+        guard check.problems.isEmpty else { throw .configuration(check.problems) }
+        daemon = check.daemon
+        pipelines = [:]
+        for file in check.files where file.settings.enabled { pipelines[file.settings.name] = file }
+    }
+
+    /// What the worker of a pipeline, which there must be, is started with.
+    func worker(_ name: String) -> WorkerPipeline? {
+        guard let file = pipelines[name] else { return nil }
+        let settings = file.settings
+        return WorkerPipeline(
+            identity: PipelineIdentity(name: settings.name, tags: settings.tags), file: settings.file ?? "",
+            text: file.text, modelsDirectory: daemon.daemon.modelsDirectory, logLevel: daemon.daemon.logLevel.rawValue,
+            detectors: settings.detectorNames)
+    }
+
+    var workers: [WorkerPipeline] { pipelines.keys.sorted().compactMap(worker) }
+}
+
+extension PipelineSettings {
+    /// Of the detectors that run, as events name them.
+    fileprivate var detectorNames: [String] {
+        var names: [String] = []
+        if face?.enabled == true { names.append("face") }
+        if barcode?.enabled == true { names.append("barcode") }
+        if object?.enabled == true { names.append("object") }
+        if scene?.enabled == true { names.append("scene") }
+        return names
+    }
+}

@@ -1,0 +1,212 @@
+import Dispatch
+import Events
+import Logging
+import NIOCore
+import Settings
+import Workers
+
+/// Brings new configurations into force, one after the other: all of one or nothing of it.
+///
+/// Lives on one event loop; files are read and checked elsewhere.
+final class Reloader {
+    enum Outcome: Sendable {
+        /// The old configuration stays, all of it.
+        case refused([ConfigurationError])
+        /// What was done, or with a dry run would be.
+        case planned(ConfigurationPlan, revision: UInt64)
+    }
+
+    private static let trialInterval = TimeAmount.milliseconds(100)
+
+    private(set) var configuration: Configuration
+    /// Counts the configurations that were in force.
+    private(set) var revision: UInt64 = 1
+    /// Keys that have other values in the file than in force.
+    private(set) var needsRestart: [String] = []
+    private let file: String?
+    private let workers: Workers
+    private let stream: EventStream
+    private let eventLoop: any EventLoop
+    private let logger: Logger
+    private let queue = DispatchQueue(label: "glimpsed.reload")
+    /// Applies what the daemon's own part of a configuration changes outside of the workers.
+    private let adopt: (Configuration) -> Void
+    private var last: EventLoopFuture<Void>
+    private var trials = Trials()
+    private var trialTask: RepeatedTask?
+    private var isStopping = false
+
+    /// - Parameters:
+    ///   - file: as it was given; nil for the default.
+    ///   - adopt: called on the event loop with every configuration that comes into force from now on.
+    init(
+        _ configuration: Configuration, file: String?, workers: Workers, stream: EventStream, eventLoop: any EventLoop,
+        logger: Logger, adopt: @escaping (Configuration) -> Void
+    ) {
+        self.configuration = configuration
+        self.file = file
+        self.workers = workers
+        self.stream = stream
+        self.eventLoop = eventLoop
+        self.logger = logger
+        self.adopt = adopt
+        last = eventLoop.makeSucceededVoidFuture()
+    }
+
+    /// Reads everything again, and applies it if all of it is right. Waits its turn.
+    ///
+    /// - Returns: done when what was removed is gone and what was changed or is new has its worker.
+    func reload(dryRun: Bool = false) -> EventLoopFuture<Outcome> {
+        let (file, bound) = (file, NIOLoopBound(self, eventLoop: eventLoop))
+        let outcome = last.flatMap {
+            let reloader = bound.value
+            let read = reloader.eventLoop.makePromise(of: ConfigurationCheck.self)
+            reloader.queue.async { read.succeed(ConfigurationCheck(file: file)) }
+            return read.futureResult.flatMap { bound.value.apply($0, dryRun: dryRun) }
+        }
+        last = outcome.map { _ in }
+        return outcome
+    }
+
+    /// Folders whose files make the configuration in force.
+    var folders: Set<String> {
+        let file = file ?? ConfigurationCheck.defaultFile
+        return [
+            ConfigurationCheck.folder(of: file),
+            configuration.daemon.pipelinesFolder(configurationFile: file),
+        ]
+    }
+
+    /// Nothing comes into force any more.
+    func stop() {
+        isStopping = true
+        trialTask?.cancel()
+    }
+
+    // MARK: Steps
+
+    private func apply(_ check: ConfigurationCheck, dryRun: Bool) -> EventLoopFuture<Outcome> {
+        let new: Configuration
+        do throws(DaemonError) {
+            new = try Configuration(check)
+        } catch {
+            if !dryRun { refuse(check.problems) }
+            return eventLoop.makeSucceededFuture(.refused(check.problems))
+        }
+        let plan = ConfigurationPlan(from: configuration, to: new)
+        guard !dryRun, !isStopping else {
+            return eventLoop.makeSucceededFuture(.planned(plan, revision: revision))
+        }
+        needsRestart = plan.needsRestart
+        for key in plan.needsRestart {
+            logger.warning("reload: \(key) stays as it is until the daemon is started again")
+        }
+        guard !plan.isEmpty else {
+            logger.info("reload: nothing has changed")
+            // Files may have been renamed.
+            configuration = plan.result
+            return eventLoop.makeSucceededFuture(.planned(plan, revision: revision))
+        }
+        let outcome = Outcome.planned(plan, revision: revision + 1)
+        return carryOut(plan).map { outcome }
+    }
+
+    private func refuse(_ problems: [ConfigurationError]) {
+        for problem in problems { logger.error("reload: \(problem)") }
+        logger.error("reload: the old configuration stays")
+        let first = problems.first?.description ?? ""
+        let more = problems.count > 1 ? " (and \(problems.count - 1) more)" : ""
+        record(changed: nil, error: first + more)
+    }
+
+    private func carryOut(_ plan: ConfigurationPlan) -> EventLoopFuture<Void> {
+        let old = configuration
+        configuration = plan.result
+        revision += 1
+        adopt(configuration)
+        logger.info("reload: \(plan.summary)", metadata: ["revision": "\(revision)"])
+        record(changed: plan.affected, error: nil)
+        let ends = plan.removed.map { name in
+            trials.end(name)
+            return workers.remove(name)
+        }
+        let replacements = plan.changed.map { change in
+            replace(change.name, old: old.pipelines[change.name])
+        }
+        let bound = NIOLoopBound(self, eventLoop: eventLoop)
+        // What is new waits for what is removed: it may be the same camera under another name.
+        return EventLoopFuture.andAllComplete(ends, on: eventLoop).flatMap {
+            let reloader = bound.value
+            for name in plan.added {
+                if let worker = reloader.configuration.worker(name) { reloader.workers.add(worker) }
+            }
+            return EventLoopFuture.andAllComplete(replacements, on: reloader.eventLoop)
+        }
+    }
+
+    private func replace(_ name: String, old: PipelineFile?) -> EventLoopFuture<Void> {
+        guard let worker = configuration.worker(name) else { return eventLoop.makeSucceededVoidFuture() }
+        let trial = configuration.daemon.daemon.trial
+        // One that did not work has nothing to go back to.
+        let worked = workers.isOperational(name) || trials.isTried(name)
+        if let old, worked, trial > .zero, !workers.isPaused(name) {
+            trials.begin(name, old: old, until: .now + trial)
+            watchTrials()
+        }
+        return workers.replace(worker)
+    }
+
+    // MARK: Trials
+
+    private func watchTrials() {
+        guard trialTask == nil else { return }
+        let bound = NIOLoopBound(self, eventLoop: eventLoop)
+        trialTask = eventLoop.scheduleRepeatedTask(
+            initialDelay: Self.trialInterval, delay: Self.trialInterval
+        ) { _ in bound.value.checkTrials() }
+    }
+
+    private func checkTrials() {
+        for verdict in trials.check(at: .now, isOperational: workers.isOperational) {
+            switch verdict {
+            case .passed(let name): logger.info("reload: \(name) works with its new settings")
+            case .failed(let name, let old): rollBack(name, to: old)
+            }
+        }
+        if trials.isEmpty {
+            trialTask?.cancel()
+            trialTask = nil
+        }
+    }
+
+    private func rollBack(_ name: String, to old: PipelineFile) {
+        guard !isStopping, configuration.pipelines[name] != nil, !workers.isPaused(name) else { return }
+        configuration.pipelines[name] = old
+        revision += 1
+        let error =
+            "\(name) did not work within \(configuration.daemon.daemon.trial) of the reload: its old settings are back"
+        logger.error("reload: \(error)", metadata: ["revision": "\(revision)"])
+        record(changed: [name], error: error)
+        if let worker = configuration.worker(name) { _ = workers.replace(worker) }
+    }
+
+    private func record(changed: [String]?, error: String?) {
+        let event = ConfigEvent(time: Moment.now.time, revision: revision, changed: changed, error: error)
+        stream.record { $0.append(event) }
+        stream.publish()
+    }
+}
+
+extension ConfigurationPlan {
+    /// For the log.
+    fileprivate var summary: String {
+        func part(_ verb: String, _ names: [String]) -> String? {
+            names.isEmpty ? nil : "\(verb) \(names.joined(separator: ", "))"
+        }
+        let parts = [
+            part("started", added), part("replaced", changed.map(\.name)), part("removed", removed),
+            part("took over", applied),
+        ]
+        return parts.compactMap(\.self).joined(separator: "; ")
+    }
+}

@@ -1,0 +1,21 @@
+/// How fast a total grows, over the newest few seconds.
+package struct RateMeter: Sendable {
+    static let window = Duration.seconds(5)
+
+    private var samples: [(time: ContinuousClock.Instant, total: UInt64)] = []
+
+    package init() {}
+
+    package mutating func record(_ total: UInt64, at now: ContinuousClock.Instant) {
+        // A total that falls is another worker's.
+        if let last = samples.last, total < last.total { samples.removeAll() }
+        samples.append((now, total))
+        while samples.count > 2, now - samples[1].time >= Self.window { samples.removeFirst() }
+    }
+
+    /// Per second; nil before there is something to compare.
+    package var perSecond: Double? {
+        guard let first = samples.first, let last = samples.last, last.time > first.time else { return nil }
+        return Double(last.total - first.total) / ((last.time - first.time) / .seconds(1))
+    }
+}

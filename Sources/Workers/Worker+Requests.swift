@@ -1,0 +1,61 @@
+import Events
+import NIOCore
+import Observations
+
+extension Worker {
+    /// - Returns: done when there is no process.
+    func pause() throws(WorkerStateMachine.Refusal) -> EventLoopFuture<Void> {
+        perform(try machine.pauseRequested(at: .now))
+        return whenSettled()
+    }
+
+    /// - Returns: done when there is a process.
+    func resume() throws(WorkerStateMachine.Refusal) -> EventLoopFuture<Void> {
+        perform(try machine.resumeRequested(at: .now))
+        return whenSettled()
+    }
+
+    /// - Returns: done when there is a new process.
+    func restart(_ reason: CompletionReason) throws(WorkerStateMachine.Refusal) -> EventLoopFuture<Void> {
+        perform(try machine.restartRequested(reason, at: .now))
+        return whenSettled()
+    }
+
+    /// Another configuration. What is paused stays paused.
+    ///
+    /// - Returns: done when it is in force.
+    func replace(by pipeline: WorkerPipeline) -> EventLoopFuture<Void> {
+        reconfigure(pipeline)
+        if machine.isPaused { return eventLoop.makeSucceededVoidFuture() }
+        // On its way out it is refused, and needs no configuration.
+        return (try? restart(.reload)) ?? eventLoop.makeSucceededVoidFuture()
+    }
+
+    /// - Throws: `Refusal` when there is nobody to tell, or no such track.
+    func focus(_ focus: WorkerFocus) throws(WorkerStateMachine.Refusal) {
+        guard pipeline.detectors.contains(focus.detector) else {
+            let names = pipeline.detectors.joined(separator: ", ")
+            throw .init(description: "it has no detector \"\(focus.detector)\"; its detectors: \(names)")
+        }
+        guard current != nil, machine.isSettled else { throw .init(description: "it has no worker now") }
+        send(.focus(focus))
+    }
+
+    /// The source gives frames, and every detector works, with the newest configuration; or the file is at its end and every detector has worked.
+    var isOperational: Bool {
+        guard !isReconfigured else { return false }
+        let ledger = stream.log.ledger(ofPipeline: index)
+        let working = ledger.detectors.filter(\.isOperational).map(\.name)
+        return (ledger.state == SourceEvent.State.connected.rawValue || machine.hasEnded)
+            && pipeline.detectors.allSatisfy(working.contains)
+    }
+
+    var status: WorkerStatus {
+        WorkerStatus(
+            file: pipeline.file, process: current?.child.pid, epoch: machine.epoch,
+            age: current.map { .now - $0.since },
+            restarts: machine.restarts, memory: current?.memory, received: current?.meter.newest?.received ?? 0,
+            receivedPerSecond: current?.meter.receivedPerSecond, lanes: current?.meter.lanes ?? [],
+            ledger: stream.log.ledger(ofPipeline: index))
+    }
+}

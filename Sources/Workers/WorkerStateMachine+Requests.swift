@@ -1,0 +1,119 @@
+import Events
+import Observations
+
+/// What people and the configuration ask for. A stop that is under way can change its purpose, never its reason: the worker was told.
+extension WorkerStateMachine {
+    /// There is nothing under way that was asked for.
+    package var isSettled: Bool {
+        if case .alive(let life) = state { return life.stop == nil }
+        return true
+    }
+
+    /// Paused, or about to be.
+    package var isPaused: Bool {
+        switch state {
+        case .resting(.paused): true
+        case .alive(let life): life.stop?.purpose == .pause
+        default: false
+        }
+    }
+
+    /// The worker ended well, and nothing was asked for since.
+    package var hasEnded: Bool { if case .resting(.ended) = state { true } else { false } }
+
+    /// For good.
+    package mutating func stopRequested(_ reason: CompletionReason, at now: ContinuousClock.Instant) -> [Action] {
+        switch state {
+        case .alive(let life):
+            return stop(life, .end, reason, at: now)
+        case .idle, .waiting, .resting:
+            state = .over
+            return [.finish]
+        case .over:
+            return []
+        }
+    }
+
+    /// - Throws: `Refusal` when the pipeline is on its way out.
+    package mutating func pauseRequested(at now: ContinuousClock.Instant) throws(Refusal) -> [Action] {
+        switch state {
+        case .alive(let life):
+            if life.stop?.purpose == .end { throw .leaving }
+            return stop(life, .pause, .shutdown, at: now)
+        case .resting(.paused):
+            return []
+        case .idle, .waiting, .resting:
+            state = .resting(.paused)
+            return [.report(.paused)]
+        case .over:
+            throw .leaving
+        }
+    }
+
+    /// Starts what is paused, and at once what waits for its next try.
+    ///
+    /// - Throws: `Refusal` when there is nothing to resume.
+    package mutating func resumeRequested(at now: ContinuousClock.Instant) throws(Refusal) -> [Action] {
+        switch state {
+        case .alive(let life):
+            switch life.stop?.purpose {
+            case .pause, .restart: return stop(life, .restart, .shutdown, at: now)
+            case .end: throw .leaving
+            case nil: throw Refusal(description: "it is not paused")
+            }
+        case .resting(.ended):
+            throw Refusal(description: "it has come to its end: restart runs it again")
+        case .idle, .waiting, .resting:
+            return spawnAnew(at: now)
+        case .over:
+            throw .leaving
+        }
+    }
+
+    /// A new worker in place of the one that runs, if one does.
+    ///
+    /// - Throws: `Refusal` when the pipeline is on its way out.
+    package mutating func restartRequested(
+        _ reason: CompletionReason, at now: ContinuousClock.Instant
+    ) throws(Refusal) -> [Action] {
+        switch state {
+        case .alive(let life):
+            if life.stop?.purpose == .end { throw .leaving }
+            return stop(life, .restart, reason, at: now)
+        case .idle, .waiting, .resting:
+            return spawnAnew(at: now)
+        case .over:
+            throw .leaving
+        }
+    }
+
+    private mutating func stop(
+        _ alive: Life, _ purpose: Stop.Purpose, _ reason: CompletionReason, at now: Instant
+    ) -> [Action] {
+        var life = alive
+        let isFirst = life.stop == nil
+        var stop = life.stop ?? Stop(purpose: purpose, reason: reason, step: .asked, deadline: now + limits.stop * 0.6)
+        stop.purpose = purpose
+        life.stop = stop
+        state = .alive(life)
+        return isFirst ? [.ask(reason)] : []
+    }
+
+    /// The worker that was to stop is gone, however it went.
+    mutating func stopped(_ stop: Stop, at now: Instant) -> [Action] {
+        switch stop.purpose {
+        case .end:
+            state = .over
+            return [.bury(stop.reason), .finish]
+        case .pause:
+            state = .resting(.paused)
+            return [.bury(stop.reason), .report(.paused)]
+        case .restart:
+            return [.bury(stop.reason)] + spawnAnew(at: now)
+        }
+    }
+}
+
+extension WorkerStateMachine.Refusal {
+    fileprivate static let leaving = Self(description: "it is being removed")
+}

@@ -1,0 +1,33 @@
+import Assembly
+import Events
+import Pipelines
+
+extension WorkerHeartbeat {
+    init(_ statistics: PipelineRun.Statistics) {
+        self.init(received: statistics.received, lanes: statistics.lanes.map(Lane.init))
+    }
+}
+
+extension WorkerHeartbeat.Lane {
+    fileprivate init(_ lane: PipelineRun.Statistics.Lane) {
+        self.init(
+            detector: lane.counts.detector, processed: UInt64(lane.counts.processed),
+            dropped: UInt64(lane.counts.dropped), skipped: UInt64(lane.counts.skipped),
+            failed: UInt64(lane.counts.failed),
+            busyMilliseconds: lane.times.busy.map { $0.whole(.milliseconds(1)) } ?? 0,
+            wait: .init(lane.times.wait), total: .init(lane.times.total))
+    }
+}
+
+extension WorkerHeartbeat.Latency {
+    fileprivate init(_ summary: LaneTimes.Summary) {
+        self.init(
+            median: summary.median.whole(.microseconds(1)), percentile95: summary.percentile95.whole(.microseconds(1)),
+            longest: summary.longest.whole(.microseconds(1)))
+    }
+}
+
+extension Duration {
+    /// How many whole units; 0 for none.
+    fileprivate func whole(_ unit: Duration) -> UInt64 { UInt64(max(0, self / unit)) }
+}

@@ -1,0 +1,43 @@
+import ArgumentParser
+import Settings
+
+/// Which daemon a command is for.
+struct ControlOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The control socket. Default: the configuration's.", valueName: "path"))
+    var socket: String?
+
+    @Option(
+        help: ArgumentHelp("The daemon's configuration. Default: \(ConfigurationCheck.defaultFile).", valueName: "file")
+    )
+    var config: String?
+
+    /// Sends a request and waits for its reply.
+    ///
+    /// - Throws: exit status 69 when there is no daemon, 1 when it does not hear this user; said on standard error.
+    func ask(_ request: ControlRequestLine) throws -> ReplyLine {
+        let path = socket ?? ConfigurationCheck(file: config).daemon.control.socket
+        let connection: DaemonConnection
+        do {
+            connection = try DaemonConnection(path)
+        } catch {
+            say("glimpsed: \(error)")
+            throw error.isForbidden ? ExitCode.failed : .unavailable
+        }
+        connection.send(request.bytes)
+        guard let line = connection.nextLine(), let reply = ReplyLine(line) else {
+            say("glimpsed: \(path): the daemon hung up without an answer")
+            throw ExitCode.unavailable
+        }
+        return reply
+    }
+
+    /// The same, for commands that have nothing to say when they are done.
+    func command(_ request: ControlRequestLine) throws -> ReplyLine {
+        let reply = try ask(request)
+        if let error = reply.error {
+            say("glimpsed: \(error)")
+            throw ExitCode.failed
+        }
+        return reply
+    }
+}

@@ -1,0 +1,80 @@
+import FoundationEssentials
+
+/// What the daemon answered.
+struct ReplyLine: Decodable {
+    struct Problem: Decodable {
+        var text: String
+    }
+
+    struct Change: Decodable {
+        var pipeline: String
+        var keys: [String]
+    }
+
+    struct Pipeline: Decodable {
+        struct Source: Decodable {
+            var received: UInt64
+            var fps: Double?
+        }
+
+        struct Latency: Decodable {
+            var p50: UInt64
+            var p95: UInt64
+        }
+
+        struct Detector: Decodable {
+            var name: String
+            var operational: Bool?
+            var reason: String?
+            var fps: Double?
+            var processed: UInt64?
+            var dropped: [String: UInt64]?
+            var latency_us: Latency?
+        }
+
+        var name: String
+        var state: String
+        var last_error: String?
+        var pid: Int?
+        var uptime_ms: Int64?
+        var restarts: Int
+        var memory_bytes: Int?
+        var tracks: Int
+        var source: Source
+        var detectors: [Detector]
+    }
+
+    var ok: Bool
+    var error: String?
+    var server: String?
+    var pid: Int?
+    var uptime_ms: Int64?
+    var config: String?
+    var revision: UInt64?
+    var subscribers: Int?
+    var pipeline: String?
+    var state: String?
+    var pipelines: [Pipeline]?
+    var problems: [Problem]?
+    var dry_run: Bool?
+    var added: [String]?
+    var removed: [String]?
+    var changed: [Change]?
+    var unchanged: [String]?
+    var applied: [String]?
+    var restart_needed: [String]?
+    /// The line itself.
+    private(set) var bytes: [UInt8] = []
+
+    private enum CodingKeys: String, CodingKey {
+        case ok, error, server, pid, uptime_ms, config, revision, subscribers, pipeline, state, pipelines, problems
+        case dry_run, added, removed, changed, unchanged, applied, restart_needed
+    }
+
+    /// nil: it is no reply.
+    init?(_ line: [UInt8]) {
+        guard let reply = try? JSONDecoder().decode(ReplyLine.self, from: Data(line)) else { return nil }
+        self = reply
+        bytes = line
+    }
+}

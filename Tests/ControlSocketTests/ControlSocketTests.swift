@@ -1,0 +1,147 @@
+import ControlSocket
+import Glibc
+import GlimpseTesting
+import Logging
+import NIOCore
+import NIOPosix
+import Testing
+
+/// A served control socket whose handler says what it was asked.
+private final class Server: Sendable {
+    let scope = TestScope()
+    let path: String
+    private let loop: any EventLoop
+    private let socket: NIOLoopBound<ControlSocket>
+
+    init(policy: PeerPolicy = PeerPolicy(users: [geteuid()], groups: [])) throws {
+        path = scope.path("c.sock")
+        loop = MultiThreadedEventLoopGroup.singleton.next()
+        let (loop, path) = (loop, path)
+        socket = try loop.submit {
+            let socket = try ControlSocket(
+                configuration: .init(path: path, mode: 0o600, group: "", policy: policy), eventLoop: loop,
+                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            ) { command in
+                switch command {
+                case .pause(let name):
+                    // Takes a while, as a worker does.
+                    loop.scheduleTask(in: .milliseconds(20)) { .done { $0.member("pipeline", name) } }.futureResult
+                case .search: loop.makeSucceededFuture(.failed("no search"))
+                default: loop.makeSucceededFuture(.done { $0.member("text", String(repeating: "x", count: 10_000)) })
+                }
+            }
+            return NIOLoopBound(socket, eventLoop: loop)
+        }.wait()
+    }
+
+    var peers: Int {
+        get async throws {
+            let socket = socket
+            return try await loop.submit { socket.value.peers }.get()
+        }
+    }
+
+    func allow(_ policy: PeerPolicy) throws {
+        let socket = socket
+        try loop.submit { socket.value.allow(policy) }.wait()
+    }
+
+    func stop() throws {
+        let socket = socket
+        try loop.submit { socket.value.stop() }.wait()
+    }
+}
+
+@Suite struct ControlSocketTests {
+    @Test func repliesComeInOrderWithTheirIDs() throws {
+        let server = try Server()
+        let client = try SocketClient(server.path)
+        client.send(#"{"pause":{"pipeline":"a"},"request":1}"# + "\n" + #"{"search":{},"request":"two"}"#)
+        client.send("")
+        client.send("nonsense\r")
+        client.send(#"{"pause":{"pipeline":"b"}}"#)
+        #expect(try client.nextText() == #"{"v":1,"type":"reply","request":1,"ok":true,"pipeline":"a"}"#)
+        #expect(try client.nextText() == #"{"v":1,"type":"reply","request":"two","ok":false,"error":"no search"}"#)
+        #expect(try client.nextText() == #"{"v":1,"type":"reply","ok":false,"error":"invalid JSON"}"#)
+        #expect(try client.nextText() == #"{"v":1,"type":"reply","ok":true,"pipeline":"b"}"#)
+        try server.stop()
+        #expect(try client.nextText() == nil)
+        #expect(throws: SocketClient.Failure.self) { try SocketClient(server.path) }
+    }
+
+    @Test func whoClosesItsSideStillHasItsReplies() throws {
+        let server = try Server()
+        let client = try SocketClient(server.path)
+        client.send(Array(#"{"pause":{"pipeline":"a"}}"#.utf8))
+        client.finishSending()
+        #expect(try client.nextText() == #"{"v":1,"type":"reply","ok":true,"pipeline":"a"}"#)
+        #expect(try client.nextText() == nil)
+        try server.stop()
+    }
+
+    @Test func aPeerThatIsNotAllowedIsToldSoAndNotHeard() async throws {
+        let server = try Server(policy: PeerPolicy(users: [], groups: []))
+        let refusal =
+            #"{"v":1,"type":"reply","ok":false,"error":"user \#(geteuid()) may not give commands: "#
+            + #"control.allow_users does not name it, nor control.allow_groups any of its groups"}"#
+        for _ in 0..<200 {
+            let client = try SocketClient(server.path)
+            client.send(#"{"status":true}"#)
+            #expect(try client.nextText() == refusal)
+            #expect(try client.nextText() == nil)
+        }
+        #expect(try await server.peers == 0)
+        try server.allow(PeerPolicy(users: [], groups: [getegid()]))
+        let client = try SocketClient(server.path)
+        client.send(#"{"search":{}}"#)
+        #expect(try client.nextText()?.contains("no search") == true)
+        try server.stop()
+    }
+
+    @Test func aSixtyFifthPeerIsRefusedInWords() async throws {
+        let server = try Server()
+        var clients = try (0..<64).map { _ in try SocketClient(server.path) }
+        #expect(try await holds { try await server.peers == 64 })
+        #expect(
+            try SocketClient(server.path).nextText()
+                == #"{"v":1,"type":"reply","ok":false,"error":"too many peers: 64 are connected"}"#)
+        clients.removeLast()
+        #expect(try await holds { try await server.peers == 63 })
+        let next = try SocketClient(server.path)
+        next.send(#"{"search":{}}"#)
+        #expect(try next.nextText()?.contains("no search") == true)
+        try server.stop()
+    }
+
+    @Test func hostilePeersCostNothing() async throws {
+        let server = try Server()
+        let good = try SocketClient(server.path)
+        var random = SeededRandom(seed: 5)
+
+        let long = try SocketClient(server.path)
+        for _ in 0..<40 { long.send(Array(repeating: 0x7B, count: 64 * 1024)) }
+        long.send("")
+        #expect(try long.nextText() == #"{"v":1,"type":"reply","ok":false,"error":"the line is over 64 KiB"}"#)
+
+        let many = try SocketClient(server.path)
+        many.send(Array(String(repeating: #"{"pause":{"pipeline":"a"}}"# + "\n", count: 1000).utf8))
+        var last: String?
+        while let line = try many.nextText() { last = line }
+        #expect(last == #"{"v":1,"type":"reply","ok":false,"error":"over 100 requests at once"}"#)
+
+        // Asks and never reads: it waits for itself alone.
+        let deaf = try SocketClient(server.path)
+        for _ in 0..<60 { deaf.send(#"{"status":true}"#) }
+
+        for _ in 0..<20 {
+            let noisy = try SocketClient(server.path)
+            noisy.send((0..<2000).map { _ in UInt8.random(in: 0...255, using: &random) })
+            noisy.close()
+        }
+        good.send(#"{"search":{}}"#)
+        #expect(try good.nextText()?.contains("no search") == true)
+        deaf.close()
+        #expect(try await holds { try await server.peers <= 3 })
+        try server.stop()
+    }
+}

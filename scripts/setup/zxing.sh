@@ -1,0 +1,52 @@
+# shellcheck shell=bash
+# ZXing-C++: .deps/zxing/{include,lib}, where compiler and linker look before they look at the system. Sourced by scripts/setup.sh.
+
+zxing_state=
+
+install_zxing() {
+    local name
+    case ${GLIMPSE_ZXING-} in
+        "")
+            local version
+            version=$(sed -n 's/^zxing-cpp==\([0-9.]*\).*/\1/p' "$root/scripts/zxing-requirements.txt")
+            name=zxing-$version
+            [[ -e $deps/$name/lib/libZXing.a ]] || build_zxing "$version" "$name"
+            zxing_state="ZXing $version"
+            ;;
+        system) # nothing is there, so the system's is found
+            name=zxing-system
+            mkdir -p "$deps/$name" 2>>"$log" || fail_to_write "$deps"
+            zxing_state="system ZXing $(pkg-config --modversion zxing)"
+            ;;
+        *) fail "GLIMPSE_ZXING=$GLIMPSE_ZXING" "set it to system, or unset it to build the pinned version" ;;
+    esac
+    if [[ $(readlink "$deps/zxing") != "$name" ]]; then
+        { ln -sfn "$name" "$work/zxing" && mv -fT "$work/zxing" "$deps/zxing"; } 2>>"$log" || fail_to_write "$deps/zxing"
+        # Objects do not know that a header would now be found elsewhere.
+        rm -rf "$root"/.build/*/*/CZXing.build
+    fi
+}
+
+# build_zxing VERSION NAME: the C++ library out of the Python package's source archive on PyPI, checked by pip against the
+# pinned hash, as a static library in .deps/NAME.
+build_zxing() {
+    local source=$work/zxing_cpp-$1
+    say "building ZXing $1 (a minute or two)"
+    logged python_with_pip -m pip download --dest "$work" --no-deps --require-hashes --no-binary zxing-cpp \
+        --requirement "$root/scripts/zxing-requirements.txt" ||
+        fail "pip could not fetch ZXing $1" \
+            "mend what pip says above (network, PyPI), then run set-up again, or use Debian's with GLIMPSE_ZXING=system"
+    { tar -xzf "$source.tar.gz" -C "$work" && cmake_zxing "$source/core" "$work/zxing-build" "$work/$2" &&
+        install -D -m 644 "$source/LICENSE" "$work/$2/licenses/LICENSE"; } >>"$log" 2>&1 ||
+        fail "ZXing $1 could not be built" \
+            "mend what the compiler says above, then run set-up again, or use Debian's with GLIMPSE_ZXING=system"
+    rm -rf "${deps:?}/$2" "$source" "$source.tar.gz" "$work/zxing-build"
+    mv -T "$work/$2" "$deps/$2" 2>>"$log" || fail_to_write "$deps/$2"
+}
+
+# cmake_zxing SOURCE BUILD PREFIX. MultiFormatWriter is the "old" writer; the new one would bring another library with it.
+cmake_zxing() {
+    cmake -S "$1" -B "$2" -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX="$3" -DCMAKE_INSTALL_LIBDIR=lib \
+        -DBUILD_SHARED_LIBS=OFF -DCMAKE_POSITION_INDEPENDENT_CODE=ON -DZXING_WRITERS=OLD &&
+        cmake --build "$2" --parallel "$(nproc)" --target install
+}
