@@ -22,15 +22,18 @@ enum CryptoPayment {
         for coin in coins {
             guard let rest = text.after(ignoringCase: coin.network + ":") else { continue }
             let (address, query) = rest.cut(at: "?")
-            guard CoinAddress.isBase58(address, versions: coin.versions)
-                || CoinAddress.isBech32(address, prefixes: coin.prefixes)
-            else { return nil }
+            let isBech32 = CoinAddress.isBech32(address, prefixes: coin.prefixes)
+            guard isBech32 || CoinAddress.isBase58(address) else { return nil }
             let parameters = query.map(PercentEncoding.query) ?? []
             // What must be understood and is not makes the whole invalid.
             guard !parameters.contains(where: { $0.name.hasPrefix("req-") }) else { return nil }
             var payment = Payment(.bip21)
             payment.network = coin.network
             payment.address = address.string
+            payment.isAddressChecked =
+                isBech32
+                ? CoinAddress.isBech32Checked(address, prefixes: coin.prefixes)
+                : CoinAddress.isBase58Checked(address, versions: coin.versions)
             payment.currency = coin.currency
             if let amount = parameters["amount"] {
                 guard isCoins(Array(amount.utf8)[...]) else { return nil }
@@ -82,6 +85,7 @@ enum CryptoPayment {
             payment.amount = wei.map(ether)
             payment.currency = "ETH"
         }
+        payment.isAddressChecked = payment.address.flatMap { CoinAddress.isEthereumChecked(Array($0.utf8)[...]) }
         payment.label = parameters["label"]?.orNil
         payment.message = parameters["message"]?.orNil
         return payment

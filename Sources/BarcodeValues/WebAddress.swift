@@ -5,7 +5,10 @@ enum WebAddress {
     /// The address as it stands, if it is one.
     static func whole(_ text: TextBytes) -> String? {
         for scheme in schemes {
-            if let rest = text.after(ignoringCase: scheme + "://") { return isHierarchy(rest) ? text.string : nil }
+            guard let rest = text.after(ignoringCase: scheme + "://") else { continue }
+            // A scheme twice looks like a host named http with an empty port.
+            let isTwice = schemes.contains { rest.after(ignoringCase: $0 + ":") != nil }
+            return isHierarchy(rest) && !isTwice ? text.string : nil
         }
         return nil
     }

@@ -78,6 +78,7 @@ template <class Result> Symbol symbol(const Result &r) {
     s.symbologyIdentifier = r.symbologyIdentifier();
     s.errorCorrection = r.ecLevel();
     s.isText = r.contentType() != ZXing::ContentType::Binary && r.contentType() != ZXing::ContentType::UnknownECI;
+    s.hasECI = r.hasECI();
     s.isGS1 = r.contentType() == ZXing::ContentType::GS1;
     s.mirrored = r.isMirrored();
     s.readerInit = r.readerInit();
@@ -155,6 +156,25 @@ Quad inkBounds(const Luma &patch) {
 }
 
 } // namespace
+
+#if ZXING_VERSION_MAJOR >= 3
+const bool findsAnywhere = true;
+
+std::vector<Symbol> readOwnWay(const Luma &picture, uint32_t formats) {
+    auto o = options({formats, true, true}, formats);
+    o.setTryDownscale(true);
+    o.setTryInvert(true);
+    auto found = read(picture, o);
+    found.erase(std::remove_if(found.begin(), found.end(), [&](const Symbol &s) {
+        return (s.format & uncheckedFormats) && s.lineCount < std::min(uncheckedLines, picture.height);
+    }), found.end());
+    return found;
+}
+#else
+const bool findsAnywhere = false;
+
+std::vector<Symbol> readOwnWay(const Luma &, uint32_t) { return {}; }
+#endif
 
 std::vector<Symbol> readLinear(const Luma &patch, const Attempt &attempt) {
     if (auto found = readFirst(patch, attempt, linearFormats & ~uncheckedFormats & ~lonelyFormats, checkedLines);

@@ -17,7 +17,7 @@ struct Symbol {
     std::string text;
     std::vector<uint8_t> bytes;
     std::string symbologyIdentifier, errorCorrection;
-    bool isText = true, isGS1 = false, mirrored = false, inverted = false, readerInit = false;
+    bool isText = true, hasECI = false, isGS1 = false, mirrored = false, inverted = false, readerInit = false;
     int sequenceSize = -1, sequenceIndex = -1;
     int lineCount = 0;
 };
@@ -31,6 +31,13 @@ struct Attempt {
     Threshold threshold = Threshold::local;
     bool alone = false; ///< matrix: the patch shows one upright symbol and nothing else; the way to read Micro QR
 };
+
+/// The decoder's own search of a whole picture: every size, direction and polarity, any number of symbols. Nothing before
+/// 3.x, which does not survive it.
+std::vector<Symbol> readOwnWay(const Luma &picture, uint32_t formats);
+
+/// Whether the decoder finds matrix symbols anywhere in a patch: 1.4 finds some in the middle only.
+extern const bool findsAnywhere;
 
 /// Reads the first linear symbol of the patch that enough scan lines agree on. At most one.
 std::vector<Symbol> readLinear(const Luma &patch, const Attempt &attempt);

@@ -21,9 +21,9 @@ constexpr uint32_t matrixFormats = CZX_QR_CODE | CZX_MICRO_QR_CODE | CZX_RMQR_CO
 constexpr uint32_t dataBarFormats = CZX_DATABAR | CZX_DATABAR_LIMITED | CZX_DATABAR_EXPANDED;
 constexpr uint32_t upcEanFormats = CZX_EAN_8 | CZX_EAN_13 | CZX_UPC_A | CZX_UPC_E;
 /// Linear symbologies with a weak check or none: parts of other codes and textures are read as one.
-constexpr uint32_t uncheckedFormats = CZX_ITF | CZX_CODE_39 | CZX_CODABAR | CZX_TELEPEN | CZX_DX_FILM_EDGE;
+constexpr uint32_t uncheckedFormats = CZX_ITF | CZX_CODE_39 | CZX_CODABAR | CZX_TELEPEN;
 constexpr uint32_t linearFormats =
-    dataBarFormats | upcEanFormats | uncheckedFormats | CZX_CODE_128 | CZX_CODE_93;
+    dataBarFormats | upcEanFormats | uncheckedFormats | CZX_CODE_128 | CZX_CODE_93 | CZX_DX_FILM_EDGE;
 constexpr uint32_t allFormats = matrixFormats | linearFormats;
 
 inline bool isOneFormat(uint32_t f) { return f != 0 && (f & (f - 1)) == 0 && (f & allFormats) == f; }

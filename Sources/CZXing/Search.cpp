@@ -47,7 +47,9 @@ void Search::begin(const Luma &picture, uint32_t formats, int effort, int limit)
 
 std::vector<Symbol> Search::read(const Luma &picture, uint32_t formats, int effort, int limit) {
     begin(picture, formats, effort, limit);
-    if (picture.width < 3 || picture.height < 3) return {};
+    if (effort == CZX_HARD)
+        for (Symbol &symbol : readOwnWay(picture, formats)) accept(std::move(symbol));
+    if (picture.width < 3 || picture.height < 3) return std::move(found_);
     double pixels = double(picture.width) * picture.height;
     budget_ = effort == CZX_FAST ? std::max(1.5e6, 1.5 * pixels)
         : effort == CZX_ADAPTIVE ? std::max(5e6, 6 * pixels) : std::max(1e9, 1000 * pixels);
@@ -154,6 +156,7 @@ void Search::readHard() {
     }
     for (const Rect &place : places)
         if (!isCovered(place)) readEveryWay(place);
+    if (findsAnywhere) return;
     // Half-size tiles at half-size steps and quarters: symbols that touch, and symbologies found in the middle only.
     for (int parts : {2, 3, 4}) {
         int width = picture_.width / parts, height = picture_.height / parts;
@@ -172,6 +175,9 @@ void Search::readEveryWay(const Rect &place) {
         for (uint32_t formats : {formats_ & linearFormats, formats_ & matrixFormats})
             if (formats && !isFull()) readView(view, {formats, true, true, threshold});
     };
+    // MaxiCode is found upright only.
+    for (float turn : {90.0f, 180.0f, 270.0f})
+        if (uint32_t upright = formats_ & CZX_MAXI_CODE; upright && !isFull()) readView({place, 1, turn}, {upright, true, true});
     read({place}, Threshold::global);
     read({place, 1, 0, true}, Threshold::local);
     if (std::max(place.width(), place.height()) < 700) {
@@ -198,18 +204,22 @@ bool Search::readView(const View &view, const Attempt &attempt) {
         for (Symbol &symbol : isLinear ? readLinear(luma, attempt) : readMatrix(luma, attempt)) {
             symbol.quad = patch_.toPicture(symbol.quad);
             symbol.inverted = view.inverted;
-            if (isLinear && !(symbol.format == CZX_DATABAR_EXPANDED && area(symbol.quad) > 0)) {
-                // One scan line: the decoder may have joined lines of two equal labels to one position.
-                symbol.quad = linearExtent(picture_, symbol.quad[0], symbol.quad[1]);
-                if ((symbol.format & uncheckedFormats) && !view.inverted && !hasQuietZones(picture_, symbol.quad)) continue;
-            }
-            if (isFull() || isKnown(symbol)) continue;
-            fresh = true;
-            keep(std::move(symbol));
+            fresh |= accept(std::move(symbol));
         }
         if (!fresh) budget_ -= cost;
     }
     return any;
+}
+
+bool Search::accept(Symbol symbol) {
+    if ((symbol.format & linearFormats) && !(symbol.format == CZX_DATABAR_EXPANDED && area(symbol.quad) > 0)) {
+        // One scan line: the decoder may have joined lines of two equal labels to one position.
+        symbol.quad = linearExtent(picture_, symbol.quad[0], symbol.quad[1]);
+        if ((symbol.format & uncheckedFormats) && !symbol.inverted && !hasQuietZones(picture_, symbol.quad)) return false;
+    }
+    if (isFull() || isKnown(symbol)) return false;
+    keep(std::move(symbol));
+    return true;
 }
 
 void Search::completeWithAddOn(Symbol &symbol) {

@@ -43,6 +43,8 @@ private:
     void readEveryWay(const Rect &place);
     /// Decodes until nothing new comes. True if something was read.
     bool readView(const View &view, const Attempt &attempt);
+    /// Completes and keeps a symbol, whose place is in picture pixels, unless it is known, false, or one too many.
+    bool accept(Symbol symbol);
     /// Whether the symbol was kept before, or stands nowhere in the picture.
     bool isKnown(const Symbol &symbol) const;
     void keep(Symbol symbol);

@@ -74,12 +74,54 @@ std::string withoutBrackets(const std::string &text) {
     return out;
 }
 
+bool isUTF8(const std::vector<uint8_t> &bytes) {
+    for (size_t at = 0; at < bytes.size();) {
+        uint8_t lead = bytes[at++];
+        int more = lead < 0x80 ? 0 : lead >= 0xC2 && lead < 0xE0 ? 1 : (lead & 0xF0) == 0xE0 ? 2 : lead >= 0xF0 && lead < 0xF5 ? 3 : -1;
+        if (more < 0 || bytes.size() - at < size_t(more)) return false;
+        uint32_t scalar = more == 0 ? lead : lead & (0x3F >> more);
+        for (; more > 0; --more) {
+            if ((bytes[at] & 0xC0) != 0x80) return false;
+            scalar = scalar << 6 | (bytes[at++] & 0x3F);
+        }
+        if ((lead >= 0xE0 && scalar < 0x800) || (lead >= 0xF0 && scalar < 0x10000) || scalar > 0x10FFFF
+            || (scalar >= 0xD800 && scalar < 0xE000))
+            return false;
+    }
+    return true;
+}
+
+/// Text with the separators that data standards put between fields (AAMVA's driver licences, ISO/IEC 15434): ZXing calls that binary.
+/// Tab, line feed, carriage return, EOT, FS, GS, RS and US are let pass, other control characters are not.
+bool isSeparatedText(const std::vector<uint8_t> &bytes) {
+    bool utf8 = isUTF8(bytes);
+    return std::all_of(bytes.begin(), bytes.end(), [utf8](uint8_t c) {
+        bool separator = c == '\t' || c == '\n' || c == '\r' || c == 0x04 || (c >= 0x1C && c < 0x20);
+        return separator || (c >= 0x20 && c < 0x7F) || (c >= 0x80 && (utf8 || c >= 0xA0));
+    });
+}
+
+/// UTF-8 as it is, anything else as Latin-1.
+std::string textOf(const std::vector<uint8_t> &bytes) {
+    if (isUTF8(bytes)) return {bytes.begin(), bytes.end()};
+    std::string text;
+    for (uint8_t c : bytes) {
+        if (c >= 0x80) text += char(0xC0 | c >> 6);
+        text += char(c < 0x80 ? c : 0x80 | (c & 0x3F));
+    }
+    return text;
+}
+
 bool isCodabarFrame(char c) { return (c >= 'A' && c <= 'D') || (c >= 'a' && c <= 'd'); }
 
 } // namespace
 
 void makeTransmitted(Symbol &symbol) {
     if (symbol.format & dataBarFormats) symbol.isGS1 = true;
+    if (!symbol.isText && !symbol.hasECI && isSeparatedText(symbol.bytes)) {
+        symbol.isText = true;
+        symbol.text = textOf(symbol.bytes);
+    }
     std::string text = symbol.text;
     if (symbol.format & upcEanFormats) {
         size_t digits = std::min(text.find(' '), text.size());

@@ -14,6 +14,8 @@ public struct BarcodeEncoder: Sendable {
     private var writer = JSONWriter()
     /// Payloads that were parsed so far.
     private(set) var parsed = 0
+    /// Payloads that are kept now.
+    var remembered: Int { recent.count + older.count }
 
     public init(_ reporting: BarcodeReporting = BarcodeReporting()) {
         self.reporting = reporting

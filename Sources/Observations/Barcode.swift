@@ -54,5 +54,10 @@ public struct Barcode: Sendable, Equatable, Codable {
         case upcE = "upc_e"
         case dataBar = "databar"
         case dataBarExpanded = "databar_expanded"
+        case dataBarLimited = "databar_limited"
+        case dxFilmEdge = "dx_film_edge"
+        case microPDF417 = "micro_pdf417"
+        case rectangularMicroQRCode = "rmqr_code"
+        case telepen
     }
 }

@@ -6,21 +6,27 @@ struct Association: Sendable {
     private(set) var candidates: [Candidate] = []
     private(set) var candidateOfFeature: [Int?] = []
     private(set) var featureOfCandidate: [Int?] = []
+    /// Those of high score.
+    private var strong = 0..<0
     private var regions: [MatchRegion] = []
+    /// The features whose match is a first step: see `takeFirstSteps`.
+    private(set) var isFirstStep: [Bool] = []
+    private var cameraShift = CameraShift()
     private var assignment = Assignment()
     private var rows: [Int] = []
+    private var rivals: (ofRow: [Int], ofColumn: [Int]) = ([], [])
     private let configuration: TrackerConfiguration
 
     /// What a unique payload is worth: above every geometric score.
     private static let forced: Float = 2
     /// What an equal payload that is not unique adds to a geometric match.
     private static let equalPayloadGain: Float = 1.2
+    /// In sizes.
+    private static let longestFirstStep: Float = 3
 
     /// Who may meet whom, and how alike they must be.
     private enum Stage {
         case tight, wide
-        /// As `wide` without a look at the heights: for what moves up or down and has no known velocity yet.
-        case last
         /// Detections of low score continue what was there a frame ago.
         case rescue
     }
@@ -31,44 +37,60 @@ struct Association: Sendable {
 
     func isStrong(_ candidate: Candidate) -> Bool { candidate.score >= configuration.high }
 
-    /// - Parameter features: predicted to the frame's time.
+    /// - Parameter features: predicted to the frame's time; shifted by what the camera moved.
     /// - Returns: how many detections were left out because there were more than `Tracker.maximumDetections`.
-    mutating func run(_ features: [FollowedFeature], _ detections: [Detection], frame: FrameInfo) -> Int {
+    mutating func run(_ features: inout [FollowedFeature], _ detections: [Detection], frame: FrameInfo) -> Int {
         candidates.fill(with: detections, frame: frame, low: configuration.low)
         let excess = max(0, candidates.count - Tracker.maximumDetections)
         candidates.removeLast(excess)
+        strong = 0..<(candidates.firstIndex { !isStrong($0) } ?? candidates.count)
         regions.removeAll(keepingCapacity: true)
-        candidateOfFeature.removeAll(keepingCapacity: true)
-        featureOfCandidate.removeAll(keepingCapacity: true)
+        isFirstStep.removeAll(keepingCapacity: true)
         for feature in features {
             regions.append(MatchRegion(feature, frame: frame, configuration: configuration))
-            candidateOfFeature.append(nil)
+            isFirstStep.append(false)
         }
-        for _ in candidates { featureOfCandidate.append(nil) }
+        separate()
         findUniquePayloads()
 
         match(.tight, isConfirmed: true, features, detections)
+        if configuration.cameraShift,
+            let shift = cameraShift.estimate(regions, candidates[strong], matches: candidateOfFeature)
+        {
+            for index in features.indices {
+                features[index].filter.shift(by: shift)
+                regions[index].box = features[index].filter.box
+            }
+            separate()
+            match(.tight, isConfirmed: true, features, detections)
+        }
+        // Before absent tracks reach out: what lies on a young track's prediction is its own.
+        match(.tight, isConfirmed: false, features, detections)
         match(.rescue, isConfirmed: true, features, detections)
         match(.wide, isConfirmed: true, features, detections)
-        if configuration.heightModulation { match(.last, isConfirmed: true, features, detections) }
-        match(.tight, isConfirmed: false, features, detections)
         match(.wide, isConfirmed: false, features, detections)
-        if configuration.heightModulation { match(.last, isConfirmed: false, features, detections) }
+        takeFirstSteps(features, detections)
         return excess
+    }
+
+    /// Undoes all matches.
+    private mutating func separate() {
+        candidateOfFeature.removeAll(keepingCapacity: true)
+        featureOfCandidate.removeAll(keepingCapacity: true)
+        for _ in regions { candidateOfFeature.append(nil) }
+        for _ in candidates { featureOfCandidate.append(nil) }
     }
 
     private mutating func match(
         _ stage: Stage, isConfirmed: Bool, _ features: [FollowedFeature], _ detections: [Detection]
     ) {
-        let strong = candidates.firstIndex { !isStrong($0) } ?? candidates.count
-        let columns = stage == .rescue ? strong..<candidates.count : 0..<strong
+        let columns = stage == .rescue ? strong.upperBound..<candidates.count : strong
         rows.removeAll(keepingCapacity: true)
         assignment.reset(columns: candidates.count)
         for row in regions.indices where candidateOfFeature[row] == nil && regions[row].isConfirmed == isConfirmed {
             if stage == .rescue, !regions[row].isPresent { continue }
-            if stage == .last, !regions[row].isMotionless { continue }
             for column in columns where featureOfCandidate[column] == nil {
-                let score = score(features[row], regions[row], candidates[column], detections, stage)
+                let score = score(row, column, features, detections, stage)
                 if score > 0 { assignment.offer(column: column, score: Double(score)) }
             }
             assignment.endRow()
@@ -76,44 +98,95 @@ struct Association: Sendable {
         }
         assignment.solve()
         for (place, row) in rows.enumerated() {
-            guard let column = assignment.column(ofRow: place) else { continue }
-            candidateOfFeature[row] = column
-            featureOfCandidate[column] = row
+            if let column = assignment.column(ofRow: place) { join(row, column) }
         }
+    }
+
+    private mutating func join(_ row: Int, _ column: Int) {
+        candidateOfFeature[row] = column
+        featureOfCandidate[column] = row
     }
 
     /// What a pair is worth; 0 for one that must not be.
     private func score(
-        _ feature: FollowedFeature, _ region: MatchRegion, _ candidate: Candidate, _ detections: [Detection],
-        _ stage: Stage
+        _ row: Int, _ column: Int, _ features: [FollowedFeature], _ detections: [Detection], _ stage: Stage
     ) -> Float {
-        guard region.cues.kind == candidate.cues.kind else { return 0 }
         var gain: Float = 1
-        if let known = region.cues.payload, let seen = candidate.cues.payload {
-            let isEqual =
-                known == seen && feature.detection.content.hasSamePayload(as: detections[candidate.index].content)
-            // A payload in doubt may have been a misread.
-            if !isEqual, region.isBelieved { return 0 }
-            if isEqual {
-                let distance = region.distance(candidate)
-                let isNear = distance <= 3 * (1 + 5 * region.elapsed)  // sizes: more with every second unseen
-                if configuration.payloads.identity == .value || candidate.isUnique && isNear {
+        if let known = regions[row].cues.payload, let seen = candidates[column].cues.payload {
+            guard isAdmitted(row, column, features, detections) else { return 0 }
+            if known == seen {
+                let distance = regions[row].distance(candidates[column])
+                // Within three sizes at first, more with every second unseen.
+                let isNear = distance <= 3 * (1 + 5 * regions[row].elapsed)
+                if configuration.payloads.identity == .value || candidates[column].isUnique && isNear {
                     return Self.forced + 1 / (1 + distance)
                 }
-                if !candidate.isUnique { gain = Self.equalPayloadGain }
+                if !candidates[column].isUnique { gain = Self.equalPayloadGain }
             }
         }
-        let modulated = configuration.heightModulation && stage != .last
+        let modulated = configuration.heightModulation
         let (overlap, threshold): (Float, Float) =
             switch stage {
-            case .tight: (region.overlap(candidate, isWide: false, modulated: modulated), 0.2)
-            case .wide: (region.overlap(candidate, isWide: true, modulated: modulated), 0.3)
-            case .last: (region.overlap(candidate, isWide: true, modulated: modulated), 0.5)
-            case .rescue: (region.box.intersectionOverUnion(candidate.box), 0.5)
+            case .tight:
+                (
+                    regions[row].overlap(candidates[column], isWide: false, modulated: modulated),
+                    configuration.tightOverlap
+                )
+            case .wide:
+                (
+                    regions[row].overlap(candidates[column], isWide: true, modulated: modulated),
+                    configuration.wideOverlap
+                )
+            case .rescue: (regions[row].box.intersectionOverUnion(candidates[column].box), 0.5)
             }
-        guard overlap * gain >= threshold, feature.vote.admits(candidate.cues.label) else { return 0 }
+        guard overlap * gain >= threshold, isAdmitted(row, column, features, detections) else { return 0 }
         // Cues rank what the gate lets through: a face that turns is not lost for it.
-        return overlap * gain * (feature.detection.landmarkLikeness(detections[candidate.index]) ?? 1)
+        let score = overlap * gain * regions[row].heightLikeness(candidates[column])
+        guard regions[row].cues.kind == .face else { return score }
+        return score * (features[row].detection.landmarkLikeness(detections[candidates[column].index]) ?? 1)
+    }
+
+    /// Whether kind, class and payload allow a pair.
+    private func isAdmitted(
+        _ row: Int, _ column: Int, _ features: [FollowedFeature], _ detections: [Detection]
+    ) -> Bool {
+        let (mine, other) = (regions[row].cues, candidates[column].cues)
+        guard mine.kind == other.kind, features[row].vote.admits(other.label) else { return false }
+        guard let known = mine.payload, let seen = other.payload else { return true }
+        // A payload in doubt may have been a misread.
+        guard known == seen else { return !regions[row].isBelieved }
+        return features[row].detection.content.hasSamePayload(as: detections[candidates[column].index].content)
+    }
+
+    /// What was seen once has no velocity yet and may be as far as the filter's fastest. It is found where nothing else is meant: the one
+    /// detection of its size within reach, which no other such track reaches. Such a step does not confirm a track; the next hit does.
+    private mutating func takeFirstSteps(_ features: [FollowedFeature], _ detections: [Detection]) {
+        rivals.ofRow.removeAll(keepingCapacity: true)
+        rivals.ofColumn.removeAll(keepingCapacity: true)
+        for _ in regions { rivals.ofRow.append(0) }
+        for _ in candidates { rivals.ofColumn.append(0) }
+        for row in regions.indices where candidateOfFeature[row] == nil && regions[row].isMotionless {
+            for column in strong where featureOfCandidate[column] == nil {
+                guard isFirstStep(row, column, features, detections) else { continue }
+                rivals.ofRow[row] += 1
+                rivals.ofColumn[column] += 1
+            }
+        }
+        for row in regions.indices where rivals.ofRow[row] == 1 {
+            for column in strong where rivals.ofColumn[column] == 1 && featureOfCandidate[column] == nil {
+                guard isFirstStep(row, column, features, detections) else { continue }
+                join(row, column)
+                isFirstStep[row] = true
+            }
+        }
+    }
+
+    private func isFirstStep(
+        _ row: Int, _ column: Int, _ features: [FollowedFeature], _ detections: [Detection]
+    ) -> Bool {
+        regions[row].isAlike(candidates[column], least: 0.8)
+            && regions[row].distance(candidates[column]) <= min(Self.longestFirstStep, regions[row].fastestStep)
+            && isAdmitted(row, column, features, detections)
     }
 
     private mutating func findUniquePayloads() {

@@ -13,7 +13,7 @@ struct BoxFilter: Sendable, Equatable {
     private static let accelerationNoise = 1.0
     private static let positionNoise = 0.27
     /// Sizes per second.
-    private static let fastest = 10.0
+    static let fastest = 10.0
 
     private(set) var centerX: Axis
     private(set) var centerY: Axis
@@ -55,6 +55,12 @@ struct BoxFilter: Sendable, Equatable {
         centerY.predict(by: step, size: size)
         width.predict(by: step, size: size)
         height.predict(by: step, size: size)
+    }
+
+    /// The picture moved by `offset` under the box.
+    mutating func shift(by offset: Point) {
+        centerX.position += Double(offset.x)
+        centerY.position += Double(offset.y)
     }
 
     mutating func correct(_ box: Box) {

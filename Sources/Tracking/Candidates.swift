@@ -24,25 +24,6 @@ extension [Candidate] {
         }
         heapSort { $0.score != $1.score ? $0.score > $1.score : detections[$0.index].precedes(detections[$1.index]) }
     }
-
-    /// In place; the standard library's sort allocates from 32 elements on.
-    private mutating func heapSort(by precedes: (Candidate, Candidate) -> Bool) {
-        func sift(_ start: Int, _ end: Int) {
-            var root = start
-            while 2 * root + 1 < end {
-                var child = 2 * root + 1
-                if child + 1 < end, precedes(self[child], self[child + 1]) { child += 1 }
-                guard precedes(self[root], self[child]) else { return }
-                swapAt(root, child)
-                root = child
-            }
-        }
-        for start in stride(from: count / 2 - 1, through: 0, by: -1) { sift(start, count) }
-        for end in stride(from: count - 1, to: 0, by: -1) {
-            swapAt(0, end)
-            sift(0, end)
-        }
-    }
 }
 
 extension Detection {

@@ -68,7 +68,7 @@ public struct Tracker: Sendable {
         for index in features.indices {
             features[index].predict(by: step, decay: configuration.missingVelocityDecay)
         }
-        refusedDetections += association.run(features, detections, frame: frame)
+        refusedDetections += association.run(&features, detections, frame: frame)
         live(through: frame, detections)
         begin(detections, frame: frame, believeAtOnce: isFirstFrame)
         endReplaced()
@@ -127,7 +127,8 @@ public struct Tracker: Sendable {
             features[index].match(
                 detection, candidate, frame: frame, weak: !association.isStrong(candidate),
                 rules: configuration.payloads)
-            if features[index].hits >= configuration.hits || isCertain(features[index]) { confirm(index) }
+            let isProven = features[index].hits >= configuration.hits && !association.isFirstStep[index]
+            if isProven || isCertain(features[index]) { confirm(index) }
         }
     }
 
@@ -207,7 +208,9 @@ public struct Tracker: Sendable {
 
     private func isGone(_ feature: FollowedFeature, frame: FrameInfo) -> Bool {
         switch configuration.gap {
-        case .time(let limit): frame.seconds - feature.lastSeenSeconds > limit && feature.missingFrames >= 2
+        // Half a microsecond, so that rounding does not decide for whom exactly the limit has passed.
+        case .time(let limit):
+            frame.seconds - feature.lastSeenSeconds > limit + 5e-7 && feature.missingFrames >= 2
         case .frames(let limit): feature.missingFrames > limit
         }
     }

@@ -1,6 +1,6 @@
 /// How a tracker associates and when a track begins and ends. The presets and their values are from the project's tracking
-/// measurements on MOT17, MOT20 and DanceTrack; face and barcode columns are extrapolated from them. `docs/performance.md` has the
-/// numbers of today.
+/// measurements on MOT17, MOT20 and DanceTrack; those for faces partly on heads made from MOT17's people, those for barcodes are
+/// extrapolated. `docs/performance.md` has the numbers of today.
 public struct TrackerConfiguration: Sendable, Equatable {
     /// Matched detections before `detected`; strong evidence needs only one (see `certainScore`).
     public var hits = 2
@@ -15,6 +15,9 @@ public struct TrackerConfiguration: Sendable, Equatable {
     public var longestStep = 5.0
     /// Live tracks at most. A birth beyond it takes the place of the track that is missing longest; where none is, it is refused.
     public var capacity = 256
+    /// Least overlap of a track's region and a detection: in the first pass, and after absence, where regions have grown by the buffer.
+    public var tightOverlap: Float = 0.2
+    public var wideOverlap: Float = 0.3
     /// The match region: how much of the filter's standard deviation it grows by, its bound and its growth per second of
     /// absence, both in sizes of the box.
     public var uncertaintyGain = 0.5
@@ -22,6 +25,10 @@ public struct TrackerConfiguration: Sendable, Equatable {
     public var bufferRate = 2.0
     /// Whether similarity is also weighed by how much the two boxes' heights overlap: for upright things on a common ground.
     public var heightModulation = false
+    /// Whether tracks follow what they all are displaced by in a frame: a camera that pans, shakes or is carried. What grows: ids live
+    /// through the camera's motion. What shrinks: where fewer things are in view than move together (a row of dancers), now and then one's
+    /// id.
+    public var cameraShift = true
     /// Velocity decay of missing tracks in seconds; nil: none.
     public var missingVelocityDecay: Double?
     public var payloads = PayloadRules()
@@ -38,6 +45,8 @@ public struct TrackerConfiguration: Sendable, Equatable {
 
     public static let object: TrackerConfiguration = {
         var configuration = TrackerConfiguration()
+        configuration.birth = 0.6
+        configuration.wideOverlap = 0.35
         configuration.heightModulation = true
         // With heights weighed, a region that grows with uncertainty measured worse at every rate.
         configuration.uncertaintyGain = 0
@@ -47,6 +56,7 @@ public struct TrackerConfiguration: Sendable, Equatable {
     public static let face: TrackerConfiguration = {
         var configuration = TrackerConfiguration()
         configuration.low = 0.3
+        configuration.tightOverlap = 0.1
         configuration.bufferLimit = 0.8
         configuration.bufferRate = 3
         return configuration
@@ -64,8 +74,9 @@ public struct TrackerConfiguration: Sendable, Equatable {
         return configuration
     }()
 
+    /// Objects whose motion cannot be foretold: they stop and turn at once, and come back from behind others.
     public static let erratic: TrackerConfiguration = {
-        var configuration = TrackerConfiguration()
+        var configuration = object
         configuration.gap = .time(limit: 2)
         configuration.missingVelocityDecay = 0.3
         return configuration

@@ -23,6 +23,11 @@ extension Barcode.Format {
             case .upcE: CZX_UPC_E
             case .dataBar: CZX_DATABAR
             case .dataBarExpanded: CZX_DATABAR_EXPANDED
+            case .dataBarLimited: CZX_DATABAR_LIMITED
+            case .dxFilmEdge: CZX_DX_FILM_EDGE
+            case .microPDF417: CZX_MICRO_PDF417
+            case .rectangularMicroQRCode: CZX_RMQR_CODE
+            case .telepen: CZX_TELEPEN
             }
         return UInt32(bit)
     }

@@ -1,3 +1,4 @@
+import BarcodeValues
 import Foundation
 import GlimpseTesting
 import Observations
@@ -97,7 +98,7 @@ import Testing
 
     @Test(arguments: [
         (Barcode.Format.ean8, "96385074", "product"), (.ean13, "4006381333931", "product"),
-        (.ean13, "9783161484100", "isbn"), (.ean13, "9790260000438", "isbn"), (.upcA, "036000291452", "product"),
+        (.ean13, "9783161484100", "isbn"), (.ean13, "9790260000438", "product"), (.upcA, "036000291452", "product"),
         (.upcE, "04252614", "product"), (.code128, "9783161484100", "text"), (.qrCode, "hello", "text"),
         (.qrCode, "https://a.example/?q=1", "url"), (.aztec, "HTTP://A.EXAMPLE", "url"),
         (.qrCode, "httpsx://a", "text"),

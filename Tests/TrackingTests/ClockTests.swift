@@ -96,7 +96,7 @@ import Tracking
                     missed = 0
                 } else {
                     missed += 1
-                    if frame.seconds - lastSeen > 1, missed >= 2 { isExpected = false }
+                    if frame.seconds - lastSeen > 1 + 5e-7, missed >= 2 { isExpected = false }
                 }
             }
             #expect(ids.count == (isExpected ? 1 : 2), "seed \(seed)")

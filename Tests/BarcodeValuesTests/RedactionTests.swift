@@ -1,0 +1,99 @@
+import Observations
+import Testing
+
+@testable import BarcodeValues
+
+@Suite struct RedactionTests {
+    private let secret = "s3cr3t"
+
+    private func barcode(_ text: String?, bytes: [UInt8]? = nil) -> Barcode {
+        Barcode(format: .qrCode, raw: text, bytes: bytes ?? Array((text ?? "").utf8), corners: .zero)
+    }
+
+    private func reporting(_ names: String..., parsesValues: Bool = true) throws -> BarcodeReporting {
+        var redactions: Set<BarcodeRedaction> = []
+        for name in names {
+            let parts = name.split(separator: ".").map(String.init)
+            let format = try #require(BarcodeValueFormat(rawValue: parts[0]))
+            redactions.insert(
+                parts.count > 1 ? try #require(BarcodeRedaction(format, field: parts[1])) : BarcodeRedaction(format))
+        }
+        return BarcodeReporting(parsesValues: parsesValues, redactions: redactions)
+    }
+
+    @Test func aFieldIsTakenOutAndTheRestStays() throws {
+        let content = try reporting("wifi.password").content(of: barcode("WIFI:T:WPA;S:net;P:\(secret);;"))
+        #expect(content.format == .wifi)
+        #expect(content.fields?.json == #"{"ssid":"net","encryption_type":"wpa","security":"WPA"}"#)
+        #expect(content.display == "net")
+        #expect(content.redacted == ["wifi.password"])
+    }
+
+    @Test func aWholeValueIsTakenOut() throws {
+        let content = try reporting("wifi", "wifi.password").content(of: barcode("WIFI:T:WPA;S:net;P:\(secret);;"))
+        #expect(content == BarcodeContent(format: .wifi, redacted: ["wifi", "wifi.password"]))
+    }
+
+    @Test func otherFormatsAreAsTheyWere() throws {
+        let plain = barcode("https://example.com/\(secret)")
+        #expect(try reporting("wifi.password").content(of: plain) == BarcodeReporting().content(of: plain))
+    }
+
+    /// What is not valid is text, and its secret stays one.
+    @Test(arguments: [
+        "WIFI:T:WPA;P:s3cr3t;;", "wifi:T:XYZ;S:a;P:s3cr3t;;", " \nWIFI:P:s3cr3t", "\u{FEFF}WIFI:P:s3cr3t", "join WIFI:P:s3cr3t",
+        "otpauth://totp/a?secret=s3cr3t!", "otpauth-migration://offline?data=s3cr3t", "@\n\u{1E}\rANSI 6360s3cr3t",
+    ])
+    func aDamagedFormLosesEverything(text: String) throws {
+        let reporting = try reporting("wifi.password", "otp.secret", "driver_license.number")
+        for barcode in [barcode(text), barcode(nil, bytes: Array(text.utf8))] {
+            let content = reporting.content(of: barcode)
+            #expect(content.redacted.count == 1, "\(text)")
+            #expect(content.fields == nil && content.display == nil, "\(text)")
+        }
+    }
+
+    @Test func elementsOfGS1GoByTheirIdentifiers() throws {
+        var symbol = barcode("010950110153000321\(secret)\u{1D}10A")
+        symbol.format = .dataMatrix
+        symbol.symbologyIdentifier = "]d2"
+        let content = try reporting("gs1.21").content(of: symbol)
+        #expect(content.display == "(01)09501101530003(10)A")
+        #expect(content.fields?.json.contains(secret) == false)
+        #expect(try reporting("gs1.elements").content(of: symbol).display == nil)
+        #expect(try reporting("gs1").content(of: symbol) == BarcodeContent(format: .gs1, redacted: ["gs1"]))
+    }
+
+    @Test func namesAreThoseOfTheFormats() throws {
+        #expect(BarcodeRedaction(.wifi, field: "secret") == nil)
+        #expect(BarcodeRedaction(.text, field: "text") == nil)
+        #expect(BarcodeRedaction(.gs1, field: "05") == nil)
+        #expect(BarcodeRedaction(.driverLicense, field: "number")?.field == "license_number")
+    }
+
+    /// Without typed values there is no meaning in the event, but what is to be hidden is still hidden.
+    @Test func withoutParsing() throws {
+        let text = barcode("WIFI:T:WPA;S:net;P:\(secret);;")
+        #expect(BarcodeReporting(parsesValues: false).content(of: text) == BarcodeContent(display: text.raw))
+        let content = try reporting("wifi.password", parsesValues: false).content(of: text)
+        #expect(content == BarcodeContent(display: "net", redacted: ["wifi.password"]))
+        let other = try reporting("otp", parsesValues: false).content(of: text)
+        #expect(other == BarcodeContent(display: text.raw))
+    }
+
+    /// Each field of each vector: its own text is nowhere once it is taken out, unless another field says the same.
+    @Test func noFieldSurvivesItsRedaction() throws {
+        for vector in FuzzTests.vectors {
+            guard let value = vector.barcode.value, let fields = value.fields else { continue }
+            for field in fields.fields {
+                guard case .text(let text) = field.content, text.utf8.count > 6 else { continue }
+                let reporting = BarcodeReporting(redactions: [try #require(BarcodeRedaction(value.format, field: field.name))])
+                let content = reporting.content(of: vector.barcode)
+                #expect(content.redacted == ["\(value.format.rawValue).\(field.name)"])
+                #expect(content.fields?.fields.contains { $0.name == field.name } == false)
+                let said = fields.hiding([field.name]).json
+                if !said.contains(text) { #expect(content.display?.contains(text) != true, "\(vector.source) \(field.name)") }
+            }
+        }
+    }
+}
