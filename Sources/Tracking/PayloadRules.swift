@@ -17,7 +17,7 @@ public struct PayloadRules: Sendable, Equatable {
 
     /// Equal reads before a payload is believed.
     public enum Confirmation: Sendable, Equatable {
-        /// Two for symbologies without a mandatory check character (ITF, Code 39, Codabar), else one.
+        /// Two for symbologies with a weak check or none (ITF, Code 39, Codabar, Telepen, DX film edge), else one.
         case auto
         case reads(Int)
     }
@@ -27,7 +27,7 @@ public struct PayloadRules: Sendable, Equatable {
     func readsNeeded(_ format: Barcode.Format?) -> Int {
         switch (confirmation, format) {
         case (.reads(let count), _): count
-        case (.auto, .itf), (.auto, .code39), (.auto, .codabar): 2
+        case (.auto, .itf), (.auto, .code39), (.auto, .codabar), (.auto, .telepen), (.auto, .dxFilmEdge): 2
         case (.auto, _): 1
         }
     }

@@ -105,8 +105,11 @@ struct FollowedSymbol {
 extension Barcode.Format {
     var isLinear: Bool {
         switch self {
-        case .qrCode, .microQRCode, .aztec, .dataMatrix, .pdf417, .maxiCode: false
-        case .code128, .code39, .code93, .codabar, .itf, .ean8, .ean13, .upcA, .upcE, .dataBar, .dataBarExpanded: true
+        case .qrCode, .microQRCode, .rectangularMicroQRCode, .aztec, .dataMatrix, .pdf417, .microPDF417, .maxiCode:
+            false
+        case .code128, .code39, .code93, .codabar, .itf, .telepen, .ean8, .ean13, .upcA, .upcE, .dataBar,
+            .dataBarExpanded, .dataBarLimited, .dxFilmEdge:
+            true
         }
     }
 }
