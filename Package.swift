@@ -13,7 +13,7 @@ let strictCXX: [CXXSetting] = [
 
 /// Set-up puts OpenVINO's headers and libraries here, or links to those that the system has.
 let openVINO = "\(Context.packageDirectory)/.deps/openvino"
-/// Set-up builds ZXing here; where it is absent, the system's is found.
+/// Set-up builds ZXing here, or leaves the system's to be found.
 let zxing = "\(Context.packageDirectory)/.deps/zxing"
 /// Where executables find the cascade's plugin (beside them) and OpenVINO (installed, and built in a checkout) when they run. Relative, so
 /// that no build path is shipped.
@@ -61,7 +61,8 @@ let libraries: [Target] = [
     .target(
         name: "CZXing",
         cxxSettings: strictCXX + [.unsafeFlags(["-isystem", "\(zxing)/include"]), .define("ZX_USE_UTF8")],
-        linkerSettings: [.linkedLibrary("ZXing"), .linkedLibrary("stdc++"), .unsafeFlags(["-L\(zxing)/lib"])]),
+        // By its path: GStreamer's pkg-config files put the system's folder, and with it the system's ZXing, before any other.
+        linkerSettings: [.unsafeFlags(["\(zxing)/lib/libZXing.a"]), .linkedLibrary("stdc++")]),
     .target(name: "CCascade"),
     .target(
         name: "CascadePlugin", dependencies: ["CCascade"],

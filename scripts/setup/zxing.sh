@@ -13,9 +13,10 @@ install_zxing() {
             [[ -e $deps/$name/lib/libZXing.a ]] || build_zxing "$version" "$name"
             zxing_state="ZXing $version"
             ;;
-        system) # nothing is there, so the system's is found
+        system) # no header is there, so the system's are found; the library is a linker script that names the system's
             name=zxing-system
-            mkdir -p "$deps/$name" 2>>"$log" || fail_to_write "$deps"
+            { mkdir -p "$deps/$name/lib" && echo 'INPUT(-lZXing)' >"$deps/$name/lib/libZXing.a"; } 2>>"$log" ||
+                fail_to_write "$deps"
             zxing_state="system ZXing $(pkg-config --modversion zxing)"
             ;;
         *) fail "GLIMPSE_ZXING=$GLIMPSE_ZXING" "set it to system, or unset it to build the pinned version" ;;
