@@ -117,6 +117,7 @@ let testing: [Target] = [
     tests(
         "AssemblyTests",
         ["Assembly", "Detectors", "Events", "Frames", "GStreamerSource", "Pipelines", "Settings", "Tracking"]),
+    tests("BarcodeStreamTests", ["Detectors", "Frames", "Settings", "Tracking", "VisionDetectors"]),
     tests("BarcodeValuesTests", ["BarcodeValues", "Events"]),
     tests("ControlSocketTests", ["ControlSocket", "Events", "UnixSocket", logging] + nio),
     tests(

@@ -11,6 +11,7 @@ constexpr float quietZone = 0.08f;            // of a side, beyond the quadrilat
 constexpr float coarseSide = 16, fineSide = 34; // pixels of the level
 constexpr float fineLine = 100;               // the same for linear symbols, whose modules are many
 constexpr int coarseRows = 6, fineRows = 10;  // and whose rows are all alike
+constexpr int coarseReach = 8;                // pixels of the level: half the size of a matrix symbol
 constexpr int coarseSteps = 6, fineSteps = 8;
 constexpr float leastDeviation = 4;           // grey levels
 constexpr float leastShare = 0.7f;            // of the samples that must lie in the picture
@@ -252,13 +253,11 @@ float Pattern::align(const Level &level, const Luma &luma, Affine &warp, int ite
     return correlate(level, warp, true);
 }
 
-/// The best of the whole-pixel shifts of the coarse level around the warp.
-float Pattern::shifted(const Level &level, const Luma &luma, Affine &warp) {
-    constexpr float reach = 0.5f;
-    if (!show(level, luma, warp, reach)) return 0;
+/// The best of the whole-pixel shifts of a level around the warp, `most` pixels of the level each way.
+float Pattern::shifted(const Level &level, const Luma &luma, Affine &warp, int most) {
+    if (!show(level, luma, warp, float(most) / level.target)) return 0;
     float step = float(reduced_.factor) / size_, best = 0;
     Affine at = warp;
-    int most = std::min(8, int(reach * level.target));
     for (int y = -most; y <= most; ++y)
         for (int x = -most; x <= most; ++x) {
             Affine tried = at;
@@ -284,7 +283,9 @@ Pattern::Place Pattern::find(const Luma &luma, const Quad &start) {
     }
     if (likeness < goodLikeness) {
         Affine other = first;
-        if (shifted(coarse_, luma, other) > 0.4f) {
+        // Bars of a pixel or two are grey on the coarse level: its answer is no better than a pixel of its own.
+        int ratio = int(std::ceil(fine_.target / coarse_.target));
+        if (shifted(coarse_, luma, other, coarseReach) > 0.3f && shifted(fine_, luma, other, ratio) > 0.3f) {
             float again = align(fine_, luma, other, fineSteps);
             if (again > likeness) likeness = again, best = other;
         }

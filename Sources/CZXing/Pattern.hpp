@@ -54,7 +54,7 @@ private:
 
     bool learn(Level &level, const Luma &luma) const;
     float align(const Level &level, const Luma &luma, Affine &warp, int iterations);
-    float shifted(const Level &level, const Luma &luma, Affine &warp);
+    float shifted(const Level &level, const Luma &luma, Affine &warp, int most);
     bool show(const Level &level, const Luma &luma, const Affine &warp, float reach);
     float correlate(const Level &level, const Affine &warp, bool insideOnly);
     float normalise(const Level &level, const Affine &warp);

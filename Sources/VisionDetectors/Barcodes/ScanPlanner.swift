@@ -8,25 +8,23 @@ struct ScanPlanner {
         /// Nanoseconds of modelled decoding for each pixel of the picture that a frame adds to the budget, and that it holds at most.
         var fill: Double
         var capacity: Double
-        /// Seconds between searches of the whole picture: while every known symbol is in view, and while one is not.
+        /// Seconds between searches of the whole picture: while every known symbol is in view and nothing else moves, and otherwise.
         var calmInterval: Double
         var searchInterval: Double
-        /// Seconds between searches while nothing is known.
-        var idleInterval: Double
 
         /// The capacity is what one search of a picture on its own may spend (CZX_ADAPTIVE).
         static let adaptive = Limits(
-            fill: 0.5, capacity: 6, calmInterval: 0.15, searchInterval: 0.05, idleInterval: 0.03)
+            fill: 0.8, capacity: 6, calmInterval: 0.15, searchInterval: 0.03)
         static let fast = Limits(
-            fill: 0.3, capacity: 1.5, calmInterval: 0.3, searchInterval: 0.1, idleInterval: 0.06)
+            fill: 0.4, capacity: 1.5, calmInterval: 0.3, searchInterval: 0.06)
     }
 
     /// What the frame's expected symbols turned out to be.
     struct Sightings {
         var seen = 0
         var lost = 0
-        /// Whether much of the picture has changed since the frame before.
-        var sceneChanged = false
+        /// Whether the picture has changed since the frame before where no known symbol is.
+        var somethingMoves = false
     }
 
     private let limits: Limits
@@ -54,9 +52,8 @@ struct ScanPlanner {
     /// Whether the whole picture is to be searched for what is not known, after the known symbols have been looked at.
     mutating func scans(at seconds: Double, _ sightings: Sightings) -> Bool {
         guard budget > 0 else { return false }
-        let interval =
-            sightings.lost > 0 || sightings.sceneChanged
-            ? limits.searchInterval : sightings.seen > 0 ? limits.calmInterval : limits.idleInterval
+        let isCalm = sightings.seen > 0 && sightings.lost == 0 && !sightings.somethingMoves
+        let interval = isCalm ? limits.calmInterval : limits.searchInterval
         // Frames of 30 a second come at 0.0333...: an interval that they meet within a millisecond is met.
         if let lastScan, seconds - lastScan < interval - 0.001 { return false }
         lastScan = seconds

@@ -8,16 +8,13 @@ struct SceneSignature {
     private static let samples = 6
     /// Grey levels of a cell's mean that count as a change: above noise and the steps of an automatic exposure.
     private static let change = 10
-    /// Share of the cells that make another scene.
-    private static let scene = 0.4
 
     private var means: [Int] = []
     private var changed: [Bool] = []
     private var width = 1
     private var height = 1
 
-    /// - Returns: whether it is another scene than the one before.
-    mutating func update(_ view: LumaView) -> Bool {
+    mutating func update(_ view: LumaView) {
         let before = means
         (width, height) = (view.width, view.height)
         means.removeAll(keepingCapacity: true)
@@ -26,10 +23,22 @@ struct SceneSignature {
         }
         guard before.count == means.count else {
             changed = Array(repeating: true, count: means.count)
-            return true
+            return
         }
         for index in means.indices { changed[index] = abs(means[index] - before[index]) > Self.change }
-        return Double(changed.count { $0 }) > Self.scene * Double(changed.count)
+    }
+
+    /// Whether a cell has changed that none of the boxes (pixels of the view) reaches or is next to.
+    func hasChanged(besides boxes: [Box]) -> Bool {
+        let (w, h) = (Float(width) / Float(Self.columns), Float(height) / Float(Self.rows))
+        let near = boxes.map { $0.grown(byX: w / 2, y: h / 2) }
+        for row in 0..<Self.rows {
+            for column in 0..<Self.columns where changed[row * Self.columns + column] {
+                let cell = Box(x: Float(column) * w, y: Float(row) * h, width: w, height: h)
+                if !near.contains(where: { $0.intersectionArea(cell) > 0 }) { return true }
+            }
+        }
+        return false
     }
 
     /// Whether a cell of the box (pixels of the view) has changed.

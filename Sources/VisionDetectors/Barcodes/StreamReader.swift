@@ -36,10 +36,10 @@ struct StreamReader {
     mutating func read(_ view: LumaView, _ frame: FrameInfo, hints: [TrackHint]) throws(DetectorError) -> [FollowedSymbol]
     {
         begin(frame, view)
-        let isNewScene = signature.update(view)
+        signature.update(view)
         var sight = Sight(view: view, seconds: frame.seconds)
         try lookAtExpected(hints, &sight)
-        sight.sightings.sceneChanged = isNewScene
+        sight.sightings.somethingMoves = signature.hasChanged(besides: sight.seen.map { view.local($0.box) })
         ledger.advance(to: frame.seconds) { signature.hasChanged($0) }
         for symbol in sight.seen { ledger.resolved(view.local(symbol.box)) }
         if planner.scans(at: frame.seconds, sight.sightings) { try scan(&sight) }
