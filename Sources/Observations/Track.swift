@@ -37,7 +37,8 @@ public struct Track: Sendable, Equatable {
     public var hasFocus: Bool
 
     public init(
-        id: TrackID, kind: FeatureKind, ageFrames: Int, hits: Int, reads: Int = 0, missingFrames: Int, firstSeen: Timestamp,
+        id: TrackID, kind: FeatureKind, ageFrames: Int, hits: Int, reads: Int = 0, missingFrames: Int,
+        firstSeen: Timestamp,
         lastSeen: Timestamp, box: Box, isPredicted: Bool, velocity: Point?, detection: Detection, isWeak: Bool = false,
         hasFocus: Bool = false
     ) {

@@ -71,7 +71,8 @@ extension ValueFormat<BarcodeRedaction> {
             guard let redaction = BarcodeRedaction(format, field: parts[1]) else {
                 throw .init(
                     "must name a field of \(parts[0]), not \(quoted(parts[1]))",
-                    suggestion: (format == .gs1 ? nil : didYouMean(parts[1], among: format.fieldNames)) ?? known(format))
+                    suggestion: (format == .gs1 ? nil : didYouMean(parts[1], among: format.fieldNames)) ?? known(format)
+                )
             }
             return redaction
         }

@@ -5,7 +5,8 @@ import Glibc
 /// Matched by glibc's automaton, which looks at each byte of a value once for each state of the pattern: what somebody prints on a label
 /// cannot make it slow. Back-references, which would, are refused. (A backtracking engine, as Swift's `Regex` is, takes time that is
 /// exponential in the value for patterns like `(a+)+$`.)
-package final class ValuePattern: @unchecked Sendable {  // Sound: compiled in `init`; glibc's regexec locks what it caches.
+// Sound: compiled in `init`; glibc's regexec locks what it caches.
+package final class ValuePattern: @unchecked Sendable {
     package let text: String
     private var compiled = regex_t()
 

@@ -191,17 +191,17 @@ public struct Tracker: Sendable {
         return features.contains { $0.ending == nil && $0.detection.content.hasSamePayload(as: detection.content) }
     }
 
-    /// Ends the tracks in whose place another payload has come to be known.
+    /// Ends the tracks in whose place another payload has come to be known, and the doubtful ones where a known one is seen.
     private mutating func endReplaced() {
-        for new in features.indices where features[new].isNew && features[new].readings.isBelieved {
-            let detection = features[new].detection
-            for old in features.indices where features[old].missingFrames > 0 && features[old].ending == nil {
-                if features[old].isConfirmed, features[old].readings.isBelieved,
-                    detection.contradicts(features[old].detection),
+        for old in features.indices where features[old].missingFrames > 0 && features[old].ending == nil {
+            let (isInDoubt, isConfirmed) = (features[old].isInDoubt, features[old].isConfirmed)
+            guard isInDoubt != isConfirmed, features[old].cues.payload != nil else { continue }
+            for new in features.indices where features[new].missingFrames == 0 && features[new].readings.isBelieved {
+                let detection = features[new].detection
+                guard isInDoubt || features[new].isNew, detection.contradicts(features[old].detection),
                     features[old].filter.box.intersectionOverUnion(detection.box) >= 0.5
-                {
-                    features[old].ending = .completed(.payloadChanged)
-                }
+                else { continue }
+                features[old].ending = isConfirmed ? .completed(.payloadChanged) : .dropped
             }
         }
     }

@@ -46,7 +46,8 @@ struct PaintedSymbol {
             let (u, v) = (Float(px) + dx - x, Float(py) + dy - y)
             let column = Int(((c * u + s * v) / scale + Float(modules.columns) / 2).rounded(.down))
             let row = Int(((c * v - s * u) / scale + Float(modules.rows) / 2).rounded(.down))
-            guard modules.modules.indices.contains(row * modules.columns + column), (0..<modules.columns).contains(column)
+            guard modules.modules.indices.contains(row * modules.columns + column),
+                (0..<modules.columns).contains(column)
             else { return nil }
             light += modules.modules[row * modules.columns + column] == 0 ? 0 : 0.25
         }
@@ -60,7 +61,15 @@ final class PaintedStream {
     let height: Int
     private let detector: any Detector
     private var tracker: Tracker
-    private var random = SeededRandom(seed: 5)
+    /// Close to a normal distribution of deviation 1, times 64.
+    private static let noise: [Int] = {
+        var random = SeededRandom(seed: 5)
+        return (0..<4096).map { _ in
+            let bits = random.next()
+            return (0..<4).reduce(-510) { $0 + Int(bits >> (8 * UInt64($1)) & 0xFF) } * 64 / 148
+        }
+    }()
+    private var random = SeededRandom(seed: 7)
     private var number = 0
     private let framesPerSecond: Double
 
@@ -85,12 +94,7 @@ final class PaintedStream {
         for symbol in symbols { paint(symbol, into: &pixels) }
         if blur > 0 { pixels = blurred(pixels, blur) }
         if noise > 0 {
-            for index in pixels.indices {
-                let bits = random.next()
-                // Close to a normal distribution: the sum of four even ones.
-                let sum = Int(bits & 0xFF) + Int(bits >> 8 & 0xFF) + Int(bits >> 16 & 0xFF) + Int(bits >> 24 & 0xFF) - 510
-                pixels[index] = UInt8(min(max(Int(pixels[index]) + sum * noise / 148, 0), 255))
-            }
+            addNoise(noise, to: &pixels)
         }
         number += 1
         let frame = FrameOfBytes(pixels, width, height).frame(number, seconds: Double(number - 1) / framesPerSecond)
@@ -98,6 +102,21 @@ final class PaintedStream {
         detector.expect { tracker.predicted(at: frame.info) }
         let detections = try detector.detect(in: frame)
         return self.tracker.process(detections, frame: frame.info)
+    }
+
+    private func addNoise(_ deviation: Int, to pixels: inout [UInt8]) {
+        Self.noise.withUnsafeBufferPointer { noise in
+            pixels.withUnsafeMutableBufferPointer { pixels in
+                for row in 0..<height {
+                    // Another part of the table for every row of every frame.
+                    let start = Int(random.next() & 4095)
+                    for column in 0..<width {
+                        let value = Int(pixels[row * width + column]) + noise[(start + column) & 4095] * deviation / 64
+                        pixels[row * width + column] = UInt8(min(max(value, 0), 255))
+                    }
+                }
+            }
+        }
     }
 
     private func paint(_ symbol: PaintedSymbol, into pixels: inout [UInt8]) {

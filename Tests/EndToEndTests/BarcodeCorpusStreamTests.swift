@@ -43,7 +43,8 @@ struct BarcodeCorpusStreamTests {
             } else if !image.contains("/falsepositives") {
                 continue  // several symbols in a picture, and no list of them
             }
-            wrong.append("\(image.dropFirst(Corpus.root.count)): \(barcode.format) \(barcode.raw ?? barcode.raw_base64)")
+            wrong.append(
+                "\(image.dropFirst(Corpus.root.count)): \(barcode.format) \(barcode.raw ?? barcode.raw_base64)")
         }
         #expect(wrong.isEmpty, "\(wrong)")
     }

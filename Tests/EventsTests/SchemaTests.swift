@@ -44,7 +44,8 @@ import Testing
             id: TrackID(4), kind: .barcode, ageFrames: 2, hits: 1, missingFrames: isMissing ? 1 : 0, firstSeen: .epoch,
             lastSeen: .epoch, box: box, isPredicted: isMissing, velocity: nil,
             detection: Detection(
-                box: box, confidence: 0.5, content: .barcode(Barcode(format: nil, raw: nil, bytes: [], corners: corners))))
+                box: box, confidence: 0.5,
+                content: .barcode(Barcode(format: nil, raw: nil, bytes: [], corners: corners))))
         let frame = FrameInfo(
             sequence: 1, presentationTime: 0, time: .epoch, clock: .file, width: 640, height: 360)
         var encoder = EventEncoder(pipeline: PipelineIdentity(name: "door"))

@@ -28,6 +28,20 @@ struct FollowedSymbol {
     var box: Box { barcode.corners.box }
     private var isLinear: Bool { barcode.format?.isLinear ?? false }
 
+    /// Whether a read with the same payload is of the same bars: a tall linear symbol may be known by a part of its height only.
+    func isPart(_ other: Barcode) -> Bool {
+        guard isLinear, isRead, other.bytes == barcode.bytes else { return false }
+        let q = barcode.corners
+        let (x, y) = (
+            (q.topRight.x + q.bottomRight.x - q.topLeft.x - q.bottomLeft.x) / 2,
+            (q.topRight.y + q.bottomRight.y - q.topLeft.y - q.bottomLeft.y) / 2
+        )
+        let squared = x * x + y * y
+        let (from, to) = (box.center, other.corners.box.center)
+        let (dx, dy) = (to.x - from.x, to.y - from.y)
+        return abs(dx * x + dy * y) < 0.3 * squared && abs(dy * x - dx * y) < 0.5 * squared
+    }
+
     init(_ barcode: Barcode, _ way: LookingWay = .asItIs, in view: LumaView, at seconds: Double) {
         self.barcode = barcode
         pattern = SymbolPattern()
@@ -83,6 +97,10 @@ struct FollowedSymbol {
     }
 
     private mutating func beTroubled(at seconds: Double) {
+        if !isRead {
+            usualLikeness = likeness
+            schedule.placeChanged(at: seconds)
+        }
         guard !isTroubled, isRead else { return }
         isTroubled = true
         schedule = AttemptSchedule(due: seconds)

@@ -26,8 +26,12 @@ struct LumaView {
     /// Pixels of the frame in pixels of the view, and back.
     func local(_ quad: Quadrilateral) -> Quadrilateral { quad.moved(by: Point(x: -Float(x), y: -Float(y))) }
     func global(_ quad: Quadrilateral) -> Quadrilateral { quad.moved(by: Point(x: Float(x), y: Float(y))) }
-    func local(_ box: Box) -> Box { Box(x: box.x - Float(x), y: box.y - Float(y), width: box.width, height: box.height) }
-    func global(_ box: Box) -> Box { Box(x: box.x + Float(x), y: box.y + Float(y), width: box.width, height: box.height) }
+    func local(_ box: Box) -> Box {
+        Box(x: box.x - Float(x), y: box.y - Float(y), width: box.width, height: box.height)
+    }
+    func global(_ box: Box) -> Box {
+        Box(x: box.x + Float(x), y: box.y + Float(y), width: box.width, height: box.height)
+    }
 
     func global(_ barcode: Barcode) -> Barcode {
         var barcode = barcode

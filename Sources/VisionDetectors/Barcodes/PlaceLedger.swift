@@ -24,7 +24,8 @@ struct PlaceLedger {
     /// Places that a search tried in vain.
     mutating func failed(_ boxes: [Box], at seconds: Double) {
         for box in boxes where entries.count < Self.capacity {
-            entries.append(Entry(box: box, schedule: AttemptSchedule(due: seconds + 0.03, wasPlain: true), lastMet: seconds))
+            entries.append(
+                Entry(box: box, schedule: AttemptSchedule(due: seconds + 0.03, wasPlain: true), lastMet: seconds))
         }
     }
 

@@ -33,7 +33,8 @@ struct StreamReader {
     /// - Parameters:
     ///   - hints: of every live track.
     /// - Returns: the symbols in the frame: read, followed and, if wanted, located ones.
-    mutating func read(_ view: LumaView, _ frame: FrameInfo, hints: [TrackHint]) throws(DetectorError) -> [FollowedSymbol]
+    mutating func read(_ view: LumaView, _ frame: FrameInfo, hints: [TrackHint]) throws(DetectorError)
+        -> [FollowedSymbol]
     {
         begin(frame, view)
         signature.update(view)
@@ -56,11 +57,19 @@ struct StreamReader {
         var lost: [FollowedSymbol] = []
         var sightings = ScanPlanner.Sightings()
 
+        /// Whether a symbol is known where a box of the view is.
+        func covers(_ box: Box) -> Bool {
+            let box = view.global(box)
+            return (seen + lost).contains {
+                $0.box.intersectionArea(box) > 0.4 * min($0.box.area, box.area)
+            }
+        }
+
         /// Whether something that says the same, or that says nothing, is seen there already.
         func has(_ barcode: Barcode) -> Bool {
             seen.contains {
                 ($0.barcode.bytes == barcode.bytes || !$0.isRead || barcode.bytes.isEmpty)
-                    && $0.box.intersectionOverUnion(barcode.corners.box) > 0.4
+                    && ($0.box.intersectionOverUnion(barcode.corners.box) > 0.4 || $0.isPart(barcode))
             }
         }
     }
@@ -118,11 +127,11 @@ struct StreamReader {
         if isThere {
             sight.seen.append(symbol)
             sight.sightings.seen += 1
-        } else if symbol.isRead {
+        } else {
             // As it was, so that the track's next hint is known for this symbol's.
             symbol.place(known.barcode.corners)
             sight.lost.append(symbol)
-            sight.sightings.lost += 1
+            if symbol.isRead { sight.sightings.lost += 1 }
         }
     }
 
@@ -137,8 +146,8 @@ struct StreamReader {
         take(found, .asItIs, &sight)
         var hopeless: [Box] = []
         for place in unread {
-            if reportsUndecoded, place.looksLikeACode, let located = located(place.box, sight), !sight.has(located.barcode) {
-                sight.seen.append(located)
+            if reportsUndecoded, place.looksLikeACode {
+                if !sight.covers(place.box) { sight.seen.append(located(place.box, sight)) }
             } else {
                 hopeless.append(place.box)
             }
@@ -146,7 +155,7 @@ struct StreamReader {
         ledger.failed(hopeless, at: sight.seconds)
     }
 
-    private func located(_ box: Box, _ sight: Sight) -> FollowedSymbol? {
+    private func located(_ box: Box, _ sight: Sight) -> FollowedSymbol {
         let box = sight.view.global(box)
         let corners = Quadrilateral(
             topLeft: Point(x: box.x, y: box.y), topRight: Point(x: box.maxX, y: box.y),

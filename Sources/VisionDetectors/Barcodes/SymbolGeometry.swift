@@ -21,7 +21,8 @@ extension Quadrilateral {
     /// Of the reading line: degrees clockwise in -180...180.
     var orientation: Float {
         atan2f(
-            topRight.y + bottomRight.y - topLeft.y - bottomLeft.y, topRight.x + bottomRight.x - topLeft.x - bottomLeft.x)
+            topRight.y + bottomRight.y - topLeft.y - bottomLeft.y, topRight.x + bottomRight.x - topLeft.x - bottomLeft.x
+        )
             * 180 / .pi
     }
 
