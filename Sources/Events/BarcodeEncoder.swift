@@ -23,7 +23,9 @@ public struct BarcodeEncoder: Sendable {
 
     /// The members of the barcode's object but `reads`.
     mutating func encode(_ barcode: Barcode, to json: inout JSONWriter, isCut: Bool) {
-        if isCut {
+        if barcode.format == nil {
+            // It was located, not read: there is no payload.
+        } else if isCut {
             barcode.encodePayload(reporting.content(of: barcode), to: &json, isCut: true)
         } else {
             json.members(raw: payload(of: barcode))

@@ -167,7 +167,7 @@ extension PipelineErrorTests {
         (#"[barcode]|cooldown = 5"#,
          #"p.toml:3: [barcode] cooldown must be a duration such as "250ms" or "10s", not an integer"#),
         (#"[barcode]|allow = ["^a(b$"]"#,
-         #"p.toml:3: [barcode] allow[0] is not a regular expression: Unmatched ( or \\("#),
+         #"p.toml:3: [barcode] allow[0] is not a regular expression: Unmatched ( or \("#),
         (#"[barcode]|deny = ["x", "(a)\\1"]"#,
          #"p.toml:3: [barcode] deny[1] must not have back-references: their cost has no bound; write the text twice"#),
         (#"[barcode]|deny = ["(a{1,30}){1,30}"]"#,
