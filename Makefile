@@ -30,6 +30,10 @@ build: setup ## Build the release executables
 test: setup ## Run all tests
 	$(SWIFT) test --disable-xctest --no-parallel
 
+.PHONY: fuzz
+fuzz: setup ## Run the tests with random input for minutes: [SCALE=20], times what `make test` does
+	@SWIFT=$(SWIFT) scripts/fuzz.sh $(SCALE)
+
 .PHONY: demo
 demo: build ## Show faces and barcodes becoming tracks and events
 	$(RELEASE_BIN)/glimpsed demo

@@ -13,7 +13,7 @@ let strictCXX: [CXXSetting] = [
 
 /// Set-up puts OpenVINO's headers and libraries here, or links to those that the system has.
 let openVINO = "\(Context.packageDirectory)/.deps/openvino"
-/// Set-up builds ZXing here, or leaves the system's to be found.
+/// Set-up builds ZXing here, or links to the system's. The library is named by its path: GStreamer's flags name the system's folder first.
 let zxing = "\(Context.packageDirectory)/.deps/zxing"
 /// Where executables find the cascade's plugin (beside them) and OpenVINO (installed, and built in a checkout) when they run. Relative, so
 /// that no build path is shipped.
@@ -61,7 +61,6 @@ let libraries: [Target] = [
     .target(
         name: "CZXing",
         cxxSettings: strictCXX + [.unsafeFlags(["-isystem", "\(zxing)/include"]), .define("ZX_USE_UTF8")],
-        // By its path: GStreamer's pkg-config files put the system's folder, and with it the system's ZXing, before any other.
         linkerSettings: [.unsafeFlags(["\(zxing)/lib/libZXing.a"]), .linkedLibrary("stdc++")]),
     .target(name: "CCascade"),
     .target(
@@ -116,13 +115,16 @@ let testing: [Target] = [
         path: "Tests/ScriptedWorker", swiftSettings: strict),
     tests(
         "AssemblyTests",
-        ["Assembly", "Detectors", "Events", "Frames", "GStreamerSource", "Pipelines", "Settings", "Tracking"]),
+        [
+            "Assembly", "Detectors", "Events", "Frames", "GStreamerSource", "Pipelines", "Settings", "Tracking",
+            "VisionDetectors",
+        ]),
     tests("BarcodeStreamTests", ["Detectors", "Frames", "Settings", "Tracking", "VisionDetectors"]),
     tests("BarcodeValuesTests", ["BarcodeValues", "Events"]),
     tests("ControlSocketTests", ["ControlSocket", "Events", "UnixSocket", logging] + nio),
     tests(
         "DaemonTests", ["Daemon", "Events", "ScriptedWorker", "Settings", "glimpsed", "glimpsed-worker", logging]),
-    tests("DetectorsTests", ["Detectors"]),
+    tests("DetectorsTests", ["Detectors", "Frames"]),
     tests("EndToEndTests", ["Events", "glimpsed", "glimpsed-worker"]),
     tests("EventSocketTests", ["EventSocket", "Events", logging] + nio),
     tests("EventsTests", ["BarcodeValues", "Events"]),
@@ -132,6 +134,7 @@ let testing: [Target] = [
     tests("SettingsTests", ["BarcodeValues", "Settings"]),
     tests("TrackingTests", ["Tracking"]),
     tests("UnixSocketTests", ["UnixSocket"]),
+    tests("VisionDetectorsTests", ["Detectors", "Frames", "Settings", "VisionDetectors"]),
     tests("WorkerTests", ["glimpsed-worker"]),
     tests("WorkersTests", ["Events", "ScriptedWorker", "Workers", logging] + nio),
 ]

@@ -181,12 +181,12 @@ def main():
     if options.write:
         with open(options.write, encoding='utf-8') as file:
             text = file.read()
-        start, end = '<!-- barcode rotations -->\n', '\n<!-- end barcode rotations -->'
+        start, end = '<!-- barcode rotations -->\n', '<!-- end barcode rotations -->'
         if start not in text or end not in text:
             sys.exit(f'{options.write} has no block "barcode rotations"')
         head, rest = text.split(start, 1)
         with open(options.write, 'w', encoding='utf-8') as file:
-            file.write(head + start + table + end + rest.split(end, 1)[1])
+            file.write(head + start + table + '\n' + end + rest.split(end, 1)[1])
     else:
         print(table)
 

@@ -7,7 +7,7 @@ CORPUS has a folder for each sequence with det.txt, gt.txt and seqinfo.ini. Each
 frame, every second and every fifth, and is scored on that. The peers are those of the PyPI package `trackers` with its own defaults, told
 the frame rate that they get; the script makes an environment for them on its first run. Run it in the project's folder.
 """
-import argparse, configparser, json, os, shutil, subprocess, sys, venv
+import argparse, configparser, glob, json, os, subprocess, sys, venv
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SCRATCH = os.path.join(HERE, '.build', 'mot')
@@ -86,8 +86,9 @@ def main():
     options = parser.parse_args()
     in_environment()
     # SwiftPM 6.3 does not compile a program again when a module changes that it sees only through another one's re-export (Tracking through
-    # Glimpse): the program then reads values by their old layout, and its results are not the tracker's.
-    shutil.rmtree(os.path.join(HERE, '.build', 'release', 'glimpse_bench.build'), ignore_errors=True)
+    # Glimpse): it then reads values by their old layout, and its results are not the tracker's. A touched source makes it.
+    for source in glob.glob(os.path.join(HERE, 'Sources', 'glimpse-bench', '*.swift')):
+        os.utime(source)
     subprocess.check_call(['swift', 'build', '-c', 'release', '--package-path', HERE, '--product', 'glimpse-bench'],
                           stdout=sys.stderr)
     sequences = [Sequence(os.path.join(options.corpus, name)) for name in sorted(os.listdir(options.corpus))

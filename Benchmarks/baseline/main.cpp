@@ -16,11 +16,17 @@
 
 namespace {
 
+#if __has_include(<ZXing/ReaderOptions.h>) // 2.2 and later
+using Options = ZXing::ReaderOptions;
+#else
+using Options = ZXing::DecodeHints;
+#endif
+
 /// Codes in the luma plane. DataBar is left out and one symbol asked for, because ZXing 1.4.0 aborts otherwise.
 size_t count_codes(const GstVideoFrame &frame) {
-    static const ZXing::DecodeHints hints = [] {
+    static const Options hints = [] {
         using ZXing::BarcodeFormat;
-        return ZXing::DecodeHints()
+        return Options()
             .setFormats(BarcodeFormat::Codabar | BarcodeFormat::Code39 | BarcodeFormat::Code93 |
                         BarcodeFormat::Code128 | BarcodeFormat::EAN8 | BarcodeFormat::EAN13 | BarcodeFormat::ITF |
                         BarcodeFormat::UPCA | BarcodeFormat::UPCE | BarcodeFormat::MatrixCodes)

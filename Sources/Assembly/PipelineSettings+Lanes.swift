@@ -66,6 +66,26 @@ extension TrackerConfiguration {
         if let hits = settings.hits { self.hits = hits }
         if let maxGap = settings.maxGap { gap = .time(limit: maxGap / .seconds(1)) }
         if let frames = settings.maxGapFrames { gap = .frames(limit: frames) }
+        setThresholds(settings)
+        if let capacity = settings.capacity { self.capacity = capacity }
+        if let reentry = settings.reentry { self.reentry = reentry / .seconds(1) }
+        if let cameraShift = settings.cameraShift { self.cameraShift = cameraShift }
+        smoothedBox = settings.smoothedBox
+        confusables = Confusables(settings.confusable)
+    }
+
+    /// What starts a track must also continue it, so a `high` or a `birth` that is given alone moves the other one along.
+    private mutating func setThresholds(_ settings: TrackingSettings) {
+        if let low = settings.low { self.low = Float(low) }
+        if let high = settings.high {
+            self.high = Float(high)
+            birth = max(birth, self.high)
+        }
+        if let birth = settings.birth {
+            self.birth = Float(birth)
+            high = min(high, self.birth)
+        }
+        if let certain = settings.certain { certainScore = Float(certain) }
     }
 }
 

@@ -40,9 +40,8 @@ struct AAMVAFile {
             place = place.dropFirst(10)
             guard ["DL", "ID", "EN"].contains(type) else { continue }
             let behind = directory.dropFirst(entries * 10)
-            for start in [offset.map { text.dropFirst($0) } ?? [], behind.drop { $0.isSpace || $0.isControl }] {
-                if start.hasPrefix(type) { return (type, start.dropFirst(2)) }
-            }
+            let places = [offset.map { text.dropFirst($0) } ?? [], behind.drop { $0.isControl }]
+            if let start = places.first(where: { $0.hasPrefix(type) }) { return (type, start.dropFirst(2)) }
         }
         return nil
     }
@@ -53,8 +52,9 @@ struct AAMVAFile {
         for line in subfile.prefix(while: { $0 != 0x0D }).parts(separatedBy: "\n") {
             let id = line.prefix(3)
             guard id.count == 3, id.allSatisfy({ $0.isUpper }), elements[id.string] == nil else { continue }
-            let value = line.dropFirst(3).trimmingWhitespace.string
-            if !value.isEmpty, value.uppercased() != "NONE", value.lowercased() != "unavl" { elements[id.string] = value }
+            let value = line.dropFirst(3).trimmingWhitespace
+            let isUnsaid = value.isEmpty || ["NONE", "UNAVL"].contains { value.equals(ignoringCase: $0) }
+            if !isUnsaid { elements[id.string] = value.string }
         }
         return elements
     }
@@ -62,7 +62,8 @@ struct AAMVAFile {
     /// For cards that do not say it: the issuers of Canada (AAMVA, "Issuer Identification Numbers").
     static func country(issuer: String) -> String? {
         let canadian = [
-            "604426", "604428", "604429", "604432", "604433", "604434", "636012", "636013", "636016", "636017", "636028",
+            "604426", "604428", "604429", "604432", "604433", "604434", "636012", "636013", "636016", "636017",
+            "636028",
             "636044", "636048",
         ]
         return canadian.contains(issuer) ? "CAN" : "USA"

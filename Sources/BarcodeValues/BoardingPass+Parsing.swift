@@ -54,8 +54,9 @@ extension BoardingPass.Leg {
     /// The mandatory 35 characters before the size.
     fileprivate init?(_ text: inout TextBytes) {
         func field(_ length: Int) -> String? { BoardingPass.field(length, of: &text) }
-        guard let pnr = field(7), let from = field(3), let to = field(3), let carrier = field(3), let flight = field(5),
-            let day = field(3), let cabin = field(1), let seat = field(4), let sequence = field(5), let status = field(1),
+        guard let pnr = field(7), let from = field(3), let to = field(3), let carrier = field(3),
+            let flight = field(5), let day = field(3), let cabin = field(1), let seat = field(4),
+            let sequence = field(5), let status = field(1),
             from.utf8.allSatisfy(\.isUpper), to.utf8.allSatisfy(\.isUpper),
             carrier.trimmingSpaces.utf8.count >= 2, carrier.trimmingSpaces.utf8.allSatisfy(\.isAlphanumeric),
             flight.utf8.prefix(4).allSatisfy({ $0.isDigit || $0 == 0x20 }),

@@ -8,9 +8,10 @@ extension Contact {
         let parts = BackslashFields.list(name).map(\.trimmingSpaces)
         contact.name.last = parts.count > 1 ? parts.first?.orNil : nil
         contact.name.first = (parts.count > 1 ? parts[1] : parts[0]).orNil
-        contact.name.pronunciation = card.raw("SOUND").map {
-            BackslashFields.list($0).filter { !$0.isEmpty }.joined(separator: " ")
-        }?.orNil
+        contact.name.pronunciation =
+            card.raw("SOUND").map {
+                BackslashFields.list($0).filter { !$0.isEmpty }.joined(separator: " ")
+            }?.orNil
         contact.phones = card.texts("TEL").map { Phone(number: $0) }
         contact.emails = card.texts("EMAIL").map { Email(address: $0) }
         contact.urls = card.texts("URL")

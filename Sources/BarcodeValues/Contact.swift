@@ -34,7 +34,8 @@ public struct Contact: Sendable, Equatable {
 
     /// `text` is a whole vCard, MECARD or BIZCARD.
     init?(_ text: TextBytes) {
-        if let card = VCard.contact(text) ?? Self.mecard(text) ?? Self.bizcard(text) { self = card } else { return nil }
+        guard let card = VCard.contact(text) ?? Self.mecard(text) ?? Self.bizcard(text) else { return nil }
+        self = card
     }
 
     init() {}

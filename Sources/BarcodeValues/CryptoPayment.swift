@@ -98,7 +98,8 @@ enum CryptoPayment {
 
     /// `2.014e18` as its digits; nil when it is not a whole number of at most 78 digits (2^256).
     private static func wholeNumber(_ text: TextBytes) -> String? {
-        let (mantissa, power) = text.firstIndex { $0.lowercased == UInt8(ascii: "e") }
+        let (mantissa, power) =
+            text.firstIndex { $0.lowercased == UInt8(ascii: "e") }
             .map { (text[..<$0], text[($0 + 1)...]) } ?? (text, [])
         let (whole, fraction) = mantissa.cut(at: ".")
         guard whole.isDigits, fraction?.isDigits ?? true, power.isEmpty || power.isDigits,

@@ -39,7 +39,8 @@ public struct DriverLicense: Sendable, Equatable {
         version = file.version
         (lastName, firstName, middleName, nameSuffix) = Self.names(in: file)
         gender = file["DBC"].flatMap { ["1": "1", "M": "1", "2": "2", "F": "2", "9": "9", "X": "9"][$0.uppercased()] }
-        addressStreet = [file["DAG"] ?? file["DAL"], file["DAH"] ?? file["DAM"]].compactMap(\.self)
+        addressStreet =
+            [file["DAG"] ?? file["DAL"], file["DAH"] ?? file["DAM"]].compactMap(\.self)
             .joined(separator: ", ").orNil
         addressCity = file["DAI"] ?? file["DAN"]
         addressState = file["DAJ"] ?? file["DAO"]
@@ -67,7 +68,8 @@ public struct DriverLicense: Sendable, Equatable {
             middle = middle ?? parts.dropFirst().joined(separator: " ").orNil
         }
         if last == nil, first == nil, let all = file["DAA"] {
-            let parts = all.split(separator: ",", omittingEmptySubsequences: false).map { String($0).trimmingSpaces.orNil }
+            let parts = all.split(separator: ",", omittingEmptySubsequences: false)
+                .map { String($0).trimmingSpaces.orNil }
             func part(_ place: Int) -> String? { parts.indices.contains(place) ? parts[place] : nil }
             (last, first, middle, suffix) = (part(0), part(1), part(2), suffix ?? part(3))
         }

@@ -27,9 +27,13 @@ public struct GS1: Sendable, Equatable {
 
     /// Whether a symbol's modifier says that FNC1 stood in first position (ISO/IEC 15424; GS1 General Specifications, 5.1.2).
     static func isAnnounced(by symbologyIdentifier: String, _ format: Barcode.Format) -> Bool {
-        ["]C1", "]e0", "]e1", "]e2", "]e3", "]d2", "]d5", "]Q3", "]Q4", "]J1", "]z1", "]z4"].contains(symbologyIdentifier)
+        announcements.contains(symbologyIdentifier)
             || symbologyIdentifier.isEmpty && (format == .dataBar || format == .dataBarExpanded)
     }
+
+    private static let announcements: Set = [
+        "]C1", "]e0", "]e1", "]e2", "]e3", "]d2", "]d5", "]Q3", "]Q4", "]J1", "]z1", "]z4",
+    ]
 
     /// The text of such a symbol, without symbology identifier, FNC1 as U+001D. nil when one element is not valid.
     init?(_ text: TextBytes) {

@@ -1,6 +1,8 @@
 // GS1 General Specifications 25, section 3: application identifiers, formats and data titles.
 extension GS1Identifier {
-    static let all: [GS1Identifier] = identification + dates + variants + measures + logistics + money + healthcare + other
+    static let all: [GS1Identifier] = [
+        identification, dates, variants, measures, logistics, money, healthcare, other,
+    ].flatMap(\.self)
 
     private static let identification: [GS1Identifier] = [
         .init("00", "SSCC", .n(18, .checkDigit)), .init("01", "GTIN", .n(14, .checkDigit)),
@@ -64,7 +66,10 @@ extension GS1Identifier {
                 GS1Identifier("392\(places)", "PRICE", .n(upTo: 15), places: places),
                 GS1Identifier("393\(places)", "PRICE", .n(3, .currency), .n(upTo: 15), places: places),
             ]
-        } + (0...3).map { (places: Int) in GS1Identifier("394\(places)", "PRCNT OFF", .n(4), places: places, unit: "%") }
+        }
+        + (0...3).map { (places: Int) in
+            GS1Identifier("394\(places)", "PRCNT OFF", .n(4), places: places, unit: "%")
+        }
         + (0...5).map { (places: Int) in GS1Identifier("395\(places)", "PRICE/UoM", .n(6), places: places) } + [
             .init("8005", "PRICE PER UNIT", .n(6)), .init("8007", "IBAN", .x(upTo: 34, .iban)),
             .init("8020", "REF No.", .x(upTo: 25)), .init("8111", "POINTS", .n(4)),

@@ -37,6 +37,6 @@ enum HostName {
 
     private static func isLabel(_ label: TextBytes) -> Bool {
         1...63 ~= label.count && label.first != UInt8(ascii: "-") && label.last != UInt8(ascii: "-")
-            && label.allSatisfy { $0.isAlphanumeric || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") || $0 >= 0x80 }
+            && label.allSatisfy { $0.isAlphanumeric || "-_".utf8.contains($0) || $0 >= 0x80 }
     }
 }

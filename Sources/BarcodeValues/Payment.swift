@@ -50,15 +50,15 @@ public struct Payment: Sendable, Equatable {
     init(_ scheme: Scheme) { self.scheme = scheme }
 
     init?(_ text: TextBytes) {
-        if let payment = EPCPayment.payment(text) ?? SwissQRBill.payment(text) ?? CryptoPayment.payment(text) {
-            self = payment
-        } else {
+        guard let payment = EPCPayment.payment(text) ?? SwissQRBill.payment(text) ?? CryptoPayment.payment(text) else {
             return nil
         }
+        self = payment
     }
 
     static let fieldNames = [
-        "scheme", "creditor", "iban", "bic", "debtor", "network", "address", "address_check", "chain_id", "contract", "amount",
+        "scheme", "creditor", "iban", "bic", "debtor", "network", "address", "address_check", "chain_id", "contract",
+        "amount",
         "currency", "reference_type", "reference", "purpose", "label", "message", "information",
     ]
 

@@ -24,6 +24,14 @@ static inline void cgst_buffer_set_times(GstBuffer *buffer, GstClockTime pts, Gs
     GST_BUFFER_DURATION(buffer) = duration;
 }
 
+static inline GstClockTime cgst_buffer_duration(GstBuffer *buffer) { return GST_BUFFER_DURATION(buffer); }
+/// Gives the buffer under a probe other times.
+static inline void cgst_probe_set_times(GstPadProbeInfo *info, GstClockTime pts, GstClockTime duration) {
+    GstBuffer *buffer = gst_buffer_make_writable(gst_pad_probe_info_get_buffer(info));
+    cgst_buffer_set_times(buffer, pts, duration);
+    info->data = buffer;
+}
+
 /// GST_CLOCK_TIME_NONE is a macro with a cast.
 static const GstClockTime cgst_clock_time_none = (GstClockTime)-1;
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <exception>
 #include <new>
+#include <string_view>
 
 // How calls from here keep clear of the decoder's aborts.
 //
@@ -47,10 +48,10 @@ using Options = ZXing::DecodeHints;
 constexpr int checkedLines = 2, uncheckedLines = 4, addOnLines = 3;
 
 #if ZXING_VERSION_MAJOR >= 3
-constexpr uint32_t unsafeFormats = 0, lonelyFormats = 0;
+constexpr uint32_t singleFormats = 0;
 #else
-/// What must not be searched for in an ordinary picture, and what must not be searched for together with anything else.
-constexpr uint32_t unsafeFormats = CZX_MICRO_QR_CODE, lonelyFormats = dataBarFormats;
+/// What must not be searched for together with anything else.
+constexpr uint32_t singleFormats = dataBarFormats;
 #endif
 
 Options options(const Attempt &attempt, uint32_t formats) {
@@ -68,6 +69,12 @@ Options options(const Attempt &attempt, uint32_t formats) {
     return o;
 }
 
+/// ECI 899 declares bytes that are no text. In the ECI protocol a backslash and six digits stand for an ECI.
+template <class Bytes> bool holdsECI899(const Bytes &protocol) {
+    constexpr std::string_view mark = "\\000899";
+    return std::search(protocol.begin(), protocol.end(), mark.begin(), mark.end()) != protocol.end();
+}
+
 template <class Result> Symbol symbol(const Result &r) {
     Symbol s;
     s.format = fromZXing(r.format());
@@ -79,6 +86,7 @@ template <class Result> Symbol symbol(const Result &r) {
     s.errorCorrection = r.ecLevel();
     s.isText = r.contentType() != ZXing::ContentType::Binary && r.contentType() != ZXing::ContentType::UnknownECI;
     s.hasECI = r.hasECI();
+    s.isBinaryECI = s.hasECI && holdsECI899(r.bytesECI());
     s.isGS1 = r.contentType() == ZXing::ContentType::GS1;
     s.mirrored = r.isMirrored();
     s.readerInit = r.readerInit();
@@ -91,12 +99,18 @@ template <class Result> Symbol symbol(const Result &r) {
     return s;
 }
 
-std::vector<Symbol> read(const Luma &patch, const Options &o) {
+/// `formats` are those of the options.
+std::vector<Symbol> read(const Luma &patch, const Options &o, uint32_t formats) {
     std::vector<Symbol> out;
     ZXing::ImageView view(patch.pixels, patch.width, patch.height, ZXing::ImageFormat::Lum, int(patch.stride));
     try {
-        for (const auto &r : ZXing::ReadBarcodes(view, o))
-            if (r.isValid() && fromZXing(r.format()) != 0 && !r.bytes().empty()) out.push_back(symbol(r));
+        for (const auto &r : ZXing::ReadBarcodes(view, o)) {
+            if (!r.isValid() || fromZXing(r.format()) == 0 || r.bytes().empty()) continue;
+            out.push_back(symbol(r));
+            // UPC-A is EAN-13 with a leading zero; 3.x calls it that when it is asked for both.
+            Symbol &s = out.back();
+            if (s.format == CZX_EAN_13 && (formats & CZX_UPC_A) && s.text[0] == '0') s.format = CZX_UPC_A;
+        }
     } catch (const std::bad_alloc &) {
         throw;
     } catch (const std::exception &) {
@@ -114,7 +128,7 @@ std::vector<Symbol> readFirst(const Luma &patch, const Attempt &attempt, uint32_
     o.setMaxNumberOfSymbols(1);
     o.setMinLineCount(uint8_t(lines));
     o.setEanAddOnSymbol(addOn);
-    auto found = read(patch, o);
+    auto found = read(patch, o, formats);
     if (found.size() > 1) found.resize(1);
     return found;
 }
@@ -159,28 +173,32 @@ Quad inkBounds(const Luma &patch) {
 
 #if ZXING_VERSION_MAJOR >= 3
 const bool findsAnywhere = true;
+const uint32_t aloneFormats = 0;
 
 std::vector<Symbol> readOwnWay(const Luma &picture, uint32_t formats) {
     auto o = options({formats, true, true}, formats);
     o.setTryDownscale(true);
     o.setTryInvert(true);
-    auto found = read(picture, o);
+    auto found = read(picture, o, formats);
     found.erase(std::remove_if(found.begin(), found.end(), [&](const Symbol &s) {
         return (s.format & uncheckedFormats) && s.lineCount < std::min(uncheckedLines, picture.height);
     }), found.end());
+    // What most lines agree on comes first.
+    std::stable_sort(found.begin(), found.end(), [](const Symbol &a, const Symbol &b) { return a.lineCount > b.lineCount; });
     return found;
 }
 #else
 const bool findsAnywhere = false;
+const uint32_t aloneFormats = CZX_MICRO_QR_CODE;
 
 std::vector<Symbol> readOwnWay(const Luma &, uint32_t) { return {}; }
 #endif
 
 std::vector<Symbol> readLinear(const Luma &patch, const Attempt &attempt) {
-    if (auto found = readFirst(patch, attempt, linearFormats & ~uncheckedFormats & ~lonelyFormats, checkedLines);
+    if (auto found = readFirst(patch, attempt, linearFormats & ~uncheckedFormats & ~singleFormats, checkedLines);
         !found.empty())
         return found;
-    if (auto found = readFirst(patch, attempt, lonelyFormats, 1); !found.empty() && isConfirmed(patch, attempt, found[0]))
+    if (auto found = readFirst(patch, attempt, singleFormats, 1); !found.empty() && isConfirmed(patch, attempt, found[0]))
         return found;
     return readFirst(patch, attempt, uncheckedFormats, uncheckedLines);
 }
@@ -204,13 +222,11 @@ void readAddOn(const Luma &patch, Symbol &symbol) {
 }
 
 std::vector<Symbol> readMatrix(const Luma &patch, const Attempt &attempt) {
-    uint32_t formats = attempt.formats & matrixFormats;
-    bool isPure = attempt.alone && (formats & unsafeFormats);
-    formats &= isPure ? unsafeFormats : ~unsafeFormats;
+    uint32_t formats = attempt.formats & matrixFormats & (attempt.alone ? aloneFormats : ~aloneFormats);
     if (!formats) return {};
     auto o = options(attempt, formats);
-    o.setIsPure(isPure);
-    auto found = read(patch, o);
+    o.setIsPure(attempt.alone);
+    auto found = read(patch, o, formats);
     for (Symbol &s : found) {
         s.lineCount = 0;
         // MaxiCode has no position in 1.4: it is whatever is dark.

@@ -17,7 +17,7 @@ struct Symbol {
     std::string text;
     std::vector<uint8_t> bytes;
     std::string symbologyIdentifier, errorCorrection;
-    bool isText = true, hasECI = false, isGS1 = false, mirrored = false, inverted = false, readerInit = false;
+    bool isText = true, hasECI = false, isBinaryECI = false, isGS1 = false, mirrored = false, inverted = false, readerInit = false;
     int sequenceSize = -1, sequenceIndex = -1;
     int lineCount = 0;
 };
@@ -29,7 +29,7 @@ struct Attempt {
     bool harder = true;   ///< every row, not fifteen around the middle
     bool rotated = true;  ///< linear: columns too
     Threshold threshold = Threshold::local;
-    bool alone = false; ///< matrix: the patch shows one upright symbol and nothing else; the way to read Micro QR
+    bool alone = false; ///< matrix: the patch shows one upright symbol and nothing else; see `aloneFormats`
 };
 
 /// The decoder's own search of a whole picture: every size, direction and polarity, any number of symbols. Nothing before
@@ -38,6 +38,9 @@ std::vector<Symbol> readOwnWay(const Luma &picture, uint32_t formats);
 
 /// Whether the decoder finds matrix symbols anywhere in a patch: 1.4 finds some in the middle only.
 extern const bool findsAnywhere;
+
+/// Matrix formats that are read from patches with one upright symbol and nothing else only: `Attempt::alone`.
+extern const uint32_t aloneFormats;
 
 /// Reads the first linear symbol of the patch that enough scan lines agree on. At most one.
 std::vector<Symbol> readLinear(const Luma &patch, const Attempt &attempt);

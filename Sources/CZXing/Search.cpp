@@ -69,7 +69,7 @@ void Search::readWhole(bool harder) {
     uint32_t matrix = formats_ & matrixFormats;
     if (!harder || !matrix) return;
     readView(whole, {matrix, true, true});
-    readView(whole, {matrix & CZX_MICRO_QR_CODE, true, true, Threshold::local, true});
+    if (uint32_t alone = matrix & aloneFormats) readView(whole, {alone, true, true, Threshold::local, true});
 }
 
 void Search::readRegions() {
@@ -121,10 +121,10 @@ bool Search::readMatrixRegion(const Region &region) {
 bool Search::readMicroQRRegion(const Region &region, float angle) {
     int width = region.rect.width(), height = region.rect.height();
     bool isSquare = 3 * std::min(width, height) > 2 * std::max(width, height);
-    if (!(formats_ & CZX_MICRO_QR_CODE) || !isSquare || isFull() || budget_ <= 0) return false;
+    if (!(formats_ & aloneFormats) || !isSquare || isFull() || budget_ <= 0) return false;
     // Without a margin: what is next to the symbol would be taken for a part of it.
     View view{region.rect, 1, angle};
-    return readView(view, {CZX_MICRO_QR_CODE, true, true, Threshold::local, true});
+    return readView(view, {formats_ & aloneFormats, true, true, Threshold::local, true});
 }
 
 void Search::readMatrixRegionHarder(const Region &region) {
@@ -242,7 +242,10 @@ bool Search::isKnown(const Symbol &symbol) const {
             && (known.bytes == symbol.bytes || (symbol.format & upcEanFormats));
         bool there = contains(grown(known.quad, 4), middle) || contains(symbol.quad, center(known.quad))
             || ((symbol.format & linearFormats) && areConnected(picture_, known.quad, symbol.quad));
-        return stacked || (same && there);
+        // Few lines of a symbol may be read as another one: there is one where the bars are.
+        bool misread = (known.format & linearFormats) && (symbol.format & linearFormats)
+            && (contains(known.quad, middle) || contains(symbol.quad, center(known.quad)));
+        return stacked || misread || (same && there);
     });
 }
 

@@ -118,9 +118,9 @@ bool isCodabarFrame(char c) { return (c >= 'A' && c <= 'D') || (c >= 'a' && c <=
 
 void makeTransmitted(Symbol &symbol) {
     if (symbol.format & dataBarFormats) symbol.isGS1 = true;
-    if (!symbol.isText && !symbol.hasECI && isSeparatedText(symbol.bytes)) {
+    if (!symbol.isText && !symbol.isBinaryECI && isSeparatedText(symbol.bytes)) {
         symbol.isText = true;
-        symbol.text = textOf(symbol.bytes);
+        if (!symbol.hasECI) symbol.text = textOf(symbol.bytes);
     }
     std::string text = symbol.text;
     if (symbol.format & upcEanFormats) {

@@ -142,5 +142,7 @@ extension WorkerStateMachine.Limits {
             stop: settings.daemon.stopLimit * 0.8, backoff: backoff.initial...backoff.limit,
             crashes: settings.workers.crashLimit, crashWindow: settings.workers.crashWindow,
             memory: settings.workers.memoryLimit)
+        stall = settings.workers.stallLimit
+        heartbeat = min(heartbeat, stall)
     }
 }

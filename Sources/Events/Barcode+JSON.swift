@@ -28,7 +28,7 @@ extension Barcode {
         if isCut {
             json.member("raw_bytes", bytes.count)
             json.member("raw_sha256", SHA256.hexDigest(bytes))
-        } else if !bytes.isEmpty {
+        } else {
             json.member("raw_base64", base64: bytes)
         }
     }

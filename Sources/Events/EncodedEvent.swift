@@ -13,6 +13,8 @@ public struct EncodedEvent: Sendable, Equatable {
         case source
         case detector
         case config
+        /// Only in the foreground, on request.
+        case explain
 
         /// The `type` member's value.
         public var name: String {
@@ -24,13 +26,14 @@ public struct EncodedEvent: Sendable, Equatable {
             case .source: "source"
             case .detector: "detector"
             case .config: "config"
+            case .explain: "explain"
             }
         }
 
         public var isTrack: Bool {
             switch self {
             case .detected, .update, .missing, .completed: true
-            case .source, .detector, .config: false
+            case .source, .detector, .config, .explain: false
             }
         }
     }

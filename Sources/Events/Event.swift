@@ -5,6 +5,7 @@ public enum Event: Sendable, Equatable {
     case track(TrackEvent)
     case source(SourceEvent)
     case detector(DetectorEvent)
+    case explain(ExplainEvent)
 }
 
 /// The names of a pipeline and its tags, which stand in each of its lines.
@@ -106,5 +107,18 @@ public struct DetectorEvent: Sendable, Equatable {
         self.reason = reason
         self.time = time
         self.clock = clock
+    }
+}
+
+/// Why detections of a frame are in no reported track, and why tracks ended in it.
+public struct ExplainEvent: Sendable, Equatable {
+    public var detector: String
+    public var frame: FrameInfo
+    public var explanation: Explanation
+
+    public init(detector: String, frame: FrameInfo, explanation: Explanation) {
+        self.detector = detector
+        self.frame = frame
+        self.explanation = explanation
     }
 }

@@ -25,6 +25,7 @@ public struct EventEncoder: Sendable {
         case .track(let event): encode(event)
         case .source(let event): encode(event)
         case .detector(let event): encode(event)
+        case .explain(let event): encode(event)
         }
     }
 
@@ -45,7 +46,8 @@ public struct EventEncoder: Sendable {
             kind: kind, detector: event.detector, feature: event.track.kind, track: event.track.id.number, body: bytes)
     }
 
-    private mutating func body(_ kind: EncodedEvent.Kind, _ event: TrackEvent, _ item: TrackEvent.ItemDetail) -> [UInt8] {
+    private mutating func body(_ kind: EncodedEvent.Kind, _ event: TrackEvent, _ item: TrackEvent.ItemDetail) -> [UInt8]
+    {
         let pipeline = pipeline
         func write(_ writer: inout JSONWriter, _ barcodes: inout BarcodeEncoder) -> [UInt8] {
             Self.finishedBody(kind, &writer) { json in
@@ -85,6 +87,17 @@ public struct EventEncoder: Sendable {
             if let reason = event.reason { json.member("reason", reason.cut(toUTF8: Self.maximumTextBytes)) }
         }
         return EncodedEvent(kind: .detector, detector: event.detector, feature: event.kind, body: body)
+    }
+
+    private mutating func encode(_ event: ExplainEvent) -> EncodedEvent {
+        let pipeline = pipeline
+        let body = Self.finishedBody(.explain, &writer) { json in
+            pipeline.encode(to: &json)
+            json.member("time", event.frame.time.rfc3339)
+            json.member("clock", event.frame.clock.rawValue)
+            event.encode(to: &json)
+        }
+        return EncodedEvent(kind: .explain, detector: event.detector, body: body)
     }
 
     /// The members after `{"v":1,`, `type` first, with the closing brace.

@@ -55,6 +55,12 @@ extension TrackEvent {
             json.member("missing_frames", track.missingFrames)
             json.member("first_seen", track.firstSeen.rfc3339)
             json.member("last_seen", track.lastSeen.rfc3339)
+            if let previous = track.previous {
+                json.object("previous_id") { json in
+                    json.member("id", previous.id.description)
+                    json.member("score", previous.score)
+                }
+            }
             if track.hasFocus { json.member("focus", true) }
         }
     }
@@ -76,13 +82,16 @@ extension TrackEvent {
         if let velocity = track.velocity, velocity.isFinite {
             json.object("velocity") { velocity.encode(to: &$0) }
         }
+        if let smoothed = track.smoothedBox?.clipped(width: width, height: height) {
+            json.object("smoothed_box") { smoothed.encode(to: &$0) }
+        }
         if let confidence = track.detection.confidence { json.member("confidence", confidence) }
         if track.isWeak { json.member("weak", true) }
     }
 }
 
 extension FrameInfo {
-    fileprivate func encode(to json: inout JSONWriter) {
+    func encode(to json: inout JSONWriter) {
         json.object("frame") { json in
             json.member("epoch", epoch)
             json.member("seq", sequence)

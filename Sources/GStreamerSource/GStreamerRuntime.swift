@@ -24,7 +24,7 @@ enum GStreamerRuntime {
         // libav's BMP and TIFF decoders want the whole file in one buffer, which only small files are. PNG, JPEG and WebP have
         // decoders of their own that stay ahead of this one.
         rank("gdkpixbufdec", guint(GST_RANK_MARGINAL.rawValue) + 1)
-        // libav's GIF demuxer gives no times and never ends: a GIF is its first picture.
+        // libav's GIF demuxer reads at the file's end for ever, holding a lock that other decoders need. `GIFFile` does without.
         rank("avdemux_gif", guint(GST_RANK_NONE.rawValue))
     }
 

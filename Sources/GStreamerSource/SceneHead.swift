@@ -17,7 +17,8 @@ extension SourceHead {
         )
         cgst_set(source, "format", "time")
         cgst_set_uint(source, "max-buffers", 2)
-        SceneFeeder(scene, size: size, rate: rate, frames: frames).feed(cgst_app_src(source))
+        let feeder = SceneFeeder(scene, size: size, rate: rate, frames: frames)
+        AppSourceFeed.attach(source, fill: feeder.push)
         subject = "test scene"
         elements = [source]
         isPacedBySink = frames == 0
@@ -39,18 +40,7 @@ private final class SceneFeeder {
         self.frames = frames
     }
 
-    func feed(_ source: UnsafeMutablePointer<GstAppSrc>) {
-        var callbacks = GstAppSrcCallbacks()
-        callbacks.need_data = { source, _, data in
-            guard let source, let data else { return }
-            Unmanaged<SceneFeeder>.fromOpaque(data).takeUnretainedValue().push(to: source)
-        }
-        gst_app_src_set_callbacks(source, &callbacks, Unmanaged.passRetained(self).toOpaque()) { data in
-            data.map { Unmanaged<SceneFeeder>.fromOpaque($0).release() }
-        }
-    }
-
-    private func push(to source: UnsafeMutablePointer<GstAppSrc>) {
+    func push(to source: UnsafeMutablePointer<GstAppSrc>) {
         if frames > 0, painted == frames {
             gst_app_src_end_of_stream(source)
             return

@@ -20,6 +20,7 @@ final class SourceGraph {
     private let redaction: Redaction
     private let link: PadLink
     private let watchesFlow: Bool
+    private let damage: () -> SourceError?
     private var stoodStillSince: ContinuousClock.Instant?
 
     init(_ settings: SourceSettings, password: String?, scene: (any ScenePainting)?) throws(SourceError) {
@@ -40,6 +41,7 @@ final class SourceGraph {
         redaction = Redaction(password)
         link = PadLink(to: convert)
         watchesFlow = !settings.isLive
+        damage = head.damage
         self.pipeline = pipeline
         StreamTurn(flip, rotation: settings.rotation, mirror: settings.mirror).attach(sink: sink)
         for (element, next) in [(convert, layouts), (layouts, flip), (flip, sink)] {
@@ -59,7 +61,7 @@ final class SourceGraph {
         let nanoseconds = GstClockTime(max(0, timeout / .nanoseconds(1)))
         if let sample = gst_app_sink_try_pull_sample(cgst_app_sink(sink), nanoseconds) { return .sample(sample) }
         if let error = failure() { return .failed(error) }
-        if gst_app_sink_is_eos(cgst_app_sink(sink)) != 0 { return .ended }
+        if gst_app_sink_is_eos(cgst_app_sink(sink)) != 0 { return damage().map { .failed($0) } ?? .ended }
         return hasDied() ? .failed(SourceError(.unreadable, "\(subject): gives no picture; is it damaged?")) : .nothing
     }
 

@@ -10,6 +10,8 @@ struct SourceHead {
     var elements: [Element]
     /// Whether the sink must wait for each frame's time, because the source itself would not.
     var isPacedBySink = false
+    /// What was wrong with the file, known when all of it has been read; nil when nothing was.
+    var damage: () -> SourceError? = { nil }
 
     /// Everything but the built-in scene and playlists, which have sources of their own.
     init(_ settings: SourceSettings, password: String?, in pipeline: MediaPipeline) throws(SourceError) {
@@ -32,10 +34,14 @@ struct SourceHead {
         case .file(let path, _, _), .images(let path, _, _):
             try FileCheck.file(path)
             subject = path
-            let source = try pipeline.add("filesrc")
-            cgst_set_string(source, "location", path)
-            elements = [source, try Self.decoder(in: pipeline)]
             isPacedBySink = settings.pace == .realtime
+            if let film = try GIFFile(path) {
+                (elements, damage) = (try film.elements(in: pipeline), film.damage)
+            } else {
+                let source = try pipeline.add("filesrc")
+                cgst_set_string(source, "location", path)
+                elements = [source, try Self.decoder(in: pipeline)]
+            }
         case .test(let pattern, let frames):
             subject = "test pattern \(pattern)"
             let source = try pipeline.add("videotestsrc")

@@ -34,15 +34,11 @@ final class StreamTurn: Sendable {
     /// Watches the tags that arrive at the flip, and stamps the frames that arrive at the sink.
     func attach(sink: Element) {
         if followsTags {
-            probe(flip, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM) { _, info, data in
-                if let info, let data { StreamTurn.of(data).follow(gst_pad_probe_info_get_event(info)) }
-                return GST_PAD_PROBE_OK
+            PadProbe.watch(flip, "sink", GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM) { info in
+                self.follow(gst_pad_probe_info_get_event(info))
             }
         }
-        probe(sink, GST_PAD_PROBE_TYPE_BUFFER) { _, info, data in
-            if let info, let data { StreamTurn.of(data).stamp(info) }
-            return GST_PAD_PROBE_OK
-        }
+        PadProbe.watch(sink, "sink", GST_PAD_PROBE_TYPE_BUFFER) { self.stamp($0) }
     }
 
     private func follow(_ event: UnsafeMutablePointer<GstEvent>?) {
@@ -80,18 +76,5 @@ final class StreamTurn: Sendable {
         }
         defer { g_free(text) }
         return String(cString: text)
-    }
-
-    /// Probes the element's sink pad for as long as the pad lives; the probe keeps this object.
-    private func probe(_ element: Element, _ type: GstPadProbeType, _ callback: GstPadProbeCallback) {
-        guard let pad = gst_element_get_static_pad(element, "sink") else { return }
-        defer { cgst_unref(pad) }
-        gst_pad_add_probe(pad, type, callback, Unmanaged.passRetained(self).toOpaque()) { data in
-            data.map { Unmanaged<StreamTurn>.fromOpaque($0).release() }
-        }
-    }
-
-    private static func of(_ data: gpointer) -> StreamTurn {
-        Unmanaged<StreamTurn>.fromOpaque(data).takeUnretainedValue()
     }
 }

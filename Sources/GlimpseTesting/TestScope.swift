@@ -32,13 +32,17 @@ package final class TestScope: Sendable {
 
     /// Writes a file, its folders too, and gives its path.
     @discardableResult
-    package func write(_ name: String, _ text: String) -> String {
+    package func write(_ name: String, _ text: String) -> String { write(name, bytes: Array(text.utf8)) }
+
+    /// The same.
+    @discardableResult
+    package func write(_ name: String, bytes: [UInt8]) -> String {
         let path = path(name)
         for (index, character) in path.enumerated() where character == "/" && index > folder.count {
             mkdir(String(path.prefix(index)), 0o755)
         }
         guard let file = fopen(path, "w") else { fatalError("cannot write \(path)") }
-        fwrite(text, 1, text.utf8.count, file)
+        fwrite(bytes, 1, bytes.count, file)
         fclose(file)
         return path
     }

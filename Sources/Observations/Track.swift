@@ -10,6 +10,18 @@ public struct TrackID: Sendable, Hashable, Comparable, Codable, CustomStringConv
     public var description: String { String(number) }
 }
 
+/// The completed track that a new one plausibly goes on from.
+public struct PreviousTrack: Sendable, Hashable, Codable {
+    public var id: TrackID
+    /// 0...1; 1 when it is certain, because the track was only out of focus.
+    public var score: Float
+
+    public init(id: TrackID, score: Float) {
+        self.id = id
+        self.score = score
+    }
+}
+
 /// A followed feature as it stands after a frame.
 public struct Track: Sendable, Equatable {
     public var id: TrackID
@@ -28,6 +40,8 @@ public struct Track: Sendable, Equatable {
     public var box: Box
     /// Whether `box` is a prediction.
     public var isPredicted: Bool
+    /// Where the motion filter puts the box, where it was asked for.
+    public var smoothedBox: Box?
     /// Pixels per second of the box's centre; nil until two detections have been seen.
     public var velocity: Point?
     /// The last detection.
@@ -35,12 +49,14 @@ public struct Track: Sendable, Equatable {
     /// Detections of a low score continue a track but are marked.
     public var isWeak: Bool
     public var hasFocus: Bool
+    /// Set at `detected` and kept; nil: nothing that ended lately is like it.
+    public var previous: PreviousTrack?
 
     public init(
         id: TrackID, kind: FeatureKind, ageFrames: Int, hits: Int, reads: Int = 0, missingFrames: Int,
-        firstSeen: Timestamp,
-        lastSeen: Timestamp, box: Box, isPredicted: Bool, velocity: Point?, detection: Detection, isWeak: Bool = false,
-        hasFocus: Bool = false
+        firstSeen: Timestamp, lastSeen: Timestamp, box: Box, isPredicted: Bool, smoothedBox: Box? = nil,
+        velocity: Point?, detection: Detection, isWeak: Bool = false, hasFocus: Bool = false,
+        previous: PreviousTrack? = nil
     ) {
         self.id = id
         self.kind = kind
@@ -52,10 +68,12 @@ public struct Track: Sendable, Equatable {
         self.lastSeen = lastSeen
         self.box = box
         self.isPredicted = isPredicted
+        self.smoothedBox = smoothedBox
         self.velocity = velocity
         self.detection = detection
         self.isWeak = isWeak
         self.hasFocus = hasFocus
+        self.previous = previous
     }
 }
 

@@ -62,6 +62,19 @@ public final class EventEmitter: MultiDetectorDelegate {
         complain("\(failure.detector): frame \(failure.frame.sequence): \(failure.reason)\(count)")
     }
 
+    public func focusRefused(_ id: TrackID, by detector: String) {
+        complain("\(detector): cannot focus on track \(id): it is not live")
+    }
+
+    public func capacityReached(by detector: String, frame: FrameInfo) {
+        complain("\(detector): frame \(frame.sequence): more to track than the tracker's capacity")
+    }
+
+    public func explained(_ explanation: Explanation, in results: DetectionResults) {
+        let event = ExplainEvent(detector: results.detector, frame: results.frame, explanation: explanation)
+        lanes[results.detector]?.append(.explain(event))
+    }
+
     public func finished(_ results: DetectionResults, stages: LaneStages) {
         if withStages { lanes[results.detector]?.stamp(StageTimes(stages)) }
         if flushesItself { flush(results.detector) }

@@ -19,10 +19,11 @@ final class Lane: Sendable {
     private let frameDone = DispatchSemaphore(value: 0)
     private let loaded = DispatchSemaphore(value: 0)
     private let tally = LaneTally()
+    private let focusRequests = FocusRequests()
 
     init(_ configuration: LaneConfiguration, delegate: any MultiDetectorDelegate) {
         name = configuration.detector.name
-        let (slot, frameDone, loaded, tally) = (slot, frameDone, loaded, tally)
+        let (slot, frameDone, loaded, tally, focusRequests) = (slot, frameDone, loaded, tally, focusRequests)
         LaneThread.start(name: name) {
             var worker = LaneWorker(configuration, delegate: delegate)
             loaded.signal()
@@ -30,6 +31,7 @@ final class Lane: Sendable {
                 switch command {
                 case .frame(let frame, let handedOver):
                     tally.began()
+                    if let request = focusRequests.take() { worker.requestFocus(request) }
                     worker.process(frame, handedOver: handedOver)
                     tally.finished(worker, handedOver: handedOver)
                     frameDone.signal()
@@ -70,6 +72,11 @@ final class Lane: Sendable {
     /// Waits until a frame that was offered has gone through. Only for lanes that are offered one frame at a time.
     func waitUntilDone() {
         frameDone.wait()
+    }
+
+    /// Moves the focus before the next frame; a request that still waits gives way. From any thread.
+    func requestFocus(_ request: FocusRequest) {
+        focusRequests.put(request)
     }
 
     /// Ends every track and waits for it. Call it from the thread that offers the frames.

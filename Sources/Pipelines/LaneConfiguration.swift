@@ -11,6 +11,8 @@ public struct LaneConfiguration: Sendable {
     public var focus: FocusPolicy
     /// The id of the first track, so that a worker that is started again reuses none.
     public var firstTrack = TrackID(1)
+    /// Whether the delegate is told why detections were not tracked and why tracks ended.
+    public var explains = false
 
     public init(
         detector: any DetectorFactory, maximumRate: Double = 0, tracking: TrackerConfiguration,

@@ -11,9 +11,12 @@ public struct LaneCounts: Sendable, Equatable {
     public var failed = 0
     /// Detections that a limit of the tracker kept out.
     public var refused = 0
+    /// Tracks that ended because a new one needed their place.
+    public var evicted = 0
 
     public init(
-        detector: String = "", processed: Int = 0, dropped: Int = 0, skipped: Int = 0, failed: Int = 0, refused: Int = 0
+        detector: String = "", processed: Int = 0, dropped: Int = 0, skipped: Int = 0, failed: Int = 0,
+        refused: Int = 0, evicted: Int = 0
     ) {
         self.skipped = skipped
         self.detector = detector
@@ -21,6 +24,7 @@ public struct LaneCounts: Sendable, Equatable {
         self.dropped = dropped
         self.failed = failed
         self.refused = refused
+        self.evicted = evicted
     }
 
     /// What was lost, for people; nil when nothing was.
@@ -29,6 +33,7 @@ public struct LaneCounts: Sendable, Equatable {
         if dropped > 0 { losses.append("dropped \(dropped) of \(processed + dropped) frames") }
         if failed > 0 { losses.append("failed on \(failed) of \(processed) frames") }
         if refused > 0 { losses.append("refused \(refused) detections beyond the tracker's limits") }
+        if evicted > 0 { losses.append("ended \(evicted) tracks for new ones beyond the tracker's capacity") }
         return losses.isEmpty ? nil : "\(detector): \(losses.joined(separator: ", "))"
     }
 }

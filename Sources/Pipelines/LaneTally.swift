@@ -24,6 +24,7 @@ final class LaneTally: Sendable {
             defer { state.busySince = nil }
             state.counts.failed = worker.failedFrames
             state.counts.refused = worker.refusedDetections
+            state.counts.evicted = worker.evictedTracks
             guard state.counts.skipped == worker.skippedFrames else {
                 state.counts.skipped = worker.skippedFrames
                 return

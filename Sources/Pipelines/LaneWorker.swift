@@ -18,6 +18,7 @@ struct LaneWorker {
     private var focusBox: Box?
     /// Frames that the rate left out.
     private(set) var skippedFrames = 0
+    private var isCapacityTold = false
 
     init(_ configuration: LaneConfiguration, delegate: any MultiDetectorDelegate) {
         factory = configuration.detector
@@ -25,7 +26,8 @@ struct LaneWorker {
         rateLimiter = RateLimiter(maximumRate: configuration.maximumRate)
         let name = configuration.detector.name
         processor = TrackProcessor(
-            configuration.tracking, focus: configuration.focus, firstID: configuration.firstTrack
+            configuration.tracking, focus: configuration.focus, firstID: configuration.firstTrack,
+            explains: configuration.explains
         ) { track in
             delegate.tracker(for: track, from: name)
         }
@@ -35,6 +37,12 @@ struct LaneWorker {
     /// Frames that the detector failed on.
     var failedFrames: Int { failures.total }
     var refusedDetections: Int { processor.refusedDetections }
+    var evictedTracks: Int { processor.evictedTracks }
+
+    mutating func requestFocus(_ request: FocusRequest) {
+        guard !processor.requestFocus(on: request.track), let id = request.track else { return }
+        delegate.focusRefused(id, by: factory.name)
+    }
 
     mutating func process(_ frame: Frame, handedOver: ContinuousClock.Instant) {
         guard rateLimiter.admits(frame.info.presentationTime) else {
@@ -43,10 +51,11 @@ struct LaneWorker {
         }
         let taken = ContinuousClock.now
         if detector == nil, health.mayRetry(at: frame.info.seconds) { load(for: frame.info) }
+        passOnFocus()
         guard let results = detect(in: frame) else { return }
         let detected = ContinuousClock.now
         processor.receive(results)
-        passOnFocus()
+        explain(results)
         let stages = LaneStages(wait: taken - handedOver, detect: detected - taken, track: .now - detected)
         delegate.finished(results, stages: stages)
     }
@@ -112,6 +121,18 @@ struct LaneWorker {
                 frame: frame))
     }
 
+    private mutating func explain(_ results: DetectionResults) {
+        if !isCapacityTold, refusedDetections > 0 || evictedTracks > 0 {
+            isCapacityTold = true
+            delegate.capacityReached(by: factory.name, frame: results.frame)
+        }
+        guard var explanation = processor.explanation else { return }
+        for entry in detector?.withheld ?? [] { explanation.add(entry) }
+        if !explanation.isEmpty { delegate.explained(explanation, in: results) }
+    }
+
+    /// Tells the detector where the focus was in the last frame. While it is missing, or when it moves to another track, the detector is to
+    /// look everywhere: so the narrowed look can lose nothing for longer than a frame.
     private mutating func passOnFocus() {
         let box = processor.focusBox
         guard box != focusBox else { return }

@@ -42,6 +42,18 @@ public final class MultiDetector: Sendable {
         }
     }
 
+    /// Puts a detector's focus on a track before its next frame, until the track ends; nil: back to the configured policy. From any thread.
+    ///
+    /// Other tracks are completed (`focus_changed`). A track that went out of focus may be asked for by the id that it had; it is then
+    /// detected anew. A track that is not live is told to the delegate (`focusRefused`), and nothing changes.
+    public func requestFocus(detector: String, on id: TrackID?) throws(FocusRequestError) {
+        guard let lane = lanes.first(where: { $0.name == detector }) else {
+            let names = lanes.map(\.name).joined(separator: ", ")
+            throw FocusRequestError("there is no detector \"\(detector)\"; one of \(names)")
+        }
+        lane.requestFocus(id.map { .track($0) } ?? .policy)
+    }
+
     /// Ends every track of every lane and waits for it.
     public func completeAll(_ reason: CompletionReason) {
         for lane in lanes { lane.completeAll(reason) }

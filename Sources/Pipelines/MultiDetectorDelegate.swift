@@ -12,6 +12,15 @@ public protocol MultiDetectorDelegate: AnyObject, Sendable {
     /// A detector failed on a frame, which costs this frame and no more. Told at most once a second; all are counted.
     func detectorFailed(_ failure: DetectorFailure)
 
+    /// Somebody asked to focus on a track that is not live: nothing changed.
+    func focusRefused(_ id: TrackID, by detector: String)
+
+    /// For the first time a detection was refused or a track evicted, because there are more than the tracker takes.
+    func capacityReached(by detector: String, frame: FrameInfo)
+
+    /// Why detections of a frame were not tracked and why tracks ended in it; only of lanes that explain, and never empty.
+    func explained(_ explanation: Explanation, in results: DetectionResults)
+
     /// A detector and its trackers are done with a frame.
     func finished(_ results: DetectionResults, stages: LaneStages)
 }
@@ -19,6 +28,9 @@ public protocol MultiDetectorDelegate: AnyObject, Sendable {
 extension MultiDetectorDelegate {
     public func statusChanged(_ status: DetectorStatus) {}
     public func detectorFailed(_ failure: DetectorFailure) {}
+    public func focusRefused(_ id: TrackID, by detector: String) {}
+    public func capacityReached(by detector: String, frame: FrameInfo) {}
+    public func explained(_ explanation: Explanation, in results: DetectionResults) {}
     public func finished(_ results: DetectionResults, stages: LaneStages) {}
 }
 

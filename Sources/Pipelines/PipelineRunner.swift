@@ -19,17 +19,34 @@ public final class PipelineRunner: Sendable {
     private static let patience = Duration.milliseconds(100)
 
     private let stopRequest = Atomic<UInt8>(0)
+    private let lastTurn = Mutex<ContinuousClock.Instant?>(nil)
     private let stallLimit: Duration
+    private let every: UInt64
 
-    /// - Parameter stallLimit: a live source that gives no frame for so long is reported as stalled, and for twice as long as lost.
-    public init(stallLimit: Duration) {
+    /// - Parameters:
+    ///   - stallLimit: a live source that gives no frame for so long is reported as stalled, and for twice as long as lost.
+    ///   - every: of the source's frames by their own numbers, the first and then every so manieth is handed to the lanes. From 1 up.
+    public init(stallLimit: Duration, every: Int = 1) {
         self.stallLimit = stallLimit
+        self.every = UInt64(max(1, every))
     }
 
     /// Asks the run to end soon; every live track gets `completed` with this reason. From any thread.
     public func stop(_ reason: CompletionReason) {
         let index = CompletionReason.allCases.firstIndex(of: reason) ?? 0
         _ = stopRequest.compareExchange(expected: 0, desired: UInt8(index + 1), ordering: .relaxed)
+    }
+
+    /// For how long the run has been at its source or in a hand-over without coming back: a fraction of a second, unless something hangs.
+    /// nil while nothing runs. From any thread.
+    public var turnAge: Duration? {
+        let now = ContinuousClock.now
+        return lastTurn.withLock(\.self).map { now - $0 }
+    }
+
+    private func turn() {
+        let now = ContinuousClock.now
+        lastTurn.withLock { $0 = now }
     }
 
     private var requestedStop: CompletionReason? {
@@ -44,6 +61,8 @@ public final class PipelineRunner: Sendable {
     ) -> Outcome {
         if detectors.delivery == .every { detectors.waitUntilLoaded() }
         events.sourceChanged(.connecting, frame: nil)
+        turn()
+        defer { lastTurn.withLock { $0 = nil } }
         var lastFrame: FrameInfo?
         let outcome = pump(source, detectors, events, lastFrame: &lastFrame, didProcess)
         source.stop()
@@ -70,12 +89,16 @@ public final class PipelineRunner: Sendable {
             return .failed(error)
         }
         var watch = StallWatch(limit: stallLimit, now: .now)
+        var due: UInt64 = 0
         while requestedStop == nil {
+            turn()
             switch source.next(timeout: Self.patience) {
             case .frame(let frame):
                 if lastFrame == nil || watch.isStalled { events.sourceChanged(.connected, frame: frame.info) }
                 watch.frameArrived(.now)
                 lastFrame = frame.info
+                guard frame.info.sequence >= due else { continue }
+                due = frame.info.sequence + every
                 detectors.receive(frame)
                 if detectors.delivery == .every { events.flush() }
                 didProcess(frame.info)

@@ -83,6 +83,7 @@ extension DaemonSettings.Workers {
         reader.read("restart_backoff", .backoff, into: &restartBackoff)
         reader.read("crash_limit", .integer(1...1000), into: &crashLimit)
         reader.read("crash_window", .duration, into: &crashWindow)
+        reader.read("stall_limit", .duration(.seconds(1)...(.seconds(86_400))), into: &stallLimit)
         reader.read("memory_limit", .memoryLimit, into: &memoryLimit)
         reader.finish()
     }

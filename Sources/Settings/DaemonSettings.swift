@@ -72,6 +72,8 @@ package struct DaemonSettings: Sendable, Equatable {
         /// Crashes within `crashWindow` before a pipeline is disabled. 1...1000.
         package var crashLimit = 5
         package var crashWindow = Duration.seconds(60)
+        /// A worker one part of which takes longer is replaced.
+        package var stallLimit = Duration.seconds(30)
         /// Bytes per worker; nil = none.
         package var memoryLimit: Int?
 

@@ -24,13 +24,43 @@ extension ValueFormat<RegionOfInterest> {
 }
 
 extension TrackingSettings {
-    /// `focuses` are the values of `focus` that this detector can have.
-    mutating func decode(_ reader: TableReader?, focuses: [FocusName]) {
+    /// - Parameters:
+    ///   - focuses: the values of `focus` that this detector can have.
+    ///   - hasClasses: whether its features have classes, which may be confusable.
+    mutating func decode(_ reader: TableReader?, focuses: [FocusName], hasClasses: Bool = false) {
         guard let reader else { return }
         reader.read("preset", .choice(), into: &preset)
         reader.read("hits", .integer(1...100), into: &hits)
         reader.read("max_gap", .duration, into: &maxGap)
         reader.read("max_gap_frames", .integer(0...100_000), into: &maxGapFrames)
+        decodeThresholds(reader)
+        reader.read("capacity", .integer(1...1024), into: &capacity)
+        reader.read("reentry", .duration(.zero...(.seconds(600))), into: &reentry)
+        reader.read("camera_shift", .boolean, into: &cameraShift)
+        reader.read("smoothed_box", .boolean, into: &smoothedBox)
+        if hasClasses { reader.read("confusable", .list(.classGroup), into: &confusable) }
+        decodeFocus(reader, among: focuses)
+        reader.finish()
+    }
+
+    private mutating func decodeThresholds(_ reader: TableReader) {
+        reader.read("low", .proportion, into: &low)
+        reader.read("high", .proportion, into: &high)
+        reader.read("birth", .proportion, into: &birth)
+        reader.read("certain", .proportion, into: &certain)
+        if let low, let high, low > high {
+            reader.report("low", "low must not be above high", suggestion: "what is below high is matched last")
+        }
+        if let high, let birth, high > birth {
+            reader.report(
+                "high", "high must not be above birth", suggestion: "what starts a track must also continue it")
+        }
+        if let low, let birth, high == nil, low > birth {
+            reader.report("low", "low must not be above birth", suggestion: "what is below low is not looked at")
+        }
+    }
+
+    private mutating func decodeFocus(_ reader: TableReader, among focuses: [FocusName]) {
         var name = FocusName.none
         reader.read("focus", .focus(among: focuses), into: &name)
         var value: String?
@@ -50,7 +80,6 @@ extension TrackingSettings {
         if name != .value, value != nil {
             reader.report("focus_value", "focus_value applies only to focus = \"value\"")
         }
-        reader.finish()
     }
 
     /// The words of `focus`.
@@ -72,6 +101,18 @@ extension ValueFormat<TrackingSettings.FocusName> {
                 throw .init("must be one of \(list) here, not \"\(name.rawValue)\"")
             }
             return name
+        }
+    }
+}
+
+extension ValueFormat<[String]> {
+    /// Names of classes that are taken for each other.
+    static var classGroup: Self {
+        ValueFormat.list(.nonEmptyText).map { names throws(ValueProblem) in
+            guard Set(names).count >= 2 else {
+                throw .init("must name two classes or more", suggestion: "such as [\"car\", \"truck\"]")
+            }
+            return names
         }
     }
 }

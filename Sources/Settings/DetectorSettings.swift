@@ -39,6 +39,21 @@ package struct TrackingSettings: Sendable, Equatable {
     /// If given, Mobile Vision's rule replaces the time rule: completed on the frame after so many without it. 0...100000.
     package var maxGapFrames: Int?
     package var focus: FocusSetting
+    /// 0...1 each; `low` <= `high` <= `birth` where two are given.
+    package var low: Double?
+    package var high: Double?
+    package var birth: Double?
+    package var certain: Double?
+    /// Live tracks at most. 1...1024.
+    package var capacity: Int?
+    /// How long a completed track is remembered; zero: not at all. At most ten minutes.
+    package var reentry: Duration?
+    /// Whether tracks follow the displacement that they have in common.
+    package var cameraShift: Bool?
+    /// Whether events carry the motion filter's box beside the detection's.
+    package var smoothedBox = false
+    /// Groups of two or more class names that may continue each other's tracks.
+    package var confusable: [[String]] = []
 
     package init(
         preset: TrackingPreset? = nil, hits: Int? = nil, maxGap: Duration? = nil, maxGapFrames: Int? = nil,

@@ -42,7 +42,7 @@ extension ObjectSettings {
         reader.read("device", .nonEmptyText, into: &device)
         reader.read("threads", .integer(1...256), into: &threads)
         common.decode(reader)
-        tracking.decode(reader.table("tracking"), focuses: TrackingSettings.FocusName.ofValues)
+        tracking.decode(reader.table("tracking"), focuses: TrackingSettings.FocusName.ofValues, hasClasses: true)
         reader.finish()
     }
 }

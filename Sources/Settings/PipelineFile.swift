@@ -23,7 +23,9 @@ package struct PipelineFile: Sendable, Equatable {
 
     /// Keys that have other values than in `old`, or that only one of the two has, in order: `source.width`. Never a value: it may be secret.
     package func keys(changedSince old: PipelineFile) -> [String] {
-        Set(values.keys).union(old.values.keys).filter { values[$0] != old.values[$0] }.sorted()
+        let changed = Set(values.keys).union(old.values.keys).filter { values[$0] != old.values[$0] }
+        // An empty table that has got keys, or the other way round: the keys say it.
+        return changed.filter { key in !changed.contains { $0.hasPrefix("\(key).") } }.sorted()
     }
 
     private static func collect(_ node: TOMLNode, at key: String, into values: inout [String: TOMLNode]) {

@@ -17,6 +17,7 @@ extension SourceSettings {
         reader.read("rotation", .rotation, into: &rotation)
         reader.read("mirror", .boolean, into: &mirror)
         reader.read("decode_threads", .integer(0...64), into: &decodeThreads)
+        reader.read("every", .integer(1...1000), into: &every)
         reader.read("stall_limit", .duration, into: &stallLimit)
         reader.read("on_demand", .boolean, into: &onDemand)
         reader.finish(hints: [

@@ -12,6 +12,8 @@ package struct SourceSettings: Sendable, Equatable {
     /// Threads of a software video decoder; 0 = as many as there are processors. Each one more holds another few pictures and,
     /// for most formats, delays every frame by one. 0...64.
     package var decodeThreads = 1
+    /// Every so manieth frame is given to the detectors, the others to nobody. 1...1000.
+    package var every = 1
     /// No frame for so long = stalled. More than zero.
     package var stallLimit = Duration.seconds(10)
     /// Open only while somebody subscribes or records.
@@ -20,8 +22,7 @@ package struct SourceSettings: Sendable, Equatable {
     package init(
         kind: SourceKind, width: Int? = nil, height: Int? = nil, fps: FrameRate? = nil,
         rotation: RotationSetting = .auto, mirror: Bool = false, decodeThreads: Int = 1,
-        stallLimit: Duration = .seconds(10),
-        onDemand: Bool = false
+        every: Int = 1, stallLimit: Duration = .seconds(10), onDemand: Bool = false
     ) {
         self.kind = kind
         self.width = width
@@ -30,6 +31,7 @@ package struct SourceSettings: Sendable, Equatable {
         self.rotation = rotation
         self.mirror = mirror
         self.decodeThreads = decodeThreads
+        self.every = every
         self.stallLimit = stallLimit
         self.onDemand = onDemand
     }

@@ -12,6 +12,7 @@ struct Association: Sendable {
     /// The features whose match is a first step: see `takeFirstSteps`.
     private(set) var isFirstStep: [Bool] = []
     private var cameraShift = CameraShift()
+    private var lastSeconds: Double?
     private var assignment = Assignment()
     private var rows: [Int] = []
     private var rivals: (ofRow: [Int], ofColumn: [Int]) = ([], [])
@@ -21,8 +22,6 @@ struct Association: Sendable {
     private static let forced: Float = 2
     /// What an equal payload that is not unique adds to a geometric match.
     private static let equalPayloadGain: Float = 1.2
-    /// In sizes.
-    private static let longestFirstStep: Float = 3
 
     /// Who may meet whom, and how alike they must be.
     private enum Stage {
@@ -54,16 +53,7 @@ struct Association: Sendable {
         findUniquePayloads()
 
         match(.tight, isConfirmed: true, features, detections)
-        if configuration.cameraShift,
-            let shift = cameraShift.estimate(regions, candidates[strong], matches: candidateOfFeature)
-        {
-            for index in features.indices {
-                features[index].filter.shift(by: shift)
-                regions[index].box = features[index].filter.box
-            }
-            separate()
-            match(.tight, isConfirmed: true, features, detections)
-        }
+        if configuration.cameraShift { followCamera(&features, detections, frame: frame) }
         // Before absent tracks reach out: what lies on a young track's prediction is its own.
         match(.tight, isConfirmed: false, features, detections)
         match(.rescue, isConfirmed: true, features, detections)
@@ -71,6 +61,22 @@ struct Association: Sendable {
         match(.wide, isConfirmed: false, features, detections)
         takeFirstSteps(features, detections)
         return excess
+    }
+
+    /// Moves the tracks with the picture, and matches them again.
+    private mutating func followCamera(_ features: inout [FollowedFeature], _ detections: [Detection], frame: FrameInfo)
+    {
+        let shift = cameraShift.estimate(regions, candidates[strong], matches: candidateOfFeature)
+        cameraShift.follow(shift, step: features.isEmpty ? nil : lastSeconds.map { frame.seconds - $0 })
+        lastSeconds = frame.seconds
+        for index in features.indices { features[index].filter.drift = cameraShift.velocity }
+        guard let shift else { return }
+        for index in features.indices {
+            features[index].filter.shift(by: shift)
+            regions[index].box = features[index].filter.box
+        }
+        separate()
+        match(.tight, isConfirmed: true, features, detections)
     }
 
     /// Undoes all matches.
@@ -115,7 +121,7 @@ struct Association: Sendable {
         if let known = regions[row].cues.payload, let seen = candidates[column].cues.payload {
             guard isAdmitted(row, column, features, detections) else { return 0 }
             if known == seen {
-                let distance = regions[row].distance(candidates[column])
+                let distance = regions[row].distanceOfPayload(candidates[column])
                 // Within three sizes at first, more with every second unseen.
                 let isNear = distance <= 3 * (1 + 5 * regions[row].elapsed)
                 if configuration.payloads.identity == .value || candidates[column].isUnique && isNear {
@@ -141,7 +147,7 @@ struct Association: Sendable {
             }
         guard overlap * gain >= threshold, isAdmitted(row, column, features, detections) else { return 0 }
         // Cues rank what the gate lets through: a face that turns is not lost for it.
-        let score = overlap * gain * regions[row].heightLikeness(candidates[column])
+        let score = overlap * gain * regions[row].heightLikeness(candidates[column]) * regions[row].presence
         guard regions[row].cues.kind == .face else { return score }
         return score * (features[row].detection.landmarkLikeness(detections[candidates[column].index]) ?? 1)
     }
@@ -151,7 +157,10 @@ struct Association: Sendable {
         _ row: Int, _ column: Int, _ features: [FollowedFeature], _ detections: [Detection]
     ) -> Bool {
         let (mine, other) = (regions[row].cues, candidates[column].cues)
-        guard mine.kind == other.kind, features[row].vote.admits(other.label) else { return false }
+        guard mine.kind == other.kind,
+            features[row].vote.admits(other.label)
+                || configuration.confusables.contain(features[row].detection, detections[candidates[column].index])
+        else { return false }
         guard let known = mine.payload, let seen = other.payload else { return true }
         // A payload in doubt may have been a misread.
         guard known == seen else { return !regions[row].isBelieved }
@@ -185,7 +194,7 @@ struct Association: Sendable {
         _ row: Int, _ column: Int, _ features: [FollowedFeature], _ detections: [Detection]
     ) -> Bool {
         regions[row].isAlike(candidates[column], least: 0.8)
-            && regions[row].distance(candidates[column]) <= min(Self.longestFirstStep, regions[row].fastestStep)
+            && regions[row].distance(candidates[column]) <= regions[row].longestStep
             && isAdmitted(row, column, features, detections)
     }
 

@@ -11,10 +11,12 @@ struct CameraShift: Sendable {
     private var x: [Float] = []
     private var y: [Float] = []
     private var sorted: [Float] = []
+    /// Of the picture, smoothed; pixels per second. What moves with all others has its velocity here.
+    private(set) var velocity = Point(x: 0, y: 0)
     private var votes = [UInt16](repeating: 0, count: Self.side * Self.side)
 
     /// Fewer tracks than this do not tell the camera's motion from their own.
-    private static let fewestTracks = 3
+    private static let fewestTracks = 4
     /// The share of the tracks that must be matched for their median to count; with fewer, the votes are asked.
     private static let matchedShare: Float = 0.6
     /// The share of the tracks that must agree in a vote.
@@ -22,6 +24,8 @@ struct CameraShift: Sendable {
     /// Cells to a side of the voting grid, and a cell's side in sizes of the median track: it reaches 6.4 sizes.
     private static let side = 64
     private static let cell: Float = 0.2
+    /// Time constant of the velocity, seconds.
+    private static let smoothing = 0.3
 
     /// - Parameters:
     ///   - candidates: those of high score.
@@ -38,6 +42,16 @@ struct CameraShift: Sendable {
         if x.count >= Self.fewestTracks, Float(x.count) >= Self.matchedShare * Float(tracks) { return shrunkMedian() }
         let needed = max(Self.fewestTracks, Int((Self.votingShare * Float(tracks)).rounded(.up)), x.count + 1)
         return vote(regions, candidates, needed: needed)
+    }
+
+    /// Takes a step's shift into the velocity.
+    ///
+    /// - Parameter step: seconds; nil at the beginning.
+    mutating func follow(_ shift: Point?, step: Double?) {
+        guard let step, step > 0 else { return velocity = Point(x: 0, y: 0) }
+        let part = Float(1 - exp(-step / Self.smoothing))
+        velocity.x += part * ((shift?.x ?? 0) / Float(step) - velocity.x)
+        velocity.y += part * ((shift?.y ?? 0) / Float(step) - velocity.y)
     }
 
     private mutating func forget() {
@@ -106,7 +120,9 @@ struct CameraShift: Sendable {
 
     private static func place(_ displacement: Point, _ width: Float) -> (column: Int, row: Int)? {
         let middle = Float(side / 2)
-        let (x, y) = ((displacement.x / width).rounded(.down) + middle, (displacement.y / width).rounded(.down) + middle)
+        let (x, y) = (
+            (displacement.x / width).rounded(.down) + middle, (displacement.y / width).rounded(.down) + middle
+        )
         guard x >= 0, y >= 0, x < Float(side), y < Float(side) else { return nil }
         return (Int(x), Int(y))
     }

@@ -1,8 +1,8 @@
 import Observations
 
-/// Which single feature gets a tracker.
+/// Which single feature is reported.
 public enum FocusPolicy: Sendable, Equatable {
-    /// Every feature does.
+    /// Every feature is.
     case none
     /// Mobile Vision's prominent face: the largest, most central one when it is chosen.
     case largestFace
@@ -13,51 +13,87 @@ public enum FocusPolicy: Sendable, Equatable {
     case value(String)
 }
 
-/// Reduces the changes of all tracks to those of the one in focus. The choice is sticky: it holds until the track is completed,
-/// however large or central another one becomes.
-struct FocusSelector: Sendable {
-    private let policy: FocusPolicy
-    private var focus: Track?
+/// What decides on the focus. The feature that has it is marked in the feature itself, and keeps it until its end, however large or
+/// central another one becomes.
+struct Focus: Sendable {
+    let policy: FocusPolicy
+    /// Somebody asked for the feature that has the focus: while it lives the policy has no say.
+    var isRequested = false
 
     init(_ policy: FocusPolicy) {
         self.policy = policy
     }
 
-    /// Where the focus was last seen or predicted.
-    var box: Box? { focus?.box }
+    /// Whether a single feature is reported at most.
+    var isOn: Bool { isRequested || policy != .none }
 
-    mutating func select(from changes: ArraySlice<TrackChange>, frame: FrameInfo) -> [TrackChange] {
-        var selected: [TrackChange] = []
-        for var change in changes where change.track.id == focus?.id {
-            change.track.hasFocus = true
-            selected.append(change)
-            if case .completed = change.phase { focus = nil } else { focus = change.track }
-        }
-        guard focus == nil else { return selected }
-        let visible = changes.filter { $0.phase == .update }.map(\.track)
-        guard var chosen = visible.max(by: { (rank($0, frame), $1.id) < (rank($1, frame), $0.id) }),
-            rank(chosen, frame) > 0
-        else { return selected }
-        chosen.hasFocus = true
-        focus = chosen
-        return selected + [TrackChange(.detected, chosen), TrackChange(.update, chosen)]
-    }
-
-    /// Larger is better; 0 is never chosen.
-    private func rank(_ track: Track, _ frame: FrameInfo) -> Float {
-        let (dx, dy) = (
-            track.box.center.x - Float(frame.width) / 2, track.box.center.y - Float(frame.height) / 2
-        )
-        let farthest = (Float(frame.width * frame.width + frame.height * frame.height)).squareRoot() / 2
+    /// How much the policy wants a feature; larger is better, 0 is never chosen.
+    ///
+    /// "Largest, most central" has no public formula; the project's is the box's share of the picture's area times its centrality: 1 in the
+    /// middle, falling with the distance of the centres to 0 in a corner.
+    func rank(_ detection: Detection, _ frame: FrameInfo) -> Float {
+        let (width, height) = (Float(frame.width), Float(frame.height))
+        let (dx, dy) = (detection.box.center.x - width / 2, detection.box.center.y - height / 2)
+        let farthest = (width * width + height * height).squareRoot() / 2
         let centrality = max(0.001, 1 - (dx * dx + dy * dy).squareRoot() / farthest)
         return switch policy {
         case .none: 0
-        // "Largest, most central" has no public formula; this one is the project's.
-        case .largestFace: track.box.area / Float(frame.width * frame.height) * centrality
+        case .largestFace: detection.box.area / (width * height) * centrality
         case .central: centrality
-        case .largest: track.box.area
-        case .value(let value): track.detection.says(value) ? 1 : 0
+        case .largest: detection.box.area
+        case .value(let value): detection.says(value) ? 1 : 0
         }
+    }
+}
+
+extension Tracker {
+    /// The box of the feature in focus; nil without one, and while it is missing: then it may be anywhere.
+    public var focusBox: Box? {
+        features.first { $0.hasFocus && $0.missingFrames == 0 }?.detection.box
+    }
+
+    /// Puts the focus on a live track from the next frame on, until the track ends; then the policy decides again.
+    ///
+    /// - Parameter id: the track's, or the one that it had before it went out of focus. nil: the policy decides now.
+    /// - Returns: whether there is such a track; if not, nothing changes.
+    public mutating func requestFocus(on id: TrackID?) -> Bool {
+        var requested: Int?
+        if let id {
+            requested = features.firstIndex { ($0.id ?? $0.previous?.id) == id }
+            if requested == nil { return false }
+        }
+        for index in features.indices { features[index].hasFocus = index == requested }
+        focus.isRequested = requested != nil
+        return true
+    }
+
+    /// Marks the features that are reported from this frame on, and those that are no more.
+    mutating func chooseReported(in frame: FrameInfo) {
+        let focused = focusedFeature(in: frame)
+        for index in features.indices where features[index].ending == nil && features[index].isConfirmed {
+            let isWanted = !focus.isOn || index == focused
+            if isWanted, features[index].id == nil {
+                // Nothing begins with a prediction.
+                features[index].isNew = features[index].missingFrames == 0
+            } else if !isWanted, features[index].id != nil {
+                features[index].isLeaving = true
+            }
+        }
+    }
+
+    /// The feature that has the focus, or gets it now.
+    private mutating func focusedFeature(in frame: FrameInfo) -> Int? {
+        if let focused = features.firstIndex(where: { $0.hasFocus && $0.ending == nil }) { return focused }
+        focus.isRequested = false
+        guard focus.isOn else { return nil }
+        var best: Int?
+        var greatest: Float = 0
+        for index in features.indices where features[index].isConfirmed && features[index].missingFrames == 0 {
+            let rank = focus.rank(features[index].detection, frame)
+            if rank > greatest { (best, greatest) = (index, rank) }
+        }
+        if let best { features[best].hasFocus = true }
+        return best
     }
 }
 

@@ -2,29 +2,40 @@ import Observations
 
 /// A track inside the tracker: its motion, its last detection and where it stands in its life.
 struct FollowedFeature: Sendable {
-    /// Given on confirmation, so that ids ascend in the order of `detected`; nil while tentative.
+    /// Given when it is first reported, so that ids ascend in the order of `detected`; nil while nobody hears of it.
     var id: TrackID?
+    /// What it was before: another track that ended, or itself before it went out of focus.
+    var previous: PreviousTrack?
     var filter: BoxFilter
     var detection: Detection
     /// Of `detection`, which keeps a payload that is not read for a moment.
     private(set) var cues: Cues
     private(set) var readings = Readings()
     private(set) var vote: ClassVote
+    let firstBox: Box
     let firstSeen: Timestamp
-    var lastSeen: Timestamp
     /// Presentation time in seconds.
+    let firstSeenSeconds: Double
+    var lastSeen: Timestamp
     var lastSeenSeconds: Double
     var ageFrames = 1
     var hits = 1
     var missingFrames = 0
     var isWeak = false
+    /// Seen often or surely enough; tentative before.
+    var isConfirmed = false
     /// Confirmed in this frame.
+    var isFresh = false
+    var hasFocus = false
+    /// Reported for the first time in this frame.
     var isNew = false
+    /// Reported for the last time in this frame, because another one has the focus.
+    var isLeaving = false
     /// It ends with this frame.
     var ending: Ending?
 
     enum Ending {
-        /// Subscribers learn of it.
+        /// Subscribers learn of it, if it was reported.
         case completed(CompletionReason)
         /// It was tentative: nobody knew of it.
         case dropped
@@ -35,15 +46,23 @@ struct FollowedFeature: Sendable {
         self.detection = detection
         cues = candidate.cues
         vote = ClassVote(detection.content.labels)
+        firstBox = detection.box
         firstSeen = frame.time
+        firstSeenSeconds = frame.seconds
         lastSeen = frame.time
         lastSeenSeconds = frame.seconds
         count(detection, isSame: true, rules)
     }
 
-    var isConfirmed: Bool { id != nil }
     /// A symbol that was not read often enough to be believed.
     var isInDoubt: Bool { cues.payload != nil && !readings.isBelieved }
+
+    /// Subscribers hear of it in this frame, and of no end.
+    var isReported: Bool { id != nil && ending == nil && !isLeaving }
+
+    var isCompleted: Bool {
+        if case .completed = ending { true } else { false }
+    }
 
     mutating func predict(by step: Double, decay: Double?) {
         if missingFrames > 0 { filter.coast(step: step, decay: decay) }
@@ -79,14 +98,24 @@ struct FollowedFeature: Sendable {
         isWeak = false
     }
 
-    /// As subscribers see it. Only confirmed features are seen, and only payloads that are believed.
-    func snapshot(id: TrackID, predicted: Bool) -> Track {
+    /// After the last report of a feature that goes on: its id is used up, and whoever hears of it again hears what it was.
+    mutating func leave() {
+        guard isLeaving, let id else { return }
+        previous = PreviousTrack(id: id, score: 1)
+        self.id = nil
+        isLeaving = false
+    }
+
+    /// As subscribers see it. Only reported features are seen, and only payloads that are believed.
+    func snapshot(id: TrackID, _ configuration: TrackerConfiguration, predicted: Bool) -> Track {
         Track(
             id: id, kind: detection.kind, ageFrames: ageFrames, hits: hits, reads: readings.count,
             missingFrames: missingFrames, firstSeen: firstSeen, lastSeen: lastSeen,
             box: predicted ? filter.box : detection.box, isPredicted: predicted,
+            smoothedBox: configuration.smoothedBox && !predicted ? filter.box : nil,
             velocity: hits > 1 ? filter.velocity : nil,
-            detection: isInDoubt ? detection.withoutPayload : detection, isWeak: isWeak)
+            detection: isInDoubt ? detection.withoutPayload : detection, isWeak: isWeak, hasFocus: hasFocus,
+            previous: previous)
     }
 
     /// Where it should be `step` seconds after the last processed frame.

@@ -4,6 +4,7 @@ import Observations
 /// Where a track may be in a frame: its predicted box and how far the box may be off, as numbers for the association's loops. Pixels.
 struct MatchRegion: Sendable {
     var box: Box
+    var lastCenter: Point
     var size: Float
     /// By the filter's own uncertainty, for every side.
     var margin: Point
@@ -11,6 +12,8 @@ struct MatchRegion: Sendable {
     var buffer: Float
     /// Seconds since the track was last seen.
     var elapsed: Float
+    /// `exp(-elapsed / 2 s)`: of two that might be it, the one that was seen last.
+    var presence: Float
     var cues: Cues
     /// Whether the payload was read often enough.
     var isBelieved: Bool
@@ -29,10 +32,12 @@ struct MatchRegion: Sendable {
             Float(min(configuration.uncertaintyGain * uncertainty, 0.6 * size))
         }
         box = feature.filter.box
+        lastCenter = feature.detection.box.center
         self.size = Float(size)
         self.margin = Point(x: margin(uncertainty.x), y: margin(uncertainty.y))
         buffer = Float(min(configuration.bufferLimit, configuration.bufferRate * elapsed) * size)
         self.elapsed = Float(elapsed)
+        presence = Float(exp(-elapsed / 2))
         cues = feature.cues
         isBelieved = feature.readings.isBelieved
         isConfirmed = feature.isConfirmed
@@ -65,8 +70,15 @@ struct MatchRegion: Sendable {
         return ratio * ratio
     }
 
-    /// In sizes, what the filter's fastest velocity makes of the time unseen.
-    var fastestStep: Float { Float(BoxFilter.fastest) * elapsed }
+    /// In sizes, from where it is foretold or from where it was last seen: what carries a payload may be put down anywhere.
+    func distanceOfPayload(_ candidate: Candidate) -> Float {
+        let center = candidate.box.center
+        return min(distance(candidate), hypotf(center.x - lastCenter.x, center.y - lastCenter.y) / size)
+    }
+
+    /// How far it may be when its velocity is not known, in sizes: as the filter's fastest velocity makes of the time unseen, and half a
+    /// size for what the detector is off.
+    var longestStep: Float { min(3, Float(BoxFilter.fastest) * elapsed + 0.5) }
 
     /// Whether both sides' ratios, the smaller over the larger, are at least `least`.
     func isAlike(_ candidate: Candidate, least: Float) -> Bool {

@@ -1,30 +1,34 @@
 import Observations
 
-/// Gives each feature in view its own tracker object (Mobile Vision's `MultiProcessor`, and with a focus its
+/// Gives each reported feature its own tracker object (Mobile Vision's `MultiProcessor`, and with a focus its
 /// `FocusingProcessor`). Confined to one thread.
 public struct TrackProcessor {
     /// Makes the tracker of a new feature; nil: nobody is interested in it.
     public typealias Factory = (_ track: Track) -> (any FeatureTracker)?
 
     private var tracker: Tracker
-    private var focus: FocusSelector?
     private let makeTracker: Factory
     private var trackers: [TrackID: any FeatureTracker] = [:]
     private var lastResults: DetectionResults?
     /// Kept from frame to frame, so that none allocates.
     private var changes: [TrackChange] = []
 
+    /// - Parameters:
+    ///   - focus: which feature is reported; `.none`: every one.
+    ///   - explains: whether `explanation` is filled.
     public init(
         _ configuration: TrackerConfiguration, focus: FocusPolicy = .none, firstID: TrackID = TrackID(1),
-        makeTracker: @escaping Factory
+        explains: Bool = false, makeTracker: @escaping Factory
     ) {
-        tracker = Tracker(configuration, firstID: firstID)
-        self.focus = focus == .none ? nil : FocusSelector(focus)
+        tracker = Tracker(configuration, focus: focus, firstID: firstID, explains: explains)
         self.makeTracker = makeTracker
     }
 
-    /// The box of the feature in focus, for detectors that can look there only; nil without one.
-    public var focusBox: Box? { focus?.box }
+    /// The box of the feature in focus, for detectors that can look there only; nil without one and while it is missing.
+    public var focusBox: Box? { tracker.focusBox }
+
+    /// Why detections of the last frame were not tracked and why tracks ended in it; nil: nobody asked.
+    public var explanation: Explanation? { tracker.explanation }
 
     /// Detections that a limit kept out (see `Tracker.refusedDetections`).
     public var refusedDetections: Int { tracker.refusedDetections }
@@ -32,15 +36,21 @@ public struct TrackProcessor {
     /// Where the live tracks should be in a frame that the detector has not seen yet (see `Tracker.predicted`).
     public func predicted(at frame: FrameInfo) -> [TrackHint] { tracker.predicted(at: frame) }
 
+    /// Tracks that ended because a new one needed their place.
+    public var evictedTracks: Int { tracker.evictedTracks }
+
+    /// Puts the focus on a live track, or gives it back to the policy (see `Tracker.requestFocus`); false: there is no such track.
+    public mutating func requestFocus(on id: TrackID?) -> Bool {
+        tracker.requestFocus(on: id)
+    }
+
     /// Takes one frame's results and calls the trackers.
     public mutating func receive(_ results: DetectionResults) {
         tracker.process(results.detections, frame: results.frame, into: &changes)
-        if let last = lastResults, changes.first?.isDiscontinuity == true {
-            // Those tracks ended with the frame before this one.
-            deliver(changes.prefix { $0.isDiscontinuity }, in: last)
-            deliver(changes.drop { $0.isDiscontinuity }, in: results)
-        } else {
-            deliver(changes[...], in: results)
+        for change in changes {
+            // What a discontinuity ends, ended with the frame before this one.
+            let isEarlier = change.phase == .completed(.discontinuity)
+            deliver(change, in: isEarlier ? lastResults ?? results : results)
         }
         lastResults = results
     }
@@ -48,25 +58,19 @@ public struct TrackProcessor {
     /// Ends every track. Calls may follow: a source that comes back starts anew.
     public mutating func completeAll(_ reason: CompletionReason) {
         guard let lastResults else { return }
-        deliver(tracker.completeAll(reason)[...], in: lastResults)
+        for change in tracker.completeAll(reason) { deliver(change, in: lastResults) }
     }
 
-    private mutating func deliver(_ changes: ArraySlice<TrackChange>, in results: DetectionResults) {
-        for change in focus?.select(from: changes, frame: results.frame)[...] ?? changes {
-            let id = change.track.id
-            switch change.phase {
-            case .detected:
-                trackers[id] = makeTracker(change.track)
-                trackers[id]?.detected(change.track, in: results)
-            case .update: trackers[id]?.update(change.track, in: results)
-            case .missing: trackers[id]?.missing(change.track, in: results)
-            case .completed(let reason):
-                trackers.removeValue(forKey: id)?.completed(change.track, reason: reason, in: results)
-            }
+    private mutating func deliver(_ change: TrackChange, in results: DetectionResults) {
+        let id = change.track.id
+        switch change.phase {
+        case .detected:
+            trackers[id] = makeTracker(change.track)
+            trackers[id]?.detected(change.track, in: results)
+        case .update: trackers[id]?.update(change.track, in: results)
+        case .missing: trackers[id]?.missing(change.track, in: results)
+        case .completed(let reason):
+            trackers.removeValue(forKey: id)?.completed(change.track, reason: reason, in: results)
         }
     }
-}
-
-extension TrackChange {
-    fileprivate var isDiscontinuity: Bool { phase == .completed(.discontinuity) }
 }

@@ -17,30 +17,48 @@ public struct TrackChange: Sendable, Equatable {
 /// order `completed`, `missing`, each new track's `detected` with its `update`, the other `update`s; each group by ascending id.
 /// The result does not depend on the order of the detections.
 public struct Tracker: Sendable {
-    private let configuration: TrackerConfiguration
-    /// The confirmed ones by ascending id, then the tentative ones by age.
-    private var features: [FollowedFeature] = []
+    let configuration: TrackerConfiguration
+    /// The reported ones by ascending id, then the others by age.
+    var features: [FollowedFeature] = []
     /// Where the next frame's `features` are put together.
     private var spare: [FollowedFeature] = []
-    private var association: Association
+    private(set) var association: Association
     /// The candidates that are tracked in this frame.
     private var taken: [Int] = []
     private var lastFrame: FrameInfo?
     private var nextID: UInt64
-    private var cooldown: Cooldown
+    private(set) var cooldown: Cooldown
+    private var departures: Departures
+    var focus: Focus
+    /// What became of the last frame's detections and of tracks that ended; nil: nobody asks.
+    public internal(set) var explanation: Explanation?
     /// Detections that a limit kept out: those that would have started a track beyond the capacity, and the worst of a frame that
     /// has more than `maximumDetections`.
     public private(set) var refusedDetections = 0
+    /// Tracks that ended before their time because a new one needed their place.
+    public private(set) var evictedTracks = 0
 
     /// More in one frame are a detector's mistake; the best ones are taken. It bounds what a frame can cost.
     public static let maximumDetections = 1024
 
-    /// - Parameter firstID: of the first track: one more than the last that was ever given, where a run has had a tracker before.
-    public init(_ configuration: TrackerConfiguration, firstID: TrackID = TrackID(1)) {
+    /// A new feature that overlaps a tracked one of the same frame by so much (intersection over union) is the same thing twice.
+    static let duplicateOverlap: Float = 0.85
+
+    /// - Parameters:
+    ///   - focus: which feature is reported; `.none`: every one.
+    ///   - firstID: of the first track: one more than the last that was ever given, where a run has had a tracker before.
+    ///   - explains: whether `explanation` is filled.
+    public init(
+        _ configuration: TrackerConfiguration, focus: FocusPolicy = .none, firstID: TrackID = TrackID(1),
+        explains: Bool = false
+    ) {
         self.configuration = configuration
+        self.focus = Focus(focus)
         association = Association(configuration)
+        departures = Departures(limit: configuration.reentry, confusables: configuration.confusables)
         nextID = firstID.number
         cooldown = Cooldown(seconds: configuration.payloads.cooldown)
+        explanation = explains ? Explanation() : nil
     }
 
     /// Takes what the detector saw in a frame. Frames that the detector did not run on are not given.
@@ -55,8 +73,10 @@ public struct Tracker: Sendable {
     /// - Parameter changes: what it held is forgotten.
     public mutating func process(_ detections: [Detection], frame: FrameInfo, into changes: inout [TrackChange]) {
         changes.removeAll(keepingCapacity: true)
+        explanation?.removeAll()
         if let lastFrame {
             if frame.isDiscontinuous(from: lastFrame, longestStep: longestStep) {
+                explainDiscontinuity()
                 completeAll(.discontinuity, into: &changes)
             } else if frame.presentationTime == lastFrame.presentationTime {
                 return
@@ -68,12 +88,16 @@ public struct Tracker: Sendable {
         for index in features.indices {
             features[index].predict(by: step, decay: configuration.missingVelocityDecay)
         }
+        explainWeakDetections(detections, frame: frame)
         refusedDetections += association.run(&features, detections, frame: frame)
         live(through: frame, detections)
         begin(detections, frame: frame, believeAtOnce: isFirstFrame)
         endReplaced()
+        chooseReported(in: frame)
+        identify(in: frame)
+        explainFeatures(in: frame)
         report(into: &changes)
-        removeEnded()
+        tidy()
     }
 
     /// Where the live features should be in a frame that was not looked at yet, in no promised order. Changes nothing; empty when the
@@ -84,7 +108,7 @@ public struct Tracker: Sendable {
         return features.map { $0.hint(after: step, decay: configuration.missingVelocityDecay) }
     }
 
-    /// Ends every track, for a stop, a reload or a lost source.
+    /// Ends every track, for a stop, a reload or a lost source. Nothing that follows is taken for one of them.
     public mutating func completeAll(_ reason: CompletionReason) -> [TrackChange] {
         var changes: [TrackChange] = []
         completeAll(reason, into: &changes)
@@ -94,10 +118,12 @@ public struct Tracker: Sendable {
     private mutating func completeAll(_ reason: CompletionReason, into changes: inout [TrackChange]) {
         for feature in features {
             guard let id = feature.id else { break }
-            changes.append(TrackChange(.completed(reason), feature.snapshot(id: id, predicted: false)))
+            changes.append(TrackChange(.completed(reason), feature.snapshot(id: id, configuration, predicted: false)))
         }
         features.removeAll(keepingCapacity: true)
         cooldown.reset()
+        departures.forgetAll()
+        focus.isRequested = false
         lastFrame = nil
     }
 
@@ -111,6 +137,7 @@ public struct Tracker: Sendable {
     private mutating func live(through frame: FrameInfo, _ detections: [Detection]) {
         for index in features.indices {
             features[index].isNew = false
+            features[index].isFresh = false
             guard let place = association.candidateOfFeature[index] else {
                 features[index].miss()
                 if !features[index].isConfirmed {
@@ -133,28 +160,51 @@ public struct Tracker: Sendable {
     }
 
     private mutating func begin(_ detections: [Detection], frame: FrameInfo, believeAtOnce: Bool) {
-        let candidates = association.candidates
         taken.removeAll(keepingCapacity: true)
-        for place in candidates.indices where association.featureOfCandidate[place] != nil { taken.append(place) }
+        for place in association.candidates.indices where association.featureOfCandidate[place] != nil {
+            taken.append(place)
+        }
         var live = features.count { $0.ending == nil }
-        for (place, candidate) in candidates.enumerated()
-        where association.featureOfCandidate[place] == nil && candidate.score >= configuration.birth {
+        for (place, candidate) in association.candidates.enumerated()
+        where association.featureOfCandidate[place] == nil {
             let detection = detections[candidate.index]
-            let isDuplicate = taken.contains {
-                candidates[$0].box.intersectionOverUnion(candidate.box) >= 0.85
-                    && !detections[candidates[$0].index].contradicts(detection)
+            guard candidate.score >= configuration.birth else {
+                explanation?.add(detection, .belowBirth(limit: configuration.birth))
+                continue
             }
-            if isDuplicate || isOneWithAnother(detection) { continue }
+            let overlap = overlapWithTaken(candidate, detections)
+            if overlap >= Self.duplicateOverlap {
+                explanation?.add(detection, .suppressed(overlap: overlap))
+                continue
+            }
+            if isOneWithAnother(detection) {
+                explanation?.add(detection, .sameValue)
+                continue
+            }
             taken.append(place)
             if live >= configuration.capacity, !evict() {
+                explanation?.add(detection, .capacity(limit: configuration.capacity))
                 refusedDetections += 1
                 continue
             }
             live = min(live + 1, configuration.capacity)
-            let feature = FollowedFeature(detection, candidate, frame: frame, rules: configuration.payloads)
-            features.append(feature)
-            if believeAtOnce || configuration.hits <= 1 || isCertain(feature) { confirm(features.count - 1) }
+            features.append(FollowedFeature(detection, candidate, frame: frame, rules: configuration.payloads))
+            let last = features.count - 1
+            if believeAtOnce || configuration.hits <= 1 || isCertain(features[last]) { confirm(last) }
         }
+    }
+
+    /// With what is tracked already and may be the same thing.
+    private func overlapWithTaken(_ candidate: Candidate, _ detections: [Detection]) -> Float {
+        var greatest: Float = 0
+        for place in taken {
+            let other = association.candidates[place]
+            let overlap = other.box.intersectionOverUnion(candidate.box)
+            if overlap > greatest, !detections[other.index].contradicts(detections[candidate.index]) {
+                greatest = overlap
+            }
+        }
+        return greatest
     }
 
     /// Ends the track that is missing longest, the older one among equals.
@@ -166,6 +216,7 @@ public struct Tracker: Sendable {
         }
         guard let oldest else { return false }
         features[oldest].ending = .completed(.evicted)
+        evictedTracks += 1
         return true
     }
 
@@ -174,9 +225,8 @@ public struct Tracker: Sendable {
         guard !feature.isConfirmed, !feature.isInDoubt,
             !cooldown.holds(feature.cues.payload, at: feature.lastSeenSeconds)
         else { return }
-        features[index].id = TrackID(nextID)
-        features[index].isNew = true
-        nextID += 1
+        features[index].isConfirmed = true
+        features[index].isFresh = true
     }
 
     /// Evidence so strong that one detection is enough.
@@ -198,7 +248,7 @@ public struct Tracker: Sendable {
             guard isInDoubt != isConfirmed, features[old].cues.payload != nil else { continue }
             for new in features.indices where features[new].missingFrames == 0 && features[new].readings.isBelieved {
                 let detection = features[new].detection
-                guard isInDoubt || features[new].isNew, detection.contradicts(features[old].detection),
+                guard isInDoubt || features[new].isFresh, detection.contradicts(features[old].detection),
                     features[old].filter.box.intersectionOverUnion(detection.box) >= 0.5
                 else { continue }
                 features[old].ending = isConfirmed ? .completed(.payloadChanged) : .dropped
@@ -215,34 +265,30 @@ public struct Tracker: Sendable {
         }
     }
 
-    // MARK: Reporting
+    // MARK: Identity
 
-    /// Ids were given in the order of `features`, so that each pass meets them ascending.
-    private mutating func report(into changes: inout [TrackChange]) {
+    /// Gives ids to what is reported from this frame on, and looks for what it may have been before.
+    private mutating func identify(in frame: FrameInfo) {
         for feature in features {
-            guard let id = feature.id, case .completed(let reason) = feature.ending else { continue }
-            changes.append(TrackChange(.completed(reason), feature.snapshot(id: id, predicted: false)))
-            if let lastFrame { cooldown.ended(feature.cues.payload, at: lastFrame.seconds) }
+            guard let id = feature.id, feature.isCompleted else { continue }
+            departures.remember(feature, id, frame: frame)
+            cooldown.ended(feature.cues.payload, at: frame.seconds)
         }
-        for feature in features where feature.ending == nil && feature.missingFrames > 0 {
-            guard let id = feature.id else { continue }
-            changes.append(TrackChange(.missing, feature.snapshot(id: id, predicted: true)))
+        for index in features.indices where features[index].isNew {
+            features[index].id = TrackID(nextID)
+            nextID += 1
         }
-        for feature in features where feature.isNew {
-            guard let id = feature.id else { continue }
-            let track = feature.snapshot(id: id, predicted: false)
-            changes.append(TrackChange(.detected, track))
-            changes.append(TrackChange(.update, track))
-        }
-        for feature in features where !feature.isNew && feature.missingFrames == 0 {
-            guard let id = feature.id else { continue }
-            changes.append(TrackChange(.update, feature.snapshot(id: id, predicted: false)))
-        }
+        departures.match(&features, frame: frame)
     }
 
-    private mutating func removeEnded() {
-        for feature in features where feature.ending == nil && feature.isConfirmed { spare.append(feature) }
-        for feature in features where feature.ending == nil && !feature.isConfirmed { spare.append(feature) }
+    /// Lets go of what ended.
+    private mutating func tidy() {
+        for feature in features where feature.ending == nil && feature.isReported { spare.append(feature) }
+        for feature in features where feature.ending == nil && !feature.isReported {
+            var feature = feature
+            feature.leave()
+            spare.append(feature)
+        }
         swap(&features, &spare)
         spare.removeAll(keepingCapacity: true)
     }

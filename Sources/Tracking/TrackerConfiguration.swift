@@ -33,6 +33,13 @@ public struct TrackerConfiguration: Sendable, Equatable {
     public var missingVelocityDecay: Double?
     public var payloads = PayloadRules()
 
+    /// Classes that may continue each other's tracks.
+    public var confusables: Confusables = []
+    /// How many seconds a completed track is remembered for `Track.previous`; 0: not at all.
+    public var reentry = 10.0
+    /// Whether tracks carry the motion filter's own box.
+    public var smoothedBox = false
+
     /// When an unseen track is completed.
     public enum GapRule: Sendable, Equatable {
         /// Unseen for more than `limit` seconds and for at least two runs of the detector.
@@ -78,7 +85,7 @@ public struct TrackerConfiguration: Sendable, Equatable {
     public static let erratic: TrackerConfiguration = {
         var configuration = object
         configuration.gap = .time(limit: 2)
-        configuration.missingVelocityDecay = 0.3
+        configuration.missingVelocityDecay = 1
         return configuration
     }()
 }

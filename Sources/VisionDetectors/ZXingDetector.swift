@@ -16,17 +16,18 @@ final class ZXingDetector: Detector {
     private var stream: StreamReader?
     /// For the next frame; nil: nobody told.
     private var hints: [TrackHint]?
+    private var focus: Box?
+    private(set) var withheld: [Explanation.Untracked] = []
 
     init(_ settings: BarcodeSettings) throws(DetectorError) {
         reader = try ZXingReader(formats: settings.formats)
         region = NormalizedRegion(settings.common.roi)
         effort = settings.effort
-        let filter = ValueFilter(allow: settings.allow, deny: settings.deny)
-        self.filter = filter
+        filter = ValueFilter(allow: settings.allow, deny: settings.deny)
         guard settings.scan == .stream, effort != .hard else { return }
         stream = StreamReader(
             reader, effort == .fast ? .fast : .adaptive, reportsUndecoded: settings.reportUndecoded,
-            isWanted: filter.admits)
+            filter: filter)
     }
 
     func expect(_ hints: () -> [TrackHint]) {
@@ -34,22 +35,36 @@ final class ZXingDetector: Detector {
         self.hints = hints().filter { $0.detection.kind == .barcode }
     }
 
+    func setFocus(_ box: Box?) -> Bool {
+        focus = box
+        return stream != nil
+    }
+
     func detect(in frame: Frame) throws(DetectorError) -> [Detection] {
+        withheld.removeAll()
         let view = LumaView(frame, region)
         guard view.width > 0, view.height > 0 else { return [] }
         defer {
             hints = nil
             withExtendedLifetime(frame) {}
         }
-        guard let hints else {
-            return try reader.read(view.luma, effort: effort).map(view.global).filter(filter.admits)
-                .compactMap { detection($0, confidence: nil, frame) }
-        }
-        let symbols = try stream?.read(view, frame.info, hints: hints) ?? []
+        guard let hints else { return try readAlone(view, frame) }
+        let symbols = try stream?.read(view, frame.info, hints: hints, focus: focus) ?? []
+        withheld = stream?.withheld ?? []
         return symbols.compactMap { symbol in
             let confidence =
                 !symbol.isRead ? Self.locatedConfidence : symbol.barcode.isFollowed ? min(symbol.likeness, 1) : nil
             return detection(symbol.barcode, confidence: confidence, frame)
+        }
+    }
+
+    private func readAlone(_ view: LumaView, _ frame: Frame) throws(DetectorError) -> [Detection] {
+        try reader.read(view.luma, effort: effort).map(view.global).compactMap { barcode in
+            if let cause = filter.refusal(of: barcode) {
+                withheld.append(Explanation.Untracked(box: barcode.corners.box, confidence: nil, cause: cause))
+                return nil
+            }
+            return detection(barcode, confidence: nil, frame)
         }
     }
 

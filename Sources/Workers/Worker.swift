@@ -131,6 +131,9 @@ final class Worker: WorkerPipes.Receiver {
         case .heartbeat(let heartbeat):
             current?.meter.record(heartbeat, at: .now)
             machine.heartbeatArrived(at: .now)
+            let limits = StallLimits(
+                lane: machine.limits.stall, source: pipeline.sourceSilence + machine.limits.stall)
+            if let fault = limits.fault(in: heartbeat) { return perform(machine.misbehaved(fault)) }
             schedule()
         case .configuration, .stop, .focus:
             logger.warning("the worker sent a message that is for workers")
@@ -170,6 +173,7 @@ final class Worker: WorkerPipes.Receiver {
             let pipes = WorkerPipes(child, epoch: epoch, receiver: self, eventLoop: eventLoop)
             current = Process(
                 child: child, pipes: pipes, epoch: epoch, log: WorkerLog(logger: logger, at: .now))
+            stream.record { $0.startPipeline(index) }
             let firstTrack = stream.log.nextTrack(ofPipeline: index)
             pipes.send(.configuration(pipeline.configuration(epoch: epoch, firstTrack: firstTrack)))
             reaper.watch(child.pid) { [self] exit in

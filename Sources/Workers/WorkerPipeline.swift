@@ -10,11 +10,14 @@ package struct WorkerPipeline: Sendable {
     package var logLevel: String
     /// Names of the detectors that it runs.
     package var detectors: [String]
+    /// How long its source may be silent before the worker itself says so and ends.
+    package var sourceSilence: Duration
 
     package init(
         identity: PipelineIdentity, file: String, text: String, modelsDirectory: String, logLevel: String,
-        detectors: [String] = []
+        detectors: [String] = [], sourceSilence: Duration = .seconds(20)
     ) {
+        self.sourceSilence = sourceSilence
         self.identity = identity
         self.detectors = detectors
         self.file = file

@@ -18,6 +18,8 @@ package struct WorkerStateMachine: Sendable {
         package var heartbeat: Duration = .seconds(10)
         /// How long the rest of a dead worker's output may take, or the death of one that closed its output.
         package var drain: Duration = .seconds(1)
+        /// A worker one part of which takes longer hangs.
+        package var stall: Duration = .seconds(30)
         /// Bytes of memory that a worker may have for itself; nil = any.
         package var memory: Int?
 

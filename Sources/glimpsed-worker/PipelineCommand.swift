@@ -6,7 +6,7 @@ import Settings
 struct PipelineCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pipeline", abstract: "Run one pipeline in the foreground; events go to standard output.",
-        usage: "glimpsed pipeline <file> [--source <path-or-uri>] [--set <key=value>] ... [--stages]",
+        usage: "glimpsed pipeline <file> [--source <path-or-uri>] [--set <key=value>] ... [--stages] [--explain]",
         discussion: """
             Examples:
               glimpsed pipeline pipelines/webcam.toml | jq .
@@ -31,6 +31,9 @@ struct PipelineCommand: ParsableCommand {
     @Flag(help: "Add stages_us to track lines: where each frame's time went. Such output is not reproducible.")
     var stages = false
 
+    @Flag(help: "Add explain lines: why a detection was not tracked, and why a track ended.")
+    var explain = false
+
     func run() throws {
         let settings: PipelineSettings
         do {
@@ -44,7 +47,8 @@ struct PipelineCommand: ParsableCommand {
         var progress = Progress()
         let outcome = withExtendedLifetime(signals) {
             run.run(
-                into: StandardOutput { run.stop(.shutdown) }, stages: stages, complain: { say("glimpsed: \($0)") },
+                into: StandardOutput { run.stop(.shutdown) }, stages: stages, explain: explain,
+                complain: { say("glimpsed: \($0)") },
                 didProcess: { progress.processed($0) })
         }
         progress.finish()

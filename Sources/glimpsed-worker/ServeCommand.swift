@@ -32,10 +32,20 @@ struct ServeCommand: ParsableCommand {
         let models = configuration.modelsDirectory.isEmpty ? nil : configuration.modelsDirectory
         let run = PipelineRun(
             settings, resources: .ofThisProcess(modelsFolder: models), epoch: configuration.epoch,
-            firstTrack: TrackID(configuration.firstTrack))
+            firstTrack: TrackID(configuration.firstTrack), fault: .ofThisProcess)
         // The daemon asks over the channel; a signal is its second word, or a person's.
         let signals = Signals { run.stop(.shutdown) }
-        channel.listen { reason in run.stop(reason ?? .shutdown) }
+        channel.listen { request in
+            switch request {
+            case .stop(let reason): run.stop(reason)
+            case .focus(let focus):
+                do {
+                    try run.requestFocus(detector: focus.detector, on: focus.track.map { TrackID($0) })
+                } catch {
+                    say("warning: focus: \(error)")
+                }
+            }
+        }
         channel.beat { run.statistics }
         let outcome = withExtendedLifetime(signals) { run.run(into: channel, complain: say) }
         if case .failed(let error) = outcome {

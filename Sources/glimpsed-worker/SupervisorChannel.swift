@@ -34,13 +34,25 @@ final class SupervisorChannel: EventSink {
         return configuration
     }
 
-    /// Reports requests to stop from now on, on a thread of its own; nil: the daemon is gone, and the process ends soon whatever happens.
-    func listen(_ stopRequested: @escaping @Sendable (CompletionReason?) -> Void) {
+    /// What the daemon wants of a worker that runs.
+    enum Request {
+        case stop(CompletionReason)
+        case focus(WorkerFocus)
+    }
+
+    /// Reports requests from now on, on a thread of its own. The last one is a stop: then the daemon is gone, and the process ends soon
+    /// whatever happens.
+    func listen(_ requested: @escaping @Sendable (Request) -> Void) {
         Thread.detachNewThread { [self] in
             while let message = receive() {
-                if case .stop(let reason) = message { stopRequested(reason) }
+                switch message {
+                case .stop(let reason): requested(.stop(reason))
+                case .focus(let focus): requested(.focus(focus))
+                // Not for a worker that runs.
+                case .configuration, .event, .heartbeat: break
+                }
             }
-            stopRequested(nil)
+            requested(.stop(.shutdown))
             sleep(Self.orphanedGrace)
             _exit(ExitStatus.failed.rawValue)
         }

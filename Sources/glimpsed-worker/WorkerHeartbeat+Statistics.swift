@@ -4,7 +4,9 @@ import Pipelines
 
 extension WorkerHeartbeat {
     init(_ statistics: PipelineRun.Statistics) {
-        self.init(received: statistics.received, lanes: statistics.lanes.map(Lane.init))
+        self.init(
+            received: statistics.received, sourceMilliseconds: statistics.sourceAge?.whole(.milliseconds(1)) ?? 0,
+            lanes: statistics.lanes.map(Lane.init))
     }
 }
 

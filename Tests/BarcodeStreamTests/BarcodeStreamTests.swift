@@ -138,7 +138,12 @@ extension TrackChange {
     @Test func unreadableCodesAreNothingOtherwise() throws {
         let stream = try PaintedStream()
         let square = try PaintedSymbol("never", .qrCode, x: 320, y: 180, width: 90)
-        for _ in 0..<6 { #expect(try stream.show([square], blur: 3).isEmpty) }
+        var causes: [Explanation.Untracked.Cause] = []
+        for _ in 0..<6 {
+            #expect(try stream.show([square], blur: 3).isEmpty)
+            causes += stream.withheld
+        }
+        #expect(Set(causes.map { "\($0)" }) == ["undecoded"])
     }
 
     @Test func valuesThatAreNotAllowedAreNothing() throws {
@@ -152,9 +157,13 @@ extension TrackChange {
             try PaintedSymbol("plain", .qrCode, x: 500, y: 100, width: 90),
             try PaintedSymbol("4006381333931", .ean13, x: 300, y: 280, width: 220),
         ]
-        var seen: Set<String?> = []
-        for _ in 0..<12 { seen.formUnion(try stream.show(symbols).map { $0.barcode?.raw }) }
+        var (seen, causes): (Set<String?>, Set<String>) = ([], [])
+        for _ in 0..<12 {
+            seen.formUnion(try stream.show(symbols).map { $0.barcode?.raw })
+            causes.formUnion(stream.withheld.map { "\($0)" })
+        }
         #expect(seen == ["https://good.example", "4006381333931"])
+        #expect(causes.isSuperset(of: ["notAllowed", "denied"]))
     }
 
     @Test func theSameFilmGivesTheSameEvents() throws {

@@ -61,6 +61,8 @@ final class PaintedStream {
     let height: Int
     private let detector: any Detector
     private var tracker: Tracker
+    /// Of the last frame.
+    var withheld: [Explanation.Untracked.Cause] { detector.withheld.map(\.cause) }
     /// Close to a normal distribution of deviation 1, times 64.
     private static let noise: [Int] = {
         var random = SeededRandom(seed: 5)
@@ -89,6 +91,7 @@ final class PaintedStream {
     /// The next frame.
     ///
     /// - Parameter blur: radius of a box filter in pixels.
+    @discardableResult
     func show(_ symbols: [PaintedSymbol], noise: Int = 4, blur: Int = 0) throws -> [TrackChange] {
         var pixels = [UInt8](repeating: 120, count: width * height)
         for symbol in symbols { paint(symbol, into: &pixels) }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct ScanPlannerTests {
     private let limits = ScanPlanner.Limits(
-        fill: 1, capacity: 6, calmInterval: 0.15, searchInterval: 0.06)
+        fill: 1, capacity: 6, rescue: 0.5, calmInterval: 0.15, searchInterval: 0.06)
 
     /// In which of a second's 30 frames the whole picture is searched.
     private func scans(_ sightings: ScanPlanner.Sightings, cost: Double = 0) -> [Int] {
@@ -13,7 +13,7 @@ import Testing
         planner.streamBegan(pixels: 1000)
         return (0..<30).filter { number in
             if number > 0 { planner.frameArrived() }
-            guard planner.scans(at: Double(number) / 30, sightings) else { return false }
+            guard planner.scan(at: Double(number) / 30, sightings) != nil else { return false }
             planner.spent(cost)
             return true
         }
@@ -47,8 +47,19 @@ import Testing
         #expect(!planner.hasBudget)
         planner.streamBegan(pixels: 1000)
         #expect(planner.budget == 6000)
-        let scansAtOnce = planner.scans(at: 0, .init(seen: 1))
-        #expect(scansAtOnce)
+        #expect(planner.scan(at: 0, .init(seen: 1)) == 6000)
+    }
+
+    @Test func whatIsLostIsSearchedForWithoutABudget() {
+        var planner = ScanPlanner(limits)
+        planner.streamBegan(pixels: 1000)
+        planner.spent(1e9)
+        #expect(planner.scan(at: 0, .init(seen: 1)) == nil)
+        #expect(planner.scan(at: 0, .init(seen: 1, lost: 1)) == 500)
+    }
+
+    @Test func whileTheFocusIsInViewASearchASecondIsEnough() {
+        #expect(scans(.init(seen: 1, lost: 1, somethingMoves: true, hasFocus: true)) == [0])
     }
 
     // MARK: Places that resist

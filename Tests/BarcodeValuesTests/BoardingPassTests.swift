@@ -17,13 +17,17 @@ import Testing
             #"{"passenger_name":"DESMARAIS/LUC","electronic_ticket":true,"legs":[{"pnr":"ABC123","from":"YUL","to":"FRA","carrier":"AC","flight_number":"834","day_of_year":326,"cabin":"J","seat":"1A","sequence":"25","passenger_status":"1","marketing_carrier":"AC","ticket_number":"0141234567890","frequent_flyer_airline":"AC","frequent_flyer_number":"1234567890123","free_baggage":"20K","fast_track":"Y"},{"pnr":"DEF456","from":"FRA","to":"GVA","carrier":"LH","flight_number":"3664","day_of_year":327,"cabin":"C","seat":"12C","sequence":"2","passenger_status":"1","marketing_carrier":"AC","ticket_number":"0140987654321","frequent_flyer_airline":"AC","frequent_flyer_number":"1234567890123","free_baggage":"2PC","fast_track":"N"}],"issued":"6225","document_type":"B","issuer":"AC"}"#
         ),
         Vector(
-            "Resolution 792: a second leg is missing", "M2DESMARAIS/LUC       EABC123 YULFRAAC 0834 226F001A0025 100", .text),
+            "Resolution 792: a second leg is missing", "M2DESMARAIS/LUC       EABC123 YULFRAAC 0834 226F001A0025 100",
+            .text),
         Vector(
             "Resolution 792: no such day", "M1DESMARAIS/LUC       EABC123 YULFRAAC 0834 367F001A0025 100", .text),
         Vector(
-            "Resolution 792: something behind the pass", "M1DESMARAIS/LUC       EABC123 YULFRAAC 0834 226F001A0025 100X",
+            "Resolution 792: something behind the pass",
+            "M1DESMARAIS/LUC       EABC123 YULFRAAC 0834 226F001A0025 100X",
             .text),
-        Vector("Resolution 792: a text that begins so", "M1 motorway closed between junctions 3 and 4 until Monday 06:00 am", .text),
+        Vector(
+            "Resolution 792: a text that begins so",
+            "M1 motorway closed between junctions 3 and 4 until Monday 06:00 am", .text),
     ]
 
     @Test(arguments: vectors) func vector(_ vector: Vector) { vector.check() }

@@ -94,7 +94,8 @@ import Testing
     /// Every day of 800 years, there and back.
     @Test func daysGoRoundTrip() {
         var (year, month, day) = (1700, 1, 1)
-        for ordinal in CivilDate.ordinal(year: 1700, month: 1, day: 1)...CivilDate.ordinal(year: 2500, month: 1, day: 1) {
+        for ordinal in CivilDate.ordinal(year: 1700, month: 1, day: 1)...CivilDate.ordinal(year: 2500, month: 1, day: 1)
+        {
             let date = CivilDate.date(ordinal: ordinal)
             guard date == (year, month, day), CivilDate.ordinal(year: year, month: month, day: day) == ordinal else {
                 Issue.record("\(year)-\(month)-\(day): \(date)")

@@ -80,7 +80,8 @@ import Testing
             #"{"name":{"formatted_name":"Jürgen","first":"J,r","last":"O;Neill"},"note":"a\nb\\c"}"#),
         Vector(
             "vCard 2.1, 2.4.1: a card within a card",
-            "BEGIN:VCARD\nVERSION:2.1\nN:A;B\nAGENT:\nBEGIN:VCARD\nVERSION:2.1\nN:C;D\nTEL:1\nEND:VCARD\nEND:VCARD", .contact,
+            "BEGIN:VCARD\nVERSION:2.1\nN:A;B\nAGENT:\nBEGIN:VCARD\nVERSION:2.1\nN:C;D\nTEL:1\nEND:VCARD\nEND:VCARD",
+            .contact,
             #"{"name":{"formatted_name":"B A","first":"B","last":"A"}}"#),
         Vector(
             "NTT docomo, MECARD",

@@ -23,7 +23,8 @@ import Testing
         ),
         Vector(
             "AAMVA 2003, D.12: version 2, given names in one field; an identification card",
-            "@\n\u{1e}\rANSI 636026020001ID00310100IDDAQA1\nDCSDOE\nDCTJANE MARY\nDBC2\nDBB12311980\nDCGUSA\r", .driverLicense,
+            "@\n\u{1e}\rANSI 636026020001ID00310100IDDAQA1\nDCSDOE\nDCTJANE MARY\nDBC2\nDBB12311980\nDCGUSA\r",
+            .driverLicense,
             #"{"document_type":"ID","first_name":"JANE","middle_name":"MARY","last_name":"DOE","gender":"2","license_number":"A1","birth_date":"12311980","date_order":"mdy","issuing_country":"USA","issuer_id":"636026","aamva_version":2}"#
         ),
         Vector(

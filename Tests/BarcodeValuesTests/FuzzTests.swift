@@ -113,7 +113,8 @@ import Testing
 enum Damage {
     private static let pieces: [String] = [
         ";", ":", "\\", "\"", ",", "=", "\r\n", "\n ", "\u{1D}", "%", "%zz", "%C3", "@", "?", "&", "/", "BEGIN:VCARD\n",
-        "END:VCARD", "BEGIN:VEVENT\n", "DURATION:P400000W", "DTSTART:99991231T235960Z", "00000000", "99999999999999999999",
+        "END:VCARD", "BEGIN:VEVENT\n", "DURATION:P400000W", "DTSTART:99991231T235960Z", "00000000",
+        "99999999999999999999",
         "-", ".", "e77", "漢", "é", "\u{0}", "\u{7F}", "\u{301}", "😀", "M4", "ANSI 636000109999",
     ]
 
@@ -134,7 +135,7 @@ enum Damage {
         case 0: bytes.removeSubrange(place..<end)
         case 1: bytes.insert(contentsOf: Array(bytes[place..<end]), at: place)
         case 2: bytes.insert(contentsOf: Array((pieces.randomElement(using: &random) ?? "").utf8), at: place)
-        case 3: bytes.removeSubrange(place...) // The rest is missing.
+        case 3: bytes.removeSubrange(place...)  // The rest is missing.
         case 4:
             guard place < bytes.count else { return }
             bytes[place] = UInt8.random(in: 0...255, using: &random)
@@ -146,7 +147,9 @@ enum Damage {
 }
 
 extension Array {
-    fileprivate mutating func removeSubrange(_ range: PartialRangeFrom<Int>) { removeSubrange(range.lowerBound..<count) }
+    fileprivate mutating func removeSubrange(_ range: PartialRangeFrom<Int>) {
+        removeSubrange(range.lowerBound..<count)
+    }
     fileprivate mutating func replaceSubrange(_ range: PartialRangeFrom<Int>, with other: some Collection<Element>) {
         replaceSubrange(range.lowerBound..<count, with: other)
     }

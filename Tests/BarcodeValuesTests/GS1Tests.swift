@@ -9,10 +9,13 @@ import Testing
 
     static let vectors: [Vector] = [
         Vector(
-            "GS1 General Specifications, 2.1.7 (data carriers)", "01095011015300031714070410AB-123", .dataMatrix, "]d2", .gs1,
+            "GS1 General Specifications, 2.1.7 (data carriers)", "01095011015300031714070410AB-123", .dataMatrix, "]d2",
+            .gs1,
             lot),
         Vector("GS1 General Specifications, 5.1.2: QR", "01095011015300031714070410AB-123", .qrCode, "]Q3", .gs1, lot),
-        Vector("GS1 General Specifications, 5.1.2: GS1-128", "01095011015300031714070410AB-123", .code128, "]C1", .gs1, lot),
+        Vector(
+            "GS1 General Specifications, 5.1.2: GS1-128", "01095011015300031714070410AB-123", .code128, "]C1", .gs1, lot
+        ),
         Vector(
             "GS1 General Specifications, 7.8.5: FNC1 behind data of variable length",
             "10AB-123\u{1D}0109501101530003\u{1D}17140700", .code128, "]C1", .gs1,
@@ -35,10 +38,12 @@ import Testing
             "GS1 General Specifications, 3.8.2: expiry with time", "70032512312359", .dataMatrix, "]d2", .gs1,
             #"{"elements":[{"ai":"7003","title":"EXPIRY TIME","data":"2512312359","date":"2025-12-31T23:59"}]}"#),
         Vector(
-            "GS1 General Specifications, 7.9.5: check character pair of a GMN", "80131987654Ad4X4bL5ttr2310c2K", .dataMatrix,
+            "GS1 General Specifications, 7.9.5: check character pair of a GMN", "80131987654Ad4X4bL5ttr2310c2K",
+            .dataMatrix,
             "]d2", .gs1, #"{"elements":[{"ai":"8013","title":"GMN","data":"1987654Ad4X4bL5ttr2310c2K"}]}"#),
         Vector(
-            "GS1 General Specifications, 3.9.6: asset with serial number", "800303453120000011400A1", .dataMatrix, "]d2", .gs1,
+            "GS1 General Specifications, 3.9.6: asset with serial number", "800303453120000011400A1", .dataMatrix,
+            "]d2", .gs1,
             #"{"elements":[{"ai":"8003","title":"GRAI","data":"03453120000011400A1"}]}"#),
         Vector(
             "GS1 General Specifications, 2.2: SSCC", "00340123450000000001", .code128, "]C1", .text),
@@ -50,7 +55,8 @@ import Testing
         Vector("GS1 General Specifications, 3: no such identifier", "05123", .dataMatrix, "]d2", .text),
         Vector("GS1 General Specifications, 3.4: too long", "10123456789012345678901", .dataMatrix, "]d2", .text),
         Vector("GS1 General Specifications, 7.11: no such character", "10AB#", .dataMatrix, "]d2", .text),
-        Vector("GS1 General Specifications, 7.9.5: wrong pair", "80131987654Ad4X4bL5ttr2310c2L", .dataMatrix, "]d2", .text),
+        Vector(
+            "GS1 General Specifications, 7.9.5: wrong pair", "80131987654Ad4X4bL5ttr2310c2L", .dataMatrix, "]d2", .text),
         Vector("ISO/IEC 15424: no FNC1", "0109501101530003", .dataMatrix, "]d1", .text),
     ]
 

@@ -36,14 +36,18 @@ import Testing
         Vector(
             "ZXing's wiki, Barcode Contents: SMTP", "SMTP:someone@example.com:Subject:Body: more", .email,
             #"{"address":"someone@example.com","subject":"Subject","body":"Body: more"}"#),
-        Vector("RFC 5322, 3.4.1", "first.last+tag@sub.example.org", .email, #"{"address":"first.last+tag@sub.example.org"}"#),
+        Vector(
+            "RFC 5322, 3.4.1", "first.last+tag@sub.example.org", .email,
+            #"{"address":"first.last+tag@sub.example.org"}"#),
         Vector("RFC 5322, 3.4.1", "first..last@example.org", .text),
         Vector("RFC 6068, 2: nobody to write to", "mailto:?subject=x", .text),
         Vector("NTT docomo: TO is mandatory", "MATMSG:SUB:x;BODY:y;;", .text),
         // Phone
         Vector("RFC 3966, 6", "tel:+1-201-555-0123", .phone, #"{"number":"+1-201-555-0123"}"#),
         Vector("RFC 3966, 6", "tel:7042;phone-context=example.com", .phone, #"{"number":"7042"}"#),
-        Vector("RFC 3966, 3 (ext)", "TEL:+358-555-1234567;ext=1234", .phone, #"{"number":"+358-555-1234567","extension":"1234"}"#),
+        Vector(
+            "RFC 3966, 3 (ext)", "TEL:+358-555-1234567;ext=1234", .phone,
+            #"{"number":"+358-555-1234567","extension":"1234"}"#),
         Vector("RFC 3966, 3: no digits", "tel:call me", .text),
         // SMS
         Vector("RFC 5724, 2.3", "sms:+15105550101", .sms, #"{"phone_number":"+15105550101"}"#),

@@ -47,12 +47,15 @@ import Testing
         ),
         Vector(
             "EPC069-12, 3: version 2 without BIC, creditor reference, CRLF",
-            "BCD\r\n002\r\n1\r\nSCT\r\n\r\nFranz Mustermann\r\nDE89370400440532013000\r\nEUR12.3\r\n\r\nRF18539007547034", .payment,
+            "BCD\r\n002\r\n1\r\nSCT\r\n\r\nFranz Mustermann\r\nDE89370400440532013000\r\nEUR12.3\r\n\r\nRF18539007547034",
+            .payment,
             #"{"scheme":"epc","creditor":{"name":"Franz Mustermann"},"iban":"DE89370400440532013000","amount":"12.3","currency":"EUR","reference_type":"iso11649","reference":"RF18539007547034"}"#
         ),
         Vector("EPC069-12, 3: version 1 has a BIC", "BCD\n001\n1\nSCT\n\nA\nDE89370400440532013000", .text),
         Vector("ISO 13616: wrong check digits", "BCD\n002\n1\nSCT\n\nA\nDE88370400440532013000", .text),
-        Vector("EPC069-12, 3: one kind of remittance information", "BCD\n002\n1\nSCT\n\nA\nDE89370400440532013000\nEUR1\n\nR\nT", .text),
+        Vector(
+            "EPC069-12, 3: one kind of remittance information",
+            "BCD\n002\n1\nSCT\n\nA\nDE89370400440532013000\nEUR1\n\nR\nT", .text),
         Vector(
             "Swiss Implementation Guidelines QR-bill 2.3, annex A: QR reference", qrBill, .payment,
             #"{"scheme":"swiss_qr_bill","creditor":{"name":"Robert Schneider AG","address_lines":["Rue du Lac 1268","2501 Biel"],"country":"CH"},"iban":"CH4431999123000889012","debtor":{"name":"Pia-Maria Rutschmann-Schnyder","address_lines":["Grosse Marktgasse 28","9400 Rorschach"],"country":"CH"},"amount":"1949.75","currency":"CHF","reference_type":"qrr","reference":"210000000003139471430009017","message":"Order dated 15.06.2020","information":"//S1/10/10201409/11/200615/20/140.000-53/30/102673831/31/200615/32/7.7/33/7.7:139.40/40/0:30"}"#
@@ -61,8 +64,13 @@ import Testing
             "Swiss Implementation Guidelines QR-bill 2.2, annex A: creditor reference, combined address",
             qrBill.replacing("CH4431999123000889012", with: "CH5800791123000889012")
                 .replacing("QRR\n210000000003139471430009017", with: "SCOR\nRF18539007547034")
-                .replacing("S\nRobert Schneider AG\nRue du Lac\n1268\n2501\nBiel\n", with: "K\nRobert Schneider AG\nRue du Lac 1268\n2501 Biel\n\n\n")
-                .replacing("S\nPia-Maria Rutschmann-Schnyder\nGrosse Marktgasse\n28\n9400\nRorschach\nCH", with: "\n\n\n\n\n\n")
+                .replacing(
+                    "S\nRobert Schneider AG\nRue du Lac\n1268\n2501\nBiel\n",
+                    with: "K\nRobert Schneider AG\nRue du Lac 1268\n2501 Biel\n\n\n"
+                )
+                .replacing(
+                    "S\nPia-Maria Rutschmann-Schnyder\nGrosse Marktgasse\n28\n9400\nRorschach\nCH", with: "\n\n\n\n\n\n"
+                )
                 .replacing("1949.75", with: ""),
             .payment,
             #"{"scheme":"swiss_qr_bill","creditor":{"name":"Robert Schneider AG","address_lines":["Rue du Lac 1268","2501 Biel"],"country":"CH"},"iban":"CH5800791123000889012","currency":"CHF","reference_type":"iso11649","reference":"RF18539007547034","message":"Order dated 15.06.2020","information":"//S1/10/10201409/11/200615/20/140.000-53/30/102673831/31/200615/32/7.7/33/7.7:139.40/40/0:30"}"#
@@ -111,7 +119,8 @@ import Testing
             #"{"scheme":"eip681","network":"ethereum","address":"0x8e23ee67d1332ad560396262c48ffbb01f93d052","contract":"0x89205a3a3b2a69de6dbf7f01ed13b2108b2c43e7","amount":"1"}"#
         ),
         Vector(
-            "EIP-681, Examples, as they stand there", "ethereum:0xfb6916095ca1df60bb79Ce92ce3ea74c37c5d359?value=2.014e18", .payment,
+            "EIP-681, Examples, as they stand there",
+            "ethereum:0xfb6916095ca1df60bb79Ce92ce3ea74c37c5d359?value=2.014e18", .payment,
             #"{"scheme":"eip681","network":"ethereum","address":"0xfb6916095ca1df60bb79Ce92ce3ea74c37c5d359","address_check":false,"amount":"2.014","currency":"ETH"}"#
         ),
         Vector("EIP-681: no address", "ethereum:0xFB6916095ca1df60bB79Ce92cE3Ea74c37c5d35", .text),

@@ -12,7 +12,8 @@ import Testing
         Vector("GS1 General Specifications, 7.9: wrong check digit", "4006381333932", .ean13, "]E0", .text),
         Vector("GS1 General Specifications, 7.9: wrong check digit", "04252615", .upcE, "]E0", .text),
         Vector("ISO 2108, 5", "9783161484100", .ean13, "]E0", .isbn),
-        Vector("ISO 2108, 5; GS1 General Specifications, 5.2.2.5.2 (add-on)", "9783161484100 52250", .ean13, "]E3", .isbn),
+        Vector(
+            "ISO 2108, 5; GS1 General Specifications, 5.2.2.5.2 (add-on)", "9783161484100 52250", .ean13, "]E3", .isbn),
         Vector("GS1 General Specifications, 5.2.2.5 (add-on)", "9771234567003 02", .ean13, "]E3", .product),
         Vector("ISO 10957: 979-0 is printed music", "9790260000438", .ean13, "]E0", .product),
         Vector("ISO 2108, annex C", "ISBN 0-306-40615-2", .isbn),

@@ -41,7 +41,8 @@ import Testing
 
     /// What is not valid is text, and its secret stays one.
     @Test(arguments: [
-        "WIFI:T:WPA;P:s3cr3t;;", "wifi:T:XYZ;S:a;P:s3cr3t;;", " \nWIFI:P:s3cr3t", "\u{FEFF}WIFI:P:s3cr3t", "join WIFI:P:s3cr3t",
+        "WIFI:T:WPA;P:s3cr3t;;", "wifi:T:XYZ;S:a;P:s3cr3t;;", " \nWIFI:P:s3cr3t", "\u{FEFF}WIFI:P:s3cr3t",
+        "join WIFI:P:s3cr3t",
         "otpauth://totp/a?secret=s3cr3t!", "otpauth-migration://offline?data=s3cr3t", "@\n\u{1E}\rANSI 6360s3cr3t",
     ])
     func aDamagedFormLosesEverything(text: String) throws {
@@ -87,12 +88,16 @@ import Testing
             guard let value = vector.barcode.value, let fields = value.fields else { continue }
             for field in fields.fields {
                 guard case .text(let text) = field.content, text.utf8.count > 6 else { continue }
-                let reporting = BarcodeReporting(redactions: [try #require(BarcodeRedaction(value.format, field: field.name))])
+                let reporting = BarcodeReporting(redactions: [
+                    try #require(BarcodeRedaction(value.format, field: field.name))
+                ])
                 let content = reporting.content(of: vector.barcode)
                 #expect(content.redacted == ["\(value.format.rawValue).\(field.name)"])
                 #expect(content.fields?.fields.contains { $0.name == field.name } == false)
                 let said = fields.hiding([field.name]).json
-                if !said.contains(text) { #expect(content.display?.contains(text) != true, "\(vector.source) \(field.name)") }
+                if !said.contains(text) {
+                    #expect(content.display?.contains(text) != true, "\(vector.source) \(field.name)")
+                }
             }
         }
     }

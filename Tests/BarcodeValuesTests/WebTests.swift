@@ -4,8 +4,12 @@ import Testing
 
 @Suite struct WebTests {
     static let vectors: [Vector] = [
-        Vector("RFC 3986, 1.1.2", "http://www.ietf.org/rfc/rfc2396.txt", .url, #"{"url":"http://www.ietf.org/rfc/rfc2396.txt"}"#),
-        Vector("RFC 3986, 1.1.2", "ftp://ftp.is.co.za/rfc/rfc1808.txt", .url, #"{"url":"ftp://ftp.is.co.za/rfc/rfc1808.txt"}"#),
+        Vector(
+            "RFC 3986, 1.1.2", "http://www.ietf.org/rfc/rfc2396.txt", .url,
+            #"{"url":"http://www.ietf.org/rfc/rfc2396.txt"}"#),
+        Vector(
+            "RFC 3986, 1.1.2", "ftp://ftp.is.co.za/rfc/rfc1808.txt", .url,
+            #"{"url":"ftp://ftp.is.co.za/rfc/rfc1808.txt"}"#),
         Vector(
             "RFC 3986, 3", "HTTPS://user@Example.COM:8042/over/there?name=ferret#nose", .url,
             #"{"url":"HTTPS://user@Example.COM:8042/over/there?name=ferret#nose"}"#),

@@ -8,7 +8,8 @@ import Testing
             "ZXing's wiki, Barcode Contents: Wi-Fi", "WIFI:T:WPA;S:mynetwork;P:mypass;;", .wifi,
             #"{"ssid":"mynetwork","password":"mypass","encryption_type":"wpa","security":"WPA"}"#),
         Vector(
-            "ZXing's wiki, Barcode Contents: Wi-Fi: escapes", #"WIFI:S:\"foo\;bar\\baz\";P:\:\,x;T:WEP;H:true;;"#, .wifi,
+            "ZXing's wiki, Barcode Contents: Wi-Fi: escapes", #"WIFI:S:\"foo\;bar\\baz\";P:\:\,x;T:WEP;H:true;;"#,
+            .wifi,
             #"{"ssid":"\"foo;bar\\baz\"","password":":,x","encryption_type":"wep","security":"WEP","hidden":true}"#),
         Vector(
             "ZXing's wiki, Barcode Contents: Wi-Fi: quoted because it looks like hexadecimal digits",
@@ -70,7 +71,8 @@ import Testing
             #"{"type":"totp","issuer":"ACME Co","account":"john.doe@email.com","secret":"HXDMVJECJJWSRB3HWIZR4IFUGFTMXBOZ","algorithm":"SHA256","digits":8,"period":60}"#
         ),
         Vector(
-            "Google Authenticator's wiki, Key Uri Format: counter", "otpauth://hotp/Big%20Issuer%3A%20bob?secret=jbsw y3dp&counter=0",
+            "Google Authenticator's wiki, Key Uri Format: counter",
+            "otpauth://hotp/Big%20Issuer%3A%20bob?secret=jbsw y3dp&counter=0",
             .otp,
             #"{"type":"hotp","issuer":"Big Issuer","account":"bob","secret":"JBSWY3DP","algorithm":"SHA1","digits":6,"counter":0}"#
         ),

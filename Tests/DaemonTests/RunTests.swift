@@ -4,41 +4,18 @@ import Testing
 
 /// The built `glimpsed run`, with workers that do what a script says.
 @Suite struct RunTests {
-    private let scope = TestScope()
+    private let bench = DaemonBench()
+    private var scope: TestScope { bench.scope }
 
     private func start(
         pipelines: [String: String], settings: String = "", worker: String = Program.built("ScriptedWorker")
     ) throws -> RunningProgram {
-        let config = scope.write(
-            "config.toml",
-            """
-            [daemon]
-            \(settings)
-            [events]
-            socket = "e.sock"
-            group = ""
-            [control]
-            socket = "c.sock"
-            group = ""
-            """)
-        mkdir(scope.path("pipelines"), 0o755)
-        for (name, script) in pipelines {
-            let commands = script.split(separator: "; ").map { "# script: \($0)\n" }.joined()
-            scope.write("pipelines/\(name).toml", commands + "[source]\nkind = \"test\"\n[face]\n")
-        }
-        return RunningProgram(
-            Program.built("glimpsed"), ["run", "--config", config], environment: ["GLIMPSED_WORKER": worker])
+        bench.configure(daemon: settings)
+        for (name, script) in pipelines { bench.write(name, script) }
+        return bench.run(worker: worker)
     }
 
-    private func connect(_ daemon: RunningProgram) async throws -> SocketClient {
-        let path = scope.path("e.sock")
-        var client: SocketClient?
-        _ = await holds {
-            client = try? SocketClient(path)
-            return client != nil
-        }
-        return try #require(client, "\(daemon.errors)")
-    }
+    private func connect(_ daemon: RunningProgram) async throws -> SocketClient { try await bench.subscribe() }
 
     @Test func subscribersSeeTheWholeStoryAndItsEnd() async throws {
         let daemon = try start(pipelines: ["door": "connect; tracks 2; updates 100000 5"])

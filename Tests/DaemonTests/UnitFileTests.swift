@@ -12,6 +12,7 @@ import Testing
             .deletingLastPathComponent()
         let unit = try String(contentsOf: root.appending(path: "systemd/glimpsed.service"), encoding: .utf8)
         #expect(unit.contains("ExecStart=/usr/local/bin/glimpsed run"))
+        #expect(unit.contains("ExecReload=/usr/local/bin/glimpsed reload"))
         let scope = TestScope()
         let copy = scope.write(
             "glimpsed.service",

@@ -37,6 +37,8 @@ import Testing
         ("qr_code", "bitcoin:1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa?amount=0.5&label=Genesis"),
         ("data_matrix", "www.example.com/a"),
         ("upc_e", "04252614"),
+        // Without an ECI, while PDF417 is drawn with one.
+        ("data_matrix", "@\n\u{1e}\rANSI 636012100001DL00310100DLDAQS1234\nDCSTREMBLAY\nDBB19801231\nDCGCAN\r"),
     ]
 
     private let scope = TestScope()
@@ -56,7 +58,8 @@ import Testing
 
     /// The text between two marks of a line.
     private func part(_ line: String, after start: String, before end: String) -> String? {
-        guard let from = line.range(of: start), let to = line.range(of: end, range: from.upperBound..<line.endIndex) else {
+        guard let from = line.range(of: start), let to = line.range(of: end, range: from.upperBound..<line.endIndex)
+        else {
             return nil
         }
         return String(line[from.upperBound..<to.lowerBound])
@@ -82,13 +85,33 @@ import Testing
         try GoldenBlock(file: "docs/events.md", name: "barcode values").expect(table)
     }
 
+    /// GS1 General Specifications, figure 4.15.1-2, as the corpus has it in two symbologies.
+    @Test(
+        .enabled(if: SharedData.has("corpora/barcodes/LICENSE"), "no shared data beside the checkout"),
+        arguments: ["aztec-1/gs1-figure-4.15.1-2-31x31.png", "datamatrix-1/gs1-figure-4.15.1-2-32x32.png"])
+    func symbolsWithFNC1HoldElementStrings(picture: String) throws {
+        let line = try detect([SharedData.path("corpora/barcodes/\(picture)")])[0]
+        let elements = try #require(part(line, after: #""gs1":{"elements":["#, before: "]"), "\(line)")
+        #expect(
+            elements
+                == [
+                    #"{"ai":"01","title":"GTIN","data":"09504000059101"}"#,
+                    #"{"ai":"21","title":"SERIAL","data":"12345678p901"}"#,
+                    #"{"ai":"10","title":"BATCH/LOT","data":"1234567p"}"#,
+                    #"{"ai":"17","title":"USE BY or EXPIRY","data":"141120","date":"2014-11-20"}"#,
+                    #"{"ai":"8200","title":"PRODUCT URL","data":"http://www.gs1.org/demo/"}"#,
+                ].joined(separator: ","))
+        #expect(line.contains(#""display":"(01)09504000059101(21)12345678p901(10)1234567p(17)141120(8200)http"#))
+    }
+
     @Test func redactedValuesAreInNoOutput() throws {
         let wifi = try draw("qr_code", "WIFI:T:WPA;S:net;P:hunter2;;", 0)
         let damaged = try draw("qr_code", "WIFI:T:WPA;P:hunter2;;", 1)
         let secret = Data("hunter2".utf8).base64EncodedString().prefix(8)
         let options = ["--set", #"barcode.redact=["wifi.password"]"#]
         let lines = try detect([wifi, damaged], options)
-        #expect(lines[0].contains(#""display":"net","redacted":["wifi.password"],"value_format":"wifi","wifi":{"ssid":"net","#))
+        #expect(
+            lines[0].contains(#""display":"net","redacted":["wifi.password"],"value_format":"wifi","wifi":{"ssid":"#))
         #expect(lines[1].contains(#""format":"qr_code","redacted":["wifi"],"value_format":"text","orientation""#))
         scope.write("p.toml", "[source]\nkind = \"images\"\npath = \"\(wifi)\"\n[barcode]\n")
         let film = Program.run(Program.built("glimpsed"), ["pipeline", scope.path("p.toml")] + options)

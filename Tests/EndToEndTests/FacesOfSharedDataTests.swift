@@ -53,21 +53,4 @@ struct FacesOfSharedDataTests {
             #expect(found.features.isEmpty, "\(model)")
         }
     }
-
-    /// One person, one track, from the first sighting to the last.
-    @Test(arguments: ["asl_again", "asl_book", "asl_help"])
-    func onePersonIsOneTrack(name: String) throws {
-        let scope = TestScope()
-        scope.write("p.toml", "[source]\nkind = \"test\"\n[face]\n")
-        let result = Program.run(
-            Program.built("glimpsed"),
-            ["pipeline", scope.path("p.toml"), "--source", SharedData.path("media/video/\(name).mkv")])
-        try #require(result.status == 0, "\(result)")
-        let tracks = result.lines.compactMap { Detected.TrackLine($0) }
-        #expect(tracks.filter { $0.type == "detected" }.count == 1)
-        #expect(Set(tracks.compactMap(\.track?.id)) == ["1"])
-        #expect(tracks.last?.type == "completed")
-        #expect(tracks.last?.reason == "end_of_stream")
-        #expect(tracks.filter { $0.type == "update" }.count >= 50)
-    }
 }

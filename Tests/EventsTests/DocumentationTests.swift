@@ -17,8 +17,14 @@ import Testing
         let page = try String(contentsOfFile: "\(Checkout.root)/docs/events.md", encoding: .utf8)
         let types = [
             "detected", "update", "missing", "completed", "hello", "state", "source", "detector", "gap", "ping",
-            "error",
+            "error", "explain", "config",
         ]
         for type in types { #expect(page.contains("`\(type)`"), "\(type)") }
+        let explained = [
+            "below_threshold", "suppressed", "tentative", "capacity", "out_of_focus", "invalid", "max_gap",
+            "unconfirmed", "cooldown", "same_value", "filtered", "undecoded", "confirm_reads", "max_gap_frames", "hits",
+            "payload", "focus", "discontinuity", "previous_id", "smoothed_box",
+        ]
+        for name in explained { #expect(page.contains("`\(name)`"), "\(name)") }
     }
 }

@@ -4,6 +4,7 @@ import GlimpseTesting
 import Observations
 import Testing
 
+@testable import BarcodeValues
 @testable import Events
 
 @Suite struct EncoderTests {

@@ -234,7 +234,7 @@ private struct Bench {
     }
 
     /// A reader that stalls and resumes at random: nothing out of order, nothing twice, nothing silently lost.
-    @Test(arguments: 1...40 as ClosedRange<UInt64>)
+    @Test(arguments: Fuzz.seeds(40))
     func randomSchedulesNeverLoseAnythingSilently(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var bench = Bench(

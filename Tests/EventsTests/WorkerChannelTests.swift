@@ -18,7 +18,7 @@ import Testing
                 WorkerHeartbeat(received: 9_000_000_000, lanes: [.init(detector: "face", processed: 5, dropped: 3)])),
             .heartbeat(
                 WorkerHeartbeat(
-                    received: 10,
+                    received: 10, sourceMilliseconds: 9,
                     lanes: [
                         .init(
                             detector: "barcode", processed: 5, dropped: 3, skipped: 2, failed: 1, busyMilliseconds: 70,
@@ -77,7 +77,7 @@ import Testing
 
     /// Whatever is done to the bytes, each message comes out as it went in, in order, or not at all; and those that nothing was done to
     /// come out.
-    @Test(arguments: 1...25 as ClosedRange<UInt64>)
+    @Test(arguments: Fuzz.seeds(25))
     func damageAndCutsNeverMakeAWrongMessage(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var bytes: [UInt8] = []
@@ -123,7 +123,7 @@ import Testing
     @Test func randomBytesDecodeToNothing() {
         var random = SeededRandom(seed: 7)
         var decoder = WorkerFrameDecoder()
-        for _ in 0..<200 {
+        for _ in Fuzz.rounds(200) {
             decoder.append((0..<1000).map { _ in UInt8.random(in: 0...255, using: &random) })
             #expect(decoder.next() == nil)
         }

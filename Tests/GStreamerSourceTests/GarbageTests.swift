@@ -40,7 +40,7 @@ import Testing
         #expect(failure(path) == SourceError(.unreadable, "\(path): has no video in it"))
     }
 
-    @Test(arguments: 0..<24)
+    @Test(arguments: Fuzz.rounds(24))
     func random(seed: Int) throws {
         var random = SeededRandom(seed: UInt64(seed))
         let heads: [[UInt8]] = [

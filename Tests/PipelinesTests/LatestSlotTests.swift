@@ -42,7 +42,7 @@ import Testing
     }
 
     /// Whatever the schedule: what is put is taken once or counted as dropped, in order, and the last one always arrives.
-    @Test(arguments: 0..<20 as Range<UInt64>)
+    @Test(arguments: Fuzz.seeds(20))
     func nothingIsLostUncounted(seed: UInt64) {
         let slot = LatestSlot<Int>()
         let taken = Mutex<[Int]>([])

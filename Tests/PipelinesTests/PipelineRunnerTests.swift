@@ -64,6 +64,23 @@ import Tracking
         #expect(try LifeCycleGrammar.violations(in: sink.lines) == [])
     }
 
+    /// By the frames' own numbers: where the source lost some, no more are passed over than must be.
+    @Test func everyThirdFrame() throws {
+        let seen = Mutex<[UInt64]>([])
+        let detector = ScriptedDetectorFactory("face") { frame in
+            seen.withLock { $0.append(frame.info.sequence) }
+            return []
+        }
+        let events = emitter(RecordingSink(), ["face"], .every)
+        let detectors = MultiDetector([.init(detector)], delivery: .every, delegate: events)
+        let frames = [1, 2, 3, 4, 6, 8, 9, 10, 11].map {
+            SourceOutput.frame(painter.frame($0, seconds: Double($0) / 10))
+        }
+        _ = PipelineRunner(stallLimit: .seconds(60), every: 3).run(
+            ScriptedSource(frames), detectors: detectors, events: events)
+        #expect(seen.withLock(\.self) == [1, 4, 8, 11])
+    }
+
     @Test func aSourceThatFailsIsLost() throws {
         let error = SourceError(.failed, "the camera went away")
         let (outcome, sink) = run(ScriptedSource(frames(1) + [.failed(error)]))

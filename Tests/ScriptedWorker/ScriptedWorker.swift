@@ -41,6 +41,12 @@ struct ScriptedWorker {
         func number(_ index: Int) -> UInt64 { words.indices.contains(index) ? UInt64(words[index]) ?? 0 : 0 }
         switch words[0] {
         case "connect": output.send(.event(events.source(.connected)))
+        case "detector":
+            let isOperational = words.last == "yes"
+            output.send(
+                .event(
+                    events.detector(
+                        words[1], operational: isOperational, reason: isOperational ? nil : "its model is broken")))
         case "lose": output.send(.event(events.source(.lost, error: "the camera is gone")))
         case "beat": output.send(.heartbeat(WorkerHeartbeat(received: frame)))
         case "tracks": start(number(1))
@@ -66,6 +72,9 @@ struct ScriptedWorker {
                 "say", "descriptors \(descriptors) epoch \(configuration.epoch) first \(configuration.firstTrack)",
             ])
         case "abort": abort()
+        case "eat" where words.count < 3 || number(2) == configuration.epoch:
+            let bytes = Int(number(1)) << 20
+            memset(malloc(bytes), 1, bytes)
         case "hush": close(STDOUT_FILENO)
         case "sleep": usleep(UInt32(number(1)) * 1000)
         case "exit" where words.count < 3 || number(2) == configuration.epoch: exit(Int32(number(1)))

@@ -1,26 +1,14 @@
 import Foundation
+import GlimpseTesting
 import Testing
 
 @testable import Settings
 
 /// Broken bytes give errors, never a crash; every error is one line and names a line that the text has.
 struct FuzzTests {
-    /// SplitMix64 (Steele, Lea, Flood 2014): the same bytes every run.
-    struct Generator: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var z = state
-            z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-            return z ^ (z >> 31)
-        }
-    }
-
-    @Test(arguments: 0..<8)
+    @Test(arguments: Fuzz.seeds(8))
     func mutatedFiles(seed: UInt64) throws {
-        var random = Generator(state: seed)
+        var random = SeededRandom(seed: seed)
         var names = try BoundedFile.names(inFolder: repository.appending(path: "pipelines").path)
         names = names.filter { $0.hasSuffix(".toml") }.map { "pipelines/\($0)" } + ["config.example.toml"]
         let files = try names.map { try BoundedFile.bytes(of: repository.appending(path: $0).path) }
@@ -58,7 +46,7 @@ struct FuzzTests {
         }
     }
 
-    private func mutated(_ original: [UInt8], from files: [[UInt8]], using random: inout Generator) -> [UInt8] {
+    private func mutated(_ original: [UInt8], from files: [[UInt8]], using random: inout SeededRandom) -> [UInt8] {
         var bytes = original
         for _ in 0..<Int.random(in: 1...6, using: &random) {
             let place = Int.random(in: 0...bytes.count, using: &random)

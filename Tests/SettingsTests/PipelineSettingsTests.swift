@@ -36,6 +36,7 @@ struct PipelineSettingsTests {
             frames = 0
             rotation = "auto"
             mirror = false
+            every = 1
             stall_limit = "10s"
             on_demand = false
             [face]
@@ -97,6 +98,7 @@ struct PipelineSettingsTests {
             fps = "30000/1001"
             rotation = 270
             mirror = true
+            every = 5
             stall_limit = "1h"
             on_demand = true
             [face]
@@ -132,13 +134,24 @@ struct PipelineSettingsTests {
             max_objects = 1
             classify = true
             labels = ["person"]
+            [object.tracking]
+            low = 0.2
+            high = 0.5
+            birth = 0.6
+            certain = 1
+            capacity = 32
+            camera_shift = false
+            reentry = "0s"
+            smoothed_box = true
+            confusable = [["car", "truck"], ["cat", "dog", "bear"]]
             """
         let settings = try PipelineSettings.parse(text)
         #expect(!settings.enabled)
         #expect(settings.sortedTags.map { "\($0.key)=\($0.value)" } == ["floor=2", "site=north"])
         let source = SourceSettings(
             kind: .images(path: "/pictures/*.jpg", loop: true, pace: .realtime), width: 640, height: 480,
-            fps: FrameRate(30000, 1001), rotation: .fixed(.twoSeventy), mirror: true, stallLimit: .seconds(3600),
+            fps: FrameRate(30000, 1001), rotation: .fixed(.twoSeventy), mirror: true, every: 5,
+            stallLimit: .seconds(3600),
             onDemand: true)
         #expect(settings.source == source)
 
@@ -181,6 +194,15 @@ struct PipelineSettingsTests {
         object.maxObjects = 1
         object.classify = true
         object.labels = ["person"]
+        object.tracking.low = 0.2
+        object.tracking.high = 0.5
+        object.tracking.birth = 0.6
+        object.tracking.certain = 1
+        object.tracking.capacity = 32
+        object.tracking.cameraShift = false
+        object.tracking.reentry = .zero
+        object.tracking.smoothedBox = true
+        object.tracking.confusable = [["car", "truck"], ["cat", "dog", "bear"]]
         #expect(settings.object == object)
     }
 

@@ -33,7 +33,7 @@ struct SampleFilesTests {
             #expect(lines[index - 1].hasPrefix("# "), "\(key) has no comment above it")
             keys += 1
         }
-        #expect(keys == 28)
+        #expect(keys == 29)
     }
 
     @Test(arguments: [

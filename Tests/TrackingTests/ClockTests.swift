@@ -76,7 +76,7 @@ import Tracking
     /// An object is away for `absence` seconds: the gap rule decides by the frames that did not have it.
     @Test(arguments: [5.0, 15, 30], [0.4, 0.9, 1.1, 1.6, 2.5])
     func gapIsInSecondsAtAnyRate(rate: Double, absence: Double) {
-        for seed in 0..<40 as Range<UInt64> {
+        for seed in Fuzz.seeds(40) {
             var random = SeededRandom(seed: seed)
             var tracker = Tracker(.object)
             var ids: Set<UInt64> = []

@@ -71,16 +71,27 @@ extension FrameInfo {
 
 extension Detection {
     static func object(
-        x: Float, y: Float, size: Float = 100, confidence: Float? = 0.8, label: Int = 0
+        x: Float, y: Float, size: Float = 100, confidence: Float? = 0.8, label: Int = 0, text: String = "thing"
     ) -> Detection {
         Detection(
             box: Box(x: x, y: y, width: size, height: size), confidence: confidence,
-            content: .object(ObjectLabels(labels: [Label(text: "thing", index: label, confidence: confidence ?? 1)])))
+            content: .object(ObjectLabels(labels: [Label(text: text, index: label, confidence: confidence ?? 1)])))
     }
 
     static func face(x: Float, y: Float, size: Float = 100, confidence: Float = 0.8) -> Detection {
         Detection(
             box: Box(x: x, y: y, width: size, height: size), confidence: confidence, content: .face(Face()))
+    }
+
+    /// - Parameter eyes: their distances from the left edge; nose and mouth lie in the middle.
+    static func face(x: Float, y: Float, size: Float = 100, eyes: (Float, Float)) -> Detection {
+        let points: [(Face.Landmark.Name, Float, Float)] = [
+            (.leftEye, eyes.1, 40), (.rightEye, eyes.0, 40), (.noseBase, 50, 60), (.mouthLeft, 60, 80),
+        ]
+        let landmarks = points.map { Face.Landmark(name: $0.0, position: Point(x: x + $0.1, y: y + $0.2)) }
+        return Detection(
+            box: Box(x: x, y: y, width: size, height: size), confidence: 0.8,
+            content: .face(Face(landmarks: landmarks)))
     }
 
     /// - Parameter text: nil for a symbol that was only located.

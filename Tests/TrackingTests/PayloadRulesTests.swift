@@ -128,6 +128,32 @@ import Testing
         #expect(other.first?.first == "D3 b 1")
     }
 
+    @Test func whatIsHeldBackIsExplained() {
+        var configuration = TrackerConfiguration.barcode
+        configuration.payloads.cooldown = 3
+        configuration.payloads.identity = .value
+        var tracker = Tracker(configuration, explains: true)
+        func causes(_ detections: [Detection], at seconds: Double) -> [Explanation.Untracked.Cause]? {
+            _ = tracker.process(detections, frame: .at(seconds))
+            return tracker.explanation?.untracked.map(\.cause)
+        }
+        #expect(causes([seen("1")], at: 0) == [.unconfirmed(reads: 1, limit: 2)])
+        #expect(causes([seen("1")], at: 0.1) == [])
+        let pair = [seen("1"), seen("1", x: 900)]
+        #expect(causes(pair, at: 0.2) == [.sameValue])
+        for step in 3...24 { _ = causes([], at: Double(step) / 10) }
+        #expect(causes([seen("1")], at: 2.5) == [.unconfirmed(reads: 1, limit: 2)])
+        #expect(causes([seen("1")], at: 2.6) == [.cooldown(limit: 3)])
+        // A read in doubt that goes again.
+        #expect(causes([seen("1"), seen("2", x: 2000)], at: 2.7)?.last == .unconfirmed(reads: 1, limit: 2))
+        var rules: [Explanation.Ended.Rule] = []
+        for step in 28...60 {
+            _ = causes([seen("1")], at: Double(step) / 10)
+            rules += tracker.explanation?.ended.map(\.rule) ?? []
+        }
+        #expect(rules == [.confirmReads(reads: 1, limit: 2)])
+    }
+
     // MARK: Predictions
 
     @Test func aPredictionIsWhereTheTrackGoesAndChangesNothing() throws {

@@ -13,6 +13,25 @@ import Testing
         #expect(first.lines.contains { $0.contains("\"type\":\"completed\"") })
     }
 
+    /// Explaining adds lines and changes none; all of them follow the schema.
+    @Test func theSceneExplained() throws {
+        let configuration = "[source]\nkind = \"test\"\nframes = 150\nwidth = 640\nheight = 360\n[barcode]\n"
+        let plain = Worker.pipeline(configuration, in: scope)
+        let explained = Program.run(
+            Worker.path,
+            ["pipeline", scope.write("explained.toml", "name = \"pipeline\"\n" + configuration), "--explain"],
+            within: .seconds(40))
+        #expect(explained.status == 0, "\(explained.errors)")
+        let (added, rest) = (
+            explained.lines.filter { $0.contains("\"type\":\"explain\"") },
+            explained.lines.filter { !$0.contains("\"type\":\"explain\"") }
+        )
+        #expect(rest == plain.lines)
+        #expect(added.contains { $0.contains("\"rule\":\"max_gap\"") })
+        #expect(try EventSchema.violations(in: explained.lines.map { Array($0.utf8) }) == [])
+        #expect(try LifeCycleGrammar.violations(in: explained.lines.map { Array($0.utf8) }) == [])
+    }
+
     @Test func aFilmTwice() throws {
         let film = try MediaMaker.film(
             scope.path("f.mp4"), frames: 60, width: 322, height: 242, encoding: "openh264enc ! h264parse ! mp4mux")

@@ -22,12 +22,7 @@ private final class Bench: Sendable {
         crashes: Int = 1000
     ) throws {
         let (loop, log) = (loop, log)
-        let pipelines = scripts.map { name, script in
-            WorkerPipeline(
-                identity: PipelineIdentity(name: name), file: "pipelines/\(name).toml",
-                text: script.split(separator: "; ").map { "# script: \($0)" }.joined(separator: "\n"),
-                modelsDirectory: "models", logLevel: "info")
-        }
+        let pipelines = scripts.map(Self.pipeline)
         let limits = WorkerStateMachine.Limits(
             stop: stop, backoff: backoff...(backoff * 2), crashes: crashes, crashWindow: .seconds(60))
         parts = try loop.submit {
@@ -39,6 +34,13 @@ private final class Bench: Sendable {
             workers.start()
             return NIOLoopBound((stream, workers), eventLoop: loop)
         }.wait()
+    }
+
+    private static func pipeline(_ name: String, script: String) -> WorkerPipeline {
+        WorkerPipeline(
+            identity: PipelineIdentity(name: name), file: "pipelines/\(name).toml",
+            text: script.split(separator: "; ").map { "# script: \($0)" }.joined(separator: "\n"),
+            modelsDirectory: "models", logLevel: "info")
     }
 
     /// What is in the log now, as `type`, or `type state` for lines about a source.
@@ -64,6 +66,12 @@ private final class Bench: Sendable {
     func pid(_ pipeline: String = "door") async throws -> pid_t? {
         let parts = parts
         return try await loop.submit { parts.value.workers.pid(ofPipeline: pipeline) }.get()
+    }
+
+    /// Another script for a pipeline, as after a reload.
+    func replace(_ name: String, script: String) async throws {
+        let parts = parts
+        try await loop.flatSubmit { parts.value.workers.replace(Self.pipeline(name, script: script)) }.get()
     }
 
     func stop(_ reason: CompletionReason = .shutdown) async throws {
@@ -129,6 +137,39 @@ final class RecordedLog: LogHandler, Sendable {
         #expect(lines[9].error == "the worker was ended by signal \(signal)")
         #expect(lines[10].attempt == 1 && lines[10].retry_ms != nil)
         #expect(lines.compactMap(\.seq) == Array(1...UInt64(lines.count)))
+    }
+
+    /// Deaths of any kind at any moment, by its own hand and by another's, and a reload: every life is whole, and no id comes twice.
+    @Test(arguments: Fuzz.seeds(5))
+    func deathsAtAnyMoment(seed: UInt64) async throws {
+        var random = SeededRandom(seed: seed)
+        var commands = ["updates 9 0", "miss", "updates 1 1", "print no frame", "miss", "updates 40 0", "beat"]
+        commands.shuffle(using: &random)
+        for death in ["kill 9 1", "exit 1 2", "kill 15 3"] {
+            commands.insert(death, at: Int.random(in: 0...commands.count, using: &random))
+        }
+        let count = Int.random(in: 1...6, using: &random)
+        let script = ["connect", "tracks \(count)"] + commands + ["updates 100 1"]
+        let bench = try Bench(["door": script.joined(separator: "; ")])
+        /// Whether so many lines of a kind were written: counted, because reading them all again and again takes its time.
+        func wrote(_ count: UInt64, _ kind: EncodedEvent.Kind) async throws -> Bool {
+            try await holds(within: .seconds(20)) { try await bench.count(of: kind) >= count }
+        }
+        #expect(try await wrote(4 * UInt64(count), .detected))
+        let more = UInt64.random(in: 0...50, using: &random)
+        #expect(try await wrote(bench.count(of: .update) + more, .update))
+        kill(try #require(try await bench.pid()), SIGKILL)
+        #expect(try await wrote(5 * UInt64(count), .detected))
+        try await bench.replace("door", script: script.joined(separator: "; "))
+        #expect(try await wrote(6 * UInt64(count), .detected))
+        try await bench.stop(.shutdown)
+        let lines = try await bench.lines()
+        #expect(try LifeCycleGrammar.violations(in: lines.map { Array($0.text.utf8) }) == [])
+        let detected = lines.filter { $0.type == "detected" }.compactMap(\.track?.id)
+        #expect(detected == (1...detected.count).map(String.init))
+        let ends = lines.filter { $0.type == "completed" }.compactMap(\.reason)
+        let expected = ["source_lost", "source_lost", "source_lost", "source_lost", "reload", "shutdown"]
+        #expect(ends == expected.flatMap { Array(repeating: $0, count: count) })
     }
 
     @Test func anotherPipelineNoticesNothing() async throws {

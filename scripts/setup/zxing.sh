@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# ZXing-C++: .deps/zxing/{include,lib}, where compiler and linker look before they look at the system. Sourced by scripts/setup.sh.
+# ZXing-C++: always at .deps/zxing/lib/libZXing.a, its headers in .deps/zxing/include or with the system's. Sourced by scripts/setup.sh.
 
 zxing_state=
 
@@ -13,10 +13,11 @@ install_zxing() {
             [[ -e $deps/$name/lib/libZXing.a ]] || build_zxing "$version" "$name"
             zxing_state="ZXing $version"
             ;;
-        system) # no header is there, so the system's are found; the library is a linker script that names the system's
+        system) # a link that is named like the static library; its headers are found without one
             name=zxing-system
-            { mkdir -p "$deps/$name/lib" && echo 'INPUT(-lZXing)' >"$deps/$name/lib/libZXing.a"; } 2>>"$log" ||
-                fail_to_write "$deps"
+            { mkdir -p "$deps/$name/lib" &&
+                ln -sfn "$(pkg-config --variable=libdir zxing)/libZXing.so" "$deps/$name/lib/libZXing.a"; } 2>>"$log" ||
+                fail_to_write "$deps/$name"
             zxing_state="system ZXing $(pkg-config --modversion zxing)"
             ;;
         *) fail "GLIMPSE_ZXING=$GLIMPSE_ZXING" "set it to system, or unset it to build the pinned version" ;;

@@ -31,8 +31,8 @@ final class Controller {
             return change(name) { workers, name throws(WorkerStateMachine.Refusal) in try workers.resume(name) }
         case .restart(let name):
             return change(name) { workers, name throws(WorkerStateMachine.Refusal) in try workers.restart(name) }
-        case .focus:
-            return eventLoop.makeSucceededFuture(.failed("this version of glimpsed takes no focus from here"))
+        case .focus(let name, let detector, let track):
+            return eventLoop.makeSucceededFuture(focus(WorkerFocus(detector: detector, track: track), name))
         case .snapshot:
             return eventLoop.makeSucceededFuture(.failed("this version of glimpsed takes no snapshots"))
         case .search:
@@ -40,13 +40,13 @@ final class Controller {
         }
     }
 
-    /// - Parameter request: gives what to wait for; nil for nothing.
+    /// - Parameter request: gives what to wait for.
     private func change(
         _ name: String,
-        _ request: (Workers, String) throws(WorkerStateMachine.Refusal) -> EventLoopFuture<Void>?
+        _ request: (Workers, String) throws(WorkerStateMachine.Refusal) -> EventLoopFuture<Void>
     ) -> EventLoopFuture<ControlReply> {
         do throws(WorkerStateMachine.Refusal) {
-            let done = try request(workers, name) ?? eventLoop.makeSucceededVoidFuture()
+            let done = try request(workers, name)
             let bound = NIOLoopBound(workers, eventLoop: eventLoop)
             return done.map {
                 let status = bound.value.status(ofPipeline: name)
@@ -59,6 +59,19 @@ final class Controller {
             }
         } catch {
             return eventLoop.makeSucceededFuture(.failed("pipeline \(name): \(error)"))
+        }
+    }
+
+    private func focus(_ focus: WorkerFocus, _ name: String) -> ControlReply {
+        do throws(WorkerStateMachine.Refusal) {
+            try workers.focus(focus, inPipeline: name)
+        } catch {
+            return .failed("pipeline \(name): \(error)")
+        }
+        return .done { json in
+            json.member("pipeline", name)
+            json.member("detector", focus.detector)
+            if let track = focus.track { json.member("id", String(track)) }
         }
     }
 

@@ -27,7 +27,7 @@ struct Configuration: Sendable, Equatable {
         return WorkerPipeline(
             identity: PipelineIdentity(name: settings.name, tags: settings.tags), file: settings.file ?? "",
             text: file.text, modelsDirectory: daemon.daemon.modelsDirectory, logLevel: daemon.daemon.logLevel.rawValue,
-            detectors: settings.detectorNames)
+            detectors: settings.detectorNames, sourceSilence: settings.source.stallLimit * 2)
     }
 
     var workers: [WorkerPipeline] { pipelines.keys.sorted().compactMap(worker) }

@@ -56,6 +56,7 @@ struct DaemonKey: Sendable {
         .init("workers.restart_backoff", .applied, \.workers.restartBackoff),
         .init("workers.crash_limit", .applied, \.workers.crashLimit),
         .init("workers.crash_window", .applied, \.workers.crashWindow),
+        .init("workers.stall_limit", .applied, \.workers.stallLimit),
         .init("workers.memory_limit", .applied, \.workers.memoryLimit),
     ]
 }

@@ -41,6 +41,9 @@ package struct EventLog: Sendable {
         return pipelines.count - 1
     }
 
+    /// A pipeline has a new worker.
+    package mutating func startPipeline(_ index: Int) { pipelines[index].start() }
+
     /// Takes a pipeline that has ended out of `hello` and `state`.
     package mutating func removePipeline(_ index: Int) { pipelines[index].remove() }
 
@@ -83,11 +86,14 @@ package struct EventLog: Sendable {
         journal.append(event, pipeline: index, lineBytes: event.body.count + envelope)
     }
 
-    /// Ends every live track of a pipeline whose worker is gone: `completed` for each, by ascending detector and id.
+    /// Ends every live track of a pipeline whose worker is gone: `completed` for each, by ascending detector and id. Where the worker died
+    /// between a track's `detected` and its `update`, that comes first.
     package mutating func completeTracks(ofPipeline index: Int, reason: CompletionReason) {
         let ledger = pipelines[index]
         guard let frame = ledger.newestFrame else { return }
-        for (_, track) in ledger.orderedTracks {
+        let tracks = ledger.orderedTracks.map(\.value)
+        for update in tracks.compactMap(\.newest.firstUpdate) { append(update, pipeline: index) }
+        for track in tracks {
             let completed = CompletedLine.event(
                 sighting: track.sighting, newest: track.newest, frame: frame, reason: reason)
             if let completed { append(completed, pipeline: index) }

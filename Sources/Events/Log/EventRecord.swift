@@ -22,7 +22,7 @@ package struct TrackKey: Sendable, Hashable {
 
 /// How many events there were of each type.
 package struct EventCounts: Sendable, Equatable {
-    private var counts = SIMD8<UInt64>()
+    private var counts = SIMD16<UInt64>()
 
     package init() {}
 

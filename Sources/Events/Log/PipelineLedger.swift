@@ -92,7 +92,7 @@ package struct PipelineLedger: Sendable {
             if let state = members.text("state") { self.state = state }
             if let error = members["error"] { lastError = Array(error) }
         case .detector: record(detector: event)
-        case .config: break
+        case .config, .explain: break
         }
     }
 
@@ -114,6 +114,9 @@ package struct PipelineLedger: Sendable {
         state = SourceEvent.State.connecting.rawValue
         isRemoved = false
     }
+
+    /// It has a new worker, which has yet to say how its source is.
+    mutating func start() { state = SourceEvent.State.connecting.rawValue }
 
     mutating func remove() { isRemoved = true }
 

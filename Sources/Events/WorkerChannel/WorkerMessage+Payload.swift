@@ -21,6 +21,7 @@ extension WorkerMessage {
             bytes.append(contentsOf: event.body)
         case .heartbeat(let heartbeat):
             bytes.append(integer: heartbeat.received)
+            bytes.append(integer: heartbeat.sourceMilliseconds)
             for lane in heartbeat.lanes {
                 bytes.append(string: lane.detector)
                 for count in [lane.processed, lane.dropped, lane.skipped, lane.failed, lane.busyMilliseconds] {
@@ -60,8 +61,8 @@ extension WorkerMessage {
                     kind: kind, detector: detector, feature: FeatureKind(rawValue: feature), track: track,
                     body: Array(reader.rest)))
         case .heartbeat:
-            guard let received = reader.integer() else { return nil }
-            var heartbeat = WorkerHeartbeat(received: received)
+            guard let received = reader.integer(), let source = reader.integer() else { return nil }
+            var heartbeat = WorkerHeartbeat(received: received, sourceMilliseconds: source)
             while !reader.rest.isEmpty {
                 guard let lane = reader.lane() else { return nil }
                 heartbeat.lanes.append(lane)

@@ -76,10 +76,13 @@ package struct WorkerHeartbeat: Sendable, Equatable {
 
     /// Frames that the source gave.
     package var received: UInt64
+    /// For how long the source has not come back, in milliseconds.
+    package var sourceMilliseconds: UInt64
     package var lanes: [Lane]
 
-    package init(received: UInt64, lanes: [Lane] = []) {
+    package init(received: UInt64, sourceMilliseconds: UInt64 = 0, lanes: [Lane] = []) {
         self.received = received
+        self.sourceMilliseconds = sourceMilliseconds
         self.lanes = lanes
     }
 }

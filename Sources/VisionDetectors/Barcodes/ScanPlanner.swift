@@ -8,15 +8,19 @@ struct ScanPlanner {
         /// Nanoseconds of modelled decoding for each pixel of the picture that a frame adds to the budget, and that it holds at most.
         var fill: Double
         var capacity: Double
+        /// What a search has at least while a known symbol is not where it should be.
+        var rescue: Double
         /// Seconds between searches of the whole picture: while every known symbol is in view and nothing else moves, and otherwise.
         var calmInterval: Double
         var searchInterval: Double
+        /// While the focus is in view: so that others are known when it is lost.
+        var focusInterval = 1.0
 
         /// The capacity is what one search of a picture on its own may spend (CZX_ADAPTIVE).
         static let adaptive = Limits(
-            fill: 0.8, capacity: 6, calmInterval: 0.15, searchInterval: 0.03)
+            fill: 2.4, capacity: 6, rescue: 1.5, calmInterval: 0.15, searchInterval: 0.03)
         static let fast = Limits(
-            fill: 0.4, capacity: 1.5, calmInterval: 0.3, searchInterval: 0.06)
+            fill: 0.8, capacity: 1.5, rescue: 0.75, calmInterval: 0.3, searchInterval: 0.06)
     }
 
     /// What the frame's expected symbols turned out to be.
@@ -25,6 +29,8 @@ struct ScanPlanner {
         var lost = 0
         /// Whether the picture has changed since the frame before where no known symbol is.
         var somethingMoves = false
+        /// Whether the only symbol that subscribers want to see is in view.
+        var hasFocus = false
     }
 
     private let limits: Limits
@@ -49,15 +55,18 @@ struct ScanPlanner {
         lastScan = nil
     }
 
-    /// Whether the whole picture is to be searched for what is not known, after the known symbols have been looked at.
-    mutating func scans(at seconds: Double, _ sightings: Sightings) -> Bool {
-        guard budget > 0 else { return false }
+    /// What a search of the whole picture for what is not known may spend, after the known symbols have been looked at; nil: there is none
+    /// in this frame.
+    mutating func scan(at seconds: Double, _ sightings: Sightings) -> Double? {
+        let budget = sightings.lost > 0 ? max(budget, limits.rescue * pixels) : budget
+        guard budget > 0 else { return nil }
         let isCalm = sightings.seen > 0 && sightings.lost == 0 && !sightings.somethingMoves
-        let interval = isCalm ? limits.calmInterval : limits.searchInterval
+        let interval =
+            sightings.hasFocus ? limits.focusInterval : isCalm ? limits.calmInterval : limits.searchInterval
         // Frames of 30 a second come at 0.0333...: an interval that they meet within a millisecond is met.
-        if let lastScan, seconds - lastScan < interval - 0.001 { return false }
+        if let lastScan, seconds - lastScan < interval - 0.001 { return nil }
         lastScan = seconds
-        return true
+        return budget
     }
 
     mutating func spent(_ nanoseconds: Double) {

@@ -7,44 +7,45 @@ import Observations
 struct StreamReader {
     private let reader: ZXingReader
     private let reportsUndecoded: Bool
-    private let isWanted: (Barcode) -> Bool
+    private let filter: ValueFilter
     private var planner: ScanPlanner
     private var ledger = PlaceLedger()
     private var signature = SceneSignature()
     private var symbols: [FollowedSymbol] = []
     private var last: FrameInfo?
+    /// What the last frame showed and nobody asked for.
+    private(set) var withheld: [Explanation.Untracked] = []
 
     /// Attempts on places that resist, a frame.
     private static let retries = 2
     /// Seconds between two frames of one scene.
     private static let longestStep = 5.0
 
-    /// - Parameter isWanted: whether a symbol that was read is to be reported.
-    init(
-        _ reader: ZXingReader, _ limits: ScanPlanner.Limits, reportsUndecoded: Bool,
-        isWanted: @escaping (Barcode) -> Bool
-    ) {
+    /// - Parameter filter: which of the symbols that are read are to be reported.
+    init(_ reader: ZXingReader, _ limits: ScanPlanner.Limits, reportsUndecoded: Bool, filter: ValueFilter) {
         self.reader = reader
         self.reportsUndecoded = reportsUndecoded
-        self.isWanted = isWanted
+        self.filter = filter
         planner = ScanPlanner(limits)
     }
 
     /// - Parameters:
     ///   - hints: of every live track.
+    ///   - focus: the last box of the only track that subscribers see; nil: they see all.
     /// - Returns: the symbols in the frame: read, followed and, if wanted, located ones.
-    mutating func read(_ view: LumaView, _ frame: FrameInfo, hints: [TrackHint]) throws(DetectorError)
-        -> [FollowedSymbol]
-    {
+    mutating func read(
+        _ view: LumaView, _ frame: FrameInfo, hints: [TrackHint], focus: Box? = nil
+    ) throws(DetectorError) -> [FollowedSymbol] {
         begin(frame, view)
+        withheld.removeAll()
         signature.update(view)
         var sight = Sight(view: view, seconds: frame.seconds)
-        try lookAtExpected(hints, &sight)
+        try lookAtExpected(hints, focus, &sight)
         sight.sightings.somethingMoves = signature.hasChanged(besides: sight.seen.map { view.local($0.box) })
         ledger.advance(to: frame.seconds) { signature.hasChanged($0) }
         for symbol in sight.seen { ledger.resolved(view.local(symbol.box)) }
-        if planner.scans(at: frame.seconds, sight.sightings) { try scan(&sight) }
-        try retry(&sight)
+        if let budget = planner.scan(at: frame.seconds, sight.sightings) { try scan(&sight, budget) }
+        if !sight.sightings.hasFocus { try retry(&sight) }
         symbols = sight.seen + sight.lost
         return sight.seen
     }
@@ -89,23 +90,30 @@ struct StreamReader {
 
     // MARK: What is known
 
-    private mutating func lookAtExpected(_ hints: [TrackHint], _ sight: inout Sight) throws(DetectorError) {
+    private mutating func lookAtExpected(
+        _ hints: [TrackHint], _ focus: Box?, _ sight: inout Sight
+    ) throws(DetectorError) {
         for hint in hints {
             guard case .barcode(let known) = hint.detection.content,
                 let place = symbols.firstIndex(where: { $0.barcode.corners == known.corners })
             else { continue }
             let symbol = symbols.remove(at: place)
-            try look(at: symbol, hint, &sight)
+            let isThere = try look(at: symbol, hint, &sight)
+            if isThere, hint.detection.box == focus { sight.sightings.hasFocus = true }
         }
     }
 
     private mutating func look(
         at known: FollowedSymbol, _ hint: TrackHint, _ sight: inout Sight
-    ) throws(DetectorError) {
+    ) throws(DetectorError) -> Bool {
         var symbol = known
         let (from, to) = (hint.detection.box.center, hint.box.center)
         let offset = Point(x: to.x - from.x, y: to.y - from.y)
-        var isThere = symbol.follow(in: sight.view, movedBy: offset, at: sight.seconds) && !sight.has(symbol.barcode)
+        // What was put down lies where it was.
+        var isThere =
+            (symbol.follow(in: sight.view, movedBy: offset, at: sight.seconds)
+                || symbol.follow(in: sight.view, movedBy: Point(x: 0, y: 0), at: sight.seconds))
+            && !sight.has(symbol.barcode)
         if planner.hasBudget, let way = symbol.wayToRead(at: sight.seconds, isWanted: hint.wantsReads) {
             let box = isThere ? symbol.box.widened() : hint.box.widened(by: hint.margin)
             let format = symbol.barcode.format
@@ -133,24 +141,36 @@ struct StreamReader {
             sight.lost.append(symbol)
             if symbol.isRead { sight.sightings.lost += 1 }
         }
+        return isThere
+    }
+
+    /// Whether subscribers may see it.
+    private mutating func isWanted(_ barcode: Barcode) -> Bool {
+        guard let cause = filter.refusal(of: barcode) else { return true }
+        withheld.append(Explanation.Untracked(box: barcode.corners.box, confidence: nil, cause: cause))
+        return false
     }
 
     // MARK: What is new
 
-    private mutating func scan(_ sight: inout Sight) throws(DetectorError) {
-        var budget = planner.budget
+    private mutating func scan(_ sight: inout Sight, _ allowance: Double) throws(DetectorError) {
+        var budget = allowance
         let (found, unread) = try reader.readNew(
             sight.view.luma, known: sight.seen.map { sight.view.local($0.barcode.corners) }, hopeless: ledger.boxes,
             budget: &budget)
-        planner.spent(planner.budget - budget)
+        planner.spent(allowance - budget)
         take(found, .asItIs, &sight)
         var hopeless: [Box] = []
         for place in unread {
-            if reportsUndecoded, place.looksLikeACode {
-                if !sight.covers(place.box) { sight.seen.append(located(place.box, sight)) }
-            } else {
+            guard place.looksLikeACode, reportsUndecoded else {
                 hopeless.append(place.box)
+                if place.looksLikeACode {
+                    withheld.append(
+                        Explanation.Untracked(box: sight.view.global(place.box), confidence: nil, cause: .undecoded))
+                }
+                continue
             }
+            if !sight.covers(place.box) { sight.seen.append(located(place.box, sight)) }
         }
         ledger.failed(hopeless, at: sight.seconds)
     }

@@ -11,11 +11,11 @@ struct ValueFilter {
         self.deny = deny
     }
 
-    /// A value passes when one of `allow` (or there is none) and none of `deny` is found in its text. Bytes that are not text have none.
-    func admits(_ barcode: Barcode) -> Bool {
-        if allow.isEmpty, deny.isEmpty { return true }
-        guard let text = barcode.raw else { return allow.isEmpty }
-        if !allow.isEmpty, !allow.contains(where: { $0.isFound(in: text) }) { return false }
-        return !deny.contains { $0.isFound(in: text) }
+    /// A value passes (nil) when one of `allow` (or there is none) and none of `deny` is found in its text. Bytes that are not text have none.
+    func refusal(of barcode: Barcode) -> Explanation.Untracked.Cause? {
+        let text = barcode.raw
+        func isFound(_ pattern: ValuePattern) -> Bool { text.map(pattern.isFound) ?? false }
+        if !allow.isEmpty, !allow.contains(where: isFound) { return .notAllowed }
+        return deny.contains(where: isFound) ? .denied : nil
     }
 }

@@ -32,7 +32,7 @@ struct TrackTable {
                 let key = Key(pipeline: track.pipeline, detector: track.detector, id: track.track.id)
                 rows[key] = Row(
                     pipeline: track.pipeline, kind: track.kind, id: track.track.id,
-                    what: track.barcode?.summary ?? track.object?.labels?.first?.text
+                    what: track.barcode?.label ?? track.object?.labels?.first?.text
                         ?? "",
                     age: "\(track.track.ageFrames)", state: track.track.missingFrames > 0 ? "missing" : "in view",
                     place: "")

@@ -31,8 +31,19 @@ struct WatchedLine: Decodable {
     struct BarcodeFields: Decodable {
         var format: String?
         var display: String?
+        var redacted: [String]?
 
-        var summary: String { "\(format ?? "(not read)") \(display ?? (format == nil ? "" : "(binary)"))" }
+        /// On one line, without anything that a terminal would obey.
+        var label: String {
+            let format = format ?? "(not read)"
+            guard let display else {
+                return self.format == nil ? format : "\(format) \(redacted == nil ? "(binary)" : "(redacted)")"
+            }
+            let scalars = display.unicodeScalars.map { scalar in
+                scalar.properties.generalCategory == .control ? " " : scalar
+            }
+            return "\(format) \(String(String.UnicodeScalarView(scalars)))"
+        }
     }
 
     struct LabelledFields: Decodable {
@@ -86,7 +97,7 @@ struct WatchedLine: Decodable {
 
     /// What the feature is, for people: a barcode's text, an object's label.
     var what: String {
-        if let barcode { return barcode.summary }
+        if let barcode { return barcode.label }
         if let label = object?.labels?.first?.text { return label }
         return ""
     }

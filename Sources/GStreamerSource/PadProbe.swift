@@ -1,0 +1,31 @@
+import CGStreamer
+
+/// Watches what arrives at or leaves an element.
+enum PadProbe {
+    typealias Seen = @Sendable (UnsafeMutablePointer<GstPadProbeInfo>) -> Void
+
+    private final class Watcher: Sendable {
+        let seen: Seen
+
+        init(_ seen: @escaping Seen) {
+            self.seen = seen
+        }
+    }
+
+    /// - Parameters:
+    ///   - pad: the name of one that the element has from the start.
+    ///   - seen: called on the streaming thread, which goes on when it returns. It is kept as long as the pad lives.
+    static func watch(_ element: Element, _ pad: String, _ type: GstPadProbeType, _ seen: @escaping Seen) {
+        guard let pad = gst_element_get_static_pad(element, pad) else { return }
+        defer { cgst_unref(pad) }
+        gst_pad_add_probe(
+            pad, type,
+            { _, info, data in
+                if let info, let data { Unmanaged<Watcher>.fromOpaque(data).takeUnretainedValue().seen(info) }
+                return GST_PAD_PROBE_OK
+            }, Unmanaged.passRetained(Watcher(seen)).toOpaque()
+        ) { data in
+            data.map { Unmanaged<Watcher>.fromOpaque($0).release() }
+        }
+    }
+}

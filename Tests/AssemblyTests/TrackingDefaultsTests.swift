@@ -1,0 +1,74 @@
+import Foundation
+import GlimpseTesting
+import Settings
+import Testing
+import Tracking
+
+@testable import Assembly
+
+/// What the configuration page says of tracking is what the tracker gets.
+@Suite struct TrackingDefaultsTests {
+    private func tracking(_ detector: String, _ text: String = "") throws -> TrackerConfiguration {
+        let settings = try PipelineSettings.parse("[source]\nkind = \"test\"\n[\(detector).tracking]\n\(text)\n")
+        let lane = try #require(settings.lanes(models: ResourceFolders.ofThisProcess().models).first)
+        return lane.tracking
+    }
+
+    /// A row of the table: face, barcode, object.
+    private func row(_ key: String) throws -> [String] {
+        let page = try String(contentsOfFile: "\(Checkout.root)/docs/configuration.md", encoding: .utf8)
+        let line = try #require(page.components(separatedBy: "\n").first { $0.hasPrefix("| `\(key)` |") })
+        return line.components(separatedBy: "|").dropFirst(2).prefix(3).map { $0.trimmingCharacters(in: .whitespaces) }
+    }
+
+    @Test func theTableIsTrue() throws {
+        for (column, detector) in ["face", "barcode", "object"].enumerated() {
+            let configuration = try tracking(detector)
+            guard case .time(let gap) = configuration.gap else {
+                Issue.record("\(detector) has no time rule")
+                continue
+            }
+            func number(_ value: Float) -> String { "\(value)" }
+            let values = [
+                ("hits", "\(configuration.hits)"), ("max_gap", "\(Int(gap)) s"), ("low", number(configuration.low)),
+                ("high", number(configuration.high)), ("birth", number(configuration.birth)),
+                ("certain", number(configuration.certainScore)), ("capacity", "\(configuration.capacity)"),
+                ("reentry", "\(Int(configuration.reentry)) s"), ("camera_shift", "`\(configuration.cameraShift)`"),
+                ("smoothed_box", "`\(configuration.smoothedBox)`"),
+            ]
+            for (key, value) in values { #expect(try row(key)[column] == value, "\(detector) \(key)") }
+        }
+    }
+
+    @Test func eachKeyArrives() throws {
+        let text = """
+            low = 0.2
+            high = 0.4
+            birth = 0.5
+            certain = 0.95
+            hits = 4
+            max_gap_frames = 7
+            capacity = 12
+            reentry = "3s"
+            camera_shift = false
+            smoothed_box = true
+            confusable = [["car", "truck"]]
+            """
+        var expected = TrackerConfiguration.object
+        (expected.low, expected.high, expected.birth, expected.certainScore) = (0.2, 0.4, 0.5, 0.95)
+        (expected.hits, expected.gap, expected.capacity) = (4, .frames(limit: 7), 12)
+        (expected.reentry, expected.cameraShift, expected.smoothedBox) = (3, false, true)
+        expected.confusables = [["car", "truck"]]
+        #expect(try tracking("object", text) == expected)
+    }
+
+    /// What starts a track must also continue it.
+    @Test func oneThresholdMovesTheOther() throws {
+        let high = try tracking("face", "high = 0.8")
+        #expect((high.high, high.birth) == (0.8, 0.8))
+        let birth = try tracking("face", "birth = 0.4")
+        #expect((birth.high, birth.birth) == (0.4, 0.4))
+        let preset = try tracking("face", "preset = \"barcode\"\nlow = 0.1")
+        #expect((preset.low, preset.high, preset.hits) == (0.1, 0.5, 3))
+    }
+}

@@ -1,0 +1,166 @@
+import Foundation
+import GlimpseTesting
+import Testing
+
+@testable import Daemon
+@testable import Settings
+
+/// Two folders of files, and what the difference between them is.
+@Suite struct ConfigurationPlanTests {
+    private let scope = TestScope()
+    private let base = "[source]\nkind = \"test\"\nwidth = 640\nheight = 480\n[face]\nmin_size = 0.2\n"
+
+    private func configuration(_ name: String, daemon: String = "", _ pipelines: [String: String]) throws
+        -> Configuration
+    {
+        let file = scope.write("\(name)/config.toml", daemon)
+        scope.write("\(name)/pipelines/.keep", "")
+        for (pipeline, text) in pipelines { scope.write("\(name)/pipelines/\(pipeline).toml", text) }
+        return try Configuration(ConfigurationCheck(file: file))
+    }
+
+    @Test func addedRemovedChangedUnchanged() throws {
+        let old = try configuration("old", ["a": base, "b": base, "c": base, "off": "enabled = false\n" + base])
+        let new = try configuration(
+            "new", ["a": base, "b": base.replacing("640", with: "1280"), "d": base, "off": base])
+        let plan = ConfigurationPlan(from: old, to: new)
+        #expect(plan.added == ["d", "off"])
+        #expect(plan.removed == ["c"])
+        #expect(plan.changed == [.init(name: "b", keys: ["source.width"], means: .newWorker)])
+        #expect(plan.unchanged == ["a"])
+        #expect(plan.affected == ["b", "c", "d", "off"])
+        #expect(plan.applied == [] && plan.needsRestart == [] && !plan.isEmpty)
+        #expect(plan.result.pipelines.keys.sorted() == ["a", "b", "d", "off"])
+        let back = ConfigurationPlan(from: plan.result, to: old)
+        #expect(back.removed == ["d", "off"] && back.added == ["c"] && back.changed.map(\.name) == ["b"])
+    }
+
+    @Test(
+        arguments: [
+            ("640", "1280", ["source.width"]), ("min_size = 0.2", "min_size = 0.2 # comment", nil),
+            ("min_size = 0.2", "", ["face.min_size"]), ("[face]", "[barcode]\n[face]", ["barcode"]),
+            ("width = 640\nheight = 480", "height = 480\nwidth = 640", nil),
+            ("[source]", "name = \"p\"\n[source]", nil), ("[source]", "enabled = true\n[source]", nil),
+            ("[source]", "tags = { a = \"1\" }\n[source]", ["tags.a"]),
+            (
+                "[face]\nmin_size = 0.2", "[face]\nmin_size = 0.3\nroi = [0.0, 0.0, 0.5, 0.5]",
+                ["face.min_size", "face.roi"]
+            ),
+            ("kind = \"test\"", "kind = \"test\"\nmirror = false", nil),
+        ] as [(String, String, [String]?)])
+    func whatCountsAsAChange(text: String, replacement: String, keys: [String]?) throws {
+        let old = try configuration("old", ["p": base])
+        let new = try configuration("new", ["p": base.replacing(text, with: replacement)])
+        let plan = ConfigurationPlan(from: old, to: new)
+        #expect(plan.changed.map(\.keys) == (keys.map { [$0] } ?? []))
+        #expect(plan.isEmpty == (keys == nil))
+    }
+
+    @Test func aFileOfAnotherNameIsTheSamePipeline() throws {
+        let text = "name = \"door\"\n" + base
+        let plan = ConfigurationPlan(
+            from: try configuration("old", ["a": text]), to: try configuration("new", ["b": text]))
+        #expect(plan.isEmpty && plan.unchanged == ["door"])
+        #expect(plan.result.worker("door")?.file.hasSuffix("new/pipelines/b.toml") == true)
+    }
+
+    @Test func keysOfTheDaemonAreAppliedOrWaitForARestart() throws {
+        let old = try configuration("old", ["a": base])
+        let new = try configuration(
+            "new", daemon: "[daemon]\nstop_limit = \"9s\"\n[events]\nsocket = \"/e\"\n[workers]\ncrash_limit = 9\n",
+            ["a": base])
+        let plan = ConfigurationPlan(from: old, to: new)
+        #expect(plan.applied == ["daemon.stop_limit", "workers.crash_limit"])
+        #expect(plan.needsRestart == ["events.socket"])
+        #expect(plan.unchanged == ["a"])
+        #expect(plan.result.daemon.daemon.stopLimit == .seconds(9) && plan.result.daemon.workers.crashLimit == 9)
+        // What is in force is compared the next time, so it is said again.
+        #expect(plan.result.daemon.events.socket == old.daemon.events.socket)
+        #expect(ConfigurationPlan(from: plan.result, to: new).needsRestart == ["events.socket"])
+    }
+
+    @Test func anotherModelsFolderIsAnotherWorker() throws {
+        let old = try configuration("old", ["a": base])
+        let new = try configuration("new", daemon: "[daemon]\nmodels_dir = \"/m\"\n", ["a": base])
+        let plan = ConfigurationPlan(from: old, to: new)
+        #expect(plan.changed == [.init(name: "a", keys: ["daemon.models_dir"], means: .newWorker)])
+        #expect(plan.result.worker("a")?.modelsDirectory == "/m")
+    }
+
+    /// No value stands in a plan: it may be a secret.
+    @Test func valuesAreNotTold() throws {
+        let rtsp = { (user: String) in
+            "[source]\nkind = \"rtsp\"\nurl = \"rtsp://h/\"\nuser = \"\(user)\"\npassword_env = \"P\"\n[face]\n"
+        }
+        let plan = ConfigurationPlan(
+            from: try configuration("old", ["a": rtsp("anna")]), to: try configuration("new", ["a": rtsp("bertha")]))
+        #expect(plan.changed == [.init(name: "a", keys: ["source.user"], means: .newWorker)])
+        var line = ""
+        dump(plan.changed, to: &line)
+        #expect(!line.contains("anna") && !line.contains("bertha"))
+    }
+
+    /// Every key that the daemon's file can have is in the table, and each is seen by itself.
+    @Test func everyKeyOfTheExampleHasItsEffect() throws {
+        let other = [
+            "watch_files": "true", "log_level": "\"debug\"", "log_format": "\"json\"", "mode": "\"0600\"",
+            "allow_users": "[\"root\"]", "allow_groups": "[\"root\"]", "restart_backoff": "[\"1s\", \"2s\"]",
+            "queue": "\"1MiB\"", "journal_bytes": "\"1MiB\"", "journal_disk": "\"1GiB\"", "memory_limit": "\"1GiB\"",
+            "max_subscribers": "7", "journal_events": "7", "crash_limit": "7",
+        ]
+        let example = try String(contentsOfFile: "\(Checkout.root)/config.example.toml", encoding: .utf8)
+        let lines = example.split(separator: "\n", omittingEmptySubsequences: false)
+        var table = ""
+        var keys: [String] = []
+        for (index, line) in lines.enumerated() where !line.hasPrefix("#") {
+            if line.hasPrefix("[") { table = String(line.dropFirst().dropLast()) }
+            guard let equals = line.firstRange(of: " = ") else { continue }
+            let key = String(line[..<equals.lowerBound])
+            var changed = lines
+            changed[index] = "\(key) = \(other[key] ?? "\"7s\"")"
+            let settings = try DaemonSettings.parse(changed.joined(separator: "\n"))
+            let seen = DaemonKey.all.filter { $0.differs(DaemonSettings(), settings) }
+            #expect(seen.map(\.name) == ["\(table).\(key)"])
+            var adopted = DaemonSettings()
+            for entry in seen { entry.adopt(&adopted, settings) }
+            #expect(adopted == settings)
+            keys.append("\(table).\(key)")
+        }
+        #expect(keys.sorted() == DaemonKey.all.map(\.name).sorted())
+    }
+}
+
+@Suite struct TrialsTests {
+    private let scope = TestScope()
+
+    private func file(_ width: Int) throws -> PipelineFile {
+        let bytes = Array("[source]\nkind = \"test\"\nwidth = \(width)\nheight = 480\n[face]\n".utf8)
+        let document = try TOMLDocument(bytes, file: "a.toml")
+        return PipelineFile(
+            try PipelineSettings.read(document, file: "a.toml"), text: String(decoding: bytes, as: UTF8.self),
+            document: document)
+    }
+
+    @Test func oneThatWorksPassesAndOneThatDoesNotGoesBack() throws {
+        var trials = Trials()
+        let (start, old) = (ContinuousClock.now, try file(1))
+        trials.begin("a", old: old, until: start + .seconds(10))
+        trials.begin("b", old: old, until: start + .seconds(10))
+        trials.begin("c", old: old, until: start + .seconds(20))
+        #expect(trials.check(at: start + .seconds(9)) { _ in false } == [])
+        #expect(trials.check(at: start + .seconds(9)) { $0 == "a" } == [.passed("a")])
+        #expect(trials.check(at: start + .seconds(10)) { _ in false } == [.failed("b", old)])
+        #expect(trials.isTried("c") && !trials.isTried("a"))
+        trials.end("c")
+        #expect(trials.isEmpty)
+    }
+
+    @Test func aSecondChangeStillGoesBackToWhatWorked() throws {
+        var trials = Trials()
+        let (start, working, untried) = (ContinuousClock.now, try file(1), try file(2))
+        trials.begin("a", old: working, until: start + .seconds(10))
+        trials.begin("a", old: untried, until: start + .seconds(15))
+        #expect(trials.check(at: start + .seconds(14)) { _ in false } == [])
+        #expect(trials.check(at: start + .seconds(15)) { _ in false } == [.failed("a", working)])
+    }
+}

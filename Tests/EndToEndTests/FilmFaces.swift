@@ -1,0 +1,134 @@
+import Foundation
+import GlimpseTesting
+import Testing
+
+/// Faces that a person saw in a film: where each one is, as points of its path. All of them are in view in every frame.
+struct FilmFaces {
+    /// Where the middle of a face is in a frame, in pixels of the film.
+    struct Sight {
+        var frame: Int
+        var x: Double
+        var y: Double
+
+        init(_ frame: Int, _ x: Double, _ y: Double) {
+            (self.frame, self.x, self.y) = (frame, x, y)
+        }
+    }
+
+    var film: String
+    /// One path for each face, by ascending frame; between two points the face moves evenly.
+    var paths: [[Sight]]
+    /// `face.min_size`; nil is the default.
+    var minimumSize: Double?
+
+    /// Counted and marked on enlarged frames with a grid.
+    static let all = [
+        FilmFaces(
+            film: "face-demographics-walking.gif",
+            paths: [
+                [
+                    Sight(1, 276, 132), Sight(9, 253, 131), Sight(18, 229, 133), Sight(27, 203, 134),
+                    Sight(35, 180, 135),
+                ],
+                [
+                    Sight(1, 332, 113), Sight(9, 320, 112), Sight(18, 306, 111), Sight(27, 303, 112),
+                    Sight(35, 305, 107),
+                ],
+            ], minimumSize: 0.03),
+        FilmFaces(
+            film: "classroom.gif",
+            paths: [
+                [Sight(1, 75, 161), Sight(19, 77, 159), Sight(45, 79, 160)],
+                [Sight(1, 135, 135), Sight(19, 134, 134), Sight(45, 136, 137)],
+                [Sight(1, 238, 137), Sight(19, 239, 138), Sight(45, 238, 137)],
+                [Sight(1, 317, 166), Sight(19, 311, 162), Sight(45, 322, 167)],
+            ], minimumSize: 0.03),
+        FilmFaces(
+            film: "head-pose-face-detection-female.gif",
+            paths: [
+                [
+                    Sight(1, 208, 110), Sight(5, 203, 109), Sight(9, 224, 115), Sight(13, 247, 118),
+                    Sight(17, 243, 117), Sight(23, 229, 115),
+                ]
+            ]),
+        FilmFaces(
+            film: "asl_again.mkv",
+            paths: [[Sight(1, 324, 123), Sight(26, 322, 123), Sight(51, 317, 115), Sight(77, 312, 115)]]),
+        FilmFaces(
+            film: "asl_book.mkv",
+            paths: [[Sight(1, 301, 131), Sight(37, 302, 134), Sight(73, 297, 134), Sight(109, 306, 131)]]),
+        FilmFaces(
+            film: "asl_help.mkv",
+            paths: [[Sight(1, 330, 126), Sight(10, 335, 126), Sight(31, 342, 120), Sight(58, 320, 110)]]),
+    ]
+
+    /// Where a face is in a frame.
+    private static func middle(_ path: [Sight], _ frame: Int) -> (x: Double, y: Double) {
+        let after = path.firstIndex { $0.frame >= frame } ?? path.count - 1
+        let (a, b) = (path[max(0, after - 1)], path[after])
+        let part = b.frame == a.frame ? 0 : min(1, Double(frame - a.frame) / Double(b.frame - a.frame))
+        return (a.x + part * (b.x - a.x), a.y + part * (b.y - a.y))
+    }
+
+    /// What became of the faces.
+    struct Score {
+        var frames = 0
+        var sightings = 0
+        var ids: Set<String> = []
+        /// A face's next sighting has another id.
+        var switches = 0
+        /// A face that was seen is not seen for a while, and then again.
+        var fragmentations = 0
+        /// Ids that were at no face ever.
+        var others: Set<String> = []
+    }
+
+    /// Looks up whose box is at each face in each frame that the detector saw: every so manieth from the first.
+    func score(_ lines: [TrackLine], every: Int, frames count: Int) -> Score {
+        var score = Score()
+        var atFaces: Set<String> = []
+        var boxes: [Int: [TrackLine]] = [:]
+        for line in lines where line.type == "update" { boxes[line.frame.seq, default: []].append(line) }
+        var last = [(id: String, step: Int)?](repeating: nil, count: paths.count)
+        for (step, frame) in stride(from: 1, through: count, by: every).enumerated() {
+            score.frames += 1
+            for (index, path) in paths.enumerated() {
+                let middle = Self.middle(path, frame)
+                guard let id = boxes[frame]?.first(where: { $0.contains(middle.x, middle.y) })?.track.id else {
+                    continue
+                }
+                score.sightings += 1
+                if let last = last[index] {
+                    if last.id != id { score.switches += 1 }
+                    if last.step < step - 1 { score.fragmentations += 1 }
+                }
+                last[index] = (id, step)
+                atFaces.insert(id)
+            }
+        }
+        score.ids = Set(lines.map(\.track.id))
+        score.others = score.ids.subtracting(atFaces)
+        return score
+    }
+
+    /// A track's line, as far as this looks at it.
+    struct TrackLine: Decodable {
+        struct Track: Decodable {
+            var id: String
+        }
+
+        struct Frame: Decodable {
+            var seq: Int
+        }
+
+        var type: String
+        var track: Track
+        var frame: Frame
+        var box: Detected.Box?
+
+        func contains(_ x: Double, _ y: Double) -> Bool {
+            guard let box else { return false }
+            return x >= box.x && x < box.x + box.w && y >= box.y && y < box.y + box.h
+        }
+    }
+}

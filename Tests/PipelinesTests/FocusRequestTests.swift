@@ -1,0 +1,101 @@
+import Detectors
+import Dispatch
+import Events
+import Frames
+import GlimpseTesting
+import Observations
+import Pipelines
+import Synchronization
+import Testing
+import Tracking
+
+/// The focus that somebody asks for while the pipeline runs.
+@Suite struct FocusRequestTests {
+    private let painter = FramePainter()
+    private static let other = Detection(
+        box: Box(x: 40, y: 10, width: 20, height: 20), confidence: 0.95, content: .face(Face()))
+
+    private func frame(_ number: Int) -> Frame { painter.frame(number, seconds: Double(number) / 10) }
+
+    private func detectors(
+        _ delegate: any MultiDetectorDelegate, focusChanged: @escaping @Sendable (Box?) -> Void = { _ in }
+    ) -> MultiDetector {
+        MultiDetector(
+            [.init(.init("face", focusChanged: focusChanged) { _ in [.face, Self.other] })], delivery: .every,
+            delegate: delegate)
+    }
+
+    @Test func itHoldsFromTheNextFrameOn() throws {
+        let delegate = RecordingDelegate()
+        let boxes = Mutex<[Box?]>([])
+        let detectors = detectors(delegate) { box in boxes.withLock { $0.append(box) } }
+        detectors.receive(frame(1))
+        try detectors.requestFocus(detector: "face", on: TrackID(2))
+        detectors.receive(frame(2))
+        detectors.receive(frame(3))
+        try detectors.requestFocus(detector: "face", on: nil)
+        detectors.receive(frame(4))
+        detectors.completeAll(.shutdown)
+        #expect(
+            delegate.record.calls == [
+                "face D1", "face D2", "face C1 focus_changed", "face D3", "face C2 shutdown", "face C3 shutdown",
+            ])
+        // Told before the frame, taken back with the request.
+        #expect(boxes.withLock(\.self) == [Self.other.box, nil])
+    }
+
+    @Test func theNewestRequestCounts() throws {
+        let delegate = RecordingDelegate()
+        let detectors = detectors(delegate)
+        detectors.receive(frame(1))
+        try detectors.requestFocus(detector: "face", on: TrackID(1))
+        try detectors.requestFocus(detector: "face", on: TrackID(2))
+        detectors.receive(frame(2))
+        detectors.completeAll(.shutdown)
+        #expect(
+            delegate.record.calls == ["face D1", "face D2", "face C1 focus_changed", "face C2 shutdown"])
+    }
+
+    @Test func anUnknownDetectorIsRefused() {
+        let detectors = detectors(RecordingDelegate())
+        #expect(throws: FocusRequestError(#"there is no detector "faces"; one of face"#)) {
+            try detectors.requestFocus(detector: "faces", on: nil)
+        }
+    }
+
+    @Test func aTrackThatIsNotLiveIsTold() throws {
+        let complaints = Mutex<[String]>([])
+        let emitter = EventEmitter(
+            pipeline: PipelineIdentity(name: "door"), detectors: ["face"], delivery: .every, clock: .file,
+            now: { .epoch }, sink: RecordingSink(), complain: { line in complaints.withLock { $0.append(line) } })
+        let detectors = detectors(emitter)
+        detectors.receive(frame(1))
+        try detectors.requestFocus(detector: "face", on: TrackID(7))
+        detectors.receive(frame(2))
+        #expect(complaints.withLock(\.self) == ["face: cannot focus on track 7: it is not live"])
+    }
+
+    /// Requests from another thread while frames run through: every life is whole, whatever was asked when.
+    @Test func requestsFromAnyThread() throws {
+        let sink = RecordingSink()
+        let emitter = EventEmitter(
+            pipeline: PipelineIdentity(name: "door"), detectors: ["face"], delivery: .newest, clock: .arrival,
+            now: { .epoch }, sink: sink)
+        let detectors = MultiDetector(
+            [.init(.init("face") { _ in [.face, Self.other] })], delivery: .newest, delegate: emitter)
+        let asked = DispatchGroup()
+        DispatchQueue.global().async(group: asked) {
+            var random = SeededRandom(seed: 1)
+            for _ in 0..<2000 {
+                let id = UInt64.random(in: 0...20, using: &random)
+                try? detectors.requestFocus(detector: "face", on: id == 0 ? nil : TrackID(id))
+            }
+        }
+        for number in 1...500 { detectors.receive(frame(number)) }
+        asked.wait()
+        detectors.completeAll(.shutdown)
+        emitter.flush()
+        #expect(try LifeCycleGrammar.violations(in: sink.lines) == [])
+        #expect(!sink.lines.isEmpty)
+    }
+}

@@ -1,0 +1,104 @@
+import Detectors
+import Events
+import Frames
+import GlimpseTesting
+import Observations
+import Pipelines
+import Synchronization
+import Testing
+import Tracking
+
+/// What the life of a track owes to the frames that its detector did and did not see.
+@Suite struct LaneContractTests {
+    private let painter = FramePainter()
+
+    private func events(
+        _ frames: ClosedRange<Int>, maximumRate: Double = 0, tracking: TrackerConfiguration = .face,
+        explains: Bool = false, complain: @escaping @Sendable (String) -> Void = { _ in },
+        script: @escaping ScriptedDetectorFactory.Script
+    ) -> RecordingSink {
+        let sink = RecordingSink()
+        let emitter = EventEmitter(
+            pipeline: PipelineIdentity(name: "door"), detectors: ["face"], delivery: .every, clock: .file,
+            now: { .epoch }, sink: sink, complain: complain)
+        var lane = LaneConfiguration(
+            detector: ScriptedDetectorFactory("face", script: script), maximumRate: maximumRate, tracking: tracking)
+        lane.explains = explains
+        let detectors = MultiDetector([lane], delivery: .every, delegate: emitter)
+        for number in frames {
+            detectors.receive(painter.frame(number, seconds: Double(number) / 10))
+            emitter.flush()
+        }
+        detectors.completeAll(.endOfStream)
+        emitter.flush()
+        return sink
+    }
+
+    private func types(_ sink: RecordingSink) throws -> [String] {
+        try sink.lines.map { line in
+            let line = try StreamLine(line)
+            return line.type == "completed" ? line.reason ?? "" : line.type
+        }
+    }
+
+    /// The strictest gap there is; the detector runs on every fifth frame.
+    private static var strict: TrackerConfiguration {
+        var configuration = TrackerConfiguration.face
+        configuration.gap = .frames(limit: 0)
+        return configuration
+    }
+
+    @Test func framesThatTheDetectorDidNotRunOnAreNotMissed() throws {
+        let sink = events(1...20, maximumRate: 2, tracking: Self.strict) { _ in [.face] }
+        #expect(try types(sink) == ["detector", "detected", "update", "update", "update", "update", "end_of_stream"])
+        #expect(sink.text.contains(#""age_frames":4,"hits":4,"missing_frames":0"#))
+    }
+
+    @Test func framesThatTheDetectorFailedOnAreNotMissed() throws {
+        let sink = events(1...9, tracking: Self.strict) { frame throws(DetectorError) in
+            if frame.info.sequence % 3 == 2 { throw DetectorError("odd picture") }
+            return [.face]
+        }
+        #expect(
+            try types(sink) == ["detector", "detected"] + Array(repeating: "update", count: 6) + ["end_of_stream"])
+    }
+
+    /// A detector that is given up sees nothing, so that its tracks end.
+    @Test func aDetectorThatIsGivenUpLosesItsTracks() throws {
+        let sink = events(1...40) { frame throws(DetectorError) in
+            if frame.info.sequence > 3 { throw DetectorError("no memory") }
+            return [.face]
+        }
+        let story = try types(sink)
+        #expect(story.prefix(6) == ["detector", "detected", "update", "update", "update", "detector"])
+        #expect(story.last == "gone")
+        #expect(try LifeCycleGrammar.violations(in: sink.lines) == [])
+    }
+
+    @Test func theCapacityIsToldOnceAndCounted() {
+        let complaints = Mutex<[String]>([])
+        var small = TrackerConfiguration.face
+        small.capacity = 1
+        let far = Detection(
+            box: Box(x: 40, y: 10, width: 20, height: 20), confidence: 0.95, content: .face(Face()))
+        // Both in view, then only the second: it takes the place of the first, which is missing.
+        _ = events(1...6, tracking: small, complain: { line in complaints.withLock { $0.append(line) } }) { frame in
+            frame.info.sequence <= 4 ? [.face, far] : [far]
+        }
+        #expect(complaints.withLock(\.self) == ["face: frame 1: more to track than the tracker's capacity"])
+    }
+
+    @Test func explanationsFollowTheTracksAndBreakNothing() throws {
+        let weak = Detection(
+            box: Box(x: 40, y: 10, width: 20, height: 20), confidence: 0.4, content: .face(Face()))
+        let script: ScriptedDetectorFactory.Script = { frame in frame.info.sequence <= 2 ? [.face, weak] : [] }
+        let sink = events(1...4, tracking: Self.strict, explains: true, script: script)
+        #expect(
+            try types(sink) == ["detector", "detected", "update", "explain", "update", "explain", "gone", "explain"])
+        #expect(try LifeCycleGrammar.violations(in: sink.lines) == [])
+        #expect(try EventSchema.violations(in: sink.lines) == [])
+        // Without them the other lines are the same.
+        let plain = events(1...4, tracking: Self.strict, script: script)
+        #expect(plain.lines == sink.lines.filter { !String(decoding: $0, as: UTF8.self).contains("explain") })
+    }
+}

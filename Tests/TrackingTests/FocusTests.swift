@@ -1,0 +1,153 @@
+import GlimpseTesting
+import Observations
+import Testing
+import Tracking
+
+/// The focus on request, on top of a policy. `TrackProcessorTests` has the policies.
+@Suite struct FocusTests {
+    private let left = Detection.face(x: 100, y: 100)
+    private let right = Detection.face(x: 1000, y: 100, size: 200)
+
+    /// The changes of each frame as text: `D2*` is the detection of track 2, with the focus; `<1` says what it was.
+    private struct Story {
+        var tracker: Tracker
+        private var number = 0
+
+        init(_ policy: FocusPolicy = .none) {
+            tracker = Tracker(.face.frames(1), focus: policy)
+        }
+
+        mutating func ask(_ id: UInt64?) -> Bool {
+            tracker.requestFocus(on: id.map { TrackID($0) })
+        }
+
+        mutating func see(_ detections: Detection...) -> String {
+            number += 1
+            return tracker.process(detections, frame: .at(Double(number) / 10, number: number)).map { change in
+                let symbol =
+                    switch change.phase {
+                    case .detected: "D"
+                    case .update: "U"
+                    case .missing: "M"
+                    case .completed(.focusChanged): "F"
+                    case .completed: "C"
+                    }
+                let previous = change.phase == .detected ? change.track.previous.map { "<\($0.id)" } ?? "" : ""
+                return "\(symbol)\(change.track.id)\(change.track.hasFocus ? "*" : "")\(previous)"
+            }.joined(separator: " ")
+        }
+    }
+
+    @Test func othersAreCompletedAndComeBackUnderNewIds() {
+        var story = Story()
+        #expect(story.see(left, right) == "D1 U1 D2 U2")
+        #expect(story.ask(2) == true)
+        #expect(story.see(left, right) == "F1 U2*")
+        #expect(story.see(left, right) == "U2*")
+        #expect(story.ask(nil) == true)
+        #expect(story.see(left, right) == "D3<1 U3 U2")
+        #expect(story.tracker.completeAll(.shutdown).map(\.track.id.number) == [2, 3])
+    }
+
+    @Test func certaintyIsCertain() {
+        var story = Story()
+        _ = story.see(left, right)
+        _ = story.ask(2)
+        _ = story.see(left, right)
+        _ = story.ask(nil)
+        let changes = story.tracker.process([left, right], frame: .at(0.3, number: 3))
+        #expect(changes.first?.track.previous == PreviousTrack(id: TrackID(1), score: 1))
+    }
+
+    @Test func theLostFocusGivesTheWordBackToThePolicy() {
+        var story = Story()
+        _ = story.see(left, right)
+        _ = story.ask(2)
+        #expect(story.see(left, right) == "F1 U2*")
+        #expect(story.see(left) == "M2*")
+        #expect(story.see(left) == "C2* D3<1 U3")
+
+        story = Story(.largest)
+        #expect(story.see(left, right) == "D1* U1*")
+        // Track 1 is the large one on the right; the other one was never reported, so that nobody can name it.
+        #expect(story.ask(2) == false)
+        #expect(story.see(left, right) == "U1*")
+        #expect(story.see(left) == "M1*")
+        #expect(story.see(left) == "C1* D2* U2*")
+        // The large one is back but the choice holds, until the policy is asked again.
+        #expect(story.see(left, right) == "U2*")
+        #expect(story.see(left, right) == "U2*")
+        #expect(story.ask(nil) == true)
+        #expect(story.see(left, right) == "F2 D3*<1 U3*")
+        // By the id that it had.
+        #expect(story.ask(2) == true)
+        #expect(story.see(left, right) == "F3 D4*<2 U4*")
+    }
+
+    @Test func whoIsNotLiveIsRefused() {
+        var story = Story()
+        _ = story.see(left)
+        _ = story.see()
+        _ = story.see()
+        #expect(story.ask(1) == false)
+        #expect(story.ask(77) == false)
+        #expect(story.see(left) == "")
+        #expect(story.see(left) == "D2<1 U2")
+    }
+
+    /// A track that is out of focus and out of sight is asked for: it begins when it is seen, not with a prediction.
+    @Test func nothingBeginsMissing() {
+        var story = Story()
+        _ = story.see(left, right)
+        _ = story.ask(2)
+        _ = story.see(left, right)
+        _ = story.see(right)
+        #expect(story.ask(1) == true)
+        #expect(story.tracker.focusBox == nil)
+        #expect(story.see(left, right) == "F2 D3*<1 U3*")
+    }
+
+    @Test func theBoxIsTheDetectorsUntilItIsMissing() {
+        var story = Story(.largest)
+        #expect(story.tracker.focusBox == nil)
+        _ = story.see(left, right)
+        #expect(story.tracker.focusBox == right.box)
+        _ = story.see(left)
+        #expect(story.tracker.focusBox == nil)
+        _ = story.see(left, right)
+        #expect(story.tracker.focusBox == right.box)
+        _ = story.ask(nil)
+        #expect(story.tracker.focusBox == nil)
+    }
+
+    /// Lives and ids stay in order whatever is asked when.
+    @Test(arguments: [FocusPolicy.none, .largestFace, .central, .value("code 1")])
+    func livesFollowTheGrammarUnderRequests(policy: FocusPolicy) {
+        for seed in Fuzz.seeds(100) {
+            var scene = RandomScene(seed: seed, isHostile: seed % 2 == 1)
+            var tracker = Tracker(seed % 3 == 0 ? .barcode : .object.frames(2), focus: policy)
+            var grammar = LifeCycleGrammar()
+            var newest: UInt64 = 0
+            var faults: [String] = []
+            for _ in 0..<40 {
+                if Int.random(in: 0..<4, using: &scene.random) == 0 {
+                    let id = UInt64.random(in: 0...newest + 1, using: &scene.random)
+                    _ = tracker.requestFocus(on: id == 0 ? nil : TrackID(id))
+                }
+                let (frame, detections) = scene.nextFrame()
+                let changes = tracker.process(detections, frame: frame)
+                let isEnd = { (change: TrackChange) in change.phase == .completed(.discontinuity) }
+                grammar.frame(changes.filter(isEnd))
+                grammar.frame(changes.filter { !isEnd($0) })
+                for change in changes where change.phase == .detected {
+                    if change.track.id.number <= newest { faults.append("\(change.track.id) after \(newest)") }
+                    newest = change.track.id.number
+                }
+                if changes.count(where: { $0.phase == .update && $0.track.hasFocus }) > 1 { faults.append("two foci") }
+            }
+            grammar.frame(tracker.completeAll(.endOfStream))
+            grammar.finish()
+            #expect(grammar.violations + faults == [], "seed \(seed)")
+        }
+    }
+}
