@@ -85,6 +85,8 @@ private final class FaultyDetector: Detector {
     var isOperational: Bool { real.isOperational }
 
     func setFocus(_ box: Box?) -> Bool { real.setFocus(box) }
+    func expect(_ hints: () -> [TrackHint]) { real.expect(hints) }
+    var withheld: [Explanation.Untracked] { real.withheld }
 
     func detect(in frame: Frame) throws(DetectorError) -> [Detection] {
         if frame.info.sequence >= fault.frame { fault.strike() }

@@ -19,7 +19,8 @@ extension PipelineSettings {
             lanes.append(
                 LaneConfiguration(
                     detector: BarcodeDetectorFactory(barcode), maximumRate: barcode.common.maxRate,
-                    tracking: TrackerConfiguration(barcode.tracking, default: .barcode),
+                    tracking: TrackerConfiguration(
+                        barcode.tracking, default: .barcode, payloads: PayloadRules(barcode)),
                     focus: FocusPolicy(barcode.tracking.focus)))
         }
         if let object, object.enabled {
@@ -46,7 +47,10 @@ extension TrackerConfiguration {
     /// The preset, with what the settings say on top.
     ///
     /// - Parameter birth: the detector's own threshold: what it reports starts a track.
-    init(_ settings: TrackingSettings, default preset: TrackingPreset, birth: Float? = nil) {
+    init(
+        _ settings: TrackingSettings, default preset: TrackingPreset, birth: Float? = nil,
+        payloads: PayloadRules = PayloadRules()
+    ) {
         self =
             switch settings.preset ?? preset {
             case .face: .face
@@ -58,6 +62,7 @@ extension TrackerConfiguration {
             self.birth = min(self.birth, birth)
             high = min(high, birth)
         }
+        self.payloads = payloads
         if let hits = settings.hits { self.hits = hits }
         if let maxGap = settings.maxGap { gap = .time(limit: maxGap / .seconds(1)) }
         if let frames = settings.maxGapFrames { gap = .frames(limit: frames) }
@@ -81,6 +86,23 @@ extension TrackerConfiguration {
             high = min(high, self.birth)
         }
         if let certain = settings.certain { certainScore = Float(certain) }
+    }
+}
+
+extension PayloadRules {
+    init(_ settings: BarcodeSettings) {
+        self.init()
+        identity =
+            switch settings.identity {
+            case .valueAndPosition: .valueAndPosition
+            case .value: .value
+            }
+        confirmation =
+            switch settings.confirmReads {
+            case .auto: .auto
+            case .count(let reads): .reads(reads)
+            }
+        cooldown = settings.cooldown / .seconds(1)
     }
 }
 

@@ -21,8 +21,8 @@ enum BarcodeValueMark {
 
     static func of(_ format: BarcodeValueFormat, isIn barcode: Barcode) -> Bool {
         switch format {
-        case .product: return [.ean8, .ean13, .upcA, .upcE].contains(barcode.format)
-        case .gs1: return GS1.isAnnounced(by: barcode.symbologyIdentifier, barcode.format)
+        case .product: return barcode.format.map { [.ean8, .ean13, .upcA, .upcE].contains($0) } ?? false
+        case .gs1: return barcode.format.map { GS1.isAnnounced(by: barcode.symbologyIdentifier, $0) } ?? false
         case .text: return false
         default: break
         }

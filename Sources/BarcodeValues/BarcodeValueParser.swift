@@ -6,10 +6,10 @@ import Observations
 /// element strings), then the parsers of `marked`, each of which asks for its own mark at the beginning of the text, then those that
 /// know a form without a mark: boarding pass, email address, web address. The first one that finds its text valid gives the value.
 public enum BarcodeValueParser {
-    /// nil when the payload is not text.
+    /// nil when the payload is not text, or was not read.
     public static func value(of barcode: Barcode) -> BarcodeValue? {
-        guard let raw = barcode.raw else { return nil }
-        return value(of: raw, format: barcode.format, symbologyIdentifier: barcode.symbologyIdentifier)
+        guard let raw = barcode.raw, let format = barcode.format else { return nil }
+        return value(of: raw, format: format, symbologyIdentifier: barcode.symbologyIdentifier)
     }
 
     static func value(

@@ -7,6 +7,7 @@
 #include "Transmission.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <exception>
 #include <new>
@@ -41,6 +42,12 @@ void copyText(const std::string &from, char (&to)[8]) {
     std::memset(to + count, 0, sizeof(to) - count);
 }
 
+glimpse::Quad quad(const float *c) {
+    return {glimpse::Point{c[0], c[1]}, {c[2], c[3]}, {c[4], c[5]}, {c[6], c[7]}};
+}
+
+glimpse::Rect rect(const czx_rect &r) { return {r.left, r.top, r.right, r.bottom}; }
+
 czx_symbol plain(const Symbol &s, size_t offset) {
     czx_symbol c{};
     c.format = s.format;
@@ -57,16 +64,11 @@ czx_symbol plain(const Symbol &s, size_t offset) {
     return c;
 }
 
-} // namespace
-
-uint32_t czx_readable_formats(void) { return glimpse::readableFormats; }
-
-czx_reader *czx_reader_create(void) { return new (std::nothrow) czx_reader; }
-
-void czx_reader_destroy(czx_reader *reader) { delete reader; }
-
-int32_t czx_read(czx_reader *reader, const czx_luma *luma, const czx_options *options, czx_symbol *out,
-                 int32_t capacity, uint8_t *arena, size_t arena_capacity, char *error, size_t error_capacity) {
+/// Checks the arguments that all reading functions share, runs `search(formats, limit)` and writes what it found.
+template <class Body>
+int32_t readInto(czx_reader *reader, const czx_luma *luma, const czx_options *options, czx_symbol *out,
+                 int32_t capacity, uint8_t *arena, size_t arena_capacity, char *error, size_t error_capacity,
+                 const Body &search) {
     using namespace glimpse;
     if (!reader || !luma || !options || capacity < 0 || (!out && capacity > 0) || (!arena && arena_capacity > 0))
         return report(CZX_INVALID_ARGUMENT, "a pointer is missing", error, error_capacity);
@@ -77,8 +79,7 @@ int32_t czx_read(czx_reader *reader, const czx_luma *luma, const czx_options *op
     int32_t limit = options->max_symbols ? std::min(options->max_symbols, capacity) : capacity;
     if (limit == 0) return 0;
     try {
-        auto found = reader->search.read({luma->pixels, luma->width, luma->height, luma->stride},
-                                         readable(*options), options->effort, limit);
+        auto found = search(Luma{luma->pixels, luma->width, luma->height, luma->stride}, readable(*options), limit);
         std::stable_sort(found.begin(), found.end(), [](const Symbol &a, const Symbol &b) {
             Point p = center(a.quad), q = center(b.quad);
             return std::tie(p.y, p.x) < std::tie(q.y, q.x);
@@ -98,4 +99,60 @@ int32_t czx_read(czx_reader *reader, const czx_luma *luma, const czx_options *op
     } catch (...) {
         return report(CZX_DECODER_FAILED, "the decoder failed", error, error_capacity);
     }
+}
+
+} // namespace
+
+uint32_t czx_readable_formats(void) { return glimpse::readableFormats; }
+
+czx_reader *czx_reader_create(void) { return new (std::nothrow) czx_reader; }
+
+void czx_reader_destroy(czx_reader *reader) { delete reader; }
+
+int32_t czx_read(czx_reader *reader, const czx_luma *luma, const czx_options *options, czx_symbol *out,
+                 int32_t capacity, uint8_t *arena, size_t arena_capacity, char *error, size_t error_capacity) {
+    return readInto(reader, luma, options, out, capacity, arena, arena_capacity, error, error_capacity,
+                    [&](const glimpse::Luma &picture, uint32_t formats, int32_t limit) {
+                        return reader->search.read(picture, formats, options->effort, limit);
+                    });
+}
+
+int32_t czx_read_new(czx_reader *reader, const czx_luma *luma, const czx_options *options, czx_search *search,
+                     czx_symbol *out, int32_t capacity, uint8_t *arena, size_t arena_capacity, char *error,
+                     size_t error_capacity) {
+    using namespace glimpse;
+    if (!search || search->known_count < 0 || search->hopeless_count < 0 || search->region_capacity < 0
+        || (!search->known && search->known_count > 0) || (!search->hopeless && search->hopeless_count > 0)
+        || (!search->regions && search->region_capacity > 0))
+        return report(CZX_INVALID_ARGUMENT, "a part of the search is missing", error, error_capacity);
+    search->region_count = 0;
+    return readInto(reader, luma, options, out, capacity, arena, arena_capacity, error, error_capacity,
+                    [&](const Luma &picture, uint32_t formats, int32_t limit) {
+                        Search::Progress progress;
+                        progress.budget = search->budget;
+                        for (int32_t i = 0; i < search->known_count; ++i) progress.known.push_back(quad(search->known + 8 * i));
+                        for (int32_t i = 0; i < search->hopeless_count; ++i)
+                            progress.hopeless.push_back(rect(search->hopeless[i]));
+                        auto found = reader->search.readNew(picture, formats, limit, progress);
+                        search->budget = progress.budget;
+                        for (const Region &r : progress.unread) {
+                            if (search->region_count >= search->region_capacity) break;
+                            search->regions[search->region_count++] = {
+                                {r.rect.left, r.rect.top, r.rect.right, r.rect.bottom}, r.energy, r.coherence,
+                                greyShare(picture, r.rect)};
+                        }
+                        return found;
+                    });
+}
+
+int32_t czx_read_place(czx_reader *reader, const czx_luma *luma, const czx_options *options, const czx_rect *place,
+                       float angle, int32_t way, czx_symbol *out, int32_t capacity, uint8_t *arena,
+                       size_t arena_capacity, char *error, size_t error_capacity) {
+    using namespace glimpse;
+    if (!place || way < 0 || way >= CZX_WAYS || !std::isfinite(angle))
+        return report(CZX_INVALID_ARGUMENT, "an impossible place", error, error_capacity);
+    return readInto(reader, luma, options, out, capacity, arena, arena_capacity, error, error_capacity,
+                    [&](const Luma &picture, uint32_t formats, int32_t limit) {
+                        return reader->search.readPlace(picture, formats, limit, rect(*place), angle, way);
+                    });
 }

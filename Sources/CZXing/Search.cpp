@@ -40,9 +40,13 @@ uint32_t plausible(const Region &region, uint32_t formats) {
 
 } // namespace
 
-std::vector<Symbol> Search::read(const Luma &picture, uint32_t formats, int effort, int limit) {
+void Search::begin(const Luma &picture, uint32_t formats, int effort, int limit) {
     picture_ = picture, formats_ = formats, effort_ = effort, limit_ = limit;
     found_.clear(), hidden_.clear(), tried_.clear(), unread_.clear();
+}
+
+std::vector<Symbol> Search::read(const Luma &picture, uint32_t formats, int effort, int limit) {
+    begin(picture, formats, effort, limit);
     if (effort == CZX_HARD)
         for (Symbol &symbol : readOwnWay(picture, formats)) accept(std::move(symbol));
     if (picture.width < 3 || picture.height < 3) return std::move(found_);

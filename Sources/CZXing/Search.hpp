@@ -16,13 +16,28 @@ public:
     /// `formats` is not empty; `limit` > 0.
     std::vector<Symbol> read(const Luma &picture, uint32_t formats, int effort, int limit);
 
+    /// What is known of a stream's frame before it is searched, and what is known after.
+    struct Progress {
+        std::vector<Quad> known;      ///< symbols that need not be found
+        std::vector<Rect> hopeless;   ///< places that need not be tried
+        double budget = 0;            ///< see `budget_`; what is left of it afterwards
+        std::vector<Region> unread;   ///< what was tried in vain
+    };
+    std::vector<Symbol> readNew(const Luma &picture, uint32_t formats, int limit, Progress &progress);
+    /// What stands at `place`, looked at in one way (CZX_AS_IT_IS, ...).
+    std::vector<Symbol> readPlace(const Luma &picture, uint32_t formats, int limit, Rect place, float angle, int way);
+
 private:
+    void begin(const Luma &picture, uint32_t formats, int effort, int limit);
     void readRegions();
     bool readRegion(const Region &region);
     bool readLinearRegion(const Region &region);
     bool readMatrixRegion(const Region &region);
     bool readMicroQRRegion(const Region &region, float angle);
     void readMatrixRegionHarder(const Region &region);
+    void readMicroQRPlace(View view, float tilt);
+    void stretch(const Rect &place);
+    void enlarge(const Rect &place);
     void readWhole(bool harder);
     void readHard();
     void readEveryWay(const Rect &place);
@@ -48,6 +63,10 @@ private:
     std::vector<Quad> hidden_; ///< the places of `found_`
     std::vector<Rect> tried_;
     std::vector<Region> unread_;
+    std::vector<uint8_t> copy_; ///< of a place, changed
 };
+
+/// The share of pixels in the middle third between the darkest and the lightest twentieth.
+float greyShare(const Luma &luma, const Rect &rect);
 
 } // namespace glimpse

@@ -4,7 +4,7 @@ import Observations
 /// Finds features in frames. Made, used and destroyed by one thread: it is not `Sendable`, its factory is.
 public protocol Detector: AnyObject {
     /// The features in the frame, in pixels of the upright picture. A detector holds no state that a result depends on, other
-    /// than its focus.
+    /// than its focus and, if it uses `expect`, what it saw in the stream's earlier frames; never a clock.
     ///
     /// Throwing costs this one frame of this one lane.
     func detect(in frame: Frame) throws(DetectorError) -> [Detection]
@@ -13,12 +13,21 @@ public protocol Detector: AnyObject {
     /// for one that loses what it needs, and may get it back. While it is false `detect` is not called and results come empty.
     var isOperational: Bool { get }
 
-    /// Asks to look only for what is at `box` (pixels) from now on, until the feature is lost; nil: for everything again.
+    /// Tells that only what was at `box` (pixels) is wanted from now on, until it is lost; nil: everything again.
     /// Returns whether the detector makes use of it; trackers work either way.
     func setFocus(_ box: Box?) -> Bool
+
+    /// Tells where the live tracks should be in the frame that `detect` is called with next. A detector that can look there first asks
+    /// for them; for others nothing is computed.
+    func expect(_ hints: () -> [TrackHint])
+
+    /// What the last frame showed and settings of the detector kept out of `detect`'s result, with the reasons, for `--explain`.
+    var withheld: [Explanation.Untracked] { get }
 }
 
 extension Detector {
+    public func expect(_ hints: () -> [TrackHint]) {}
+    public var withheld: [Explanation.Untracked] { [] }
     public var isOperational: Bool { true }
     public func setFocus(_ box: Box?) -> Bool { false }
 }

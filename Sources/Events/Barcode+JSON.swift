@@ -6,7 +6,7 @@ extension Barcode {
     ///
     /// - Parameter isCut: whether the payload gives way to its beginning, its size and its hash.
     func encodePayload(_ content: BarcodeContent, to json: inout JSONWriter, isCut: Bool) {
-        json.member("format", format.rawValue)
+        if let format { json.member("format", format.rawValue) }
         let isRedacted = !content.redacted.isEmpty
         if !isRedacted { encodeRaw(to: &json, isCut: isCut) }
         if let display = content.display { json.member("display", isCut ? display.cutForLine : display) }
@@ -40,6 +40,7 @@ extension Barcode {
         if let errorCorrectionLevel { json.member("ec_level", errorCorrectionLevel) }
         if mirrored { json.member("mirrored", true) }
         if inverted { json.member("inverted", true) }
+        if isFollowed { json.member("followed", true) }
     }
 }
 

@@ -23,7 +23,9 @@ public struct BarcodeEncoder: Sendable {
 
     /// The members of the barcode's object but `reads`.
     mutating func encode(_ barcode: Barcode, to json: inout JSONWriter, isCut: Bool) {
-        if isCut {
+        if barcode.format == nil {
+            // It was located, not read: there is no payload.
+        } else if isCut {
             barcode.encodePayload(reporting.content(of: barcode), to: &json, isCut: true)
         } else {
             json.members(raw: payload(of: barcode))
@@ -55,7 +57,7 @@ public struct BarcodeEncoder: Sendable {
 
 /// What a barcode says and what its meaning depends on. Equal bytes may be other text in another character set.
 private struct Payload: Hashable {
-    let format: Barcode.Format
+    let format: Barcode.Format?
     let symbologyIdentifier: String
     let raw: String?
     let bytes: [UInt8]

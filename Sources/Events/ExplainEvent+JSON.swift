@@ -43,6 +43,27 @@ extension Explanation.Untracked {
         case .outOfFocus:
             json.member("cause", "out_of_focus")
             json.member("key", "focus")
+        case .unconfirmed(let reads, let limit):
+            json.member("cause", "unconfirmed")
+            json.member("key", "confirm_reads")
+            json.member("reads", reads)
+            json.member("limit", limit)
+        case .cooldown(let limit):
+            json.member("cause", "cooldown")
+            json.member("key", "cooldown")
+            json.member("limit_ms", Int((limit * 1000).rounded()))
+        case .sameValue:
+            json.member("cause", "same_value")
+            json.member("key", "identity")
+        case .notAllowed:
+            json.member("cause", "filtered")
+            json.member("key", "allow")
+        case .denied:
+            json.member("cause", "filtered")
+            json.member("key", "deny")
+        case .undecoded:
+            json.member("cause", "undecoded")
+            json.member("key", "report_undecoded")
         }
     }
 }
@@ -64,6 +85,10 @@ extension Explanation.Ended {
         case .hits(let hits, let limit):
             json.member("rule", "hits")
             json.member("hits", hits)
+            json.member("limit", limit)
+        case .confirmReads(let reads, let limit):
+            json.member("rule", "confirm_reads")
+            json.member("reads", reads)
             json.member("limit", limit)
         case .payload: json.member("rule", "payload")
         case .capacity(let limit):

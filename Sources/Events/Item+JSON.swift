@@ -7,7 +7,7 @@ extension Track {
     func encodeItem(to json: inout JSONWriter, barcodes: inout BarcodeEncoder, isCut: Bool) {
         json.object { json in
             detection.encodeItem(to: &json, barcodes: &barcodes, isCut: isCut)
-            if kind == .barcode { json.member("reads", hits) }
+            if kind == .barcode, reads > 0 { json.member("reads", reads) }
         }
     }
 }

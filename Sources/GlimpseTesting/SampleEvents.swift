@@ -41,7 +41,8 @@ package struct SampleEvents: Sendable {
         let detection = Detection(box: box, confidence: 0.875, content: content(kind, text: text))
         let isMissing = phase == .missing
         let track = Track(
-            id: TrackID(id), kind: kind, ageFrames: Int(frame) + 1, hits: Int(frame), missingFrames: isMissing ? 1 : 0,
+            id: TrackID(id), kind: kind, ageFrames: Int(frame) + 1, hits: Int(frame),
+            reads: kind == .barcode ? Int(frame) : 0, missingFrames: isMissing ? 1 : 0,
             firstSeen: .epoch, lastSeen: info.time, box: isMissing ? box.grown(byX: 5, y: 5) : box,
             isPredicted: isMissing, velocity: Point(x: 3, y: -1.5), detection: detection, isWeak: false, hasFocus: true)
         return TrackEvent(phase: phase, detector: kind.rawValue, frame: info, track: track, count: 2)

@@ -1,9 +1,10 @@
-/// A symbol that was read (or, later, only located).
+/// A symbol that was read, followed from an earlier read, or only located.
 public struct Barcode: Sendable, Equatable, Codable {
-    public var format: Format
+    /// nil for a symbol that was only located.
+    public var format: Format?
     /// The text as ISO readers transmit it, without symbology identifier; nil when the bytes are not text.
     public var raw: String?
-    /// The exact payload.
+    /// The exact payload; empty for a symbol that was only located.
     public var bytes: [UInt8]
     public var corners: Quadrilateral
     /// Degrees clockwise in -180...180; 0 is upright.
@@ -14,11 +15,13 @@ public struct Barcode: Sendable, Equatable, Codable {
     public var errorCorrectionLevel: String?
     public var mirrored: Bool
     public var inverted: Bool
+    /// Not decoded in this frame: it looks like the symbol that was read before, and is where that one should be.
+    public var isFollowed: Bool
 
     public init(
-        format: Format, raw: String?, bytes: [UInt8], corners: Quadrilateral, orientation: Float = 0,
+        format: Format?, raw: String?, bytes: [UInt8], corners: Quadrilateral, orientation: Float = 0,
         symbologyIdentifier: String = "", errorCorrectionLevel: String? = nil, mirrored: Bool = false,
-        inverted: Bool = false
+        inverted: Bool = false, isFollowed: Bool = false
     ) {
         self.format = format
         self.raw = raw
@@ -29,6 +32,7 @@ public struct Barcode: Sendable, Equatable, Codable {
         self.errorCorrectionLevel = errorCorrectionLevel
         self.mirrored = mirrored
         self.inverted = inverted
+        self.isFollowed = isFollowed
     }
 
     /// Symbologies under the names that events and configuration use.

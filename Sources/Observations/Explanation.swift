@@ -58,6 +58,18 @@ extension Explanation {
             case tentative(hits: Int, limit: Int)
             /// Tracked, but another one has the focus.
             case outOfFocus
+            /// Its payload was read `reads` times in a row so far; `limit` are wanted before it is believed.
+            case unconfirmed(reads: Int, limit: Int)
+            /// A track with its payload ended less than `limit` seconds ago.
+            case cooldown(limit: Double)
+            /// Another symbol with its payload is tracked, and equal payloads are one item.
+            case sameValue
+            /// Its text is not among those that are wanted.
+            case notAllowed
+            /// Its text is among those that are not wanted.
+            case denied
+            /// It looks like a code and could not be read, and nobody asked for such.
+            case undecoded
         }
     }
 
@@ -82,6 +94,8 @@ extension Explanation {
             case maxGapFrames(runs: Int, limit: Int)
             /// Missed before it had been seen in `limit` frames.
             case hits(hits: Int, limit: Int)
+            /// Its payload was not read in a row `limit` times before it was gone, or another stood in its place.
+            case confirmReads(reads: Int, limit: Int)
             /// Another payload was read in its place.
             case payload
             /// It was missing longest when a new one needed its place.

@@ -30,6 +30,8 @@ public struct Track: Sendable, Equatable {
     public var ageFrames: Int
     /// Those with a detection.
     public var hits: Int
+    /// Those in which the symbol was decoded; 0 for features without a payload.
+    public var reads: Int
     /// Consecutive processed frames without a detection, now.
     public var missingFrames: Int
     public var firstSeen: Timestamp
@@ -51,14 +53,16 @@ public struct Track: Sendable, Equatable {
     public var previous: PreviousTrack?
 
     public init(
-        id: TrackID, kind: FeatureKind, ageFrames: Int, hits: Int, missingFrames: Int, firstSeen: Timestamp,
-        lastSeen: Timestamp, box: Box, isPredicted: Bool, smoothedBox: Box? = nil, velocity: Point?,
-        detection: Detection, isWeak: Bool = false, hasFocus: Bool = false, previous: PreviousTrack? = nil
+        id: TrackID, kind: FeatureKind, ageFrames: Int, hits: Int, reads: Int = 0, missingFrames: Int,
+        firstSeen: Timestamp, lastSeen: Timestamp, box: Box, isPredicted: Bool, smoothedBox: Box? = nil,
+        velocity: Point?, detection: Detection, isWeak: Bool = false, hasFocus: Bool = false,
+        previous: PreviousTrack? = nil
     ) {
         self.id = id
         self.kind = kind
         self.ageFrames = ageFrames
         self.hits = hits
+        self.reads = reads
         self.missingFrames = missingFrames
         self.firstSeen = firstSeen
         self.lastSeen = lastSeen

@@ -76,6 +76,7 @@ struct LaneWorker {
                 detector: factory.name, frame: frame.info, detections: [], detectorIsOperational: false)
         }
         do {
+            detector.expect { processor.predicted(at: frame.info) }
             let detections = try detector.detect(in: frame)
             health.succeeded()
             return DetectionResults(detector: factory.name, frame: frame.info, detections: detections)
@@ -125,9 +126,9 @@ struct LaneWorker {
             isCapacityTold = true
             delegate.capacityReached(by: factory.name, frame: results.frame)
         }
-        if let explanation = processor.explanation, !explanation.isEmpty {
-            delegate.explained(explanation, in: results)
-        }
+        guard var explanation = processor.explanation else { return }
+        for entry in detector?.withheld ?? [] { explanation.add(entry) }
+        if !explanation.isEmpty { delegate.explained(explanation, in: results) }
     }
 
     /// Tells the detector where the focus was in the last frame. While it is missing, or when it moves to another track, the detector is to

@@ -9,10 +9,16 @@ package struct BarcodeSettings: Sendable, Equatable {
     /// `["all"]` in the file is all of them. Never empty.
     package var formats = Set(Barcode.Format.allCases)
     package var effort = Effort.adaptive
+    package var scan = Scan.stream
     package var identity = Identity.valueAndPosition
     package var confirmReads = ConfirmReads.auto
     /// Also report symbols that were found but not read.
     package var reportUndecoded = false
+    /// Seconds in which a value whose track has been completed is not detected again. Not negative.
+    package var cooldown = Duration.zero
+    /// Patterns of which a value must contain one (empty: any value), and of which it must contain none.
+    package var allow: [ValuePattern] = []
+    package var deny: [ValuePattern] = []
     /// Typed values: contacts, web addresses, ...
     package var parseValues = true
     /// What of a parsed value never reaches an event.
@@ -22,6 +28,14 @@ package struct BarcodeSettings: Sendable, Equatable {
         case adaptive, fast
         /// Every frame, everything.
         case hard
+    }
+
+    /// What a frame's search knows of the frames before it.
+    package enum Scan: String, Sendable, CaseIterable {
+        /// Known symbols are followed, the whole picture is searched at a duty cycle.
+        case stream
+        /// Nothing: every frame is searched whole, for itself.
+        case frame
     }
 
     /// What makes two sightings the same item.

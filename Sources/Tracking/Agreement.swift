@@ -49,7 +49,7 @@ extension Barcode {
     var isRead: Bool { !bytes.isEmpty }
 
     /// FNV-1a, 64 bits.
-    fileprivate var payloadHash: UInt64 {
+    var payloadHash: UInt64 {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
         return hash
@@ -66,12 +66,23 @@ extension Detection {
         hasPayload && other.hasPayload && !content.hasSamePayload(as: other.content)
     }
 
+    /// The same without what a symbol says.
+    var withoutPayload: Detection {
+        guard case .barcode(let barcode) = content else { return self }
+        var detection = self
+        detection.content = .barcode(
+            Barcode(
+                format: nil, raw: nil, bytes: [], corners: barcode.corners, orientation: barcode.orientation))
+        return detection
+    }
+
     /// This sighting, with what is known from an earlier one: a symbol that is only located now still says what it said.
     func keepingPayload(of known: Detection) -> Detection {
         guard case .barcode(let seen) = content, !seen.isRead, case .barcode(var read) = known.content, read.isRead
         else { return self }
         read.corners = seen.corners
         read.orientation = seen.orientation
+        read.isFollowed = true
         var detection = self
         detection.content = .barcode(read)
         return detection

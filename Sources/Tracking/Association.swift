@@ -119,13 +119,15 @@ struct Association: Sendable {
     ) -> Float {
         var gain: Float = 1
         if let known = regions[row].cues.payload, let seen = candidates[column].cues.payload {
-            guard known == seen, isAdmitted(row, column, features, detections) else { return 0 }
-            if candidates[column].isUnique {
+            guard isAdmitted(row, column, features, detections) else { return 0 }
+            if known == seen {
                 let distance = regions[row].distanceOfPayload(candidates[column])
                 // Within three sizes at first, more with every second unseen.
-                if distance <= 3 * (1 + 5 * regions[row].elapsed) { return Self.forced + 1 / (1 + distance) }
-            } else {
-                gain = Self.equalPayloadGain
+                let isNear = distance <= 3 * (1 + 5 * regions[row].elapsed)
+                if configuration.payloads.identity == .value || candidates[column].isUnique && isNear {
+                    return Self.forced + 1 / (1 + distance)
+                }
+                if !candidates[column].isUnique { gain = Self.equalPayloadGain }
             }
         }
         let modulated = configuration.heightModulation
@@ -160,8 +162,9 @@ struct Association: Sendable {
                 || configuration.confusables.contain(features[row].detection, detections[candidates[column].index])
         else { return false }
         guard let known = mine.payload, let seen = other.payload else { return true }
-        return known == seen
-            && features[row].detection.content.hasSamePayload(as: detections[candidates[column].index].content)
+        // A payload in doubt may have been a misread.
+        guard known == seen else { return !regions[row].isBelieved }
+        return features[row].detection.content.hasSamePayload(as: detections[candidates[column].index].content)
     }
 
     /// What was seen once has no velocity yet and may be as far as the filter's fastest. It is found where nothing else is meant: the one
@@ -201,15 +204,6 @@ struct Association: Sendable {
             candidates[index].isUnique =
                 candidates.count { $0.cues.payload == payload } == 1
                 && regions.count { $0.cues.payload == payload } <= 1
-        }
-    }
-
-    /// Whether another payload was read in the place where the feature would be.
-    func isReplaced(_ feature: Int) -> Bool {
-        guard let known = regions[feature].cues.payload else { return false }
-        return candidates.indices.contains { index in
-            guard featureOfCandidate[index] == nil, let seen = candidates[index].cues.payload else { return false }
-            return seen != known && regions[feature].box.intersectionOverUnion(candidates[index].box) >= 0.5
         }
     }
 }

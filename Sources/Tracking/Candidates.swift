@@ -55,7 +55,7 @@ extension Detection.Content {
     fileprivate var numbers: [Float] {
         switch self {
         case .barcode(let barcode):
-            let format = Barcode.Format.allCases.firstIndex(of: barcode.format) ?? 0
+            let format = barcode.format.flatMap(Barcode.Format.allCases.firstIndex) ?? -1
             return [Float(format)] + barcode.bytes.map(Float.init) + [barcode.orientation]
                 + barcode.corners.points.flatMap { [$0.x, $0.y] }
         case .face(let face): return face.landmarks.flatMap { [$0.position.x, $0.position.y] }

@@ -10,6 +10,7 @@ struct FollowedFeature: Sendable {
     var detection: Detection
     /// Of `detection`, which keeps a payload that is not read for a moment.
     private(set) var cues: Cues
+    private(set) var readings = Readings()
     private(set) var vote: ClassVote
     let firstBox: Box
     let firstSeen: Timestamp
@@ -23,6 +24,8 @@ struct FollowedFeature: Sendable {
     var isWeak = false
     /// Seen often or surely enough; tentative before.
     var isConfirmed = false
+    /// Confirmed in this frame.
+    var isFresh = false
     var hasFocus = false
     /// Reported for the first time in this frame.
     var isNew = false
@@ -38,7 +41,7 @@ struct FollowedFeature: Sendable {
         case dropped
     }
 
-    init(_ detection: Detection, _ candidate: Candidate, frame: FrameInfo) {
+    init(_ detection: Detection, _ candidate: Candidate, frame: FrameInfo, rules: PayloadRules) {
         filter = BoxFilter(detection.box)
         self.detection = detection
         cues = candidate.cues
@@ -48,7 +51,11 @@ struct FollowedFeature: Sendable {
         firstSeenSeconds = frame.seconds
         lastSeen = frame.time
         lastSeenSeconds = frame.seconds
+        count(detection, isSame: true, rules)
     }
+
+    /// A symbol that was not read often enough to be believed.
+    var isInDoubt: Bool { cues.payload != nil && !readings.isBelieved }
 
     /// Subscribers hear of it in this frame, and of no end.
     var isReported: Bool { id != nil && ending == nil && !isLeaving }
@@ -62,7 +69,12 @@ struct FollowedFeature: Sendable {
         filter.predict(by: step)
     }
 
-    mutating func match(_ detection: Detection, _ candidate: Candidate, frame: FrameInfo, weak: Bool) {
+    mutating func match(
+        _ detection: Detection, _ candidate: Candidate, frame: FrameInfo, weak: Bool, rules: PayloadRules
+    ) {
+        if detection.hasPayload {
+            count(detection, isSame: detection.content.hasSamePayload(as: self.detection.content), rules)
+        }
         filter.correct(detection.box)
         vote.add(detection.content.labels)
         self.detection = detection.keepingPayload(of: self.detection).leading(with: vote.winner)
@@ -73,6 +85,11 @@ struct FollowedFeature: Sendable {
         hits += 1
         missingFrames = 0
         isWeak = weak
+    }
+
+    private mutating func count(_ detection: Detection, isSame: Bool, _ rules: PayloadRules) {
+        guard case .barcode(let barcode) = detection.content, barcode.isRead else { return }
+        readings.add(barcode, isSame: isSame, needed: rules.readsNeeded(barcode.format))
     }
 
     mutating func miss() {
@@ -89,13 +106,25 @@ struct FollowedFeature: Sendable {
         isLeaving = false
     }
 
-    /// As subscribers see it. Only reported features are seen.
+    /// As subscribers see it. Only reported features are seen, and only payloads that are believed.
     func snapshot(id: TrackID, _ configuration: TrackerConfiguration, predicted: Bool) -> Track {
         Track(
-            id: id, kind: detection.kind, ageFrames: ageFrames, hits: hits, missingFrames: missingFrames,
-            firstSeen: firstSeen, lastSeen: lastSeen, box: predicted ? filter.box : detection.box,
-            isPredicted: predicted, smoothedBox: configuration.smoothedBox && !predicted ? filter.box : nil,
-            velocity: hits > 1 ? filter.velocity : nil, detection: detection, isWeak: isWeak, hasFocus: hasFocus,
+            id: id, kind: detection.kind, ageFrames: ageFrames, hits: hits, reads: readings.count,
+            missingFrames: missingFrames, firstSeen: firstSeen, lastSeen: lastSeen,
+            box: predicted ? filter.box : detection.box, isPredicted: predicted,
+            smoothedBox: configuration.smoothedBox && !predicted ? filter.box : nil,
+            velocity: hits > 1 ? filter.velocity : nil,
+            detection: isInDoubt ? detection.withoutPayload : detection, isWeak: isWeak, hasFocus: hasFocus,
             previous: previous)
+    }
+
+    /// Where it should be `step` seconds after the last processed frame.
+    func hint(after step: Double, decay: Double?) -> TrackHint {
+        var ahead = self
+        ahead.predict(by: step, decay: decay)
+        let uncertainty = ahead.filter.uncertainty
+        return TrackHint(
+            id: id, box: ahead.filter.box, margin: Point(x: Float(uncertainty.x), y: Float(uncertainty.y)),
+            detection: detection, wantsReads: isInDoubt, missingFrames: missingFrames)
     }
 }

@@ -15,6 +15,8 @@ struct MatchRegion: Sendable {
     /// `exp(-elapsed / 2 s)`: of two that might be it, the one that was seen last.
     var presence: Float
     var cues: Cues
+    /// Whether the payload was read often enough.
+    var isBelieved: Bool
     var isConfirmed: Bool
     /// Matched in the frame before this one.
     var isPresent: Bool
@@ -37,6 +39,7 @@ struct MatchRegion: Sendable {
         self.elapsed = Float(elapsed)
         presence = Float(exp(-elapsed / 2))
         cues = feature.cues
+        isBelieved = feature.readings.isBelieved
         isConfirmed = feature.isConfirmed
         isPresent = feature.missingFrames == 0
         isMotionless = feature.hits == 1

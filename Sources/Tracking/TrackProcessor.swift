@@ -33,6 +33,9 @@ public struct TrackProcessor {
     /// Detections that a limit kept out (see `Tracker.refusedDetections`).
     public var refusedDetections: Int { tracker.refusedDetections }
 
+    /// Where the live tracks should be in a frame that the detector has not seen yet (see `Tracker.predicted`).
+    public func predicted(at frame: FrameInfo) -> [TrackHint] { tracker.predicted(at: frame) }
+
     /// Tracks that ended because a new one needed their place.
     public var evictedTracks: Int { tracker.evictedTracks }
 

@@ -33,11 +33,26 @@ extension Tracker {
             }
             guard feature.ending == nil, feature.missingFrames == 0 else { continue }
             if !feature.isConfirmed {
-                explanation?.add(feature.detection, .tentative(hits: feature.hits, limit: configuration.hits))
+                let cause = causeOfSilence(feature)
+                explanation?.add(feature.detection, cause)
             } else if !feature.isReported {
                 explanation?.add(feature.detection, .outOfFocus)
             }
         }
+    }
+
+    /// Why a feature that is seen is not confirmed.
+    private func causeOfSilence(_ feature: FollowedFeature) -> Explanation.Untracked.Cause {
+        if feature.isInDoubt { return .unconfirmed(reads: feature.readings.count, limit: readsNeeded(feature)) }
+        if cooldown.holds(feature.cues.payload, at: feature.lastSeenSeconds) {
+            return .cooldown(limit: cooldown.seconds)
+        }
+        return .tentative(hits: feature.hits, limit: configuration.hits)
+    }
+
+    private func readsNeeded(_ feature: FollowedFeature) -> Int {
+        guard case .barcode(let barcode) = feature.detection.content else { return 0 }
+        return configuration.payloads.readsNeeded(barcode.format)
     }
 
     mutating func explainDiscontinuity() {
@@ -52,14 +67,21 @@ extension Tracker {
         switch feature.ending {
         case .completed(.payloadChanged): return .payload
         case .completed(.evicted): return .capacity(limit: configuration.capacity)
-        case .completed:
-            return switch configuration.gap {
-            case .time(let limit):
-                .maxGap(unseen: now - feature.lastSeenSeconds, limit: limit, runs: feature.missingFrames)
-            case .frames(let limit): .maxGapFrames(runs: feature.missingFrames, limit: limit)
-            }
-        case .dropped: return .hits(hits: feature.hits, limit: configuration.hits)
+        case .completed: return gapRule(feature, now: now)
+        case .dropped:
+            if feature.isInDoubt { return .confirmReads(reads: feature.readings.count, limit: readsNeeded(feature)) }
+            // A symbol that was read waited for the end of a cooldown.
+            if feature.cues.payload != nil { return gapRule(feature, now: now) }
+            return .hits(hits: feature.hits, limit: configuration.hits)
         case nil: return feature.isLeaving ? .focus : nil
+        }
+    }
+
+    private func gapRule(_ feature: FollowedFeature, now: Double) -> Explanation.Ended.Rule {
+        switch configuration.gap {
+        case .time(let limit):
+            .maxGap(unseen: now - feature.lastSeenSeconds, limit: limit, runs: feature.missingFrames)
+        case .frames(let limit): .maxGapFrames(runs: feature.missingFrames, limit: limit)
         }
     }
 }

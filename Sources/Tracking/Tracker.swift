@@ -27,6 +27,7 @@ public struct Tracker: Sendable {
     private var taken: [Int] = []
     private var lastFrame: FrameInfo?
     private var nextID: UInt64
+    private(set) var cooldown: Cooldown
     private var departures: Departures
     var focus: Focus
     /// What became of the last frame's detections and of tracks that ended; nil: nobody asks.
@@ -56,6 +57,7 @@ public struct Tracker: Sendable {
         association = Association(configuration)
         departures = Departures(limit: configuration.reentry, confusables: configuration.confusables)
         nextID = firstID.number
+        cooldown = Cooldown(seconds: configuration.payloads.cooldown)
         explanation = explains ? Explanation() : nil
     }
 
@@ -90,11 +92,20 @@ public struct Tracker: Sendable {
         refusedDetections += association.run(&features, detections, frame: frame)
         live(through: frame, detections)
         begin(detections, frame: frame, believeAtOnce: isFirstFrame)
+        endReplaced()
         chooseReported(in: frame)
         identify(in: frame)
         explainFeatures(in: frame)
         report(into: &changes)
         tidy()
+    }
+
+    /// Where the live features should be in a frame that was not looked at yet, in no promised order. Changes nothing; empty when the
+    /// frame does not go on from the last one.
+    public func predicted(at frame: FrameInfo) -> [TrackHint] {
+        guard let lastFrame, !frame.isDiscontinuous(from: lastFrame, longestStep: longestStep) else { return [] }
+        let step = frame.seconds - lastFrame.seconds
+        return features.map { $0.hint(after: step, decay: configuration.missingVelocityDecay) }
     }
 
     /// Ends every track, for a stop, a reload or a lost source. Nothing that follows is taken for one of them.
@@ -110,6 +121,7 @@ public struct Tracker: Sendable {
             changes.append(TrackChange(.completed(reason), feature.snapshot(id: id, configuration, predicted: false)))
         }
         features.removeAll(keepingCapacity: true)
+        cooldown.reset()
         departures.forgetAll()
         focus.isRequested = false
         lastFrame = nil
@@ -125,13 +137,13 @@ public struct Tracker: Sendable {
     private mutating func live(through frame: FrameInfo, _ detections: [Detection]) {
         for index in features.indices {
             features[index].isNew = false
+            features[index].isFresh = false
             guard let place = association.candidateOfFeature[index] else {
                 features[index].miss()
-                // A tentative feature that misses once was nothing.
                 if !features[index].isConfirmed {
-                    features[index].ending = .dropped
-                } else if features[index].missingFrames == 1, association.isReplaced(index) {
-                    features[index].ending = .completed(.payloadChanged)
+                    // A tentative feature that misses once was nothing, unless it was read.
+                    let isNothing = features[index].cues.payload == nil || isGone(features[index], frame: frame)
+                    if isNothing { features[index].ending = .dropped }
                 } else if isGone(features[index], frame: frame) {
                     features[index].ending = .completed(.gone)
                 }
@@ -139,9 +151,11 @@ public struct Tracker: Sendable {
             }
             let candidate = association.candidates[place]
             let detection = detections[candidate.index]
-            features[index].match(detection, candidate, frame: frame, weak: !association.isStrong(candidate))
+            features[index].match(
+                detection, candidate, frame: frame, weak: !association.isStrong(candidate),
+                rules: configuration.payloads)
             let isProven = features[index].hits >= configuration.hits && !association.isFirstStep[index]
-            if isProven || isCertain(detection) { features[index].isConfirmed = true }
+            if isProven || isCertain(features[index]) { confirm(index) }
         }
     }
 
@@ -163,6 +177,10 @@ public struct Tracker: Sendable {
                 explanation?.add(detection, .suppressed(overlap: overlap))
                 continue
             }
+            if isOneWithAnother(detection) {
+                explanation?.add(detection, .sameValue)
+                continue
+            }
             taken.append(place)
             if live >= configuration.capacity, !evict() {
                 explanation?.add(detection, .capacity(limit: configuration.capacity))
@@ -170,9 +188,9 @@ public struct Tracker: Sendable {
                 continue
             }
             live = min(live + 1, configuration.capacity)
-            var feature = FollowedFeature(detection, candidate, frame: frame)
-            feature.isConfirmed = believeAtOnce || configuration.hits <= 1 || isCertain(detection)
-            features.append(feature)
+            features.append(FollowedFeature(detection, candidate, frame: frame, rules: configuration.payloads))
+            let last = features.count - 1
+            if believeAtOnce || configuration.hits <= 1 || isCertain(features[last]) { confirm(last) }
         }
     }
 
@@ -202,10 +220,40 @@ public struct Tracker: Sendable {
         return true
     }
 
+    private mutating func confirm(_ index: Int) {
+        let feature = features[index]
+        guard !feature.isConfirmed, !feature.isInDoubt,
+            !cooldown.holds(feature.cues.payload, at: feature.lastSeenSeconds)
+        else { return }
+        features[index].isConfirmed = true
+        features[index].isFresh = true
+    }
+
     /// Evidence so strong that one detection is enough.
-    private func isCertain(_ detection: Detection) -> Bool {
-        if let confidence = detection.confidence, confidence >= configuration.certainScore { return true }
-        return detection.hasPayload
+    private func isCertain(_ feature: FollowedFeature) -> Bool {
+        if feature.cues.payload != nil { return feature.readings.isBelieved }
+        return (feature.detection.confidence ?? 0) >= configuration.certainScore
+    }
+
+    /// Where equal payloads are one item: whether that one is followed already.
+    private func isOneWithAnother(_ detection: Detection) -> Bool {
+        guard configuration.payloads.identity == .value, detection.hasPayload else { return false }
+        return features.contains { $0.ending == nil && $0.detection.content.hasSamePayload(as: detection.content) }
+    }
+
+    /// Ends the tracks in whose place another payload has come to be known, and the doubtful ones where a known one is seen.
+    private mutating func endReplaced() {
+        for old in features.indices where features[old].missingFrames > 0 && features[old].ending == nil {
+            let (isInDoubt, isConfirmed) = (features[old].isInDoubt, features[old].isConfirmed)
+            guard isInDoubt != isConfirmed, features[old].cues.payload != nil else { continue }
+            for new in features.indices where features[new].missingFrames == 0 && features[new].readings.isBelieved {
+                let detection = features[new].detection
+                guard isInDoubt || features[new].isFresh, detection.contradicts(features[old].detection),
+                    features[old].filter.box.intersectionOverUnion(detection.box) >= 0.5
+                else { continue }
+                features[old].ending = isConfirmed ? .completed(.payloadChanged) : .dropped
+            }
+        }
     }
 
     private func isGone(_ feature: FollowedFeature, frame: FrameInfo) -> Bool {
@@ -224,6 +272,7 @@ public struct Tracker: Sendable {
         for feature in features {
             guard let id = feature.id, feature.isCompleted else { continue }
             departures.remember(feature, id, frame: frame)
+            cooldown.ended(feature.cues.payload, at: frame.seconds)
         }
         for index in features.indices where features[index].isNew {
             features[index].id = TrackID(nextID)

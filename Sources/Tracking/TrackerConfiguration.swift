@@ -31,6 +31,7 @@ public struct TrackerConfiguration: Sendable, Equatable {
     public var cameraShift = true
     /// Velocity decay of missing tracks in seconds; nil: none.
     public var missingVelocityDecay: Double?
+    public var payloads = PayloadRules()
 
     /// Classes that may continue each other's tracks.
     public var confusables: Confusables = []

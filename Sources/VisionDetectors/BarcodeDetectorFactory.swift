@@ -1,4 +1,3 @@
-import CZXing
 import Detectors
 import Observations
 import Settings
@@ -14,7 +13,6 @@ package struct BarcodeDetectorFactory: DetectorFactory {
     }
 
     package func makeDetector() throws(DetectorError) -> LoadedDetector {
-        guard let reader = czx_reader_create() else { throw DetectorError("no memory for the barcode reader") }
-        return LoadedDetector(ZXingDetector(reader, settings), model: "zxing")
+        LoadedDetector(try ZXingDetector(settings), model: "zxing")
     }
 }

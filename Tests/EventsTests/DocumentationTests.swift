@@ -22,7 +22,8 @@ import Testing
         for type in types { #expect(page.contains("`\(type)`"), "\(type)") }
         let explained = [
             "below_threshold", "suppressed", "tentative", "capacity", "out_of_focus", "invalid", "max_gap",
-            "max_gap_frames", "hits", "payload", "focus", "discontinuity", "previous_id", "smoothed_box",
+            "unconfirmed", "cooldown", "same_value", "filtered", "undecoded", "confirm_reads", "max_gap_frames", "hits",
+            "payload", "focus", "discontinuity", "previous_id", "smoothed_box",
         ]
         for name in explained { #expect(page.contains("`\(name)`"), "\(name)") }
     }

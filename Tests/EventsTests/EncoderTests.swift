@@ -115,7 +115,7 @@ import Testing
     @Test func bytesThatAreNoTextHaveNoRaw() throws {
         let object = try object(line(event(.update, barcode(nil, [0xFF, 0x00]))))
         let item = try #require(object["barcode"] as? [String: Any])
-        #expect(Set(item.keys) == ["format", "raw_base64", "orientation", "reads"])
+        #expect(Set(item.keys) == ["format", "raw_base64", "orientation"])
         #expect(item["raw_base64"] as? String == "/wA=")
     }
 

@@ -24,11 +24,12 @@ import Testing
 
     private let causes: [Explanation.Untracked.Cause] = [
         .invalid, .belowLow(limit: 0.25), .belowBirth(limit: 0.75), .suppressed(overlap: 0.875), .capacity(limit: 256),
-        .tentative(hits: 1, limit: 2), .outOfFocus,
+        .tentative(hits: 1, limit: 2), .outOfFocus, .unconfirmed(reads: 1, limit: 2), .cooldown(limit: 1.5), .sameValue,
+        .notAllowed, .denied, .undecoded,
     ]
     private let rules: [Explanation.Ended.Rule] = [
         .hits(hits: 1, limit: 2), .maxGap(unseen: 1.0333, limit: 1, runs: 31), .maxGapFrames(runs: 4, limit: 3),
-        .payload, .capacity(limit: 256), .focus, .discontinuity,
+        .payload, .capacity(limit: 256), .focus, .discontinuity, .confirmReads(reads: 1, limit: 2),
     ]
 
     @Test func lineByLine() {
@@ -44,14 +45,21 @@ import Testing
             #"{\#(box),"confidence":0.5,"cause":"suppressed","overlap":0.875},"#,
             #"{\#(box),"confidence":0.5,"cause":"capacity","limit":256},"#,
             #"{\#(box),"confidence":0.5,"cause":"tentative","key":"hits","hits":1,"limit":2},"#,
-            #"{\#(box),"confidence":0.5,"cause":"out_of_focus","key":"focus"}],"ended":["#,
+            #"{\#(box),"confidence":0.5,"cause":"out_of_focus","key":"focus"},"#,
+            #"{\#(box),"confidence":0.5,"cause":"unconfirmed","key":"confirm_reads","reads":1,"limit":2},"#,
+            #"{\#(box),"confidence":0.5,"cause":"cooldown","key":"cooldown","limit_ms":1500},"#,
+            #"{\#(box),"confidence":0.5,"cause":"same_value","key":"identity"},"#,
+            #"{\#(box),"confidence":0.5,"cause":"filtered","key":"allow"},"#,
+            #"{\#(box),"confidence":0.5,"cause":"filtered","key":"deny"},"#,
+            #"{\#(box),"confidence":0.5,"cause":"undecoded","key":"report_undecoded"}],"ended":["#,
             #"{\#(box),"rule":"hits","hits":1,"limit":2},"#,
             #"{"track":"1",\#(box),"rule":"max_gap","unseen_ms":1033,"limit_ms":1000,"missed_runs":31},"#,
             #"{"track":"2",\#(box),"rule":"max_gap_frames","missed_runs":4,"limit":3},"#,
             #"{"track":"3",\#(box),"rule":"payload"},"#,
             #"{"track":"4",\#(box),"rule":"capacity","limit":256},"#,
             #"{"track":"5",\#(box),"rule":"focus"},"#,
-            #"{"track":"6",\#(box),"rule":"discontinuity"}]}"#,
+            #"{"track":"6",\#(box),"rule":"discontinuity"},"#,
+            #"{"track":"7",\#(box),"rule":"confirm_reads","reads":1,"limit":2}]}"#,
         ]
         #expect(text == expected.joined() + "\n")
     }

@@ -25,11 +25,33 @@ import Testing
         {
             lines.append(ConfigEvent(time: .epoch, revision: 2, changed: changed, error: error).encoded)
         }
+        for phase in Self.phases { lines.append(located(phase)) }
         lines.append(events.detector("face", operational: true))
         lines.append(events.detector("object", operational: false, reason: "no model"))
         let all =
             lines.map(\.line) + lines.enumerated().map { $0.element.line(sequence: UInt64($0.offset) + 1, runID: "r1") }
-        #expect(try EventSchema.violations(in: all) == [])
+        let violations = try EventSchema.violations(in: all)
+        #expect(violations == [])
+    }
+
+    /// A symbol that was not read, and one that is followed.
+    private func located(_ phase: TrackPhase) -> EncodedEvent {
+        let box = Box(x: 10, y: 10, width: 40, height: 40)
+        let corners = Quadrilateral(
+            topLeft: Point(x: 10, y: 10), topRight: Point(x: 50, y: 10), bottomRight: Point(x: 50, y: 50),
+            bottomLeft: Point(x: 10, y: 50))
+        let isMissing = phase == .missing
+        let track = Track(
+            id: TrackID(4), kind: .barcode, ageFrames: 2, hits: 1, missingFrames: isMissing ? 1 : 0, firstSeen: .epoch,
+            lastSeen: .epoch, box: box, isPredicted: isMissing, velocity: nil,
+            detection: Detection(
+                box: box, confidence: 0.5,
+                content: .barcode(Barcode(format: nil, raw: nil, bytes: [], corners: corners))))
+        let frame = FrameInfo(
+            sequence: 1, presentationTime: 0, time: .epoch, clock: .file, width: 640, height: 360)
+        var encoder = EventEncoder(pipeline: PipelineIdentity(name: "door"))
+        return encoder.encode(
+            .track(TrackEvent(phase: phase, detector: "barcode", frame: frame, track: track, count: 1)))
     }
 
     /// The schema must be able to say no.

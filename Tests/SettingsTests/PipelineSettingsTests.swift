@@ -57,9 +57,13 @@ struct PipelineSettingsTests {
             [barcode]
             formats = ["all"]
             effort = "adaptive"
+            scan = "stream"
             identity = "value+position"
             confirm_reads = "auto"
             report_undecoded = false
+            cooldown = "0s"
+            allow = []
+            deny = []
             parse_values = true
             redact = []
             [object]
@@ -113,9 +117,13 @@ struct PipelineSettingsTests {
             [barcode]
             formats = ["qr_code", "ean_13"]
             effort = "hard"
+            scan = "frame"
             identity = "value"
             confirm_reads = 2
             report_undecoded = true
+            cooldown = "5s"
+            allow = ["^https://", "^[0-9]{8,13}$"]
+            deny = ["example"]
             parse_values = false
             redact = ["wifi.password", "driver_license", "driver_license.number", "gs1.21"]
             tracking.focus = "value"
@@ -165,9 +173,13 @@ struct PipelineSettingsTests {
         var barcode = BarcodeSettings()
         barcode.formats = [.qrCode, .ean13]
         barcode.effort = .hard
+        barcode.scan = .frame
         barcode.identity = .value
         barcode.confirmReads = .count(2)
         barcode.reportUndecoded = true
+        barcode.cooldown = .seconds(5)
+        barcode.allow = [try ValuePattern("^https://"), try ValuePattern("^[0-9]{8,13}$")]
+        barcode.deny = [try ValuePattern("example")]
         barcode.parseValues = false
         barcode.redact = [
             try #require(.init(.wifi, field: "password")), .init(.driverLicense),
@@ -259,8 +271,8 @@ struct PipelineSettingsTests {
                 "p.toml:2: [face] min_size must be 0 to 1, not 2",
                 "p.toml:5: [source] unknown key \"widht\"; did you mean \"width\"?",
                 "p.toml:7: [barcode] effort must be one of \"adaptive\", \"fast\", \"hard\", not \"x\"",
-                "p.toml:8: [barcode] unknown key \"name\"; one of confirm_reads, effort, enabled, formats, identity, "
-                    + "max_rate, parse_values, redact, report_undecoded, roi, tracking",
+                "p.toml:8: [barcode] unknown key \"name\"; one of allow, confirm_reads, cooldown, deny, effort, enabled, "
+                    + "formats, identity, max_rate, parse_values, redact, report_undecoded, roi, scan, tracking",
             ])
         #expect(
             pipelineProblems("") == ["p.toml: there is no [source] table; it says where the frames come from"])

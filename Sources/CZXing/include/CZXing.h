@@ -109,6 +109,74 @@ typedef struct {
 int32_t czx_read(czx_reader *reader, const czx_luma *luma, const czx_options *options, czx_symbol *out,
                  int32_t capacity, uint8_t *arena, size_t arena_capacity, char *error, size_t error_capacity);
 
+/* --- Symbols in the frames of a stream --- */
+
+/* Whole pixels; right and bottom are the first ones outside. */
+typedef struct {
+    int32_t left, top, right, bottom;
+} czx_rect;
+
+/* A part of the picture with the dense, strong edges of a code, of which nothing was read. */
+typedef struct {
+    czx_rect rect;   /* without quiet zone */
+    float energy;    /* mean squared gradient, grey levels squared */
+    float coherence; /* 0: edges in all directions, as in matrix codes ... 1: in one, as in linear ones */
+    float grey;      /* share of the pixels that are neither dark nor light: small for what is printed in two tones */
+} czx_region;
+
+typedef struct {
+    /* Symbols whose places are known, four corners (8 floats) each: they are not looked for. */
+    const float *known;
+    int32_t known_count;
+    /* Places that gave nothing before and are not tried again. */
+    const czx_rect *hopeless;
+    int32_t hopeless_count;
+    /* In: how much may be spent on places that give nothing, in nanoseconds of a model of the decoder, not of a clock:
+     * equal calls give equal results. Out: what is left. */
+    double budget;
+    /* Out: places that were tried and gave nothing, strongest first. */
+    czx_region *regions;
+    int32_t region_capacity, region_count;
+} czx_search;
+
+/* As `czx_read` with CZX_ADAPTIVE (`options->effort` is not used), for symbols that are not known yet. */
+int32_t czx_read_new(czx_reader *reader, const czx_luma *luma, const czx_options *options, czx_search *search,
+                     czx_symbol *out, int32_t capacity, uint8_t *arena, size_t arena_capacity, char *error,
+                     size_t error_capacity);
+
+/* How one place is looked at; each is one or two attempts of the decoder. */
+enum {
+    CZX_AS_IT_IS = 0, /* linear symbols in rows and columns, turned level by `angle` if that is neither */
+    CZX_ENLARGED,     /* by two */
+    CZX_INVERTED,
+    CZX_GLOBAL,       /* one threshold for the whole place */
+    CZX_STRETCHED,    /* from the darkest to the lightest */
+    CZX_LEVELLED,     /* turned by the tilt of its edges */
+    CZX_WAYS
+};
+
+/* Reads what stands at `rect`, which may reach beyond the picture.
+ * `angle`: degrees clockwise of the reading line, as `czx_symbol.orientation`, where it is known; else 0. */
+int32_t czx_read_place(czx_reader *reader, const czx_luma *luma, const czx_options *options, const czx_rect *rect,
+                       float angle, int32_t way, czx_symbol *out, int32_t capacity, uint8_t *arena,
+                       size_t arena_capacity, char *error, size_t error_capacity);
+
+/* What a symbol looks like, to find it again without reading it: a fraction of a decode, and where no decoder reads it
+ * for blur or noise. One thread at a time. */
+typedef struct czx_pattern czx_pattern;
+
+/* NULL when memory is exhausted. */
+czx_pattern *czx_pattern_create(void);
+void czx_pattern_destroy(czx_pattern *pattern);
+
+/* Learns the quadrilateral `corners` (as in czx_symbol). Returns 1, or 0 when there is nothing to follow: less than 8 pixels
+ * wide, largely outside the picture, or an even surface. Negative: see above. */
+int32_t czx_pattern_learn(czx_pattern *pattern, const czx_luma *luma, const float corners[8]);
+
+/* Looks for it around `start`, within half its size. Sets `found` and returns the correlation of what is there with what
+ * was learned, up to 1; 0 when it is lost. Negative: see above. */
+float czx_pattern_find(czx_pattern *pattern, const czx_luma *luma, const float start[8], float found[8]);
+
 /* Draws `text` (UTF-8, zero-terminated) as a symbol at one byte a module, 0 black and 255 white, rows without padding,
  * with `quiet_zone` white modules around it (0 to 100). Linear symbols are drawn with a height of a fifth of their
  * width, at least 8 modules.

@@ -29,13 +29,16 @@ struct WatchedLine: Decodable {
     }
 
     struct BarcodeFields: Decodable {
-        var format: String
+        var format: String?
         var display: String?
         var redacted: [String]?
 
         /// On one line, without anything that a terminal would obey.
         var label: String {
-            guard let display else { return "\(format) \(redacted == nil ? "(binary)" : "(redacted)")" }
+            let format = format ?? "(not read)"
+            guard let display else {
+                return self.format == nil ? format : "\(format) \(redacted == nil ? "(binary)" : "(redacted)")"
+            }
             let scalars = display.unicodeScalars.map { scalar in
                 scalar.properties.generalCategory == .control ? " " : scalar
             }

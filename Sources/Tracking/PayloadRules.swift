@@ -1,0 +1,77 @@
+import Observations
+
+/// What payloads mean for the identity and the life of tracks.
+public struct PayloadRules: Sendable, Equatable {
+    public var identity = Identity.valueAndPosition
+    public var confirmation = Confirmation.auto
+    /// Seconds after `completed` in which the same payload is not `detected` again; what is in view when they are over is detected then.
+    public var cooldown = 0.0
+
+    /// What makes two sightings the same item.
+    public enum Identity: Sendable, Equatable {
+        /// Equal symbols side by side are two.
+        case valueAndPosition
+        /// Mobile Vision's rule: symbols with equal payloads are one, wherever they are.
+        case value
+    }
+
+    /// Equal reads before a payload is believed.
+    public enum Confirmation: Sendable, Equatable {
+        /// Two for symbologies with a weak check or none (ITF, Code 39, Codabar, Telepen, DX film edge), else one.
+        case auto
+        case reads(Int)
+    }
+
+    public init() {}
+
+    func readsNeeded(_ format: Barcode.Format?) -> Int {
+        switch (confirmation, format) {
+        case (.reads(let count), _): count
+        case (.auto, .itf), (.auto, .code39), (.auto, .codabar), (.auto, .telepen), (.auto, .dxFilmEdge): 2
+        case (.auto, _): 1
+        }
+    }
+}
+
+/// How often a track's payload was read, and whether that is enough.
+struct Readings: Sendable, Equatable {
+    /// Of the payload that was read last.
+    private(set) var count = 0
+    private(set) var isBelieved = false
+
+    /// - Parameters:
+    ///   - isSame: whether the payload is that of the last read.
+    ///   - needed: reads before it is believed.
+    mutating func add(_ barcode: Barcode, isSame: Bool, needed: Int) {
+        if !isSame { self = Readings() }
+        if !barcode.isFollowed { count += 1 }
+        if count >= needed { isBelieved = true }
+    }
+}
+
+/// The payloads whose tracks ended a short while ago.
+struct Cooldown: Sendable {
+    /// More are forgotten, oldest first: what is bounded here is memory, not what may be detected.
+    private static let capacity = 4096
+
+    let seconds: Double
+    private var ends: [(payload: UInt64, at: Double)] = []
+
+    init(seconds: Double) {
+        self.seconds = seconds
+    }
+
+    mutating func ended(_ payload: UInt64?, at now: Double) {
+        guard seconds > 0, let payload else { return }
+        ends.removeAll { $0.payload == payload || now - $0.at >= seconds }
+        if ends.count >= Self.capacity { ends.removeFirst() }
+        ends.append((payload, now))
+    }
+
+    mutating func reset() { ends.removeAll() }
+
+    func holds(_ payload: UInt64?, at now: Double) -> Bool {
+        guard seconds > 0, let payload else { return false }
+        return ends.contains { $0.payload == payload && now - $0.at < seconds }
+    }
+}

@@ -1,0 +1,133 @@
+import CZXing
+import Observations
+
+/// A symbol that a live track stands for, as the stream reader keeps it from frame to frame.
+struct FollowedSymbol {
+    /// Seconds between reads of a symbol that is followed without trouble: so long, at most, is another symbol that looks the same taken for
+    /// it.
+    static let readInterval = 0.5
+    /// Correlation with what was read from which on the symbol is there: other symbols of its kind reach 0.3 to 0.5, it itself 0.6 and
+    /// more where motion blurs it.
+    static let leastLikeness: Float = 0.6
+    /// A likeness that falls by so much may be another symbol.
+    static let suspiciousFall: Float = 0.12
+    /// Below, it has come to look different: it is learned again when it is read.
+    static let familiarLikeness: Float = 0.9
+
+    /// With the corners of the newest frame it was in, in pixels of the frame; without a format when it was only located.
+    private(set) var barcode: Barcode
+    private let pattern: SymbolPattern?
+    private var canBeFollowed = false
+    private var usualLikeness: Float = 1
+    private(set) var likeness: Float = 1
+    private var schedule: AttemptSchedule
+    private var isTroubled = false
+    private var goodWay: LookingWay
+
+    var isRead: Bool { !barcode.bytes.isEmpty }
+    var box: Box { barcode.corners.box }
+    private var isLinear: Bool { barcode.format?.isLinear ?? false }
+
+    /// Whether a read with the same payload is of the same bars: a tall linear symbol may be known by a part of its height only.
+    func isPart(_ other: Barcode) -> Bool {
+        guard isLinear, isRead, other.bytes == barcode.bytes else { return false }
+        let q = barcode.corners
+        let (x, y) = (
+            (q.topRight.x + q.bottomRight.x - q.topLeft.x - q.bottomLeft.x) / 2,
+            (q.topRight.y + q.bottomRight.y - q.topLeft.y - q.bottomLeft.y) / 2
+        )
+        let squared = x * x + y * y
+        let (from, to) = (box.center, other.corners.box.center)
+        let (dx, dy) = (to.x - from.x, to.y - from.y)
+        return abs(dx * x + dy * y) < 0.3 * squared && abs(dy * x - dx * y) < 0.5 * squared
+    }
+
+    init(_ barcode: Barcode, _ way: LookingWay = .asItIs, in view: LumaView, at seconds: Double) {
+        self.barcode = barcode
+        pattern = SymbolPattern()
+        goodWay = way == .asItIs && barcode.inverted ? .inverted : way
+        let interval = barcode.bytes.isEmpty ? 0.03 : Self.readInterval
+        schedule = AttemptSchedule(due: seconds + interval, wasPlain: barcode.bytes.isEmpty)
+        canBeFollowed = pattern?.learn(view.local(barcode.corners), in: view.luma) ?? false
+    }
+
+    /// Looks for it, moved by `offset`, without reading it. Whether it is there.
+    mutating func follow(in view: LumaView, movedBy offset: Point, at seconds: Double) -> Bool {
+        barcode.isFollowed = isRead
+        let start = view.local(barcode.corners.moved(by: offset))
+        guard canBeFollowed, let found = pattern?.find(near: start, in: view.luma) else {
+            likeness = 0
+            beTroubled(at: seconds)
+            return false
+        }
+        likeness = found.likeness
+        if likeness < usualLikeness - Self.suspiciousFall { beTroubled(at: seconds) }
+        guard likeness >= Self.leastLikeness else { return false }
+        place(view.global(found.quad))
+        return true
+    }
+
+    /// The way to read it now; nil: not now.
+    mutating func wayToRead(at seconds: Double, isWanted: Bool) -> LookingWay? {
+        if isWanted, !isTroubled { return goodWay }
+        guard schedule.isDue(at: seconds) else { return nil }
+        let way = schedule.attempt(at: seconds)
+        return way == .asItIs ? goodWay : way
+    }
+
+    /// It was read in this frame, at `read`'s corners.
+    ///
+    /// - Parameter isThere: whether `follow` found it; its corners are then quieter than the reader's, and kept while the two agree.
+    mutating func wasRead(_ read: Barcode, _ way: LookingWay, isThere: Bool, in view: LumaView, at seconds: Double) {
+        let corners = barcode.corners
+        let agree = isThere && likeness >= 0.75 && isSame(corners, read.corners)
+        barcode = read
+        barcode.isFollowed = false
+        if agree { place(corners) }
+        if !agree || likeness < Self.familiarLikeness {
+            canBeFollowed = pattern?.learn(view.local(barcode.corners), in: view.luma) ?? false
+            usualLikeness = 1
+        } else {
+            usualLikeness = likeness
+        }
+        if !agree { likeness = 1 }
+        goodWay = way
+        isTroubled = false
+        schedule = AttemptSchedule(due: seconds + Self.readInterval)
+    }
+
+    private mutating func beTroubled(at seconds: Double) {
+        if !isRead {
+            usualLikeness = likeness
+            schedule.placeChanged(at: seconds)
+        }
+        guard !isTroubled, isRead else { return }
+        isTroubled = true
+        schedule = AttemptSchedule(due: seconds)
+    }
+
+    mutating func place(_ corners: Quadrilateral) {
+        barcode.corners = corners
+        barcode.orientation = corners.orientation
+    }
+
+    /// Whether two places of it differ by no more than a reader's uncertainty. The height of a linear symbol is the least certain of
+    /// all; the larger one is right.
+    private func isSame(_ followed: Quadrilateral, _ read: Quadrilateral) -> Bool {
+        let size = followed.area.squareRoot()
+        let share: Float = isLinear ? 0.35 : 0.1
+        return followed.largestOffset(from: read) <= max(3, share * size) && read.area <= 1.2 * followed.area
+    }
+}
+
+extension Barcode.Format {
+    var isLinear: Bool {
+        switch self {
+        case .qrCode, .microQRCode, .rectangularMicroQRCode, .aztec, .dataMatrix, .pdf417, .microPDF417, .maxiCode:
+            false
+        case .code128, .code39, .code93, .codabar, .itf, .telepen, .ean8, .ean13, .upcA, .upcE, .dataBar,
+            .dataBarExpanded, .dataBarLimited, .dxFilmEdge:
+            true
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import Observations
+
+/// The places that look like codes and gave nothing: not to be searched with everything again, but one after the other in
+/// other ways.
+struct PlaceLedger {
+    struct Entry: Equatable {
+        var box: Box
+        var schedule: AttemptSchedule
+        /// Seconds of the stream when the search last met it.
+        var lastMet: Double
+    }
+
+    /// More are searched again by the next scan.
+    static let capacity = 96
+    /// Seconds after which a place is searched with everything again.
+    static let lifetime = 3.0
+
+    private(set) var entries: [Entry] = []
+
+    var boxes: [Box] { entries.map(\.box) }
+
+    mutating func reset() { entries.removeAll() }
+
+    /// Places that a search tried in vain.
+    mutating func failed(_ boxes: [Box], at seconds: Double) {
+        for box in boxes where entries.count < Self.capacity {
+            entries.append(
+                Entry(box: box, schedule: AttemptSchedule(due: seconds + 0.03, wasPlain: true), lastMet: seconds))
+        }
+    }
+
+    /// Something was read or is followed there.
+    mutating func resolved(_ box: Box) {
+        entries.removeAll { $0.box.intersectionArea(box) > 0.35 * $0.box.area }
+    }
+
+    /// Forgets what is old, and hurries what has changed.
+    mutating func advance(to seconds: Double, hasChanged: (Box) -> Bool) {
+        entries.removeAll { seconds - $0.lastMet > Self.lifetime }
+        for index in entries.indices where hasChanged(entries[index].box) {
+            entries[index].schedule.placeChanged(at: seconds)
+        }
+    }
+
+    /// The place to look at next, and how; the one with the fewest attempts, the strongest among equals. Nil: none is due.
+    mutating func next(at seconds: Double) -> (box: Box, way: LookingWay)? {
+        var best: Int?
+        for index in entries.indices where entries[index].schedule.isDue(at: seconds) {
+            if let known = best, entries[known].schedule.attempts <= entries[index].schedule.attempts { continue }
+            best = index
+        }
+        guard let best else { return nil }
+        return (entries[best].box, entries[best].schedule.attempt(at: seconds))
+    }
+}

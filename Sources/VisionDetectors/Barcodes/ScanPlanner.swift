@@ -1,0 +1,77 @@
+/// What the barcode reader does in which frame: a pure state machine, whose only clock is the frames' presentation time and whose only
+/// measure of work is a model of the decoder's cost, so that a film gives the same reads every time.
+///
+/// Known symbols are looked for in every frame, where they should be. The whole picture is searched at a duty cycle. Both, and further
+/// attempts on places that look like codes but gave nothing, draw on a budget that fills with every frame.
+struct ScanPlanner {
+    struct Limits {
+        /// Nanoseconds of modelled decoding for each pixel of the picture that a frame adds to the budget, and that it holds at most.
+        var fill: Double
+        var capacity: Double
+        /// What a search has at least while a known symbol is not where it should be.
+        var rescue: Double
+        /// Seconds between searches of the whole picture: while every known symbol is in view and nothing else moves, and otherwise.
+        var calmInterval: Double
+        var searchInterval: Double
+        /// While the focus is in view: so that others are known when it is lost.
+        var focusInterval = 1.0
+
+        /// The capacity is what one search of a picture on its own may spend (CZX_ADAPTIVE).
+        static let adaptive = Limits(
+            fill: 2.4, capacity: 6, rescue: 1.5, calmInterval: 0.15, searchInterval: 0.03)
+        static let fast = Limits(
+            fill: 0.8, capacity: 1.5, rescue: 0.75, calmInterval: 0.3, searchInterval: 0.06)
+    }
+
+    /// What the frame's expected symbols turned out to be.
+    struct Sightings {
+        var seen = 0
+        var lost = 0
+        /// Whether the picture has changed since the frame before where no known symbol is.
+        var somethingMoves = false
+        /// Whether the only symbol that subscribers want to see is in view.
+        var hasFocus = false
+    }
+
+    private let limits: Limits
+    private var pixels = 0.0
+    private var lastScan: Double?
+    /// Nanoseconds of the decoder's model. Looking at what is known may overdraw it.
+    private(set) var budget = 0.0
+
+    init(_ limits: Limits) {
+        self.limits = limits
+    }
+
+    /// A frame of a stream that goes on.
+    mutating func frameArrived() {
+        budget = min(budget + limits.fill * pixels, limits.capacity * pixels)
+    }
+
+    /// The first frame of a stream: everything is new.
+    mutating func streamBegan(pixels: Int) {
+        self.pixels = Double(pixels)
+        budget = limits.capacity * self.pixels
+        lastScan = nil
+    }
+
+    /// What a search of the whole picture for what is not known may spend, after the known symbols have been looked at; nil: there is none
+    /// in this frame.
+    mutating func scan(at seconds: Double, _ sightings: Sightings) -> Double? {
+        let budget = sightings.lost > 0 ? max(budget, limits.rescue * pixels) : budget
+        guard budget > 0 else { return nil }
+        let isCalm = sightings.seen > 0 && sightings.lost == 0 && !sightings.somethingMoves
+        let interval =
+            sightings.hasFocus ? limits.focusInterval : isCalm ? limits.calmInterval : limits.searchInterval
+        // Frames of 30 a second come at 0.0333...: an interval that they meet within a millisecond is met.
+        if let lastScan, seconds - lastScan < interval - 0.001 { return nil }
+        lastScan = seconds
+        return budget
+    }
+
+    mutating func spent(_ nanoseconds: Double) {
+        budget = max(budget - nanoseconds, -limits.capacity * pixels)
+    }
+
+    var hasBudget: Bool { budget > 0 }
+}

@@ -1,0 +1,211 @@
+import Detectors
+import Frames
+import Observations
+
+/// Reads the symbols of a stream's frames, each with what the frames before have taught: first what is known, where it should be; then, at
+/// a duty cycle, what is new; then what resisted, in other ways. `ScanPlanner` says when.
+struct StreamReader {
+    private let reader: ZXingReader
+    private let reportsUndecoded: Bool
+    private let filter: ValueFilter
+    private var planner: ScanPlanner
+    private var ledger = PlaceLedger()
+    private var signature = SceneSignature()
+    private var symbols: [FollowedSymbol] = []
+    private var last: FrameInfo?
+    /// What the last frame showed and nobody asked for.
+    private(set) var withheld: [Explanation.Untracked] = []
+
+    /// Attempts on places that resist, a frame.
+    private static let retries = 2
+    /// Seconds between two frames of one scene.
+    private static let longestStep = 5.0
+
+    /// - Parameter filter: which of the symbols that are read are to be reported.
+    init(_ reader: ZXingReader, _ limits: ScanPlanner.Limits, reportsUndecoded: Bool, filter: ValueFilter) {
+        self.reader = reader
+        self.reportsUndecoded = reportsUndecoded
+        self.filter = filter
+        planner = ScanPlanner(limits)
+    }
+
+    /// - Parameters:
+    ///   - hints: of every live track.
+    ///   - focus: the last box of the only track that subscribers see; nil: they see all.
+    /// - Returns: the symbols in the frame: read, followed and, if wanted, located ones.
+    mutating func read(
+        _ view: LumaView, _ frame: FrameInfo, hints: [TrackHint], focus: Box? = nil
+    ) throws(DetectorError) -> [FollowedSymbol] {
+        begin(frame, view)
+        withheld.removeAll()
+        signature.update(view)
+        var sight = Sight(view: view, seconds: frame.seconds)
+        try lookAtExpected(hints, focus, &sight)
+        sight.sightings.somethingMoves = signature.hasChanged(besides: sight.seen.map { view.local($0.box) })
+        ledger.advance(to: frame.seconds) { signature.hasChanged($0) }
+        for symbol in sight.seen { ledger.resolved(view.local(symbol.box)) }
+        if let budget = planner.scan(at: frame.seconds, sight.sightings) { try scan(&sight, budget) }
+        if !sight.sightings.hasFocus { try retry(&sight) }
+        symbols = sight.seen + sight.lost
+        return sight.seen
+    }
+
+    /// What the frame in hand has shown so far.
+    private struct Sight {
+        var view: LumaView
+        var seconds: Double
+        var seen: [FollowedSymbol] = []
+        var lost: [FollowedSymbol] = []
+        var sightings = ScanPlanner.Sightings()
+
+        /// Whether a symbol is known where a box of the view is.
+        func covers(_ box: Box) -> Bool {
+            let box = view.global(box)
+            return (seen + lost).contains {
+                $0.box.intersectionArea(box) > 0.4 * min($0.box.area, box.area)
+            }
+        }
+
+        /// Whether something that says the same, or that says nothing, is seen there already.
+        func has(_ barcode: Barcode) -> Bool {
+            seen.contains {
+                ($0.barcode.bytes == barcode.bytes || !$0.isRead || barcode.bytes.isEmpty)
+                    && ($0.box.intersectionOverUnion(barcode.corners.box) > 0.4 || $0.isPart(barcode))
+            }
+        }
+    }
+
+    private mutating func begin(_ frame: FrameInfo, _ view: LumaView) {
+        defer { last = frame }
+        if let last, frame.epoch == last.epoch, frame.width == last.width, frame.height == last.height,
+            frame.seconds >= last.seconds, frame.seconds - last.seconds <= Self.longestStep
+        {
+            planner.frameArrived()
+            return
+        }
+        symbols = []
+        ledger.reset()
+        planner.streamBegan(pixels: view.width * view.height)
+    }
+
+    // MARK: What is known
+
+    private mutating func lookAtExpected(
+        _ hints: [TrackHint], _ focus: Box?, _ sight: inout Sight
+    ) throws(DetectorError) {
+        for hint in hints {
+            guard case .barcode(let known) = hint.detection.content,
+                let place = symbols.firstIndex(where: { $0.barcode.corners == known.corners })
+            else { continue }
+            let symbol = symbols.remove(at: place)
+            let isThere = try look(at: symbol, hint, &sight)
+            if isThere, hint.detection.box == focus { sight.sightings.hasFocus = true }
+        }
+    }
+
+    private mutating func look(
+        at known: FollowedSymbol, _ hint: TrackHint, _ sight: inout Sight
+    ) throws(DetectorError) -> Bool {
+        var symbol = known
+        let (from, to) = (hint.detection.box.center, hint.box.center)
+        let offset = Point(x: to.x - from.x, y: to.y - from.y)
+        // What was put down lies where it was.
+        var isThere =
+            (symbol.follow(in: sight.view, movedBy: offset, at: sight.seconds)
+                || symbol.follow(in: sight.view, movedBy: Point(x: 0, y: 0), at: sight.seconds))
+            && !sight.has(symbol.barcode)
+        if planner.hasBudget, let way = symbol.wayToRead(at: sight.seconds, isWanted: hint.wantsReads) {
+            let box = isThere ? symbol.box.widened() : hint.box.widened(by: hint.margin)
+            let format = symbol.barcode.format
+            let found = try reader.read(
+                sight.view.luma, at: sight.view.local(box), way, format: format,
+                angle: symbol.isRead ? symbol.barcode.orientation : 0)
+            planner.spent(ZXingReader.price(of: box, format: format, way: way))
+            for read in found.map(sight.view.global) where isWanted(read) && !sight.has(read) {
+                if read.bytes == symbol.barcode.bytes || !symbol.isRead {
+                    symbol.wasRead(read, way, isThere: isThere, in: sight.view, at: sight.seconds)
+                    isThere = true
+                } else {
+                    // Another symbol has taken its place.
+                    isThere = isThere && symbol.box.intersectionOverUnion(read.corners.box) < 0.3
+                    sight.seen.append(FollowedSymbol(read, way, in: sight.view, at: sight.seconds))
+                }
+            }
+        }
+        if isThere {
+            sight.seen.append(symbol)
+            sight.sightings.seen += 1
+        } else {
+            // As it was, so that the track's next hint is known for this symbol's.
+            symbol.place(known.barcode.corners)
+            sight.lost.append(symbol)
+            if symbol.isRead { sight.sightings.lost += 1 }
+        }
+        return isThere
+    }
+
+    /// Whether subscribers may see it.
+    private mutating func isWanted(_ barcode: Barcode) -> Bool {
+        guard let cause = filter.refusal(of: barcode) else { return true }
+        withheld.append(Explanation.Untracked(box: barcode.corners.box, confidence: nil, cause: cause))
+        return false
+    }
+
+    // MARK: What is new
+
+    private mutating func scan(_ sight: inout Sight, _ allowance: Double) throws(DetectorError) {
+        var budget = allowance
+        let (found, unread) = try reader.readNew(
+            sight.view.luma, known: sight.seen.map { sight.view.local($0.barcode.corners) }, hopeless: ledger.boxes,
+            budget: &budget)
+        planner.spent(allowance - budget)
+        take(found, .asItIs, &sight)
+        var hopeless: [Box] = []
+        for place in unread {
+            guard place.looksLikeACode, reportsUndecoded else {
+                hopeless.append(place.box)
+                if place.looksLikeACode {
+                    withheld.append(
+                        Explanation.Untracked(box: sight.view.global(place.box), confidence: nil, cause: .undecoded))
+                }
+                continue
+            }
+            if !sight.covers(place.box) { sight.seen.append(located(place.box, sight)) }
+        }
+        ledger.failed(hopeless, at: sight.seconds)
+    }
+
+    private func located(_ box: Box, _ sight: Sight) -> FollowedSymbol {
+        let box = sight.view.global(box)
+        let corners = Quadrilateral(
+            topLeft: Point(x: box.x, y: box.y), topRight: Point(x: box.maxX, y: box.y),
+            bottomRight: Point(x: box.maxX, y: box.maxY), bottomLeft: Point(x: box.x, y: box.maxY))
+        return FollowedSymbol(
+            Barcode(format: nil, raw: nil, bytes: [], corners: corners), in: sight.view, at: sight.seconds)
+    }
+
+    // MARK: What resists
+
+    private mutating func retry(_ sight: inout Sight) throws(DetectorError) {
+        for _ in 0..<Self.retries where planner.hasBudget {
+            guard let (box, way) = ledger.next(at: sight.seconds) else { return }
+            let place = box.widened()
+            let found = try reader.read(sight.view.luma, at: place, way)
+            planner.spent(ZXingReader.price(of: place, format: nil, way: way))
+            take(found, way, &sight)
+        }
+    }
+
+    private mutating func take(_ found: [Barcode], _ way: LookingWay, _ sight: inout Sight) {
+        for read in found.map(sight.view.global) {
+            guard isWanted(read) else {
+                ledger.failed([sight.view.local(read.corners.box)], at: sight.seconds)
+                continue
+            }
+            if sight.has(read) { continue }
+            let symbol = FollowedSymbol(read, way, in: sight.view, at: sight.seconds)
+            ledger.resolved(sight.view.local(symbol.box))
+            sight.seen.append(symbol)
+        }
+    }
+}

@@ -1,0 +1,172 @@
+import CZXing
+import Detectors
+import Observations
+import Settings
+
+/// The reader behind its C interface. All coordinates are pixels of the luma that is given. Confined to one thread.
+final class ZXingReader {
+    private static let capacity = 64
+    private static let arenaBytes = 256 << 10
+
+    private let reader: OpaquePointer
+    private let formats: UInt32
+    private var symbols = [czx_symbol](repeating: czx_symbol(), count: ZXingReader.capacity)
+    private var arena = [UInt8](repeating: 0, count: ZXingReader.arenaBytes)
+    private var regions = [czx_region](repeating: czx_region(), count: PlaceLedger.capacity)
+
+    /// - Parameter formats: empty for all.
+    init(formats: Set<Barcode.Format>) throws(DetectorError) {
+        guard let reader = czx_reader_create() else { throw DetectorError("no memory for the barcode reader") }
+        self.reader = reader
+        self.formats = formats.reduce(0) { $0 | $1.mask }
+    }
+
+    deinit { czx_reader_destroy(reader) }
+
+    /// A place that looks like a code and gave nothing.
+    struct Place {
+        var box: Box
+        /// 0: edges in all directions ... 1: in one.
+        var coherence: Float
+        /// Share of the pixels that are neither dark nor light.
+        var grey: Float
+    }
+
+    /// Everything in one picture, for its own sake.
+    func read(_ luma: czx_luma, effort: BarcodeSettings.Effort) throws(DetectorError) -> [Barcode] {
+        var luma = luma
+        var options = czx_options(formats: formats, effort: effort.number, max_symbols: 0)
+        return try collect { text, capacity in
+            czx_read(
+                reader, &luma, &options, &symbols, Int32(symbols.count), &arena, arena.count, text, capacity)
+        }
+    }
+
+    /// What is not known yet.
+    ///
+    /// - Parameter budget: nanoseconds of the decoder's model; what is left of it afterwards.
+    /// - Returns: the symbols, and places that were tried in vain.
+    func readNew(
+        _ luma: czx_luma, known: [Quadrilateral], hopeless: [Box], budget: inout Double
+    ) throws(DetectorError) -> (symbols: [Barcode], unread: [Place]) {
+        var luma = luma
+        var options = czx_options(formats: formats, effort: Int32(CZX_ADAPTIVE), max_symbols: 0)
+        let corners = known.flatMap(\.points).flatMap { [$0.x, $0.y] }
+        let rects = hopeless.map(czx_rect.init)
+        var unread: [Place] = []
+        let found = try collect { text, capacity in
+            corners.withUnsafeBufferPointer { corners in
+                rects.withUnsafeBufferPointer { rects in
+                    regions.withUnsafeMutableBufferPointer { regions in
+                        var search = czx_search(
+                            known: corners.baseAddress, known_count: Int32(known.count),
+                            hopeless: rects.baseAddress, hopeless_count: Int32(rects.count), budget: budget,
+                            regions: regions.baseAddress, region_capacity: Int32(regions.count), region_count: 0)
+                        let count = czx_read_new(
+                            reader, &luma, &options, &search, &symbols, Int32(symbols.count), &arena, arena.count,
+                            text, capacity)
+                        budget = search.budget
+                        unread = regions.prefix(Int(search.region_count)).map(Place.init)
+                        return count
+                    }
+                }
+            }
+        }
+        return (found, unread)
+    }
+
+    /// What stands at one place, looked at in one way.
+    ///
+    /// - Parameters:
+    ///   - format: that is expected; nil: all that are wanted.
+    ///   - angle: of the reading line in degrees clockwise, if known.
+    func read(
+        _ luma: czx_luma, at box: Box, _ way: LookingWay, format: Barcode.Format? = nil, angle: Float = 0
+    ) throws(DetectorError) -> [Barcode] {
+        var luma = luma
+        var options = czx_options(
+            formats: format?.mask ?? formats, effort: Int32(CZX_ADAPTIVE), max_symbols: 0)
+        var place = czx_rect(box)
+        return try collect { text, capacity in
+            czx_read_place(
+                reader, &luma, &options, &place, angle, way.rawValue, &symbols, Int32(symbols.count), &arena,
+                arena.count, text, capacity)
+        }
+    }
+
+    /// What `read(at:)` costs by the decoder's model, in nanoseconds: a little more for all formats than for a known one.
+    static func price(of box: Box, format: Barcode.Format?, way: LookingWay) -> Double {
+        Double(box.area) * (way == .enlarged ? 4 : 1) * (format == nil ? 16 : 8)
+    }
+
+    private func collect(
+        _ read: (UnsafeMutablePointer<CChar>, Int) -> Int32
+    ) throws(DetectorError) -> [Barcode] {
+        var count: Int32 = 0
+        let complaint = withErrorText { text, capacity in count = read(text, capacity) }
+        guard count >= 0 else { throw DetectorError("the barcode reader failed: \(complaint)") }
+        return symbols.prefix(Int(count)).compactMap(barcode)
+    }
+
+    private func barcode(_ symbol: czx_symbol) -> Barcode? {
+        guard let format = Barcode.Format(mask: symbol.format) else { return nil }
+        let c = symbol.corners
+        let corners = Quadrilateral(coordinates: [c.0, c.1, c.2, c.3, c.4, c.5, c.6, c.7])
+        func bytes(_ offset: UInt32, _ length: UInt32) -> ArraySlice<UInt8> {
+            arena[Int(offset)..<Int(offset) + Int(length)]
+        }
+        let level = string(symbol.ec_level)
+        return Barcode(
+            format: format,
+            raw: symbol.is_text != 0
+                ? String(decoding: bytes(symbol.text_offset, symbol.text_length), as: UTF8.self) : nil,
+            bytes: Array(bytes(symbol.bytes_offset, symbol.bytes_length)), corners: corners,
+            orientation: symbol.orientation > 180 ? symbol.orientation - 360 : symbol.orientation,
+            symbologyIdentifier: string(symbol.symbology_id), errorCorrectionLevel: level.isEmpty ? nil : level,
+            mirrored: symbol.mirrored != 0, inverted: symbol.inverted != 0)
+    }
+
+    /// A zero-terminated field of a C structure.
+    private func string<Field>(_ field: Field) -> String {
+        withUnsafeBytes(of: field) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    }
+}
+
+extension ZXingReader.Place {
+    fileprivate init(_ region: czx_region) {
+        let r = region.rect
+        box = Box(
+            x: Float(r.left), y: Float(r.top), width: Float(r.right - r.left), height: Float(r.bottom - r.top))
+        coherence = region.coherence
+        grey = region.grey
+    }
+}
+
+extension czx_rect {
+    /// The whole pixels that the box touches. Boxes far outside of any picture are brought to its neighbourhood.
+    fileprivate init(_ box: Box) {
+        func pixel(_ value: Float) -> Int32 { Int32(min(max(value, -100_000), 100_000)) }
+        self.init(
+            left: pixel(box.x.rounded(.down)), top: pixel(box.y.rounded(.down)), right: pixel(box.maxX.rounded(.up)),
+            bottom: pixel(box.maxY.rounded(.up)))
+    }
+}
+
+extension BarcodeSettings.Effort {
+    fileprivate var number: Int32 {
+        switch self {
+        case .fast: Int32(CZX_FAST)
+        case .adaptive: Int32(CZX_ADAPTIVE)
+        case .hard: Int32(CZX_HARD)
+        }
+    }
+}
+
+extension ZXingReader.Place {
+    /// Printed in two tones, with edges in one direction or in all, and of a size that modules have room in. Lines of text pass too.
+    var looksLikeACode: Bool {
+        let (longer, shorter) = (max(box.width, box.height), min(box.width, box.height))
+        guard shorter >= 16, longer >= 24, grey < 0.35 else { return false }
+        return coherence > 0.6 || (coherence < 0.4 && longer < 3 * shorter)
+    }
+}

@@ -1,0 +1,101 @@
+import Observations
+import Testing
+
+@testable import VisionDetectors
+
+@Suite struct ScanPlannerTests {
+    private let limits = ScanPlanner.Limits(
+        fill: 1, capacity: 6, rescue: 0.5, calmInterval: 0.15, searchInterval: 0.06)
+
+    /// In which of a second's 30 frames the whole picture is searched.
+    private func scans(_ sightings: ScanPlanner.Sightings, cost: Double = 0) -> [Int] {
+        var planner = ScanPlanner(limits)
+        planner.streamBegan(pixels: 1000)
+        return (0..<30).filter { number in
+            if number > 0 { planner.frameArrived() }
+            guard planner.scan(at: Double(number) / 30, sightings) != nil else { return false }
+            planner.spent(cost)
+            return true
+        }
+    }
+
+    @Test func oftenWhileNothingIsKnown() {
+        #expect(scans(.init()) == Array(stride(from: 0, to: 30, by: 2)))
+    }
+
+    @Test func atADutyCycleWhileAllIsInView() {
+        #expect(scans(.init(seen: 3)) == [0, 5, 10, 15, 20, 25])
+    }
+
+    @Test func moreOftenWhileSomethingIsLostOrMoves() {
+        #expect(scans(.init(seen: 2, lost: 1)).count == 15)
+        #expect(scans(.init(seen: 2, somethingMoves: true)).count == 15)
+    }
+
+    @Test func theBudgetBoundsWhatFailuresCost() {
+        // A frame adds 1000, a search costs 5000: one in five, after those that the full budget pays.
+        let expensive = scans(.init(), cost: 5000)
+        #expect(expensive.count <= 8 && expensive.count >= 6)
+        // What one search overdraws, others pay for, but never more than the capacity.
+        #expect(scans(.init(), cost: 1e9) == [0, 7, 14, 21, 28])
+    }
+
+    @Test func anotherStreamBeginsWithAFullBudget() {
+        var planner = ScanPlanner(limits)
+        planner.streamBegan(pixels: 1000)
+        planner.spent(1e9)
+        #expect(!planner.hasBudget)
+        planner.streamBegan(pixels: 1000)
+        #expect(planner.budget == 6000)
+        #expect(planner.scan(at: 0, .init(seen: 1)) == 6000)
+    }
+
+    @Test func whatIsLostIsSearchedForWithoutABudget() {
+        var planner = ScanPlanner(limits)
+        planner.streamBegan(pixels: 1000)
+        planner.spent(1e9)
+        #expect(planner.scan(at: 0, .init(seen: 1)) == nil)
+        #expect(planner.scan(at: 0, .init(seen: 1, lost: 1)) == 500)
+    }
+
+    @Test func whileTheFocusIsInViewASearchASecondIsEnough() {
+        #expect(scans(.init(seen: 1, lost: 1, somethingMoves: true, hasFocus: true)) == [0])
+    }
+
+    // MARK: Places that resist
+
+    @Test func attemptsComeInTurnAndAtDoublingIntervals() {
+        var schedule = AttemptSchedule(due: 1)
+        var (times, ways): ([Double], [LookingWay]) = ([], [])
+        for frame in 0..<900 {
+            let now = Double(frame) / 30
+            if schedule.isDue(at: now) {
+                times.append(now)
+                ways.append(schedule.attempt(at: now))
+            }
+        }
+        #expect(times.first == 1)
+        let gaps = zip(times, times.dropFirst()).map { $1 - $0 }
+        #expect(zip(gaps, gaps.dropFirst()).allSatisfy { $1 > $0 - 0.04 })
+        #expect(gaps.max() ?? 0 < 2.05)
+        #expect(Set(ways) == Set(LookingWay.allCases))
+    }
+
+    @Test func theLedgerIsBoundedForgetsAndHurries() {
+        var ledger = PlaceLedger()
+        let boxes = (0..<200).map { Box(x: Float($0) * 50, y: 0, width: 40, height: 40) }
+        ledger.failed(boxes, at: 0)
+        #expect(ledger.entries.count == PlaceLedger.capacity)
+        var due = [ledger.next(at: 0)?.box.x]
+        // What has changed is due at once, and only that.
+        ledger.advance(to: 0.01) { $0.x == 100 }
+        due += [ledger.next(at: 0.01)?.box.x, ledger.next(at: 0.01)?.box.x]
+        // The least tried first.
+        due.append(ledger.next(at: 0.04)?.box.x)
+        #expect(due == [nil, 100, nil, 0])
+        ledger.resolved(Box(x: 45, y: 0, width: 50, height: 40))
+        #expect(!ledger.boxes.contains { $0.x == 50 })
+        ledger.advance(to: PlaceLedger.lifetime + 0.1) { _ in false }
+        #expect(ledger.entries.isEmpty)
+    }
+}
