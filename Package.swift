@@ -74,7 +74,8 @@ let worker: [Target] = [
     module("TestScene"),
     module("GStreamerSource", ["CGStreamer", "Frames", "Observations", "Settings", "TestScene"]),
     module(
-        "VisionDetectors", ["CCascade", "COpenVINO", "CZXing", "Detectors", "Frames", "Observations", "Settings"]),
+        "VisionDetectors",
+        ["BarcodeValues", "CCascade", "COpenVINO", "CZXing", "Detectors", "Frames", "Observations", "Settings"]),
     module(
         "Assembly",
         [
@@ -133,7 +134,7 @@ let testing: [Target] = [
     tests("DetectorsTests", ["Detectors", "Frames"]),
     tests("EndToEndTests", ["Events", "glimpsed", "glimpsed-worker"]),
     tests("EventSocketTests", ["EventSocket", "Events", logging] + nio),
-    tests("EventsTests", ["BarcodeValues", "Events"]),
+    tests("EventsTests", ["BarcodeValues", "Conformance", "Events"]),
     tests("GlimpseTests", ["Glimpse"]),
     tests("GStreamerSourceTests", ["Frames", "GStreamerSource", "Settings", "TestScene"]),
     tests("PipelinesTests", ["Conformance", "Detectors", "Events", "Frames", "Pipelines", "Telemetry", "Tracking"]),

@@ -1,3 +1,4 @@
+import Conformance
 @testable import Events
 import GlimpseTesting
 import Observations

@@ -1,3 +1,4 @@
+import BarcodeValues
 import Observations
 import Settings
 

@@ -1,0 +1,13 @@
+import BarcodeValues
+
+extension ValueFormat<ValuePattern> {
+    static var valuePattern: Self {
+        ValueFormat<String>.nonEmptyText.map { text throws(ValueProblem) in
+            do throws(ValuePattern.Problem) {
+                return try ValuePattern(text)
+            } catch {
+                throw ValueProblem(error.text)
+            }
+        }
+    }
+}
