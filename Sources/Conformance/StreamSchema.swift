@@ -98,13 +98,13 @@ package enum StreamSchema {
 
     private static let barcode = Shape.object(
         Members(
-            ["format", "orientation"],
+            ["orientation"],
             [
                 "format": name, "raw": .text(.any), "raw_base64": .text(.base64), "raw_bytes": count,
                 "raw_sha256": .text(.sha256), "display": .text(.any), "truncated": .yes,
                 "redacted": .list(said, count: 1...Int.max), "value_format": name, "reads": count,
                 "orientation": .number(NumberRange(least: -180, most: 180)), "symbology_id": .text(.any),
-                "ec_level": .text(.any), "mirrored": .yes, "inverted": .yes,
+                "ec_level": .text(.any), "mirrored": .yes, "inverted": .yes, "followed": .yes,
             ]
         ).with(Members([], Dictionary(uniqueKeysWithValues: typedValues.map { ($0, .map(.any)) }))))
 
@@ -132,7 +132,8 @@ package enum StreamSchema {
                         ["box", "cause"],
                         [
                             "box": .map(number), "confidence": number, "cause": name, "key": name,
-                            "limit": .number(NumberRange(least: 0)), "hits": .count(from: 1), "overlap": ratio,
+                            "limit": .number(NumberRange(least: 0)), "limit_ms": count, "hits": .count(from: 1),
+                            "reads": count, "overlap": ratio,
                         ]))),
             "ended": .list(
                 .object(
@@ -140,7 +141,7 @@ package enum StreamSchema {
                         ["box", "rule"],
                         [
                             "track": said, "box": .object(box), "rule": name, "unseen_ms": count, "limit_ms": count,
-                            "missed_runs": count, "hits": .count(from: 1), "limit": count,
+                            "missed_runs": count, "hits": .count(from: 1), "reads": count, "limit": count,
                         ]))),
         ])
 
