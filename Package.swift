@@ -124,7 +124,7 @@ let testing: [Target] = [
             "Assembly", "Detectors", "Events", "Frames", "GStreamerSource", "Pipelines", "Settings", "Tracking",
             "VisionDetectors",
         ]),
-    tests("BarcodeStreamTests", ["Detectors", "Frames", "Settings", "Tracking", "VisionDetectors"]),
+    tests("BarcodeStreamTests", ["CZXing", "Detectors", "Frames", "Settings", "Tracking", "VisionDetectors"]),
     tests("BarcodeValuesTests", ["BarcodeValues", "Events"]),
     tests("ConformanceTests", ["Conformance", "Events"]),
     tests("ControlSocketTests", ["ControlSocket", "Events", "UnixSocket", logging] + nio),

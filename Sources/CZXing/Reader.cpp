@@ -46,7 +46,11 @@ glimpse::Quad quad(const float *c) {
     return {glimpse::Point{c[0], c[1]}, {c[2], c[3]}, {c[4], c[5]}, {c[6], c[7]}};
 }
 
-glimpse::Rect rect(const czx_rect &r) { return {r.left, r.top, r.right, r.bottom}; }
+/// So that sides and areas are numbers.
+glimpse::Rect rect(const czx_rect &r) {
+    auto near = [](int32_t c) { return std::clamp(c, -100'000, 100'000); };
+    return {near(r.left), near(r.top), near(r.right), near(r.bottom)};
+}
 
 czx_symbol plain(const Symbol &s, size_t offset) {
     czx_symbol c{};
@@ -125,6 +129,9 @@ int32_t czx_read_new(czx_reader *reader, const czx_luma *luma, const czx_options
         || (!search->known && search->known_count > 0) || (!search->hopeless && search->hopeless_count > 0)
         || (!search->regions && search->region_capacity > 0))
         return report(CZX_INVALID_ARGUMENT, "a part of the search is missing", error, error_capacity);
+    auto isPossible = [](float c) { return std::abs(c) < 1e5f; };
+    if (std::isnan(search->budget) || !std::all_of(search->known, search->known + 8L * search->known_count, isPossible))
+        return report(CZX_INVALID_ARGUMENT, "an impossible number in the search", error, error_capacity);
     search->region_count = 0;
     return readInto(reader, luma, options, out, capacity, arena, arena_capacity, error, error_capacity,
                     [&](const Luma &picture, uint32_t formats, int32_t limit) {

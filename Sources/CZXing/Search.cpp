@@ -11,6 +11,9 @@ namespace {
 
 constexpr int smallestSide = 16; // picture pixels; below, no symbology has modules of a pixel
 constexpr float quietShare = 0.12f;
+/// Pixels. The local threshold looks 20 pixels around, and sees noise in modules that are as large: symbols of this size are read at half
+/// of it first, at a quarter of the price.
+constexpr int largeSide = 200;
 constexpr int smallPicture = 320 * 320; // pixels; a cut-out, as from a track, that localisation may misjudge
 
 float overlapShare(const Rect &a, const Rect &b) {
@@ -114,8 +117,17 @@ bool Search::readLinearRegion(const Region &region) {
 bool Search::readMatrixRegion(const Region &region) {
     uint32_t matrix = plausible(region, formats_) & matrixFormats;
     if (!matrix) return false;
-    if (readView({padded(region.rect, quietShare)}, {matrix, true, true})) return true;
+    if (readMatrixView({padded(region.rect, quietShare)}, {matrix, true, true})) return true;
     return readMicroQRRegion(region, 0);
+}
+
+bool Search::readMatrixView(View view, const Attempt &attempt) {
+    if (std::min(view.rect.width(), view.rect.height()) >= largeSide) {
+        View half = view;
+        half.scale = 0.5f;
+        if (readView(half, attempt)) return true;
+    }
+    return readView(view, attempt);
 }
 
 bool Search::readMicroQRRegion(const Region &region, float angle) {

@@ -33,6 +33,7 @@ private:
     bool readRegion(const Region &region);
     bool readLinearRegion(const Region &region);
     bool readMatrixRegion(const Region &region);
+    bool readMatrixView(View view, const Attempt &attempt);
     bool readMicroQRRegion(const Region &region, float angle);
     void readMatrixRegionHarder(const Region &region);
     void readMicroQRPlace(View view, float tilt);

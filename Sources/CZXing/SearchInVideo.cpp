@@ -60,7 +60,7 @@ std::vector<Symbol> Search::readPlace(const Luma &picture, uint32_t formats, int
         bool needsLevel = (matrix & (CZX_AZTEC | CZX_PDF417)) != 0;
         View level = view;
         if (isTilted && (needsLevel || way == CZX_LEVELLED)) level.angle = quarter;
-        readView(level, {matrix, true, true, threshold});
+        readMatrixView(level, {matrix, true, true, threshold});
         if (found_.empty() && (matrix & CZX_MICRO_QR_CODE)) readMicroQRPlace(view, quarter);
     }
     if (uint32_t linear = formats & linearFormats; linear && found_.empty()) {

@@ -121,6 +121,17 @@ extension TrackChange {
         #expect(seen == ["https://glimpse.example/near"])
     }
 
+    /// Modules as large as what the local threshold looks at.
+    @Test func aLargeCodeIsReadInTheFirstFrames() throws {
+        for module: Float in [8, 12, 16] {
+            let stream = try PaintedStream(width: 640, height: 480)
+            let symbol = try PaintedSymbol("NEAR", .qrCode, x: 320, y: 240, width: 21 * module)
+            var frames = 0
+            while try stream.show([symbol]).isEmpty, frames < 8 { frames += 1 }
+            #expect(frames < 2, "\(module) pixels a module")
+        }
+    }
+
     @Test func unreadableCodesAreTracksWhereAskedAndKeepTheirID() throws {
         let stream = try PaintedStream { $0.reportUndecoded = true }
         let square = try PaintedSymbol("at last", .qrCode, x: 320, y: 180, width: 90)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct ScanPlannerTests {
     private let limits = ScanPlanner.Limits(
-        fill: 1, capacity: 6, rescue: 0.5, calmInterval: 0.15, searchInterval: 0.06)
+        calmFill: 1, fill: 1, capacity: 6, rescue: 0.5, calmInterval: 0.15, searchInterval: 0.06)
 
     /// In which of a second's 30 frames the whole picture is searched.
     private func scans(_ sightings: ScanPlanner.Sightings, cost: Double = 0) -> [Int] {

@@ -5,7 +5,9 @@
 /// attempts on places that look like codes but gave nothing, draw on a budget that fills with every frame.
 struct ScanPlanner {
     struct Limits {
-        /// Nanoseconds of modelled decoding for each pixel of the picture that a frame adds to the budget, and that it holds at most.
+        /// Nanoseconds of modelled decoding for each pixel of the picture that a frame adds to the budget: while every known symbol is in
+        /// view and nothing else moves, and otherwise. And what the budget holds at most.
+        var calmFill: Double
         var fill: Double
         var capacity: Double
         /// What a search has at least while a known symbol is not where it should be.
@@ -18,9 +20,9 @@ struct ScanPlanner {
 
         /// The capacity is what one search of a picture on its own may spend (CZX_ADAPTIVE).
         static let adaptive = Limits(
-            fill: 2.4, capacity: 6, rescue: 1.5, calmInterval: 0.15, searchInterval: 0.03)
+            calmFill: 0.8, fill: 2.4, capacity: 6, rescue: 1.5, calmInterval: 0.15, searchInterval: 0.03)
         static let fast = Limits(
-            fill: 0.8, capacity: 1.5, rescue: 0.75, calmInterval: 0.3, searchInterval: 0.06)
+            calmFill: 0.4, fill: 0.8, capacity: 1.5, rescue: 0.75, calmInterval: 0.3, searchInterval: 0.06)
     }
 
     /// What the frame's expected symbols turned out to be.
@@ -36,6 +38,7 @@ struct ScanPlanner {
     private let limits: Limits
     private var pixels = 0.0
     private var lastScan: Double?
+    private var isCalm = false
     /// Nanoseconds of the decoder's model. Looking at what is known may overdraw it.
     private(set) var budget = 0.0
 
@@ -45,7 +48,7 @@ struct ScanPlanner {
 
     /// A frame of a stream that goes on.
     mutating func frameArrived() {
-        budget = min(budget + limits.fill * pixels, limits.capacity * pixels)
+        budget = min(budget + (isCalm ? limits.calmFill : limits.fill) * pixels, limits.capacity * pixels)
     }
 
     /// The first frame of a stream: everything is new.
@@ -53,14 +56,15 @@ struct ScanPlanner {
         self.pixels = Double(pixels)
         budget = limits.capacity * self.pixels
         lastScan = nil
+        isCalm = false
     }
 
     /// What a search of the whole picture for what is not known may spend, after the known symbols have been looked at; nil: there is none
     /// in this frame.
     mutating func scan(at seconds: Double, _ sightings: Sightings) -> Double? {
+        isCalm = sightings.seen > 0 && sightings.lost == 0 && !sightings.somethingMoves
         let budget = sightings.lost > 0 ? max(budget, limits.rescue * pixels) : budget
         guard budget > 0 else { return nil }
-        let isCalm = sightings.seen > 0 && sightings.lost == 0 && !sightings.somethingMoves
         let interval =
             sightings.hasFocus ? limits.focusInterval : isCalm ? limits.calmInterval : limits.searchInterval
         // Frames of 30 a second come at 0.0333...: an interval that they meet within a millisecond is met.
