@@ -141,7 +141,7 @@ let testing: [Target] = [
     tests("SettingsTests", ["BarcodeValues", "Settings"]),
     tests("TrackingTests", ["Conformance", "Tracking"]),
     tests("UnixSocketTests", ["UnixSocket"]),
-    tests("VisionDetectorsTests", ["Detectors", "Frames", "Settings", "VisionDetectors"]),
+    tests("VisionDetectorsTests", ["Detectors", "Frames", "GStreamerSource", "Settings", "VisionDetectors"]),
     tests("WorkerTests", ["glimpsed-worker"]),
     tests("WorkersTests", ["Events", "ScriptedWorker", "Workers", logging] + nio),
 ]

@@ -47,7 +47,7 @@ extension Int {
 }
 
 extension SymbolPicture {
-    fileprivate mutating func damage(_ random: inout SeededRandom) {
+    mutating func damage(_ random: inout SeededRandom) {
         switch Int.random(in: 0..<6, using: &random) {
         case 0:  // noise
             let strength = Int.random(in: 1...120, using: &random)
