@@ -122,7 +122,7 @@ import Tracking
             if rest.count == 2 || sink.text.contains("\"stalled\"") { return rest.popFirst() ?? .nothing }
             return .nothing
         }
-        let outcome = PipelineRunner(stallLimit: .milliseconds(20)).run(source, detectors: detectors, events: events)
+        let outcome = PipelineRunner(stallLimit: .milliseconds(200)).run(source, detectors: detectors, events: events)
         guard case .failed(let error) = outcome else { return #expect(Bool(false), "\(outcome)") }
         #expect(error.kind == .failed)
         let states = try story(sink).filter { $0.hasPrefix("source") }
