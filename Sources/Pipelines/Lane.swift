@@ -20,11 +20,12 @@ final class Lane: Sendable {
     private let loaded = DispatchSemaphore(value: 0)
     private let tally = LaneTally()
     private let focusRequests = FocusRequests()
+    private let thread: LaneThread
 
     init(_ configuration: LaneConfiguration, delegate: any MultiDetectorDelegate) {
         name = configuration.detector.name
         let (slot, frameDone, loaded, tally, focusRequests) = (slot, frameDone, loaded, tally, focusRequests)
-        LaneThread.start(name: name) {
+        thread = LaneThread(name: name) {
             var worker = LaneWorker(configuration, delegate: delegate)
             loaded.signal()
             while let command = slot.take() {
@@ -45,7 +46,11 @@ final class Lane: Sendable {
         }
     }
 
-    deinit { slot.close() }
+    /// The detector is gone afterwards: what it loaded must not be unloaded while the process ends.
+    deinit {
+        slot.close()
+        thread.join()
+    }
 
     /// What the lane has done so far. From any thread.
     var counts: LaneCounts {

@@ -4,22 +4,31 @@
 
 /// Starts a named operating-system thread. The frame path runs on threads of its own because a busy cooperative pool delays
 /// hand-offs by tens of milliseconds.
-enum LaneThread {
+struct LaneThread: Sendable {
     /// Vision libraries need more than the 2 MiB that some systems give a thread.
     private static let stackBytes = 8 << 20
 
+    private let thread: pthread_t
+
+    /// Starts it. It is to be joined once.
+    ///
     /// - Parameter name: shown by `ps -L` and debuggers; the kernel keeps 15 bytes.
-    static func start(name: String, _ body: @escaping @Sendable () -> Void) {
+    init(name: String, _ body: @escaping @Sendable () -> Void) {
         let context = Unmanaged.passRetained(Start(name: name, body: body))
         var attributes = pthread_attr_t()
         pthread_attr_init(&attributes)
         defer { pthread_attr_destroy(&attributes) }
-        pthread_attr_setstacksize(&attributes, stackBytes)
-        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+        pthread_attr_setstacksize(&attributes, Self.stackBytes)
         var thread = pthread_t()
         let status = pthread_create(&thread, &attributes, runLaneThread, context.toOpaque())
         // Without threads there is no pipeline at all: the limit of processes is reached or memory is out.
         precondition(status == 0, "cannot start thread \(name): \(String(cString: strerror(status)))")
+        self.thread = thread
+    }
+
+    /// Waits until the body has returned and what it held is released. The thread itself does not wait.
+    func join() {
+        if pthread_equal(thread, pthread_self()) != 0 { pthread_detach(thread) } else { pthread_join(thread, nil) }
     }
 
     fileprivate final class Start: Sendable {
