@@ -10,24 +10,14 @@ Seen: the share of the frames with a visible symbol in which it was reported wit
 Alive: ours, `missing` in between counts too. CPU: user and system time a frame; of zxing-cpp the calls alone, of the others the process less one
 that decodes the film and reads nothing.
 """
-import argparse, json, os, re, resource, subprocess, sys, time, venv
+import argparse, json, os, re, resource, subprocess, sys, time
+
+import environment
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SCRATCH = os.path.join(HERE, '.build', 'barcode-films')
-ENVIRONMENT = os.path.join(SCRATCH, 'venv')
 PACKAGES = ['zxing-cpp', 'numpy', 'opencv-python-headless']
 WORKER = os.environ.get('GLIMPSED_WORKER', '.build/release/glimpsed-worker')
-
-
-def in_environment():
-    """Continues in the environment that has the peer."""
-    python = os.path.join(ENVIRONMENT, 'bin', 'python')
-    if os.path.abspath(sys.prefix) == os.path.abspath(ENVIRONMENT):
-        return
-    if not os.path.exists(python):
-        venv.create(ENVIRONMENT, with_pip=True)
-        subprocess.check_call([python, '-m', 'pip', 'install', '--quiet', *PACKAGES])
-    os.execv(python, [python, *sys.argv])
 
 
 def cpu_of(command):
@@ -148,7 +138,7 @@ def main():
     parser.add_argument('--clips', default='', help='only those whose name has this in it')
     parser.add_argument('--face-clip', help='a clip with a face and three codes: CPU of the whole worker')
     options = parser.parse_args()
-    in_environment()
+    environment.continue_in(SCRATCH, PACKAGES)
     sys.path.insert(0, HERE)
     import barcode_clips
     from importlib.metadata import version

@@ -7,25 +7,15 @@ CORPUS has a folder for each set of images; beside an image, .txt or .bin has wh
 compared in the same way: a match is an image of which the expected text was read, every other read is counted too. zxing-cpp reads with its
 defaults, which are its hardest settings, with and without add-ons. The script makes an environment for it on its first run. Run it in the project's folder.
 """
-import argparse, base64, json, os, re, subprocess, sys, venv
+import argparse, base64, json, os, re, subprocess, sys
+
+import environment
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SCRATCH = os.path.join(HERE, '.build', 'barcodes')
-ENVIRONMENT = os.path.join(SCRATCH, 'venv')
 PACKAGES = ['zxing-cpp==3.1.1', 'numpy', 'pillow']
 ROTATIONS = [0, 90, 180, 270]
 RETAIL = {'ean_8', 'ean_13', 'upc_a', 'upc_e'}
-
-
-def in_environment():
-    """Continues in the environment that has zxing-cpp."""
-    python = os.path.join(ENVIRONMENT, 'bin', 'python')
-    if os.path.abspath(sys.prefix) == os.path.abspath(ENVIRONMENT):
-        return
-    if not os.path.exists(python):
-        venv.create(ENVIRONMENT, with_pip=True)
-        subprocess.check_call([python, '-m', 'pip', 'install', '--quiet', *PACKAGES])
-    os.execv(python, [python, *sys.argv])
 
 
 def plain(text):
@@ -143,7 +133,7 @@ def main():
     parser.add_argument('--write', metavar='FILE', help='put the table between the marks of "barcode rotations" of this file')
     parser.add_argument('--details', action='store_true', help='say on standard error what was not read, and what else was')
     options = parser.parse_args()
-    in_environment()
+    environment.continue_in(SCRATCH, PACKAGES)
 
     readers = {'glimpsed': lambda files: read_by_glimpsed(options.glimpsed, files), 'zxing-cpp': read_by_zxing}
     everything = list(pictures(options.corpus))

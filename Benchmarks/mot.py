@@ -7,25 +7,15 @@ CORPUS has a folder for each sequence with det.txt, gt.txt and seqinfo.ini. Each
 frame, every second and every fifth, and is scored on that. The peers are those of the PyPI package `trackers` with its own defaults, told
 the frame rate that they get; the script makes an environment for them on its first run. Run it in the project's folder.
 """
-import argparse, configparser, glob, json, os, subprocess, sys, venv
+import argparse, configparser, glob, json, os, subprocess, sys
+
+import environment
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SCRATCH = os.path.join(HERE, '.build', 'mot')
-ENVIRONMENT = os.path.join(SCRATCH, 'venv')
 PACKAGES = ['trackers==2.6.1', 'numpy', 'scipy']
 PEERS = ['SORT', 'ByteTrack', 'OC-SORT', 'C-BIoU', 'BoT-SORT without pixels']
 METRICS = ['HOTA', 'DetA', 'AssA', 'MOTA', 'IDF1', 'FP', 'FN', 'IDSW', 'Frag', 'MT', 'ML', 'res_ids']
-
-
-def in_environment():
-    """Continues in the environment that has the peers."""
-    python = os.path.join(ENVIRONMENT, 'bin', 'python')
-    if os.path.abspath(sys.prefix) == os.path.abspath(ENVIRONMENT):
-        return
-    if not os.path.exists(python):
-        venv.create(ENVIRONMENT, with_pip=True)
-        subprocess.check_call([python, '-m', 'pip', 'install', '--quiet', *PACKAGES])
-    os.execv(python, [python, *sys.argv])
 
 
 class Sequence:
@@ -84,7 +74,7 @@ def main():
     parser.add_argument('--sequences', action='store_true', help='also a row for each sequence')
     parser.add_argument('--no-peers', action='store_true')
     options = parser.parse_args()
-    in_environment()
+    environment.continue_in(SCRATCH, PACKAGES)
     # SwiftPM 6.3 does not compile a program again when a module changes that it sees only through another one's re-export (Tracking through
     # Glimpse): it then reads values by their old layout, and its results are not the tracker's. A touched source makes it.
     for source in glob.glob(os.path.join(HERE, 'Sources', 'glimpse-bench', '*.swift')):
