@@ -15,7 +15,7 @@ let strictCXX: [CXXSetting] = [
 let openVINO = "\(Context.packageDirectory)/.deps/openvino"
 /// Set-up builds ZXing here, or links to the system's. The library is named by its path: GStreamer's flags name the system's folder first.
 let zxing = "\(Context.packageDirectory)/.deps/zxing"
-/// Where executables find the cascade's plugin (beside them) and OpenVINO (installed, and built in a checkout) when they run. Relative, so
+/// Where executables find OpenCV's plugins (beside them) and OpenVINO (installed, and built in a checkout) when they run. Relative, so
 /// that no build path is shipped.
 let runPaths = ["$ORIGIN", "$ORIGIN/../../lib/glimpsed", "$ORIGIN/../../../.deps/openvino/lib"]
 
@@ -67,6 +67,11 @@ let libraries: [Target] = [
         name: "CascadePlugin", dependencies: ["CCascade"],
         cxxSettings: strictCXX + [.unsafeFlags(["-isystem", "/usr/include/opencv4"])],
         linkerSettings: ["opencv_core", "opencv_imgproc", "opencv_objdetect"].map { .linkedLibrary($0) }),
+    .target(name: "CMotion"),
+    .target(
+        name: "MotionPlugin", dependencies: ["CMotion"],
+        cxxSettings: strictCXX + [.unsafeFlags(["-isystem", "/usr/include/opencv4"])],
+        linkerSettings: ["opencv_core", "opencv_imgproc", "opencv_video"].map { .linkedLibrary($0) }),
     .target(name: "CProcess"),
 ]
 
@@ -75,7 +80,10 @@ let worker: [Target] = [
     module("GStreamerSource", ["CGStreamer", "Frames", "Observations", "Settings", "TestScene"]),
     module(
         "VisionDetectors",
-        ["BarcodeValues", "CCascade", "COpenVINO", "CZXing", "Detectors", "Frames", "Observations", "Settings"]),
+        [
+            "BarcodeValues", "CCascade", "CMotion", "COpenVINO", "CZXing", "Detectors", "Frames", "Observations",
+            "Settings",
+        ]),
     module(
         "Assembly",
         [
@@ -153,6 +161,7 @@ let package = Package(
         .executable(name: "glimpsed-worker", targets: ["glimpsed-worker"]),
         .library(name: "Glimpse", targets: ["Glimpse"]),
         .library(name: "GlimpseCascade", type: .dynamic, targets: ["CascadePlugin"]),
+        .library(name: "GlimpseMotion", type: .dynamic, targets: ["MotionPlugin"]),
     ],
     dependencies: [
         .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),

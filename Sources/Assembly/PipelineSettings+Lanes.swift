@@ -24,7 +24,10 @@ extension PipelineSettings {
                     focus: FocusPolicy(barcode.tracking.focus)))
         }
         if let object, object.enabled {
-            lanes.append(Self.unavailable(.object, object.common, object.tracking, preset: .object))
+            lanes.append(
+                LaneConfiguration(
+                    detector: ObjectDetectorFactory(object, models: models), maximumRate: object.common.maxRate,
+                    tracking: TrackerConfiguration(object), focus: FocusPolicy(object)))
         }
         if let scene, scene.enabled {
             lanes.append(Self.unavailable(.scene, scene.common, scene.tracking, preset: .object))
@@ -89,6 +92,18 @@ extension TrackerConfiguration {
     }
 }
 
+extension TrackerConfiguration {
+    init(_ settings: ObjectSettings) {
+        self.init(settings.tracking, default: .object, birth: Float(settings.confidence))
+        marksProminent = true
+        reportLimit = settings.maxObjects
+        completeHits = settings.mode == .stream ? Self.hitsOfACompleteObject : 0
+    }
+
+    /// A box of one look may be half a thing that comes into view; from the third on, it and the class have been seen to hold.
+    private static let hitsOfACompleteObject = 3
+}
+
 extension PayloadRules {
     init(_ settings: BarcodeSettings) {
         self.init()
@@ -112,9 +127,15 @@ extension FocusPolicy {
             switch setting {
             case .none: .none
             case .largestFace: .largestFace
+            case .prominent: .prominent
             case .central: .central
             case .largest: .largest
             case .value(let value): .value(value)
             }
+    }
+
+    /// Without a focus of its own, the object that is the only one is the prominent one.
+    init(_ settings: ObjectSettings) {
+        self.init(settings.multiple || settings.tracking.focus != .none ? settings.tracking.focus : .prominent)
     }
 }

@@ -85,7 +85,7 @@ extension TrackEvent {
         if let smoothed = track.smoothedBox?.clipped(width: width, height: height) {
             json.object("smoothed_box") { smoothed.encode(to: &$0) }
         }
-        if let confidence = track.detection.confidence { json.member("confidence", confidence) }
+        if let confidence = track.detection.toldConfidence { json.member("confidence", confidence) }
         if track.isWeak { json.member("weak", true) }
     }
 }

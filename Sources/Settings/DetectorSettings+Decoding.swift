@@ -68,6 +68,7 @@ extension TrackingSettings {
         switch name {
         case .none: focus = .none
         case .largestFace: focus = .largestFace
+        case .prominent: focus = .prominent
         case .central: focus = .central
         case .largest: focus = .largest
         case .value:
@@ -86,9 +87,10 @@ extension TrackingSettings {
     enum FocusName: String, CaseIterable {
         case none
         case largestFace = "largest-face"
-        case central, largest, value
+        case prominent, central, largest, value
 
         static let ofFaces: [FocusName] = [.none, .largestFace, .central, .largest]
+        static let ofObjects: [FocusName] = [.none, .prominent, .central, .largest, .value]
         static let ofValues: [FocusName] = [.none, .central, .largest, .value]
     }
 }

@@ -73,7 +73,7 @@ package enum TrackingPreset: String, Sendable, CaseIterable {
 
 /// Which single feature gets a tracker. `none`: all of them do.
 package enum FocusSetting: Sendable, Equatable {
-    case none, largestFace, central, largest
+    case none, largestFace, prominent, central, largest
     /// The one with this barcode text or label: `focus = "value"` with `focus_value = "..."`.
     case value(String)
 }

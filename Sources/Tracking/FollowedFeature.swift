@@ -27,6 +27,8 @@ struct FollowedFeature: Sendable {
     /// Confirmed in this frame.
     var isFresh = false
     var hasFocus = false
+    /// The most prominent of the confirmed ones.
+    var isProminent = false
     /// Reported for the first time in this frame.
     var isNew = false
     /// Reported for the last time in this frame, because another one has the focus.
@@ -114,8 +116,19 @@ struct FollowedFeature: Sendable {
             box: predicted ? filter.box : detection.box, isPredicted: predicted,
             smoothedBox: configuration.smoothedBox && !predicted ? filter.box : nil,
             velocity: hits > 1 ? filter.velocity : nil,
-            detection: isInDoubt ? detection.withoutPayload : detection, isWeak: isWeak, hasFocus: hasFocus,
+            detection: isInDoubt ? detection.withoutPayload : marked(configuration), isWeak: isWeak, hasFocus: hasFocus,
             previous: previous)
+    }
+
+    /// An object's detection, with what the tracker knows of it besides.
+    private func marked(_ configuration: TrackerConfiguration) -> Detection {
+        guard configuration.marksProminent || configuration.completeHits > 0, case .object(var object) = detection.content
+        else { return detection }
+        if configuration.marksProminent { object.isProminent = isProminent }
+        object.isIncomplete = configuration.completeHits > 0 && (hits < configuration.completeHits || !vote.isSettled)
+        var detection = detection
+        detection.content = .object(object)
+        return detection
     }
 
     /// Where it should be `step` seconds after the last processed frame.

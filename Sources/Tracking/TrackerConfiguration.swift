@@ -39,6 +39,12 @@ public struct TrackerConfiguration: Sendable, Equatable {
     public var reentry = 10.0
     /// Whether tracks carry the motion filter's own box.
     public var smoothedBox = false
+    /// Tracks reported at a time, missing ones too; nil: all. More are followed and wait, the most prominent first, until one ends.
+    public var reportLimit: Int?
+    /// Whether the most prominent object is marked as such.
+    public var marksProminent = false
+    /// Detections of an object before its answers are complete; before that, and while its class is in doubt, they are marked. 0: never.
+    public var completeHits = 0
 
     /// When an unseen track is completed.
     public enum GapRule: Sendable, Equatable {
