@@ -51,14 +51,17 @@ int ignore_error(int, const char *, const char *, const char *, int, void *) { r
 
 /// Squared distance from a mode of the background, in variances, beyond which a pixel is not of it: OpenCV's own default.
 constexpr double variance_threshold = 16;
+/// Grey levels squared. With OpenCV's own 4 and 15, cameras that adjust their exposure see everything move
+/// (`docs/performance.md`).
+constexpr double least_variance = 36;
 
 }  // namespace
 
 struct cmot_subtractor {
     int analysis_size;
     cv::Ptr<cv::BackgroundSubtractorMOG2> background;
-    /// Specks are opened away; what lies within a thirtieth of the picture belongs together: a body whose clothes are of the wall's grey
-    /// falls apart otherwise.
+    /// Specks are opened away. What lies within a sixteenth of the longer side across, or an eighth up and down, belongs
+    /// together: otherwise a body falls apart wherever its clothes are of the wall's grey.
     cv::Mat speck = cv::getStructuringElement(cv::MORPH_RECT, {3, 3});
     cv::Mat bridge;
     cv::Mat reduced, moving, labels, statistics, centroids;  // reused from picture to picture
@@ -68,17 +71,19 @@ struct cmot_subtractor {
         require(size >= 32, "motion: the analysis size must be 32 or more");
         cv::redirectError(ignore_error);
         cv::setNumThreads(1);
-        // The learning rate comes with every picture, so the history of the constructor does not count. No shadows: in luma alone a shadow
-        // cannot be told from grey clothes.
+        // The learning rate comes with every picture, so the history of the constructor does not count. No shadows: in
+        // luma alone a shadow cannot be told from grey clothes.
         background = cv::createBackgroundSubtractorMOG2(500, variance_threshold, false);
         background->setBackgroundRatio(CMOT_BACKGROUND_SHARE);
-        const int reach = size / 30 | 1;
-        bridge = cv::getStructuringElement(cv::MORPH_RECT, {reach, reach});
+        background->setVarMin(least_variance);
+        background->setVarInit(least_variance);
+        bridge = cv::getStructuringElement(cv::MORPH_RECT, {size / 16 | 1, size / 8 | 1});
     }
 
     /// Fills `moving` and `statistics`; gives the number of regions.
     int observe(const cmot_luma &luma, double learning_rate) {
-        const cv::Mat view(luma.height, luma.width, CV_8UC1, const_cast<uint8_t *>(luma.samples), size_t(luma.stride));
+        const cv::Mat view(
+            luma.height, luma.width, CV_8UC1, const_cast<uint8_t *>(luma.samples), size_t(luma.stride));
         const double ratio = double(analysis_size) / std::max(luma.width, luma.height);
         const cv::Mat *input = &view;
         if (ratio < 1) {
@@ -128,7 +133,8 @@ cmot_status cmot_observe(
         for (const int region : order) {
             if (*count == region_capacity) break;
             const int *row = statistics.ptr<int>(region);
-            const float width = float(row[cv::CC_STAT_WIDTH]) * x_ratio, height = float(row[cv::CC_STAT_HEIGHT]) * y_ratio;
+            const float width = float(row[cv::CC_STAT_WIDTH]) * x_ratio;
+            const float height = float(row[cv::CC_STAT_HEIGHT]) * y_ratio;
             if (std::max(width, height) < smallest_side) continue;
             regions[(*count)++] = {
                 float(row[cv::CC_STAT_LEFT]) * x_ratio, float(row[cv::CC_STAT_TOP]) * y_ratio, width, height};

@@ -122,7 +122,8 @@ struct FollowedFeature: Sendable {
 
     /// An object's detection, with what the tracker knows of it besides.
     private func marked(_ configuration: TrackerConfiguration) -> Detection {
-        guard configuration.marksProminent || configuration.completeHits > 0, case .object(var object) = detection.content
+        guard configuration.marksProminent || configuration.completeHits > 0,
+            case .object(var object) = detection.content
         else { return detection }
         if configuration.marksProminent { object.isProminent = isProminent }
         object.isIncomplete = configuration.completeHits > 0 && (hits < configuration.completeHits || !vote.isSettled)

@@ -10,7 +10,7 @@ final class MotionDetector: Detector {
     /// The longer side that pictures are reduced to, in pixels.
     private static let analysisSize: Int32 = 320
     /// What is smaller, in pixels of the reduced picture, is taken for noise.
-    private static let smallestSide = 8.0
+    private static let smallestSide = 16.0
     private static let capacity = 64
 
     private let plugin: cmot_functions
