@@ -38,7 +38,7 @@ struct SampleFilesTests {
 
     @Test(arguments: [
         ("webcam", "v4l2", false), ("rtsp", "rtsp", false), ("file", "file", false), ("test-pattern", "test", true),
-        ("launch", "launch", false),
+        ("launch", "launch", false), ("objects", "file", false),
     ])
     func pipelines(name: String, kind: String, enabled: Bool) throws {
         let file = repository.appending(path: "pipelines/\(name).toml").path
@@ -52,7 +52,7 @@ struct SampleFilesTests {
     @Test func allOfThemTogether() throws {
         let check = ConfigurationCheck(file: Self.example.path)
         #expect(check.problems == [])
-        #expect(check.pipelines.map(\.name) == ["file", "launch", "front-door", "test-pattern", "webcam"])
+        #expect(check.pipelines.map(\.name) == ["file", "launch", "objects", "front-door", "test-pattern", "webcam"])
         #expect(check.pipelines.filter(\.enabled).map(\.name) == ["test-pattern"])
     }
 }
