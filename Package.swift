@@ -38,12 +38,14 @@ let toml: Target.Dependency = .product(name: "TOMLKit", package: "TOMLKit")
 /// The public modules: no C below them.
 let pureModules: [Target] = [
     module("Observations"),
-    module("BarcodeValues", ["Observations"]),
+    module("SHA2"),
+    module("BarcodeValues", ["Observations", "SHA2"]),
     module("Frames", ["Observations"]),
     module("Detectors", ["Frames", "Observations"]),
+    module("ModelCatalog"),
     module("Telemetry"),
     module("Tracking", ["Observations"]),
-    module("Events", ["BarcodeValues", "Observations"]),
+    module("Events", ["BarcodeValues", "Observations", "SHA2"]),
     module("Pipelines", ["BarcodeValues", "Detectors", "Events", "Frames", "Observations", "Telemetry", "Tracking"]),
     module("Glimpse", ["BarcodeValues", "Detectors", "Events", "Frames", "Observations", "Pipelines", "Tracking"]),
 ]
@@ -73,6 +75,7 @@ let libraries: [Target] = [
         cxxSettings: strictCXX + [.unsafeFlags(["-isystem", "/usr/include/opencv4"])],
         linkerSettings: ["opencv_core", "opencv_imgproc", "opencv_video"].map { .linkedLibrary($0) }),
     .target(name: "CProcess"),
+    .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl")]),
 ]
 
 let worker: [Target] = [
@@ -81,26 +84,29 @@ let worker: [Target] = [
     module(
         "VisionDetectors",
         [
-            "BarcodeValues", "CCascade", "CMotion", "COpenVINO", "CZXing", "Detectors", "Frames", "Observations",
-            "Settings",
+            "BarcodeValues", "CCascade", "CMotion", "COpenVINO", "CZXing", "Detectors", "Frames", "Installation",
+            "ModelCatalog", "Observations", "Settings",
         ]),
     module(
         "Assembly",
         [
-            "BarcodeValues", "Detectors", "Events", "Frames", "GStreamerSource", "Observations", "Pipelines",
-            "Settings", "TestScene", "Tracking", "VisionDetectors",
+            "BarcodeValues", "Detectors", "Events", "Frames", "GStreamerSource", "Installation", "Observations",
+            "Pipelines", "Settings", "TestScene", "Tracking", "VisionDetectors",
         ]),
     .executableTarget(
         name: "glimpsed-worker",
         dependencies: [
-            "Assembly", "CProcess", "Detectors", "Events", "Frames", "GStreamerSource", "Observations", "Pipelines",
-            "Settings", "VisionDetectors", arguments,
+            "Assembly", "CProcess", "Detectors", "Events", "Frames", "GStreamerSource", "Installation", "Observations",
+            "Pipelines", "Settings", "VisionDetectors", arguments,
         ],
         swiftSettings: strict),
 ]
 
 let supervisor: [Target] = [
-    module("Settings", ["BarcodeValues", "Observations", toml]),
+    module("Settings", ["BarcodeValues", "ModelCatalog", "Observations", toml]),
+    module("Installation", ["ModelCatalog", "Settings"]),
+    module("HTTPClient", ["CCurl"]),
+    module("ModelStore", ["HTTPClient", "ModelCatalog", "SHA2"]),
     module("Conformance", ["Events"]),
     module("UnixSocket"),
     module("EventSocket", ["CProcess", "Events", "Observations", "UnixSocket", logging] + nio),
@@ -115,7 +121,8 @@ let supervisor: [Target] = [
     .executableTarget(
         name: "glimpsed",
         dependencies: [
-            "Conformance", "Daemon", "Events", "Observations", "Settings", "Workers", arguments, logging,
+            "Conformance", "Daemon", "Events", "Installation", "ModelCatalog", "ModelStore", "Observations",
+            "Settings", "Workers", arguments, logging,
         ],
         swiftSettings: strict),
 ]
@@ -129,8 +136,8 @@ let testing: [Target] = [
     tests(
         "AssemblyTests",
         [
-            "Assembly", "Detectors", "Events", "Frames", "GStreamerSource", "Pipelines", "Settings", "Tracking",
-            "VisionDetectors",
+            "Assembly", "Detectors", "Events", "Frames", "GStreamerSource", "Installation", "Pipelines", "Settings",
+            "Tracking", "VisionDetectors",
         ]),
     tests("BarcodeStreamTests", ["CZXing", "Detectors", "Frames", "Settings", "Tracking", "VisionDetectors"]),
     tests("BarcodeValuesTests", ["BarcodeValues", "Events"]),
@@ -142,11 +149,14 @@ let testing: [Target] = [
     tests("DetectorsTests", ["Detectors", "Frames"]),
     tests("EndToEndTests", ["Events", "glimpsed", "glimpsed-worker"]),
     tests("EventSocketTests", ["EventSocket", "Events", logging] + nio),
-    tests("EventsTests", ["BarcodeValues", "Conformance", "Events"]),
+    tests("EventsTests", ["BarcodeValues", "Conformance", "Events", "SHA2"]),
     tests("GlimpseTests", ["Glimpse"]),
     tests("GStreamerSourceTests", ["Frames", "GStreamerSource", "Settings", "TestScene"]),
+    tests(
+        "ModelStoreTests",
+        ["HTTPClient", "Installation", "ModelCatalog", "ModelStore", "SHA2", "Settings", "glimpsed", "glimpsed-worker"]),
     tests("PipelinesTests", ["Conformance", "Detectors", "Events", "Frames", "Pipelines", "Telemetry", "Tracking"]),
-    tests("SettingsTests", ["BarcodeValues", "Settings"]),
+    tests("SettingsTests", ["BarcodeValues", "ModelCatalog", "Settings"]),
     tests("TrackingTests", ["Conformance", "Tracking"]),
     tests("UnixSocketTests", ["UnixSocket"]),
     tests("VisionDetectorsTests", ["Detectors", "Frames", "GStreamerSource", "Settings", "VisionDetectors"]),

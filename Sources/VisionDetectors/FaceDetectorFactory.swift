@@ -1,4 +1,6 @@
 import Detectors
+import Installation
+import ModelCatalog
 import Observations
 import Settings
 
@@ -15,28 +17,24 @@ package struct FaceDetectorFactory: DetectorFactory {
     }
 
     package func makeDetector() throws(DetectorError) -> LoadedDetector {
-        switch settings.model {
-        case "cascade": return try cascade(remark: nil)
-        case "auto":
-            guard let best = models.faceModels.first else {
-                return try cascade(
-                    remark:
-                        "no face model is installed, so the cascade is used: it finds frontal faces only, without landmarks"
-                )
-            }
-            return try yunet(best)
-        default: return try yunet(settings.model)
+        if settings.model == "cascade" { return try cascade(remark: nil) }
+        let model: ModelEntry
+        do throws(ModelMissing) {
+            model = try models.model(settings.model, kind: .face)
+        } catch {
+            guard settings.model == "auto" else { throw DetectorError(error.description) }
+            return try cascade(
+                remark: "\(error); until then the cascade finds frontal faces only, without landmarks")
         }
+        return try yunet(model)
     }
 
-    private func yunet(_ model: String) throws(DetectorError) -> LoadedDetector {
-        guard let path = models.path(of: model) else {
-            throw DetectorError(
-                "face model \"\(model)\" is not installed in \(models.folders.joined(separator: ", ")); "
-                    + "use model = \"auto\" or \"cascade\", or put \(model).onnx there")
+    private func yunet(_ model: ModelEntry) throws(DetectorError) -> LoadedDetector {
+        guard let path = models.path(of: model.network) else {
+            throw DetectorError("the file of \"\(model.name)\" has gone")
         }
         return LoadedDetector(
-            try YuNetDetector(path: path, settings: settings, cacheFolder: models.cacheFolder), model: model)
+            try YuNetDetector(path: path, settings: settings, cacheFolder: models.cacheFolder), model: model.name)
     }
 
     private func cascade(remark: String?) throws(DetectorError) -> LoadedDetector {

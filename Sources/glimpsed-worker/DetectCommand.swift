@@ -1,5 +1,6 @@
 import ArgumentParser
 import Assembly
+import Installation
 import Settings
 
 struct DetectCommand: ParsableCommand {

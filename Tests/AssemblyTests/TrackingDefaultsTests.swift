@@ -1,5 +1,6 @@
 import Foundation
 import GlimpseTesting
+import Installation
 import Pipelines
 import Settings
 import Testing
