@@ -41,6 +41,7 @@ let pureModules: [Target] = [
     module("BarcodeValues", ["Observations"]),
     module("Frames", ["Observations"]),
     module("Detectors", ["Frames", "Observations"]),
+    module("ModelCatalog"),
     module("Telemetry"),
     module("Tracking", ["Observations"]),
     module("Events", ["BarcodeValues", "Observations"]),
@@ -92,7 +93,7 @@ let worker: [Target] = [
 ]
 
 let supervisor: [Target] = [
-    module("Settings", ["BarcodeValues", "Observations", toml]),
+    module("Settings", ["BarcodeValues", "ModelCatalog", "Observations", toml]),
     module("Conformance", ["Events"]),
     module("UnixSocket"),
     module("EventSocket", ["Events", "Observations", "UnixSocket", logging] + nio),
@@ -138,7 +139,7 @@ let testing: [Target] = [
     tests("GlimpseTests", ["Glimpse"]),
     tests("GStreamerSourceTests", ["Frames", "GStreamerSource", "Settings", "TestScene"]),
     tests("PipelinesTests", ["Conformance", "Detectors", "Events", "Frames", "Pipelines", "Telemetry", "Tracking"]),
-    tests("SettingsTests", ["BarcodeValues", "Settings"]),
+    tests("SettingsTests", ["BarcodeValues", "ModelCatalog", "Settings"]),
     tests("TrackingTests", ["Conformance", "Tracking"]),
     tests("UnixSocketTests", ["UnixSocket"]),
     tests("VisionDetectorsTests", ["Detectors", "Frames", "GStreamerSource", "Settings", "VisionDetectors"]),
