@@ -74,9 +74,13 @@ let libraries: [Target] = [
 let worker: [Target] = [
     module("TestScene"),
     module("GStreamerSource", ["CGStreamer", "Frames", "Observations", "Settings", "TestScene"]),
+    module("Inference", ["COpenVINO", "Detectors", "Frames", "ModelCatalog", "Observations"]),
     module(
         "VisionDetectors",
-        ["BarcodeValues", "CCascade", "COpenVINO", "CZXing", "Detectors", "Frames", "Observations", "Settings"]),
+        [
+            "BarcodeValues", "CCascade", "CZXing", "Detectors", "Frames", "Inference", "ModelCatalog", "Observations",
+            "Settings",
+        ]),
     module(
         "Assembly",
         [
