@@ -81,10 +81,11 @@ let libraries: [Target] = [
 let worker: [Target] = [
     module("TestScene"),
     module("GStreamerSource", ["CGStreamer", "Frames", "Observations", "Settings", "TestScene"]),
+    module("Inference", ["COpenVINO", "Detectors", "Frames", "ModelCatalog", "Observations"]),
     module(
         "VisionDetectors",
         [
-            "BarcodeValues", "CCascade", "CMotion", "COpenVINO", "CZXing", "Detectors", "Frames", "Installation",
+            "BarcodeValues", "CCascade", "CMotion", "CZXing", "Detectors", "Frames", "Inference", "Installation",
             "ModelCatalog", "Observations", "Settings",
         ]),
     module(
