@@ -1,28 +1,30 @@
 #include "COpenVINO.h"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <vector>
 
 #include <malloc.h>
 
 #include "Network.hpp"
+#include "PlaneResize.hpp"
 
 using covn::Failure;
+using covn::PlaneResize;
 using covn::Size;
 
 namespace {
 
-/// One network compiled for one size of picture.
+/// The network compiled for one size of what a picture fills of its input.
 struct Compiled {
-    Size frame;
+    Size part;
     ov::CompiledModel model;
     ov::InferRequest request;
-    std::array<ov::Tensor, 3> packed{};  // planes without their padding; made when first needed
+    Size frame{};                      // of the last picture
+    std::vector<PlaneResize> planes{};  // from its planes to the request's tensors
 };
 
-constexpr size_t kept_sizes = 4;
+constexpr size_t kept_parts = 4;
 
 void report(const char *message, char *error, size_t capacity) {
     if (!error || capacity == 0) return;
@@ -59,24 +61,34 @@ Size even_part(covn_pixel_format format, int width, int height) {
     return is_subsampled(format) ? Size{width & ~1, height & ~1} : Size{width, height};
 }
 
-/// Checks plane `index` and returns it as a tensor of `shape` `[1, rows, columns, channels]`: the memory itself when
-/// its rows follow each other, else `packed`, into which they are copied.
-///
-/// OpenVINO takes strided tensors too, but its CPU plugin copies them as well, and (2026.4.1) when an earlier tensor
-/// had no padding, it copies into *that* picture's memory, which by then belongs to somebody else.
-ov::Tensor plane_tensor(const covn_image &image, int index, const ov::Shape &shape, ov::Tensor &packed) {
-    const uint8_t *const samples = image.planes[index];
-    const size_t rows = shape[1];
-    const size_t row = shape[2] * shape[3];
-    require(samples != nullptr, "picture: a plane is missing");
-    require(image.strides[index] > 0 && size_t(image.strides[index]) >= row,
-            "picture: a row stride is smaller than the row");
-    const size_t stride = size_t(image.strides[index]);
-    if (stride == row) return {ov::element::u8, shape, const_cast<uint8_t *>(samples)};  // inputs are only read
-    if (!packed) packed = ov::Tensor(ov::element::u8, shape);
-    uint8_t *const target = packed.data<uint8_t>();
-    for (size_t y = 0; y < rows; y++) std::memcpy(target + y * row, samples + y * stride, row);
-    return packed;
+/// The size of plane `index`, and its channels.
+std::pair<Size, int> plane_shape(covn_pixel_format format, Size frame, size_t index) {
+    const Size half{frame.width / 2, frame.height / 2};
+    if (format == COVN_BGR) return {frame, 3};
+    if (index == 0) return {frame, 1};
+    return {half, format == COVN_NV12 ? 2 : 1};
+}
+
+/// Brings the picture's planes, of whichever strides, to the size that the network sees.
+void fill(Compiled &entry, const covn_image &image, covn_pixel_format format, Size frame) {
+    const size_t count = entry.model.inputs().size();
+    if (!(entry.frame == frame)) {
+        entry.planes.clear();
+        for (size_t i = 0; i < count; i++) {
+            const auto [size, channels] = plane_shape(format, frame, i);
+            entry.planes.emplace_back(size, plane_shape(format, entry.part, i).first, channels);
+        }
+        entry.frame = frame;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const auto [size, channels] = plane_shape(format, frame, i);
+        require(image.planes[i] != nullptr, "picture: a plane is missing");
+        require(image.strides[i] >= size.width * channels, "picture: a row stride is smaller than the row");
+    }
+    for (size_t i = 0; i < count; i++) {
+        entry.planes[i].run(
+            image.planes[i], size_t(image.strides[i]), entry.request.get_input_tensor(i).data<uint8_t>());
+    }
 }
 
 }  // namespace
@@ -110,22 +122,22 @@ struct covn_model {
         if (given.frame_width > 0 && given.frame_height > 0) {
             const Size frame = even_part(options.pixel_format, given.frame_width, given.frame_height);
             require(frame.width >= 2 && frame.height >= 2, "model: the frame size is smaller than 2x2");
-            compiled_for(frame);
+            compiled_for(covn::filled_part(options, frame, input));
         }
     }
 
-    Compiled &compiled_for(Size frame) {
+    Compiled &compiled_for(Size part) {
         const auto found = std::find_if(
-            compiled.begin(), compiled.end(), [frame](const Compiled &candidate) { return candidate.frame == frame; });
+            compiled.begin(), compiled.end(), [part](const Compiled &candidate) { return candidate.part == part; });
         if (found != compiled.end()) {
             std::rotate(found, found + 1, compiled.end());
             return compiled.back();
         }
         try {
-            auto model = covn::compile(covn::with_pixel_inputs(network, options, frame, input), options);
+            auto model = covn::compile(covn::with_pixel_inputs(network, options, part, input), options);
             auto request = model.create_infer_request();
-            if (compiled.size() == kept_sizes) compiled.erase(compiled.begin());
-            compiled.push_back({frame, std::move(model), std::move(request), {}});
+            if (compiled.size() == kept_parts) compiled.erase(compiled.begin());
+            compiled.push_back({part, std::move(model), std::move(request)});
             malloc_trim(0);  // what reading and compiling left behind: 2 of a process's 71 MB
             return compiled.back();
         } catch (const std::exception &error) {
@@ -137,15 +149,12 @@ struct covn_model {
     void infer(const covn_image &image) {
         const Size frame = even_part(options.pixel_format, image.width, image.height);
         require(frame.width >= 2 && frame.height >= 2, "picture: smaller than 2x2");
-        Compiled &entry = compiled_for(frame);
-        const auto &inputs = entry.model.inputs();
-        for (size_t i = 0; i < inputs.size(); i++) {
-            entry.request.set_input_tensor(i, plane_tensor(image, int(i), inputs[i].get_shape(), entry.packed[i]));
-        }
+        const Size part = covn::filled_part(options, frame, input);
+        Compiled &entry = compiled_for(part);
+        fill(entry, image, options.pixel_format, frame);
         outputs.clear();
         entry.request.infer();
         for (size_t i = 0; i < output_names.size(); i++) outputs.push_back(entry.request.get_output_tensor(i));
-        const Size part = covn::filled_part(options, frame, input);
         scale_x = double(part.width) / frame.width;
         scale_y = double(part.height) / frame.height;
     }

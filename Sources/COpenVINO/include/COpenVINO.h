@@ -1,8 +1,7 @@
 /// Plain C over OpenVINO's C++ API: one model, one picture at a time, on memory the caller owns.
 ///
-/// The picture is read where it lies; only a plane whose rows are padded (a region of interest, some decoders) is first
-/// packed, as the CPU plugin itself would. Resize, colour conversion, mean, scale and layout are part of the compiled
-/// graph.
+/// The picture is read where it lies, with whichever strides, and brought to the network's size. Colour conversion, mean,
+/// scale and layout are part of the compiled graph.
 ///
 /// Threading: a `covn_model` belongs to one thread at a time. Different models are independent.
 /// Errors: a status, and a message of at most `capacity - 1` bytes in `error`, terminated; NULL with 0 is allowed.
@@ -54,7 +53,7 @@ typedef struct {
 
     covn_pixel_format pixel_format;
     /// Size of the pictures to come, so that the first of them does not wait for the compiler; 0x0: not yet known.
-    /// Another size is accepted at any time and compiled when it first comes (see `covn_model_infer`).
+    /// Another size is accepted at any time; see `covn_model_infer`.
     int32_t frame_width, frame_height;
     /// Size of the network's input, to which it is reshaped; 0x0: the size in the file.
     int32_t input_width, input_height;
@@ -88,9 +87,8 @@ void covn_model_destroy(covn_model *model);
 
 /// Runs the network on one picture; the outputs are then valid until the next call or `covn_model_destroy`.
 ///
-/// The first picture of a new size waits for a compilation (about 0.1 s for a small network; less with a cache). The
-/// four most recent sizes are kept, so a few alternating regions of interest cost nothing; a region whose size changes
-/// with every frame does.
+/// With `COVN_STRETCH` pictures of all sizes share one compiled network. With `COVN_LETTERBOX` the first picture of a new
+/// shape waits for a compilation (about 0.1 s for a small network; less with a cache); the four most recent shapes are kept.
 covn_status covn_model_infer(covn_model *model, const covn_image *image, char *error, size_t capacity);
 
 /// Pixels of the network's input per pixel of the last picture, after rounding to whole (and for 4:2:0 even) sizes:
