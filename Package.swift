@@ -97,7 +97,7 @@ let supervisor: [Target] = [
     module("Conformance", ["Events"]),
     module("UnixSocket"),
     module("DiskJournal", ["Events", "Observations", grdb, logging]),
-    module("EventSocket", ["Events", "Observations", "UnixSocket", logging] + nio),
+    module("EventSocket", ["CProcess", "Events", "Observations", "UnixSocket", logging] + nio),
     module("ControlSocket", ["Events", "Telemetry", "UnixSocket", logging] + nio),
     module("Workers", ["CProcess", "Events", "Observations", logging] + nio),
     module(

@@ -36,6 +36,8 @@ package struct Subscriber: Sendable {
     package static let holdTime = Duration.milliseconds(100)
     static let badLineLimit = 100
     static let badLineWindow = Duration.seconds(10)
+    /// How many of the requests that arrive together are answered with the state, which is as long as all tracks are.
+    static let stateLimit = 16
     /// Bytes of the journal that are looked at in one step: what may go to the socket at once.
     static let windowBytes = 64 * 1024
     /// The same of the journal on disk.
@@ -65,6 +67,7 @@ package struct Subscriber: Sendable {
     package internal(set) var isFetching = false
     private var requests = LineSplitter(limit: EventEncoder.maximumLineBytes - 1)
     private var badLines = 0
+    private var statesAnswered = 0
     private var badLinesSince: ContinuousClock.Instant?
     var lastSent: ContinuousClock.Instant
     private var lastProgress: ContinuousClock.Instant
@@ -97,13 +100,20 @@ package struct Subscriber: Sendable {
     /// The subscriber sent bytes.
     package mutating func received(_ bytes: some Collection<UInt8>, _ log: EventLog, at moment: Moment) -> [Action] {
         var actions: [Action] = []
+        statesAnswered = 0
         for piece in requests.append(bytes) where !isClosed {
             phase = .live
             switch piece {
             case .line(let line):
                 if line.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\r") }) { continue }
                 do {
-                    actions += fulfil(try SubscriberRequest(line: line), log, at: moment)
+                    let request = try SubscriberRequest(line: line)
+                    statesAnswered += request.state ? 1 : 0
+                    guard statesAnswered <= Self.stateLimit else {
+                        actions += refuse("asked for the state over \(Self.stateLimit) times at once", line, at: moment)
+                        continue
+                    }
+                    actions += fulfil(request, log, at: moment)
                 } catch {
                     actions += refuse(error.reason, line, at: moment)
                 }
