@@ -32,6 +32,7 @@ let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let nio: [Target.Dependency] = [
     .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
 ]
+let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let toml: Target.Dependency = .product(name: "TOMLKit", package: "TOMLKit")
 
@@ -110,20 +111,21 @@ let supervisor: [Target] = [
     module("ModelStore", ["HTTPClient", "ModelCatalog", "SHA2"]),
     module("Conformance", ["Events"]),
     module("UnixSocket"),
+    module("DiskJournal", ["Events", "Observations", grdb, logging]),
     module("EventSocket", ["CProcess", "Events", "Observations", "UnixSocket", logging] + nio),
     module("ControlSocket", ["Events", "Telemetry", "UnixSocket", logging] + nio),
     module("Workers", ["CProcess", "Events", "Observations", logging] + nio),
     module(
         "Daemon",
         [
-            "ControlSocket", "EventSocket", "Events", "Observations", "Settings", "UnixSocket", "Workers", lifecycle,
-            logging,
+            "ControlSocket", "DiskJournal", "EventSocket", "Events", "Observations", "Settings", "UnixSocket",
+            "Workers", lifecycle, logging,
         ] + nio),
     .executableTarget(
         name: "glimpsed",
         dependencies: [
-            "Conformance", "Daemon", "Events", "Installation", "ModelCatalog", "ModelStore", "Observations",
-            "Settings", "Workers", arguments, logging,
+            "Conformance", "Daemon", "DiskJournal", "Events", "Installation", "ModelCatalog", "ModelStore",
+            "Observations", "Settings", "Workers", arguments, logging,
         ],
         swiftSettings: strict),
 ]
@@ -148,6 +150,7 @@ let testing: [Target] = [
         "DaemonTests",
         ["Daemon", "Events", "ScriptedWorker", "Settings", "glimpsed", "glimpsed-worker", logging]),
     tests("DetectorsTests", ["Detectors", "Frames"]),
+    tests("DiskJournalTests", ["DiskJournal", "Events", logging]),
     tests("EndToEndTests", ["Events", "glimpsed", "glimpsed-worker"]),
     tests("EventSocketTests", ["EventSocket", "Events", logging] + nio),
     tests("EventsTests", ["BarcodeValues", "Conformance", "Events", "SHA2"]),
@@ -179,6 +182,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
     ],

@@ -1,4 +1,5 @@
 import ControlSocket
+import DiskJournal
 import Dispatch
 import EventSocket
 import Events
@@ -14,6 +15,8 @@ final class DaemonParts {
     private let eventLoop: any EventLoop
     private let logger: Logger
     private let workers: Workers
+    private let stream: EventStream
+    private let journal: DiskJournal?
     private let events: EventSocket
     private let control: ControlSocket
     private let reloader: Reloader
@@ -33,10 +36,13 @@ final class DaemonParts {
         self.eventLoop = eventLoop
         self.logger = logger
         let (settings, started) = (configuration.daemon, ContinuousClock.now)
-        let log = EventLog(limits: .init(events: settings.events.journalEvents, bytes: settings.events.journalBytes))
+        let (journal, log) = EventLog.begin(settings, logger)
         let stream = EventStream(log: log)
+        // Numbers are noted before anybody sees them.
+        if let journal { stream.attach(journal) }
         let events = try EventSocket(
-            configuration: .init(settings.events, server: server), stream: stream, eventLoop: eventLoop, logger: logger)
+            configuration: .init(settings.events, server: server, archive: journal), stream: stream,
+            eventLoop: eventLoop, logger: logger)
         let workers = Workers(
             configuration.workers, limits: .init(settings), executable: executable, stream: stream,
             eventLoop: eventLoop, logger: logger)
@@ -49,7 +55,7 @@ final class DaemonParts {
                 server: server, runID: log.runID, process: getpid(), age: .now - started,
                 file: file ?? ConfigurationCheck.defaultFile, revision: reloader.revision,
                 needsRestart: reloader.needsRestart, nextSequence: stream.log.journal.nextSequence,
-                subscribers: events.subscribers)
+                subscribers: events.subscribers, journal: journal?.status)
         }
         let (policy, warnings) = PeerPolicy.make(settings.control)
         control = try ControlSocket(
@@ -58,6 +64,7 @@ final class DaemonParts {
                 policy: policy),
             eventLoop: eventLoop, logger: logger, handler: controller.fulfil)
         (self.events, self.workers, self.reloader) = (events, workers, reloader)
+        (self.stream, self.journal) = (stream, journal)
         signal(SIGHUP, SIG_IGN)
         hangUps = DispatchSource.makeSignalSource(signal: SIGHUP, queue: DispatchQueue(label: "glimpsed.hangup"))
         adoption.parts = self
@@ -67,6 +74,7 @@ final class DaemonParts {
     }
 
     func start() {
+        follow()
         workers.start()
         let bound = NIOLoopBound(self, eventLoop: eventLoop)
         hangUps.setEventHandler { [eventLoop] in eventLoop.execute { bound.value.reload(because: "SIGHUP") } }
@@ -83,7 +91,20 @@ final class DaemonParts {
         // The workers have four fifths of the time.
         let limit = TimeAmount(reloader.configuration.daemon.daemon.stopLimit * 0.2)
         let bound = NIOLoopBound(self, eventLoop: eventLoop)
-        return workers.stop(.shutdown).flatMap { bound.value.events.stop(within: limit) }
+        return workers.stop(.shutdown).flatMap { bound.value.events.stop(within: limit) }.map {
+            bound.value.journal?.close()
+        }
+    }
+
+    /// From here on the journal on disk gets what is recorded, and the log knows what is there. What an earlier daemon left live ends.
+    private func follow() {
+        guard let journal else { return }
+        let bound = NIOLoopBound(stream, eventLoop: eventLoop)
+        journal.begin(stream.log) { [eventLoop] archive in
+            eventLoop.execute { bound.value.record { $0.archive = archive } }
+        }
+        stream.record { $0.completeOrphans() }
+        stream.publish()
     }
 
     // MARK: Reload
@@ -124,13 +145,29 @@ extension PeerPolicy {
     }
 }
 
+extension EventLog {
+    /// The daemon's log: with a journal on disk it goes on with the run that is there.
+    fileprivate static func begin(_ settings: DaemonSettings, _ logger: Logger) -> (DiskJournal?, EventLog) {
+        let limits = Journal.Limits(events: settings.events.journalEvents, bytes: settings.events.journalBytes)
+        guard let bytes = settings.events.journalDisk else { return (nil, EventLog(limits: limits)) }
+        var run: RunState?
+        let journal = DiskJournal(
+            folder: settings.daemon.stateDirectory,
+            limits: .init(
+                bytes: bytes, eventAge: settings.events.journalAge.components.seconds,
+                trackAge: settings.events.historyAge.components.seconds),
+            sync: settings.events.journalSync, logger: logger, opened: &run)
+        return (journal, run.map { EventLog(goingOnWith: $0, limits: limits) } ?? EventLog(limits: limits))
+    }
+}
+
 extension EventSocket.Configuration {
-    fileprivate init(_ settings: DaemonSettings.Events, server: String) {
+    fileprivate init(_ settings: DaemonSettings.Events, server: String, archive: (any ArchiveReader)?) {
         self.init(
             path: settings.socket, mode: settings.mode, group: settings.group,
             maximumSubscribers: settings.maxSubscribers,
             limits: .init(queue: settings.queue, stall: settings.stallLimit, heartbeat: settings.heartbeat),
-            server: server)
+            server: server, archive: archive)
     }
 }
 

@@ -18,10 +18,12 @@ package final class EventSocket: StreamSink {
         package var limits: Subscriber.Limits
         /// Name and version for `hello`.
         package var server: String
+        /// Where events are that the memory has no more; nil: nowhere.
+        package var archive: (any ArchiveReader)?
 
         package init(
             path: String, mode: UInt32, group: String, maximumSubscribers: Int, limits: Subscriber.Limits,
-            server: String
+            server: String, archive: (any ArchiveReader)? = nil
         ) {
             self.path = path
             self.mode = mode
@@ -29,6 +31,7 @@ package final class EventSocket: StreamSink {
             self.maximumSubscribers = maximumSubscribers
             self.limits = limits
             self.server = server
+            self.archive = archive
         }
     }
 

@@ -63,6 +63,11 @@ extension DaemonSettings.Events {
         reader.read("journal_bytes", .byteCount(65536...(1 << 40)), into: &journalBytes)
         reader.read("journal_disk", .diskLimit, into: &journalDisk)
         reader.read("journal_sync", .duration(.milliseconds(1)...(.seconds(3600))), into: &journalSync)
+        reader.read("journal_age", .duration(.seconds(1)...(.seconds(36_500 * 86_400))), into: &journalAge)
+        reader.read("history_age", .duration(.seconds(1)...(.seconds(36_500 * 86_400))), into: &historyAge)
+        reader.read("allow_users", .list(.nonEmptyText), into: &allowUsers)
+        reader.read("allow_groups", .list(.nonEmptyText), into: &allowGroups)
+        reader.read("max_per_user", .integer(1...1_000_000), into: &maxPerUser)
         reader.finish()
     }
 }

@@ -175,7 +175,9 @@ final class Worker: WorkerPipes.Receiver {
                 child: child, pipes: pipes, epoch: epoch, log: WorkerLog(logger: logger, at: .now))
             stream.record { $0.startPipeline(index) }
             let firstTrack = stream.log.nextTrack(ofPipeline: index)
-            pipes.send(.configuration(pipeline.configuration(epoch: epoch, firstTrack: firstTrack)))
+            // A run that goes on over the daemon's restarts counts the starts before this one too.
+            let inRun = stream.log.epochs(ofPipeline: index) + epoch
+            pipes.send(.configuration(pipeline.configuration(epoch: inRun, firstTrack: firstTrack)))
             reaper.watch(child.pid) { [self] exit in
                 if current?.epoch == epoch { current?.isReaped = true }
                 perform(machine.exited(exit, at: .now, jitter: .random(in: 0..<1)))

@@ -50,7 +50,7 @@ extension WorkerMessage {
 
     /// - Returns: nil when the payload is not one that `appendPayload` writes, or the tag is unknown.
     init?(tag: UInt8, payload: ArraySlice<UInt8>) {
-        var reader = PayloadReader(rest: payload)
+        var reader = PayloadReader(payload)
         switch Tag(rawValue: tag) {
         case .event:
             guard let kind = reader.byte().flatMap(EncodedEvent.Kind.init), let track = reader.integer(),
@@ -91,46 +91,18 @@ extension WorkerMessage {
     }
 }
 
-/// Takes integers (64 bits, little-endian) and strings (32-bit count of UTF-8 bytes, then those) off the front of a payload.
-private struct PayloadReader {
-    var rest: ArraySlice<UInt8>
-
-    mutating func byte() -> UInt8? { rest.popFirst() }
-
-    mutating func integer(bytes: Int = 8) -> UInt64? {
-        guard rest.count >= bytes else { return nil }
-        defer { rest.removeFirst(bytes) }
-        return rest.prefix(bytes).reversed().reduce(0) { $0 << 8 | UInt64($1) }
-    }
-
-    mutating func string() -> String? {
-        guard let count = integer(bytes: 4), count <= UInt64(rest.count) else { return nil }
-        defer { rest.removeFirst(Int(count)) }
-        return String(validating: rest.prefix(Int(count)), as: UTF8.self)
-    }
-
-    mutating func latency() -> WorkerHeartbeat.Latency? {
+extension PayloadReader {
+    fileprivate mutating func latency() -> WorkerHeartbeat.Latency? {
         guard let median = integer(), let percentile95 = integer(), let longest = integer() else { return nil }
         return .init(median: median, percentile95: percentile95, longest: longest)
     }
 
-    mutating func lane() -> WorkerHeartbeat.Lane? {
+    fileprivate mutating func lane() -> WorkerHeartbeat.Lane? {
         guard let detector = string(), let processed = integer(), let dropped = integer(), let skipped = integer(),
             let failed = integer(), let busy = integer(), let wait = latency(), let total = latency()
         else { return nil }
         return .init(
             detector: detector, processed: processed, dropped: dropped, skipped: skipped, failed: failed,
             busyMilliseconds: busy, wait: wait, total: total)
-    }
-}
-
-extension [UInt8] {
-    fileprivate mutating func append(integer: UInt64, bytes: Int = 8) {
-        for index in 0..<bytes { append(UInt8(truncatingIfNeeded: integer >> UInt64(8 * index))) }
-    }
-
-    fileprivate mutating func append(string: String) {
-        append(integer: UInt64(string.utf8.count), bytes: 4)
-        append(contentsOf: string.utf8)
     }
 }
