@@ -70,6 +70,12 @@ let libraries: [Target] = [
     .target(name: "CProcess"),
 ]
 
+/// What both executables have of a pipeline: settings of what stands behind detectors, and tapes. No C below it but the TOML parser.
+let recording: [Target] = [
+    module("LaneSettings", ["Observations", "Pipelines", "Settings", "Tracking"]),
+    module("Tapes", ["BarcodeValues", "Events", "Observations", "Pipelines", "Tracking"]),
+]
+
 let worker: [Target] = [
     module("TestScene"),
     module("GStreamerSource", ["CGStreamer", "Frames", "Observations", "Settings", "TestScene"]),
@@ -79,14 +85,14 @@ let worker: [Target] = [
     module(
         "Assembly",
         [
-            "BarcodeValues", "Detectors", "Events", "Frames", "GStreamerSource", "Observations", "Pipelines",
-            "Settings", "TestScene", "Tracking", "VisionDetectors",
+            "BarcodeValues", "Detectors", "Events", "Frames", "GStreamerSource", "LaneSettings", "Observations",
+            "Pipelines", "Settings", "Tapes", "TestScene", "VisionDetectors",
         ]),
     .executableTarget(
         name: "glimpsed-worker",
         dependencies: [
             "Assembly", "CProcess", "Detectors", "Events", "Frames", "GStreamerSource", "Observations", "Pipelines",
-            "Settings", "VisionDetectors", arguments,
+            "Settings", "Tapes", "VisionDetectors", arguments,
         ],
         swiftSettings: strict),
 ]
@@ -107,7 +113,8 @@ let supervisor: [Target] = [
     .executableTarget(
         name: "glimpsed",
         dependencies: [
-            "Conformance", "Daemon", "Events", "Observations", "Settings", "Workers", arguments, logging,
+            "BarcodeValues", "Conformance", "Daemon", "Events", "LaneSettings", "Observations", "Pipelines", "Settings",
+            "Tapes", "Workers", arguments, logging,
         ],
         swiftSettings: strict),
 ]
@@ -137,8 +144,14 @@ let testing: [Target] = [
     tests("EventsTests", ["BarcodeValues", "Conformance", "Events"]),
     tests("GlimpseTests", ["Glimpse"]),
     tests("GStreamerSourceTests", ["Frames", "GStreamerSource", "Settings", "TestScene"]),
-    tests("PipelinesTests", ["Conformance", "Detectors", "Events", "Frames", "Pipelines", "Telemetry", "Tracking"]),
+    tests(
+        "PipelinesTests",
+        [
+            "BarcodeValues", "Conformance", "Detectors", "Events", "Frames", "Pipelines", "Tapes", "Telemetry",
+            "Tracking",
+        ]),
     tests("SettingsTests", ["BarcodeValues", "Settings"]),
+    tests("TapesTests", ["Events", "Pipelines", "Tapes", "Tracking", "glimpsed", "glimpsed-worker"]),
     tests("TrackingTests", ["Conformance", "Tracking"]),
     tests("UnixSocketTests", ["UnixSocket"]),
     tests("VisionDetectorsTests", ["Detectors", "Frames", "GStreamerSource", "Settings", "VisionDetectors"]),
@@ -162,6 +175,6 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
     ],
-    targets: pureModules + libraries + worker + supervisor + testing,
+    targets: pureModules + libraries + recording + worker + supervisor + testing,
     cxxLanguageStandard: .cxx17
 )
