@@ -45,6 +45,7 @@ let pureModules: [Target] = [
     module("Tracking", ["Observations"]),
     module("Events", ["BarcodeValues", "Observations"]),
     module("Pipelines", ["BarcodeValues", "Detectors", "Events", "Frames", "Observations", "Telemetry", "Tracking"]),
+    module("GlimpseClient"),
     module("Glimpse", ["BarcodeValues", "Detectors", "Events", "Frames", "Observations", "Pipelines", "Tracking"]),
 ]
 
@@ -113,7 +114,8 @@ let supervisor: [Target] = [
     .executableTarget(
         name: "glimpsed",
         dependencies: [
-            "BarcodeValues", "Conformance", "Daemon", "Events", "LaneSettings", "Observations", "Pipelines", "Settings",
+            "BarcodeValues", "Conformance", "Daemon", "Events", "GlimpseClient", "LaneSettings", "Observations",
+            "Pipelines", "Settings",
             "Tapes", "Workers", arguments, logging,
         ],
         swiftSettings: strict),
@@ -142,6 +144,7 @@ let testing: [Target] = [
     tests("EndToEndTests", ["Events", "glimpsed", "glimpsed-worker"]),
     tests("EventSocketTests", ["EventSocket", "Events", logging] + nio),
     tests("EventsTests", ["BarcodeValues", "Conformance", "Events"]),
+    tests("GlimpseClientTests", ["Conformance", "Events", "GlimpseClient", "ScriptedWorker", "glimpsed"]),
     tests("GlimpseTests", ["Glimpse"]),
     tests("GStreamerSourceTests", ["Frames", "GStreamerSource", "Settings", "TestScene"]),
     tests(
@@ -165,6 +168,7 @@ let package = Package(
         .executable(name: "glimpsed", targets: ["glimpsed"]),
         .executable(name: "glimpsed-worker", targets: ["glimpsed-worker"]),
         .library(name: "Glimpse", targets: ["Glimpse"]),
+        .library(name: "GlimpseClient", targets: ["GlimpseClient"]),
         .library(name: "GlimpseCascade", type: .dynamic, targets: ["CascadePlugin"]),
     ],
     dependencies: [

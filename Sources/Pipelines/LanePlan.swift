@@ -34,7 +34,7 @@ extension LaneConfiguration {
     }
 
     /// Without the detector.
-    var plan: LanePlan {
+    package var plan: LanePlan {
         LanePlan(
             detector: detector.name, maximumRate: maximumRate, tracking: tracking, focus: focus, firstTrack: firstTrack,
             explains: explains)

@@ -11,12 +11,14 @@ final class TapeFile: Sendable {
     private static let batch = 128 << 10
     /// What a kill costs at most.
     private static let patience = DispatchTimeInterval.milliseconds(500)
+    /// How long the end waits for a disk.
+    private static let closingPatience = DispatchTimeInterval.seconds(10)
 
     private struct State {
         var waiting: [UInt8] = []
         var isClosed = false
-        /// Why nothing more is taken; nil: it is.
-        var failure: String?
+        /// Nothing more is taken.
+        var hasFailed = false
     }
 
     private let path: String
@@ -24,64 +26,63 @@ final class TapeFile: Sendable {
     private let state = Mutex(State())
     private let more = DispatchSemaphore(value: 0)
     private let complain: @Sendable (String) -> Void
-    private let thread = Mutex<LaneThread?>(nil)
+    private let done = DispatchSemaphore(value: 0)
 
-    /// - Parameter complain: is told once, should the file end early. From the file's own thread.
+    /// - Parameter complain: is told once, should the file end early. From any thread.
     init(_ path: String, complain: @escaping @Sendable (String) -> Void) throws(TapeError) {
         // What barcodes say is not for everybody.
         descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw TapeError("\(path): \(String(cString: strerror(errno)))") }
         self.path = path
         self.complain = complain
-        thread.withLock { $0 = LaneThread(name: "tape") { [self] in writeAll() } }
+        // Not joined: a disk may never answer.
+        _ = LaneThread(name: "tape") { [self] in writeAll() }
     }
 
     /// Appends bytes, from any thread, all or nothing.
     func append(_ bytes: [UInt8]) {
-        let isEnough = state.withLock { state in
-            guard state.failure == nil, !state.isClosed else { return false }
-            guard state.waiting.count + bytes.count <= Self.queueLimit else {
-                state.failure = "the disk is slower than the pipeline"
-                return true
-            }
+        let (isEnough, isFull) = state.withLock { state in
+            guard !state.hasFailed, !state.isClosed else { return (false, false) }
+            guard state.waiting.count + bytes.count <= Self.queueLimit else { return (false, true) }
             let before = state.waiting.count
             state.waiting.append(contentsOf: bytes)
-            return before < Self.batch && state.waiting.count >= Self.batch
+            return (before < Self.batch && state.waiting.count >= Self.batch, false)
         }
+        if isFull { fail("the disk is slower than the pipeline") }
         if isEnough { more.signal() }
     }
 
-    /// Waits until everything is written. Nothing is taken afterwards.
+    /// Waits until everything is written, though not for ever. Nothing is taken afterwards.
     func close() {
         state.withLock { $0.isClosed = true }
         more.signal()
-        thread.withLock { thread in
-            thread?.join()
-            thread = nil
-        }
+        if done.wait(timeout: .now() + Self.closingPatience) == .timedOut { fail("the disk does not answer") }
     }
 
     private func writeAll() {
-        defer { Glibc.close(descriptor) }
+        defer {
+            Glibc.close(descriptor)
+            done.signal()
+        }
         var bytes: [UInt8] = []
         while true {
             _ = more.wait(timeout: .now() + Self.patience)
-            let (isLast, overrun) = state.withLock { state in
+            let (isLast, hasFailed) = state.withLock { state in
                 swap(&state.waiting, &bytes)
-                return (state.isClosed, state.failure)
+                return (state.isClosed, state.hasFailed)
             }
-            let failure = write(bytes) ?? overrun
+            if let failure = write(bytes) { return fail(failure) }
             bytes.removeAll(keepingCapacity: true)
-            if let failure {
-                state.withLock { state in
-                    state.failure = failure
-                    state.waiting = []
-                }
-                complain("\(path): the recording ended early, the pipeline goes on: \(failure)")
-                return
-            }
-            if isLast { return }
+            if isLast || hasFailed { return }
         }
+    }
+
+    private func fail(_ reason: String) {
+        let isFirst = state.withLock { state in
+            defer { state.hasFailed = true }
+            return !state.hasFailed
+        }
+        if isFirst { complain("\(path): the recording ended early, the pipeline goes on: \(reason)") }
     }
 
     /// - Returns: what went wrong.
