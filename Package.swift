@@ -139,12 +139,15 @@ let testing: [Target] = [
     tests("ControlSocketTests", ["ControlSocket", "Events", "UnixSocket", logging] + nio),
     tests(
         "DaemonTests",
-        ["Daemon", "Events", "ScriptedWorker", "Settings", "glimpsed", "glimpsed-worker", logging]),
+        [
+            "Conformance", "Daemon", "Events", "GlimpseClient", "ScriptedWorker", "Settings", "glimpsed",
+            "glimpsed-worker", logging,
+        ]),
     tests("DetectorsTests", ["Detectors", "Frames"]),
     tests("EndToEndTests", ["Events", "glimpsed", "glimpsed-worker"]),
     tests("EventSocketTests", ["EventSocket", "Events", logging] + nio),
     tests("EventsTests", ["BarcodeValues", "Conformance", "Events"]),
-    tests("GlimpseClientTests", ["Conformance", "Events", "GlimpseClient", "ScriptedWorker", "glimpsed"]),
+    tests("GlimpseClientTests", ["Events", "GlimpseClient", "Pipelines"]),
     tests("GlimpseTests", ["Glimpse"]),
     tests("GStreamerSourceTests", ["Frames", "GStreamerSource", "Settings", "TestScene"]),
     tests(
