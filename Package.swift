@@ -48,6 +48,7 @@ let pureModules: [Target] = [
     module("Tracking", ["Observations"]),
     module("Events", ["BarcodeValues", "Observations", "SHA2"]),
     module("Pipelines", ["BarcodeValues", "Detectors", "Events", "Frames", "Observations", "Telemetry", "Tracking"]),
+    module("GlimpseClient"),
     module("Glimpse", ["BarcodeValues", "Detectors", "Events", "Frames", "Observations", "Pipelines", "Tracking"]),
 ]
 
@@ -79,6 +80,12 @@ let libraries: [Target] = [
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl")]),
 ]
 
+/// What both executables have of a pipeline: settings of what stands behind detectors, and tapes. No C below it but the TOML parser.
+let recording: [Target] = [
+    module("LaneSettings", ["Observations", "Pipelines", "Settings", "Tracking"]),
+    module("Tapes", ["BarcodeValues", "Events", "Observations", "Pipelines", "Tracking"]),
+]
+
 let worker: [Target] = [
     module("TestScene"),
     module("GStreamerSource", ["CGStreamer", "Frames", "Observations", "Settings", "TestScene"]),
@@ -92,14 +99,14 @@ let worker: [Target] = [
     module(
         "Assembly",
         [
-            "BarcodeValues", "Detectors", "Events", "Frames", "GStreamerSource", "Installation", "Observations",
-            "Pipelines", "Settings", "TestScene", "Tracking", "VisionDetectors",
+            "BarcodeValues", "Detectors", "Events", "Frames", "GStreamerSource", "Installation", "LaneSettings",
+            "Observations", "Pipelines", "Settings", "Tapes", "TestScene", "Tracking", "VisionDetectors",
         ]),
     .executableTarget(
         name: "glimpsed-worker",
         dependencies: [
             "Assembly", "CProcess", "Detectors", "Events", "Frames", "GStreamerSource", "Installation", "Observations",
-            "Pipelines", "Settings", "VisionDetectors", arguments,
+            "Pipelines", "Settings", "Tapes", "VisionDetectors", arguments,
         ],
         swiftSettings: strict),
 ]
@@ -124,8 +131,9 @@ let supervisor: [Target] = [
     .executableTarget(
         name: "glimpsed",
         dependencies: [
-            "Conformance", "Daemon", "DiskJournal", "Events", "Installation", "ModelCatalog", "ModelStore",
-            "Observations", "Settings", "Workers", arguments, logging,
+            "BarcodeValues", "Conformance", "Daemon", "DiskJournal", "Events", "GlimpseClient", "Installation",
+            "LaneSettings", "ModelCatalog", "ModelStore", "Observations", "Pipelines", "Settings", "Tapes", "Workers",
+            arguments, logging,
         ],
         swiftSettings: strict),
 ]
@@ -148,19 +156,29 @@ let testing: [Target] = [
     tests("ControlSocketTests", ["ControlSocket", "Events", "UnixSocket", logging] + nio),
     tests(
         "DaemonTests",
-        ["Daemon", "Events", "ScriptedWorker", "Settings", "glimpsed", "glimpsed-worker", logging]),
+        [
+            "Conformance", "Daemon", "Events", "GlimpseClient", "ScriptedWorker", "Settings", "glimpsed",
+            "glimpsed-worker", logging,
+        ]),
     tests("DetectorsTests", ["Detectors", "Frames"]),
     tests("DiskJournalTests", ["DiskJournal", "Events", logging]),
     tests("EndToEndTests", ["Events", "glimpsed", "glimpsed-worker"]),
     tests("EventSocketTests", ["EventSocket", "Events", logging] + nio),
     tests("EventsTests", ["BarcodeValues", "Conformance", "Events", "SHA2"]),
+    tests("GlimpseClientTests", ["Events", "GlimpseClient", "Pipelines"]),
     tests("GlimpseTests", ["Glimpse"]),
     tests("GStreamerSourceTests", ["Frames", "GStreamerSource", "Settings", "TestScene"]),
     tests(
         "ModelStoreTests",
         ["HTTPClient", "Installation", "ModelCatalog", "ModelStore", "SHA2", "Settings", "glimpsed", "glimpsed-worker"]),
-    tests("PipelinesTests", ["Conformance", "Detectors", "Events", "Frames", "Pipelines", "Telemetry", "Tracking"]),
+    tests(
+        "PipelinesTests",
+        [
+            "BarcodeValues", "Conformance", "Detectors", "Events", "Frames", "Pipelines", "Tapes", "Telemetry",
+            "Tracking",
+        ]),
     tests("SettingsTests", ["BarcodeValues", "ModelCatalog", "Settings"]),
+    tests("TapesTests", ["Events", "Pipelines", "Tapes", "Tracking", "glimpsed", "glimpsed-worker"]),
     tests("TrackingTests", ["Conformance", "Tracking"]),
     tests("UnixSocketTests", ["UnixSocket"]),
     tests("VisionDetectorsTests", ["Detectors", "Frames", "GStreamerSource", "Settings", "VisionDetectors"]),
@@ -174,6 +192,7 @@ let package = Package(
         .executable(name: "glimpsed", targets: ["glimpsed"]),
         .executable(name: "glimpsed-worker", targets: ["glimpsed-worker"]),
         .library(name: "Glimpse", targets: ["Glimpse"]),
+        .library(name: "GlimpseClient", targets: ["GlimpseClient"]),
         .library(name: "GlimpseCascade", type: .dynamic, targets: ["CascadePlugin"]),
         .library(name: "GlimpseMotion", type: .dynamic, targets: ["MotionPlugin"]),
     ],
@@ -186,6 +205,6 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
     ],
-    targets: pureModules + libraries + worker + supervisor + testing,
+    targets: pureModules + libraries + recording + worker + supervisor + testing,
     cxxLanguageStandard: .cxx17
 )

@@ -3,10 +3,12 @@ import Events
 import Frames
 import GStreamerSource
 import Installation
+import LaneSettings
 import Observations
 import Pipelines
 import Settings
 import Synchronization
+import Tapes
 
 /// A configured pipeline, put together and ready to run once.
 package final class PipelineRun: Sendable {
@@ -72,19 +74,36 @@ package final class PipelineRun: Sendable {
         try detectors.requestFocus(detector: detector, on: id)
     }
 
+    private var delivery: MultiDetector.Delivery { settings.source.pace == .realtime ? .newest : .every }
+    private var clock: ClockSource { delivery == .every ? .file : .arrival }
+
+    /// Makes the file on which a run is to be recorded; whoever passes it to `run` ends it afterwards.
+    ///
+    /// - Parameters:
+    ///   - configuration: the pipeline's file without its source, as the tape keeps it.
+    ///   - explain: as for `run`.
+    package func makeRecorder(
+        _ path: String, configuration: String, explain: Bool, complain: @escaping @Sendable (String) -> Void
+    ) throws(TapeError) -> TapeRecorder {
+        let header = TapeHeader(
+            clock: clock, configuration: configuration, firstTrack: firstTrack, explains: explain,
+            lanes: settings.lanePlans.map(\.detector))
+        return try TapeRecorder(path, header, complain: complain)
+    }
+
     /// Runs until the source ends or `stop` is called.
     ///
     /// - Parameters:
     ///   - stages: whether track lines carry the time that each stage took.
     ///   - explain: whether there are lines that say why detections were not tracked and why tracks ended.
+    ///   - recorder: keeps what the events are a function of. Not together with `stages`, which are measured.
     ///   - complain: takes a line for people: a detector that fails on frames, and at the end what was lost. From any thread.
     ///   - didProcess: called for each frame handed to the lanes.
     package func run(
         into sink: any EventSink, stages: Bool = false, explain: Bool = false,
-        complain: @escaping @Sendable (String) -> Void,
+        recorder: TapeRecorder? = nil, complain: @escaping @Sendable (String) -> Void,
         didProcess: (FrameInfo) -> Void = { _ in }
     ) -> PipelineRunner.Outcome {
-        let delivery: MultiDetector.Delivery = settings.source.pace == .realtime ? .newest : .every
         var lanes = settings.lanes(models: resources.models)
         for index in lanes.indices {
             lanes[index].firstTrack = firstTrack
@@ -93,8 +112,9 @@ package final class PipelineRun: Sendable {
         if let fault, epoch == 1 { lanes = lanes.map(fault.inserted) }
         let emitter = EventEmitter(
             pipeline: PipelineIdentity(name: settings.name, tags: settings.tags), detectors: lanes.map(\.detector.name),
-            delivery: delivery, clock: delivery == .every ? .file : .arrival, now: { .now }, stages: stages,
-            barcodes: settings.barcode?.reporting ?? BarcodeReporting(), sink: sink, complain: complain)
+            delivery: delivery, clock: clock, now: { .now }, stages: stages,
+            barcodes: settings.barcode?.reporting ?? BarcodeReporting(), sink: sink, recorder: recorder,
+            complain: complain)
         let detectors = MultiDetector(lanes, delivery: delivery, delegate: emitter)
         self.detectors.withLock { $0 = detectors }
         defer { self.detectors.withLock { $0 = nil } }
