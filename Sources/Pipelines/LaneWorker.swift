@@ -6,7 +6,7 @@ import Tracking
 
 /// What a lane does, on the lane's thread: detect, track, report.
 struct LaneWorker {
-    private let factory: any DetectorFactory
+    private var factory: any DetectorFactory
     private let delegate: any MultiDetectorDelegate
     private var health = DetectorHealth()
     private var failures = ComplaintLimiter()
@@ -42,6 +42,17 @@ struct LaneWorker {
     mutating func requestFocus(_ request: FocusRequest) {
         guard !processor.requestFocus(on: request.track), let id = request.track else { return }
         delegate.focusRefused(id, by: factory.name)
+    }
+
+    /// A detector that is replaced is loaded before the next frame; meanwhile the lane is busy.
+    mutating func change(_ change: LaneChange) {
+        rateLimiter = RateLimiter(maximumRate: change.configuration.maximumRate)
+        processor.configure(change.configuration.tracking)
+        guard change.replacesDetector else { return }
+        factory = change.configuration.detector
+        detector = nil
+        health = DetectorHealth()
+        load(for: nil)
     }
 
     mutating func process(_ frame: Frame, handedOver: ContinuousClock.Instant) {

@@ -21,6 +21,6 @@ struct Glimpsed: AsyncParsableCommand {
         subcommands: [
             RunCommand.self, PipelineCommand.self, DetectCommand.self, WatchCommand.self, ConformCommand.self,
             CheckCommand.self, StatusCommand.self, ReloadCommand.self, PauseCommand.self, ResumeCommand.self,
-            RestartCommand.self, FocusCommand.self, DemoCommand.self, DoctorCommand.self,
+            RestartCommand.self, FocusCommand.self, SnapshotCommand.self, DemoCommand.self, DoctorCommand.self,
         ])
 }
