@@ -29,8 +29,10 @@ extension SourceError {
         }
         let element = cgst_message_source(message).flatMap { cgst_is_element($0) != 0 ? cgst_element($0) : nil }
         if let details, String(cString: details).contains("not-negotiated") {
-            let advice = "it gives no picture of the width, height, rate or format that is asked for; ask for others, or for none"
-            self.init(.misconfigured, "\(subject): \(element.map(Self.name) ?? "the source"): \(advice)")
+            let problem = "it gives no picture of the width, height, rate or format that is asked for"
+            self.init(
+                .misconfigured,
+                "\(subject): \(element.map(Self.name) ?? "the source"): \(problem); ask for others, or for none")
             return
         }
         let name = element.map(Self.name) ?? ""

@@ -32,8 +32,9 @@ package final class Workers {
 
     /// - Parameter executable: path of the worker program, as `WorkerExecutable.find` gives it.
     package init(
-        _ pipelines: [WorkerPipeline], limits: WorkerStateMachine.Limits, resources: WorkerResources = WorkerResources(),
-        executable: String, stream: EventStream, eventLoop: any EventLoop, logger: Logger
+        _ pipelines: [WorkerPipeline], limits: WorkerStateMachine.Limits,
+        resources: WorkerResources = WorkerResources(), executable: String, stream: EventStream,
+        eventLoop: any EventLoop, logger: Logger
     ) {
         surroundings = WorkerSurroundings(resources, logger: logger)
         eventLoop.preconditionInEventLoop()

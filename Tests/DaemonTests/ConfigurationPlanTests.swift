@@ -72,8 +72,11 @@ import Testing
         #expect(ConfigurationPlan(from: new, to: old).changed.map(\.means) == [means])
     }
 
-    @Test(arguments: [("effort = \"fast\"", .sameWorker), ("deny = [\"x\"]", .sameWorker), ("redact = [\"wifi\"]", .newWorker)]
-        as [(String, ConfigurationPlan.Means)])
+    @Test(
+        arguments: [
+            ("effort = \"fast\"", .sameWorker), ("deny = [\"x\"]", .sameWorker), ("redact = [\"wifi\"]", .newWorker),
+        ]
+            as [(String, ConfigurationPlan.Means)])
     func howAChangeReachesABarcodeReader(line: String, means: ConfigurationPlan.Means) throws {
         let plan = ConfigurationPlan(
             from: try configuration("old", ["p": base + "[barcode]\n"]),

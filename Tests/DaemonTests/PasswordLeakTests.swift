@@ -17,7 +17,8 @@ struct PasswordLeakTests {
             let file = scope.write("secrets/\(name)", secret + "\n")
             scope.write(
                 "pipelines/\(name).toml",
-                "[source]\nkind = \"rtsp\"\nurl = \"\(server.url)\"\nuser = \"viewer\"\npassword_file = \"\(file)\"\n[barcode]\n")
+                "[source]\nkind = \"rtsp\"\nurl = \"\(server.url)\"\nuser = \"viewer\"\npassword_file = \"\(file)\"\n[barcode]\n"
+            )
         }
         bench.configure(daemon: "log_level = \"trace\"")
         let daemon = bench.run(

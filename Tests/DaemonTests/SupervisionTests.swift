@@ -73,13 +73,16 @@ import Testing
         defer { close(writer) }
         bench.scope.write(
             "pipelines/door.toml",
-            "[source]\nkind = \"launch\"\nlaunch = \"filesrc location=\(pipe) ! decodebin\"\nstall_limit = \"200ms\"\n[barcode]\n")
+            "[source]\nkind = \"launch\"\nlaunch = \"filesrc location=\(pipe) ! decodebin\"\nstall_limit = \"200ms\"\n[barcode]\n"
+        )
         bench.configure(daemon: "stop_limit = \"1s\"", workers: "stall_limit = \"1s\"")
         let daemon = bench.run(worker: Program.built("glimpsed-worker"))
         let client = try await bench.subscribe()
         client.send(#"{"after":0}"#)
         let story = try client.lines(within: .seconds(30)) { $0.state == "connecting" && $0.seq ?? 0 > 2 }
-        #expect(story.contains { $0.state == "lost" && $0.error?.contains("its source has not come back for over") == true })
+        #expect(
+            story.contains { $0.state == "lost" && $0.error?.contains("its source has not come back for over") == true }
+        )
         // The second one hangs too, and the daemon ends all the same.
         let workers = ProcessFootprint.children(of: daemon.process)
         daemon.send(SIGTERM)

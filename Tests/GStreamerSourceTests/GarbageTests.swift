@@ -134,7 +134,8 @@ import Testing
             "Resource not found (filesrc film)"
         ),
         (
-            "videotestsrc name=camera ! video/x-raw,width=320 ! jpegenc ! jpegdec ! video/x-raw,width=640", .misconfigured,
+            "videotestsrc name=camera ! video/x-raw,width=320 ! jpegenc ! jpegdec ! video/x-raw,width=640",
+            .misconfigured,
             "videotestsrc camera: it gives no picture of the width, height, rate or format that is asked for"
         ),
     ])

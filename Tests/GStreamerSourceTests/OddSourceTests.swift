@@ -13,10 +13,12 @@ import Testing
         let film = try MediaMaker.film(
             scope.path("8k.mkv"), frames: 2, width: 7680, height: 4320, encoding: "jpegenc ! matroskamux")
         let read = FrameReader(SourceSettings(kind: .file(path: film)))
-        #expect(read.error == nil && read.infos.map(\.width) == [7680, 7680] && read.infos.map(\.height) == [4320, 4320])
+        #expect(read.error == nil)
+        #expect(read.infos.map(\.width) == [7680, 7680] && read.infos.map(\.height) == [4320, 4320])
     }
 
-    @Test(arguments: [("1/1", 1_000_000_000), ("240/1", 4_166_666)]) func slowAndFast(rate: String, step: Int64) throws {
+    @Test(arguments: [("1/1", 1_000_000_000), ("240/1", 4_166_666)]) func slowAndFast(rate: String, step: Int64) throws
+    {
         let film = try MediaMaker.film(
             scope.path("f.mkv"), frames: 20, rate: rate, encoding: "jpegenc ! matroskamux")
         let times = FrameReader(SourceSettings(kind: .file(path: film))).infos.map(\.presentationTime)

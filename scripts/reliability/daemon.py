@@ -149,6 +149,15 @@ def footprint(process):
 
 
 def zombies(parent):
+    """Children that stay unwaited for: those of a moment do not count."""
+    for _ in range(50):
+        if not (count := count_zombies(parent)):
+            break
+        time.sleep(0.05)
+    return count
+
+
+def count_zombies(parent):
     count = 0
     for path in glob.glob("/proc/[0-9]*/stat"):
         try:

@@ -41,7 +41,7 @@ class Soak:
         still = (f'kind = "launch"\nlaunch = "filesrc location={picture} ! decodebin ! imagefreeze is-live=true'
                  ' ! video/x-raw,framerate={rate}/1"')
         # The steady one is left alone, and sees as many frames as in eight hours at five a second; the others have accidents.
-        rate = max(1, round(8 * 3600 * 5 / (options.minutes * 60)))
+        rate = min(240, round(8 * 3600 * 5 / (options.minutes * 60)))
         self.texts = {
             "steady": f"[source]\n{still.format(rate=rate)}\n[barcode]\n",
             "scene": '[source]\nkind = "test"\nwidth = 320\nheight = 240\nfps = 10\n[barcode]\n',

@@ -83,7 +83,9 @@ final class Controller {
         }
         let folder = "\(settings.stateDirectory)/snapshots"
         let path = "\(folder)/\(name).jpg"
-        if let problem = StateFolder.make(folder, mode: 0o750) { return eventLoop.makeSucceededFuture(.failed(problem)) }
+        if let problem = StateFolder.make(folder, mode: 0o750) {
+            return eventLoop.makeSucceededFuture(.failed(problem))
+        }
         do throws(WorkerStateMachine.Refusal) {
             return try workers.snapshot(path, ofPipeline: name).map { error in
                 if let error { return .failed("pipeline \(name): \(error)") }

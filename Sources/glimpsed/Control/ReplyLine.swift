@@ -69,8 +69,8 @@ struct ReplyLine: Decodable {
     private(set) var bytes: [UInt8] = []
 
     private enum CodingKeys: String, CodingKey {
-        case ok, error, server, pid, uptime_ms, config, revision, subscribers, pipeline, state, file, pipelines, problems
-        case dry_run, added, removed, changed, unchanged, applied, restart_needed
+        case ok, error, server, pid, uptime_ms, config, revision, subscribers, pipeline, state, file, pipelines
+        case problems, dry_run, added, removed, changed, unchanged, applied, restart_needed
     }
 
     /// nil: it is no reply.
