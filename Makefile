@@ -34,6 +34,17 @@ test: setup ## Run all tests
 fuzz: setup ## Run the tests with random input for minutes: [SCALE=20], times what `make test` does
 	@SWIFT=$(SWIFT) scripts/fuzz.sh $(SCALE)
 
+.PHONY: faults
+faults: build ## Kill workers, cameras and neighbours by the hundred, and measure what comes of it
+	@scripts/reliability/kills.py
+	@scripts/reliability/neighbours.py
+	@scripts/reliability/cameras.py --transport tcp
+	@scripts/reliability/cameras.py --transport udp
+
+.PHONY: soak
+soak: build ## Run a daemon through eight hours' accidents: [MINUTES=20]; writes docs/soak.svg
+	@scripts/soak.sh $(MINUTES)
+
 .PHONY: demo
 demo: build ## Show faces and barcodes becoming tracks and events
 	$(RELEASE_BIN)/glimpsed demo

@@ -12,6 +12,12 @@ import Tapes
 
 /// A configured pipeline, put together and ready to run once.
 package final class PipelineRun: Sendable {
+    private struct State {
+        var settings: PipelineSettings
+        var detectors: MultiDetector?
+    }
+
+    /// What it was started with.
     private let settings: PipelineSettings
     private let resources: ResourceFolders
     private let epoch: UInt64
@@ -19,7 +25,9 @@ package final class PipelineRun: Sendable {
     private let fault: InjectedFault?
     private let runner: PipelineRunner
     private let received = Atomic<UInt64>(0)
-    private let detectors = Mutex<MultiDetector?>(nil)
+    private let state: Mutex<State>
+    private let snapshots = Snapshots()
+    private let crashFile: String?
 
     /// What the run has done so far.
     package struct Statistics: Sendable, Equatable {
@@ -37,7 +45,7 @@ package final class PipelineRun: Sendable {
 
     /// May be read from any thread.
     package var statistics: Statistics {
-        let detectors = detectors.withLock { $0 }
+        let detectors = state.withLock { $0.detectors }
         return Statistics(
             received: received.load(ordering: .relaxed), sourceAge: runner.turnAge,
             lanes: zip(detectors?.counts ?? [], detectors?.times ?? []).map(Statistics.Lane.init))
@@ -47,11 +55,14 @@ package final class PipelineRun: Sendable {
     ///   - epoch: the number of this start of the pipeline's worker.
     ///   - firstTrack: the lowest id that a track may have.
     ///   - fault: for tests of what survives it; only in the first epoch.
+    ///   - crashFile: where the newest frames are kept for whoever comes after a crash; nil: nowhere.
     package init(
         _ settings: PipelineSettings, resources: ResourceFolders, epoch: UInt64 = 1, firstTrack: TrackID = TrackID(1),
-        fault: InjectedFault? = nil
+        fault: InjectedFault? = nil, crashFile: String? = nil
     ) {
         self.fault = fault
+        self.crashFile = crashFile
+        state = Mutex(State(settings: settings))
         self.settings = settings
         self.resources = resources
         self.epoch = epoch
@@ -68,7 +79,7 @@ package final class PipelineRun: Sendable {
     ///
     /// - Throws: when there is no such detector, or nothing runs. A track that is not live is told to `run`'s `complain`.
     package func requestFocus(detector: String, on id: TrackID?) throws(FocusRequestError) {
-        guard let detectors = detectors.withLock({ $0 }) else {
+        guard let detectors = state.withLock({ $0.detectors }) else {
             throw FocusRequestError("the pipeline does not run")
         }
         try detectors.requestFocus(detector: detector, on: id)
@@ -91,6 +102,38 @@ package final class PipelineRun: Sendable {
         return try TapeRecorder(path, header, complain: complain)
     }
 
+    /// Goes on with other settings from the next frame on; what runs keeps its tracks. From any thread.
+    ///
+    /// - Returns: whether it can (see `PipelineSettings.canTakeOver`). If not, nothing has changed.
+    package func takeOver(_ settings: PipelineSettings) -> Bool {
+        state.withLock { state in
+            guard state.settings.canTakeOver(settings) else { return false }
+            let replaced = state.settings.detectorsReplaced(by: settings)
+            for lane in lanes(settings) {
+                state.detectors?.change(lane, replacesDetector: replaced.contains(lane.detector.name))
+            }
+            state.settings = settings
+            return true
+        }
+    }
+
+    /// Writes the next frame to a file as a JPEG picture, upright as the detectors see it. From any thread.
+    ///
+    /// - Parameter done: called once, from any thread, with what went wrong; nil when the whole picture is at `path`.
+    package func requestSnapshot(_ path: String, done: @escaping @Sendable (String?) -> Void) {
+        snapshots.request(path, done)
+    }
+
+    private func lanes(_ settings: PipelineSettings, explain: Bool = false) -> [LaneConfiguration] {
+        settings.lanes(models: resources.models).map { lane in
+            var lane = lane
+            lane.firstTrack = firstTrack
+            lane.explains = explain
+            guard let fault, epoch == 1 else { return lane }
+            return fault.inserted(into: lane)
+        }
+    }
+
     /// Runs until the source ends or `stop` is called.
     ///
     /// - Parameters:
@@ -104,23 +147,22 @@ package final class PipelineRun: Sendable {
         recorder: TapeRecorder? = nil, complain: @escaping @Sendable (String) -> Void,
         didProcess: (FrameInfo) -> Void = { _ in }
     ) -> PipelineRunner.Outcome {
-        var lanes = settings.lanes(models: resources.models)
-        for index in lanes.indices {
-            lanes[index].firstTrack = firstTrack
-            lanes[index].explains = explain
-        }
-        if let fault, epoch == 1 { lanes = lanes.map(fault.inserted) }
+        let lanes = lanes(state.withLock { $0.settings }, explain: explain)
         let emitter = EventEmitter(
             pipeline: PipelineIdentity(name: settings.name, tags: settings.tags), detectors: lanes.map(\.detector.name),
             delivery: delivery, clock: clock, now: { .now }, stages: stages,
             barcodes: settings.barcode?.reporting ?? BarcodeReporting(), sink: sink, recorder: recorder,
             complain: complain)
         let detectors = MultiDetector(lanes, delivery: delivery, delegate: emitter)
-        self.detectors.withLock { $0 = detectors }
-        defer { self.detectors.withLock { $0 = nil } }
+        state.withLock { $0.detectors = detectors }
+        defer {
+            state.withLock { $0.detectors = nil }
+            snapshots.end()
+        }
         let source: any FrameSource
         do {
-            source = try settings.source.makeSource(resources: resources, epoch: epoch)
+            source = TappedSource(
+                try settings.source.makeSource(resources: resources, epoch: epoch), taps: taps(complain))
         } catch {
             detectors.waitUntilLoaded()
             emitter.sourceChanged(.lost, frame: nil, error: error.description)
@@ -130,5 +172,14 @@ package final class PipelineRun: Sendable {
             received.store(frame.sequence, ordering: .relaxed)
             didProcess(frame)
         }
+    }
+
+    private func taps(_ complain: @escaping @Sendable (String) -> Void) -> [(Frame) -> Void] {
+        var taps: [(Frame) -> Void] = [{ [snapshots] in snapshots.offer($0) }]
+        if let crashFile {
+            var frames = LastFrames(crashFile, complain: complain)
+            taps.append { frames.write($0) }
+        }
+        return taps
     }
 }

@@ -21,7 +21,8 @@ final class DaemonParts {
     private let control: ControlSocket
     private let reloader: Reloader
     private let hangUps: any DispatchSourceSignal
-    private var watch: FileWatch?
+    private var watch: FolderWatch?
+    private var deviceWatch: FolderWatch?
 
     /// Opens the sockets.
     ///
@@ -44,8 +45,8 @@ final class DaemonParts {
             configuration: .init(settings.events, server: server, archive: journal), stream: stream,
             eventLoop: eventLoop, logger: logger)
         let workers = Workers(
-            configuration.workers, limits: .init(settings), executable: executable, stream: stream,
-            eventLoop: eventLoop, logger: logger)
+            configuration.workers, limits: .init(settings), resources: .init(settings.workers), executable: executable,
+            stream: stream, eventLoop: eventLoop, logger: logger)
         let adoption = Adoption()
         let reloader = Reloader(
             configuration, file: file, workers: workers, stream: stream, eventLoop: eventLoop, logger: logger,
@@ -75,17 +76,19 @@ final class DaemonParts {
 
     func start() {
         follow()
+        makeFolders(reloader.configuration)
         workers.start()
         let bound = NIOLoopBound(self, eventLoop: eventLoop)
         hangUps.setEventHandler { [eventLoop] in eventLoop.execute { bound.value.reload(because: "SIGHUP") } }
         hangUps.activate()
         watchFiles(reloader.configuration)
+        watchDevices()
     }
 
     /// - Returns: done when the workers have ended and every subscriber has the rest, within `stop_limit`.
     func stop() -> EventLoopFuture<Void> {
         hangUps.cancel()
-        watch = nil
+        (watch, deviceWatch) = (nil, nil)
         control.stop()
         reloader.stop()
         // The workers have four fifths of the time.
@@ -116,18 +119,47 @@ final class DaemonParts {
 
     /// A new configuration is in force: what it changes outside of the workers.
     private func adopt(_ configuration: Configuration) {
+        makeFolders(configuration)
         workers.limits = .init(configuration.daemon)
+        workers.resources = .init(configuration.daemon.workers)
         let (policy, warnings) = PeerPolicy.make(configuration.daemon.control)
         for warning in warnings { logger.warning("\(warning)") }
         control.allow(policy)
         watchFiles(configuration)
+        watchDevices()
+    }
+
+    /// For what workers write.
+    private func makeFolders(_ configuration: Configuration) {
+        guard let folder = configuration.crashFolder else { return }
+        if let problem = StateFolder.make(folder, mode: 0o700) { logger.warning("workers.crash_dump: \(problem)") }
+    }
+
+    /// A camera that is plugged in is tried at once.
+    private func watchDevices() {
+        let devices = reloader.configuration.devices
+        deviceWatch = nil
+        guard !devices.isEmpty else { return }
+        let bound = NIOLoopBound(self, eventLoop: eventLoop)
+        deviceWatch = FolderWatch(DeviceFolders.watched(for: devices.map(\.path)), for: .devices) { [eventLoop] in
+            eventLoop.execute { bound.value.devicesChanged() }
+        }
+        if deviceWatch == nil { logger.warning("cannot watch for cameras that are plugged in") }
+    }
+
+    private func devicesChanged() {
+        for (pipeline, path) in reloader.configuration.devices where access(path, R_OK | W_OK) == 0 {
+            workers.retry(pipeline)
+        }
+        // A folder such as /dev/v4l/by-id comes and goes with the last camera.
+        watchDevices()
     }
 
     private func watchFiles(_ configuration: Configuration) {
         watch = nil
         guard configuration.daemon.daemon.watchFiles else { return }
         let bound = NIOLoopBound(self, eventLoop: eventLoop)
-        watch = FileWatch(reloader.folders) { [eventLoop] in
+        watch = FolderWatch(reloader.folders, for: .files) { [eventLoop] in
             eventLoop.execute { bound.value.reload(because: "a file has changed") }
         }
         if watch == nil { logger.warning("cannot watch \(reloader.folders.sorted().joined(separator: ", "))") }
@@ -177,9 +209,16 @@ extension WorkerStateMachine.Limits {
         let backoff = settings.workers.restartBackoff
         self.init(
             stop: settings.daemon.stopLimit * 0.8, backoff: backoff.initial...backoff.limit,
-            crashes: settings.workers.crashLimit, crashWindow: settings.workers.crashWindow,
-            memory: settings.workers.memoryLimit)
+            crashes: settings.workers.crashLimit, crashWindow: settings.workers.crashWindow)
         stall = settings.workers.stallLimit
         heartbeat = min(heartbeat, stall)
+    }
+}
+
+extension WorkerResources {
+    fileprivate init(_ settings: DaemonSettings.Workers) {
+        self.init()
+        (memory, threads, nice) = (settings.memoryLimit, settings.threadLimit, settings.nice)
+        (cpuWeight, cpuLimit) = (settings.cpuWeight, settings.cpuLimit)
     }
 }

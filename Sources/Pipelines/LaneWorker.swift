@@ -6,7 +6,7 @@ import Tracking
 
 /// What a lane does on its thread: the detector's part, which gives `LaneTracking` what it takes.
 struct LaneWorker {
-    private let factory: any DetectorFactory
+    private var factory: any DetectorFactory
     private let delegate: any MultiDetectorDelegate
     private var health = DetectorHealth()
     private var failures = ComplaintLimiter()
@@ -33,6 +33,17 @@ struct LaneWorker {
     var evictedTracks: Int { tracking.evictedTracks }
 
     mutating func requestFocus(_ request: FocusRequest) { tracking.take(.focus(request.track)) }
+
+    /// A detector that is replaced is loaded before the next frame; meanwhile the lane is busy.
+    mutating func change(_ change: LaneChange) {
+        rateLimiter = RateLimiter(maximumRate: change.configuration.maximumRate)
+        processor.configure(change.configuration.tracking)
+        guard change.replacesDetector else { return }
+        factory = change.configuration.detector
+        detector = nil
+        health = DetectorHealth()
+        load(for: nil)
+    }
 
     mutating func process(_ frame: Frame, handedOver: ContinuousClock.Instant) {
         guard rateLimiter.admits(frame.info.presentationTime) else {

@@ -16,6 +16,9 @@ extension Detection {
         case .object(let object):
             bytes.put(FeatureKind.object)
             bytes.put(all: object.labels) { $1.put(to: &$0) }
+            bytes.put(object.category) { $0.put($1) }
+            bytes.put(object.isProminent)
+            bytes.put(object.isIncomplete)
         case .scene(let scene):
             bytes.put(FeatureKind.scene)
             bytes.put(all: scene.labels) { $1.put(to: &$0) }
@@ -28,10 +31,20 @@ extension Detection {
         switch try reader.name(FeatureKind.self) {
         case .face: content = .face(try Face(from: &reader))
         case .barcode: content = .barcode(try Barcode(from: &reader))
-        case .object: content = .object(ObjectLabels(labels: try reader.labels()))
+        case .object: content = .object(try ObjectLabels(from: &reader))
         case .scene: content = .scene(SceneLabels(labels: try reader.labels()))
         }
         self.init(box: box, confidence: confidence, content: content)
+    }
+}
+
+extension ObjectLabels {
+    init(from reader: inout ByteReader) throws(ByteReader.Malformed) {
+        self.init(
+            labels: try reader.labels(),
+            category: try reader.optional { reader throws(ByteReader.Malformed) in try reader.name(ObjectCategory.self)
+            },
+            isProminent: try reader.bool(), isIncomplete: try reader.bool())
     }
 }
 

@@ -17,7 +17,7 @@ public struct TrackChange: Sendable, Equatable {
 /// order `completed`, `missing`, each new track's `detected` with its `update`, the other `update`s; each group by ascending id.
 /// The result does not depend on the order of the detections.
 public struct Tracker: Sendable {
-    let configuration: TrackerConfiguration
+    private(set) var configuration: TrackerConfiguration
     /// The reported ones by ascending id, then the others by age.
     var features: [FollowedFeature] = []
     /// Where the next frame's `features` are put together.
@@ -59,6 +59,15 @@ public struct Tracker: Sendable {
         nextID = firstID.number
         cooldown = Cooldown(seconds: configuration.payloads.cooldown)
         explanation = explains ? Explanation() : nil
+    }
+
+    /// Goes on with other rules from the next frame on. Tracks live on; what ended before stays remembered for as long as the new
+    /// `reentry` says.
+    public mutating func configure(_ configuration: TrackerConfiguration) {
+        self.configuration = configuration
+        association.configuration = configuration
+        departures.configure(limit: configuration.reentry, confusables: configuration.confusables)
+        cooldown.seconds = configuration.payloads.cooldown
     }
 
     /// Takes what the detector saw in a frame. Frames that the detector did not run on are not given.

@@ -21,6 +21,9 @@ extension Worker {
         return whenSettled()
     }
 
+    /// Tries at once what waits for its next try.
+    func retry() { perform(machine.retryRequested(at: .now)) }
+
     /// Another configuration. What is paused stays paused.
     ///
     /// - Returns: done when it is in force.

@@ -19,6 +19,8 @@ struct SampleFilesTests {
             "allow_users": "[\"root\"]", "allow_groups": "[\"root\"]", "restart_backoff": "[\"1s\", \"2s\"]",
             "queue": "\"1MiB\"", "journal_bytes": "\"1MiB\"", "journal_disk": "\"1GiB\"", "memory_limit": "\"1GiB\"",
             "max_subscribers": "7", "journal_events": "7", "crash_limit": "7", "pipelines": "\"p\"",
+            "no_images": "true", "thread_limit": "7", "nice": "7", "cpu_weight": "7", "cpu_limit": "0.5",
+            "crash_dump": "true",
         ]
         let lines = try String(contentsOf: Self.example, encoding: .utf8).split(
             separator: "\n", omittingEmptySubsequences: false)
@@ -33,7 +35,7 @@ struct SampleFilesTests {
             #expect(lines[index - 1].hasPrefix("# "), "\(key) has no comment above it")
             keys += 1
         }
-        #expect(keys == 29)
+        #expect(keys == 35)
     }
 
     @Test(arguments: [

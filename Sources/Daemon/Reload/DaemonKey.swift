@@ -37,6 +37,7 @@ struct DaemonKey: Sendable {
         .init("daemon.watch_files", .applied, \.daemon.watchFiles),
         .init("daemon.log_level", .restart, \.daemon.logLevel),
         .init("daemon.log_format", .restart, \.daemon.logFormat),
+        .init("daemon.no_images", .workers, \.daemon.noImages),
         .init("events.socket", .restart, \.events.socket),
         .init("events.mode", .restart, \.events.mode),
         .init("events.group", .restart, \.events.group),
@@ -63,5 +64,10 @@ struct DaemonKey: Sendable {
         .init("workers.crash_window", .applied, \.workers.crashWindow),
         .init("workers.stall_limit", .applied, \.workers.stallLimit),
         .init("workers.memory_limit", .applied, \.workers.memoryLimit),
+        .init("workers.thread_limit", .applied, \.workers.threadLimit),
+        .init("workers.nice", .workers, \.workers.nice),
+        .init("workers.cpu_weight", .workers, \.workers.cpuWeight),
+        .init("workers.cpu_limit", .workers, \.workers.cpuLimit),
+        .init("workers.crash_dump", .workers, \.workers.crashDump),
     ]
 }

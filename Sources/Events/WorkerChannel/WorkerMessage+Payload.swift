@@ -8,6 +8,9 @@ extension WorkerMessage {
         case .configuration: .configuration
         case .stop: .stop
         case .focus: .focus
+        case .takeOver: .takeOver
+        case .snapshot: .snapshot
+        case .snapshotDone: .snapshotDone
         }
     }
 
@@ -39,12 +42,21 @@ extension WorkerMessage {
             bytes.append(string: configuration.file)
             bytes.append(string: configuration.modelsDirectory)
             bytes.append(string: configuration.logLevel)
+            bytes.append(string: configuration.crashFile)
             bytes.append(string: configuration.text)
         case .stop(let reason):
             bytes.append(contentsOf: reason.rawValue.utf8)
         case .focus(let focus):
             bytes.append(string: focus.detector)
             if let track = focus.track { bytes.append(integer: track) }
+        case .takeOver(let text):
+            bytes.append(contentsOf: text.utf8)
+        case .snapshot(let snapshot):
+            bytes.append(integer: snapshot.number)
+            bytes.append(string: snapshot.path)
+        case .snapshotDone(let result):
+            bytes.append(integer: result.number)
+            if let error = result.error { bytes.append(string: error) }
         }
     }
 
@@ -70,12 +82,13 @@ extension WorkerMessage {
             self = .heartbeat(heartbeat)
         case .configuration:
             guard let epoch = reader.integer(), let firstTrack = reader.integer(), let file = reader.string(),
-                let modelsDirectory = reader.string(), let logLevel = reader.string(), let text = reader.string()
+                let modelsDirectory = reader.string(), let logLevel = reader.string(), let crashFile = reader.string(),
+                let text = reader.string()
             else { return nil }
             self = .configuration(
                 WorkerConfiguration(
                     epoch: epoch, firstTrack: firstTrack, file: file, text: text, modelsDirectory: modelsDirectory,
-                    logLevel: logLevel))
+                    logLevel: logLevel, crashFile: crashFile))
         case .stop:
             guard let text = String(validating: payload, as: UTF8.self), let reason = CompletionReason(rawValue: text)
             else { return nil }
@@ -85,6 +98,21 @@ extension WorkerMessage {
             let track = reader.integer()
             guard reader.rest.isEmpty else { return nil }
             self = .focus(WorkerFocus(detector: detector, track: track))
+        case .takeOver:
+            guard let text = String(validating: payload, as: UTF8.self) else { return nil }
+            self = .takeOver(text)
+        case .snapshot:
+            guard let number = reader.integer(), let path = reader.string(), reader.rest.isEmpty else { return nil }
+            self = .snapshot(WorkerSnapshot(number: number, path: path))
+        case .snapshotDone:
+            guard let number = reader.integer() else { return nil }
+            var error: String?
+            if !reader.rest.isEmpty {
+                guard let text = reader.string() else { return nil }
+                error = text
+            }
+            guard reader.rest.isEmpty else { return nil }
+            self = .snapshotDone(WorkerSnapshotResult(number: number, error: error))
         case nil:
             return nil
         }
