@@ -160,7 +160,11 @@ let testing: [Target] = [
     tests("SettingsTests", ["BarcodeValues", "ModelCatalog", "Settings"]),
     tests("TrackingTests", ["Conformance", "Tracking"]),
     tests("UnixSocketTests", ["UnixSocket"]),
-    tests("VisionDetectorsTests", ["Detectors", "Frames", "GStreamerSource", "Settings", "VisionDetectors"]),
+    tests(
+        "VisionDetectorsTests",
+        [
+            "Detectors", "Frames", "GStreamerSource", "Installation", "ModelCatalog", "Settings", "VisionDetectors",
+        ]),
     tests("WorkerTests", ["glimpsed-worker"]),
     tests("WorkersTests", ["Events", "ScriptedWorker", "Workers", logging] + nio),
 ]

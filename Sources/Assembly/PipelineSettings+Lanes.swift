@@ -25,10 +25,11 @@ extension PipelineSettings {
                     focus: FocusPolicy(barcode.tracking.focus)))
         }
         if let object, object.enabled {
+            let tracking = TrackerConfiguration(object)
             lanes.append(
                 LaneConfiguration(
-                    detector: ObjectDetectorFactory(object, models: models), maximumRate: object.common.maxRate,
-                    tracking: TrackerConfiguration(object), focus: FocusPolicy(object)))
+                    detector: ObjectDetectorFactory(object, models: models, low: tracking.low),
+                    maximumRate: object.common.maxRate, tracking: tracking, focus: FocusPolicy(object)))
         }
         if let scene, scene.enabled {
             lanes.append(Self.unavailable(.scene, scene.common, scene.tracking, preset: .object))
