@@ -181,7 +181,11 @@ let testing: [Target] = [
     tests("TapesTests", ["Events", "Pipelines", "Tapes", "Tracking", "glimpsed", "glimpsed-worker"]),
     tests("TrackingTests", ["Conformance", "Tracking"]),
     tests("UnixSocketTests", ["UnixSocket"]),
-    tests("VisionDetectorsTests", ["Detectors", "Frames", "GStreamerSource", "Settings", "VisionDetectors"]),
+    tests(
+        "VisionDetectorsTests",
+        [
+            "Detectors", "Frames", "GStreamerSource", "Installation", "ModelCatalog", "Settings", "VisionDetectors",
+        ]),
     tests("WorkerTests", ["glimpsed-worker"]),
     tests("WorkersTests", ["Events", "ScriptedWorker", "Workers", logging] + nio),
 ]

@@ -16,7 +16,10 @@ extension PipelineSettings {
             lanes.append(LaneConfiguration(detector: BarcodeDetectorFactory(barcode), plan: barcode.plan))
         }
         if let object, object.enabled {
-            lanes.append(LaneConfiguration(detector: ObjectDetectorFactory(object, models: models), plan: object.plan))
+            let plan = object.plan
+            lanes.append(
+                LaneConfiguration(
+                    detector: ObjectDetectorFactory(object, models: models, low: plan.tracking.low), plan: plan))
         }
         if let scene, scene.enabled {
             lanes.append(LaneConfiguration(detector: Self.unavailable(.scene), plan: scene.plan))

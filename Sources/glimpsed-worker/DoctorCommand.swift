@@ -60,7 +60,7 @@ struct DoctorCommand: ParsableCommand {
     /// Not needed: without a model moving objects are found.
     private func reportObjects(models: ModelLibrary) {
         do {
-            let loaded = try ObjectDetectorFactory(ObjectSettings(), models: models).makeDetector()
+            let loaded = try ObjectDetectorFactory(ObjectSettings(), models: models, low: 0).makeDetector()
             _ = try loaded.detector.detect(in: BlankPicture.frame)
             let model = "object model \(loaded.model ?? ""), which runs on the CPU"
             say(loaded.remark.map { "none    object model: \($0)" } ?? "ok      \(model)")

@@ -1,6 +1,7 @@
 import Detectors
 import Frames
 import GlimpseTesting
+import Installation
 import Observations
 import Settings
 import Testing
@@ -20,7 +21,7 @@ import Testing
 
         init(_ settings: ObjectSettings = .motion) throws {
             let models = ModelLibrary(folders: [], cacheFolder: nil)
-            detector = try ObjectDetectorFactory(settings, models: models).makeDetector().detector
+            detector = try ObjectDetectorFactory(settings, models: models, low: 0.1).makeDetector().detector
         }
 
         mutating func show(_ things: Box..., value: UInt8 = 220) throws -> [Box] {
@@ -127,8 +128,10 @@ import Testing
             var random = SeededRandom(seed: seed)
             var settings = ObjectSettings.motion
             settings.minSize = Double.random(in: 0...0.1, using: &random)
-            let detector = try ObjectDetectorFactory(settings, models: ModelLibrary(folders: [], cacheFolder: nil))
-                .makeDetector().detector
+            let detector = try ObjectDetectorFactory(
+                settings, models: ModelLibrary(folders: [], cacheFolder: nil), low: 0.1
+            )
+            .makeDetector().detector
             var seconds = 0.0
             var (width, height) = (64, 48)
             for number in 1...20 {
@@ -160,8 +163,10 @@ import Testing
     private func load(_ change: (inout ObjectSettings) -> Void) throws -> (model: String?, remark: String?) {
         var settings = ObjectSettings()
         change(&settings)
-        let loaded = try ObjectDetectorFactory(settings, models: ModelLibrary(folders: ["/none"], cacheFolder: nil))
-            .makeDetector()
+        let loaded = try ObjectDetectorFactory(
+            settings, models: ModelLibrary(folders: ["/none"], cacheFolder: nil), low: 0.1
+        )
+        .makeDetector()
         return (loaded.model, loaded.remark)
     }
 
@@ -170,7 +175,7 @@ import Testing
         #expect(loaded.model == "motion")
         #expect(
             loaded.remark
-                == "no object model is installed: moving objects only, for a camera that stands still")
+                == "no object model is installed. Moving objects only, for a camera that stands still")
         #expect(try load { $0.classify = true }.remark?.contains("without classes") == true)
         #expect(try load { $0.model = "motion" }.remark == nil)
     }

@@ -1,4 +1,6 @@
 import Detectors
+import Installation
+import ModelCatalog
 import Observations
 import Settings
 
@@ -8,33 +10,57 @@ package struct ObjectDetectorFactory: DetectorFactory {
     package let kind = FeatureKind.object
     private let settings: ObjectSettings
     private let models: ModelLibrary
+    private let low: Float
 
-    package init(_ settings: ObjectSettings, models: ModelLibrary) {
+    /// - Parameter low: the tracker's: the score from which on a detection is looked at.
+    package init(_ settings: ObjectSettings, models: ModelLibrary, low: Float) {
         self.settings = settings
         self.models = models
+        self.low = low
     }
 
     package func makeDetector() throws(DetectorError) -> LoadedDetector {
-        switch settings.model {
-        case ObjectSettings.motion: return try motion(remark: nil)
-        case "auto": return try motionInPlaceOfAModel()
-        default:
-            throw DetectorError("object model \"\(settings.model)\" is not installed in \(folders)")
+        if settings.model == ObjectSettings.motion {
+            guard settings.mode == .stream else {
+                throw DetectorError("single images need an object model: what moves shows by comparison of frames")
+            }
+            return try motion(remark: nil)
         }
+        let model: ModelEntry
+        do throws(ModelMissing) {
+            model = try models.model(settings.model, kind: .object)
+        } catch {
+            guard settings.model == "auto" else { throw DetectorError(error.description) }
+            return try motion(insteadOf: error)
+        }
+        return try network(model)
     }
 
-    private var folders: String { models.folders.joined(separator: ", ") }
+    private func network(_ model: ModelEntry) throws(DetectorError) -> LoadedDetector {
+        guard let path = models.path(of: model.network) else {
+            throw DetectorError("the file of \"\(model.name)\" has gone")
+        }
+        let labels: [String]
+        do throws(ModelMissing) {
+            labels = try models.labels(of: model)
+        } catch {
+            throw DetectorError(error.description)
+        }
+        let detector = try ObjectDetector(
+            model, path: path, labels: labels, settings: settings, low: low, cacheFolder: models.cacheFolder)
+        return LoadedDetector(detector, model: model.name)
+    }
 
-    private func motionInPlaceOfAModel() throws(DetectorError) -> LoadedDetector {
-        let missing = "no object model is installed"
+    private func motion(insteadOf missing: ModelMissing) throws(DetectorError) -> LoadedDetector {
         if settings.mode == .single {
-            throw DetectorError("\(missing); without one only moving objects are found, and those not in single images")
+            throw DetectorError("\(missing). Without one only moving objects are found, and those not in single images")
         }
         if !settings.labels.isEmpty {
-            throw DetectorError("\(missing); without one moving objects are found, but not those of labels")
+            throw DetectorError("\(missing). Without one only moving objects are found, and those have no labels")
         }
         let classes = settings.classify ? ", without classes" : ""
-        return try motion(remark: "\(missing): moving objects only\(classes), for a camera that stands still")
+        return try motion(
+            remark: "\(missing). Moving objects only\(classes), for a camera that stands still")
     }
 
     private func motion(remark: String?) throws(DetectorError) -> LoadedDetector {
