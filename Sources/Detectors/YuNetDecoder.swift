@@ -59,7 +59,7 @@ public struct YuNetDecoder: Sendable {
     public static let landmarkNames: [Face.Landmark.Name] = [.rightEye, .leftEye, .noseBase, .mouthRight, .mouthLeft]
 
     /// - Parameter outputs: one for each of `strides`. Tensors of another size give an error.
-    /// - Returns: best first, without overlaps.
+    /// - Returns: best first, each the blend of the candidates that are the same face.
     public func decode(_ outputs: [StrideOutput]) throws(DetectorError) -> [Candidate] {
         guard outputs.count == Self.strides.count else {
             throw DetectorError(
@@ -73,9 +73,7 @@ public struct YuNetDecoder: Sendable {
             candidates.sort { $0.score > $1.score }
             candidates.removeLast(candidates.count - Self.maximumCandidates)
         }
-        return nonMaximumSuppression(
-            boxes: candidates.map(\.box), scores: candidates.map(\.score), maximumOverlap: Self.maximumOverlap
-        ).map { candidates[$0] }
+        return Self.blended(candidates)
     }
 
     private func decode(_ output: StrideOutput, stride: Int, into candidates: inout [Candidate]) throws(DetectorError) {

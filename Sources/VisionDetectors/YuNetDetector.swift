@@ -88,12 +88,9 @@ final class YuNetDetector: Detector {
         guard let visible = box.clipped(width: Float(view.frame.width), height: Float(view.frame.height)) else {
             return nil
         }
-        var face = Face()
-        if settings.landmarks {
-            face.landmarks = zip(YuNetDecoder.landmarkNames, candidate.points).map { name, point in
-                Face.Landmark(name: name, position: Point(x: point.x / scale.x + left, y: point.y / scale.y + top))
-            }
-        }
+        let points = candidate.points.map { Point(x: $0.x / scale.x + left, y: $0.y / scale.y + top) }
+        var face = FacePoints.face(points, width: view.frame.width, height: view.frame.height)
+        if !settings.landmarks { face.landmarks = [] }
         return Detection(box: visible, confidence: candidate.score, content: .face(face))
     }
 }

@@ -36,6 +36,10 @@ import Tracking
                 ("reentry", "\(Int(configuration.reentry)) s"), ("camera_shift", "`\(configuration.cameraShift)`"),
                 ("smoothed_box", "`\(configuration.smoothedBox)`"),
             ]
+            if detector == "face" {
+                #expect(try row("smoothed_landmarks")[0] == "`\(configuration.faces.isSmoothed)`")
+                #expect(try row("landmark_hold")[0] == "\(Int(configuration.faces.hold)) s")
+            }
             for (key, value) in values { #expect(try row(key)[column] == value, "\(detector) \(key)") }
         }
     }
@@ -60,6 +64,14 @@ import Tracking
         (expected.reentry, expected.cameraShift, expected.smoothedBox) = (3, false, true)
         expected.confusables = [["car", "truck"]]
         #expect(try tracking("object", text) == expected)
+    }
+
+    @Test func eachKeyOfFacesArrives() throws {
+        var expected = TrackerConfiguration.face
+        (expected.faces.isSmoothed, expected.faces.hold) = (false, 0.25)
+        #expect(try tracking("face", "smoothed_landmarks = false\nlandmark_hold = \"250ms\"") == expected)
+        #expect(try tracking("face", "enabled = false") == TrackerConfiguration.face.untracked)
+        #expect(try tracking("face", "enabled = true") == .face)
     }
 
     /// What starts a track must also continue it.
