@@ -15,14 +15,18 @@ final class YuNetDetector: Detector {
 
     private let settings: FaceSettings
     private let selection: FaceSelection
+    private let attributes: (any FaceAttributes)?
     private let region: NormalizedRegion
     private let path: String
     private let cacheFolder: String?
     private var networks: [(options: InferenceModel.Options, model: InferenceModel)] = []
 
     /// Reads the model and makes sure that it is one of YuNet's kind; it is compiled for the shape of the first frame.
-    init(path: String, settings: FaceSettings, cacheFolder: String?) throws(DetectorError) {
+    init(path: String, settings: FaceSettings, attributes: (any FaceAttributes)?, cacheFolder: String?)
+        throws(DetectorError)
+    {
         self.settings = settings
+        self.attributes = attributes
         self.path = path
         self.cacheFolder = cacheFolder
         selection = FaceSelection(settings)
@@ -52,7 +56,10 @@ final class YuNetDetector: Detector {
         let decoder = YuNetDecoder(inputWidth: width, inputHeight: height, minimumScore: Float(settings.confidence))
         let scale = model.inputScale
         let faces = try decoder.decode(outputs).compactMap { detection($0, scale: scale, in: view) }
-        return selection.keep(faces, in: frame)
+        var kept = selection.keep(faces, in: frame)
+        try attributes?.read(&kept, in: frame)
+        if !settings.landmarks { kept.removeLandmarks() }
+        return kept
     }
 
     /// A multiple of 32 each way, near to the view's own shape, so wide that the smallest wanted face has enough pixels.
@@ -89,8 +96,7 @@ final class YuNetDetector: Detector {
             return nil
         }
         let points = candidate.points.map { Point(x: $0.x / scale.x + left, y: $0.y / scale.y + top) }
-        var face = FacePoints.face(points, width: view.frame.width, height: view.frame.height)
-        if !settings.landmarks { face.landmarks = [] }
+        let face = FacePoints.face(points, width: view.frame.width, height: view.frame.height)
         return Detection(box: visible, confidence: candidate.score, content: .face(face))
     }
 }

@@ -21,7 +21,7 @@ package struct FaceDetectorFactory: DetectorFactory {
             guard let best = models.faceModels.first else {
                 return try cascade(
                     remark:
-                        "no face model is installed, so the cascade is used: it finds frontal faces only, without landmarks"
+                        "no face model is installed, so the cascade is used: it finds frontal faces only, and of the landmarks eyes"
                 )
             }
             return try yunet(best)
@@ -35,11 +35,30 @@ package struct FaceDetectorFactory: DetectorFactory {
                 "face model \"\(model)\" is not installed in \(models.folders.joined(separator: ", ")); "
                     + "use model = \"auto\" or \"cascade\", or put \(model).onnx there")
         }
-        return LoadedDetector(
-            try YuNetDetector(path: path, settings: settings, cacheFolder: models.cacheFolder), model: model)
+        let classifier = classifier()
+        let detector = try YuNetDetector(
+            path: path, settings: settings, attributes: classifier.attributes, cacheFolder: models.cacheFolder)
+        return LoadedDetector(detector, model: model, remark: classifier.remark)
     }
 
     private func cascade(remark: String?) throws(DetectorError) -> LoadedDetector {
-        LoadedDetector(try CascadeFaceDetector(settings: settings), model: "cascade", remark: remark)
+        let classifier = classifier()
+        let detector = try CascadeFaceDetector(settings: settings, attributes: classifier.attributes)
+        let remarks = [remark, classifier.remark].compactMap(\.self)
+        return LoadedDetector(
+            detector, model: "cascade", remark: remarks.isEmpty ? nil : remarks.joined(separator: "; "))
+    }
+
+    /// Who tells smiles and open eyes, if anybody asked, and what is worth knowing of that. Faces are found without it.
+    private func classifier() -> (attributes: (any FaceAttributes)?, remark: String?) {
+        guard settings.classification else { return (nil, nil) }
+        do {
+            return (
+                try CascadeFaceAttributes(),
+                "smiles and open eyes come from OpenCV's cascades, which never say that an eye is closed"
+            )
+        } catch {
+            return (nil, "nothing tells smiles and open eyes: \(error)")
+        }
     }
 }
