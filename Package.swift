@@ -41,6 +41,7 @@ let pureModules: [Target] = [
     module("BarcodeValues", ["Observations"]),
     module("Frames", ["Observations"]),
     module("Detectors", ["Frames", "Observations"]),
+    module("ModelCatalog"),
     module("Telemetry"),
     module("Tracking", ["Observations"]),
     module("Events", ["BarcodeValues", "Observations"]),
@@ -73,9 +74,13 @@ let libraries: [Target] = [
 let worker: [Target] = [
     module("TestScene"),
     module("GStreamerSource", ["CGStreamer", "Frames", "Observations", "Settings", "TestScene"]),
+    module("Inference", ["COpenVINO", "Detectors", "Frames", "ModelCatalog", "Observations"]),
     module(
         "VisionDetectors",
-        ["BarcodeValues", "CCascade", "COpenVINO", "CZXing", "Detectors", "Frames", "Observations", "Settings"]),
+        [
+            "BarcodeValues", "CCascade", "CZXing", "Detectors", "Frames", "Inference", "ModelCatalog", "Observations",
+            "Settings",
+        ]),
     module(
         "Assembly",
         [
@@ -92,7 +97,7 @@ let worker: [Target] = [
 ]
 
 let supervisor: [Target] = [
-    module("Settings", ["BarcodeValues", "Observations", toml]),
+    module("Settings", ["BarcodeValues", "ModelCatalog", "Observations", toml]),
     module("Conformance", ["Events"]),
     module("UnixSocket"),
     module("EventSocket", ["Events", "Observations", "UnixSocket", logging] + nio),
@@ -138,7 +143,7 @@ let testing: [Target] = [
     tests("GlimpseTests", ["Glimpse"]),
     tests("GStreamerSourceTests", ["Frames", "GStreamerSource", "Settings", "TestScene"]),
     tests("PipelinesTests", ["Conformance", "Detectors", "Events", "Frames", "Pipelines", "Telemetry", "Tracking"]),
-    tests("SettingsTests", ["BarcodeValues", "Settings"]),
+    tests("SettingsTests", ["BarcodeValues", "ModelCatalog", "Settings"]),
     tests("TrackingTests", ["Conformance", "Tracking"]),
     tests("UnixSocketTests", ["UnixSocket"]),
     tests("VisionDetectorsTests", ["Detectors", "Frames", "GStreamerSource", "Settings", "VisionDetectors"]),

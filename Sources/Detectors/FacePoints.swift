@@ -1,13 +1,13 @@
 import Observations
 
 /// What the five points that a network gives for every face are worth: it gives all of them, seen or not.
-public enum FacePoints {
+package enum FacePoints {
     /// Beyond so many degrees of `y` the eye and the corner of the mouth on the far side are turned away (Mobile Vision's limit).
-    public static let turnedAway: Float = 36
+    package static let turnedAway: Float = 36
     /// Points that are farther from any pose than this, in eye distances, are no face's.
-    public static let farthest: Float = 0.25
+    package static let farthest: Float = 0.25
     /// Nor are those of a head that nods by more degrees: nothing finds a face from there.
-    public static let steepest: Float = 75
+    package static let steepest: Float = 75
 
     /// The face of five points: which of them are seen, and the head's pose.
     ///
@@ -16,14 +16,15 @@ public enum FacePoints {
     /// - Parameters:
     ///   - points: of `YuNetDecoder.landmarkNames`, pixels of the upright picture.
     ///   - width, height: of that picture.
-    public static func face(_ points: [Point], width: Int, height: Int) -> Face {
+    package static func face(_ points: [5 of Point], width: Int, height: Int) -> Face {
         guard let pose = HeadPose(points), pose.residual <= farthest, abs(pose.euler.x ?? 0) <= steepest else {
             return Face()
         }
         let (right, bottom) = (Float(width), Float(height))
         var face = Face(euler: pose.euler)
         face.landmarks.reserveCapacity(points.count)
-        for (name, point) in zip(YuNetDecoder.landmarkNames, points) {
+        for (index, name) in YuNetDecoder.landmarkNames.enumerated() {
+            let point = points[index]
             let isInside = point.x >= 0 && point.y >= 0 && point.x < right && point.y < bottom
             guard isInside, !isTurnedAway(name, pose.euler.y ?? 0) else { continue }
             face.landmarks.append(Face.Landmark(name: name, position: point))

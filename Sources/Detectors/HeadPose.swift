@@ -13,23 +13,24 @@ import Observations
 /// Errors (degrees, 95 % of heads with |y| to 45, |x| to 25, |z| to 40; `HeadPoseTests` renders them): exact at a distance; from 60 cm by
 /// perspective x 5, y 5, z 3; with landmarks that are off by 4 % of the eye distance each, as YuNet's are, x 7, y 6, z 4; and between
 /// people, whose points differ by 2.5 mm a coordinate, x 12, y 8, z 5. So x tells nodding from not, rather than an angle.
-public struct HeadPose: Sendable, Equatable {
+package struct HeadPose: Sendable, Equatable {
     /// Degrees. The rotation is a roll of the picture by `z`, of a head turned by `y`, that nods by `x`; so turning the picture changes `z`
     /// alone. -180...180, `y` -90...90.
-    public let euler: Face.Euler
+    package let euler: Face.Euler
     /// How far the points are from the model's best pose: root mean square, in the model's eye distances. Faces have 0.02 to 0.1.
-    public let residual: Float
+    package let residual: Float
 
     /// - Parameter points: of `YuNetDecoder.landmarkNames`, pixels.
     /// - Returns: nil for points that span nothing.
-    public init?(_ points: [Point]) {
-        guard points.count == Self.model.count, points.allSatisfy(\.isFinite) else { return nil }
-        let middle = points.reduce(SIMD2<Double>()) { $0 + SIMD2(Double($1.x), -Double($1.y)) } / 5
-        let seen = points.map { SIMD2(Double($0.x), -Double($0.y)) - middle }
+    package init?(_ points: [5 of Point]) {
+        var middle = SIMD2<Double>()
+        for index in points.indices { middle += SIMD2(Double(points[index].x), -Double(points[index].y)) / 5 }
+        guard middle.x.isFinite, middle.y.isFinite else { return nil }
+        let seen = [5 of SIMD2<Double>] { SIMD2(Double(points[$0].x), -Double(points[$0].y)) - middle }
         var (across, upwards) = (SIMD3<Double>(), SIMD3<Double>())
-        for (point, weights) in zip(seen, Self.weights) {
-            across += point.x * weights
-            upwards += point.y * weights
+        for index in seen.indices {
+            across += seen[index].x * Self.weights[index]
+            upwards += seen[index].y * Self.weights[index]
         }
         let (width, height) = (across.length, upwards.length)
         guard width > 1e-6, height > 1e-6 else { return nil }
@@ -45,8 +46,9 @@ public struct HeadPose: Sendable, Equatable {
             y: Self.degrees(atan2(-toViewer.x, hypot(right.x, up.x))), z: Self.degrees(atan2(up.x, right.x)))
         let scale = (width + height) / 2
         var error = 0.0
-        for (point, corner) in zip(seen, Self.centred) {
-            let (dx, dy) = (point.x - scale * right.dot(corner), point.y - scale * up.dot(corner))
+        for index in seen.indices {
+            let corner = Self.centred[index]
+            let (dx, dy) = (seen[index].x - scale * right.dot(corner), seen[index].y - scale * up.dot(corner))
             error += dx * dx + dy * dy
         }
         residual = Float((error / 5).squareRoot() / (scale * Self.eyeDistance))
@@ -56,7 +58,7 @@ public struct HeadPose: Sendable, Equatable {
     /// Of two eyes alone: how much the line between them leans.
     ///
     /// - Returns: degrees counter-clockwise; nil for eyes in one place.
-    public static func roll(rightEye: Point, leftEye: Point) -> Float? {
+    package static func roll(rightEye: Point, leftEye: Point) -> Float? {
         let (dx, dy) = (Double(leftEye.x - rightEye.x), Double(leftEye.y - rightEye.y))
         guard dx.isFinite, dy.isFinite, hypot(dx, dy) > 1e-6 else { return nil }
         return degrees(atan2(-dy, dx))

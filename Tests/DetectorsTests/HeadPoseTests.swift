@@ -15,9 +15,10 @@ import Testing
         var points = HeadPose.model
 
         /// Pixels; the eyes are about 100 apart.
-        func seen() -> [Point] {
+        func seen() -> [5 of Point] {
             let (p, t, r) = (-x * .pi / 180, y * .pi / 180, z * .pi / 180)
-            return points.map { point in
+            return [5 of Point] { index in
+                let point = points[index]
                 // Nod, then turn, then roll.
                 let nodded = SIMD3(point.x, cos(p) * point.y - sin(p) * point.z, sin(p) * point.y + cos(p) * point.z)
                 let turned = SIMD3(
@@ -35,7 +36,7 @@ import Testing
         }
     }
 
-    private func errors(of head: Head, seen points: [Point]) throws -> (x: Double, y: Double, z: Double) {
+    private func errors(of head: Head, seen points: [5 of Point]) throws -> (x: Double, y: Double, z: Double) {
         let euler = try #require(HeadPose(points)).euler
         return (
             abs(Double(try #require(euler.x)) - head.x), abs(Double(try #require(euler.y)) - head.y),
@@ -75,7 +76,9 @@ import Testing
                 head.points[left] = head.points[right] * SIMD3(-1, 1, 1)
             }
             for axis in 1..<3 { head.points[2][axis] += gaussian(peopleDiffer, using: &random) }
-            let points = head.seen().map { point in
+            let seen = head.seen()
+            let points = [5 of Point] { index in
+                let point = seen[index]
                 // Half of the variance in each direction.
                 let deviation = landmarkNoise * 100 / 2.0.squareRoot()
                 return Point(
@@ -93,7 +96,7 @@ import Testing
     }
 
     @Test func signsAreMobileVisions() throws {
-        func pose(_ x: Double, _ y: Double, _ z: Double) throws -> [Point] { Head(x: x, y: y, z: z).seen() }
+        func pose(_ x: Double, _ y: Double, _ z: Double) throws -> [5 of Point] { Head(x: x, y: y, z: z).seen() }
         let ahead = try pose(0, 0, 0)
         // The nose goes to where the face turns: right, and up.
         #expect(try pose(0, 20, 0)[2].x > ahead[2].x)
@@ -106,7 +109,10 @@ import Testing
         let points = Head(x: 10, y: -25, z: 5).seen()
         for quarter in 1...3 {
             var turned = points
-            for _ in 0..<quarter { turned = turned.map { Point(x: $0.y, y: -$0.x) } }
+            for _ in 0..<quarter {
+                let last = turned
+                turned = [5 of Point] { Point(x: last[$0].y, y: -last[$0].x) }
+            }
             let euler = try #require(HeadPose(turned)).euler
             let (nod, turn) = (try #require(euler.x), try #require(euler.y))
             #expect(abs(nod - 10) < 0.01 && abs(turn + 25) < 0.01)
@@ -118,9 +124,9 @@ import Testing
 
     @Test func whatSpansNothingHasNoPose() {
         let point = Point(x: 3, y: 4)
-        #expect(HeadPose([Point](repeating: point, count: 5)) == nil)
-        #expect(HeadPose([Point](repeating: point, count: 4)) == nil)
-        #expect(HeadPose((0..<5).map { Point(x: Float($0), y: .nan) }) == nil)
+        #expect(HeadPose([5 of Point](repeating: point)) == nil)
+        #expect(HeadPose([5 of Point] { Point(x: Float($0), y: 7) }) == nil)
+        #expect(HeadPose([5 of Point] { Point(x: Float($0), y: .nan) }) == nil)
         #expect(HeadPose.roll(rightEye: point, leftEye: point) == nil)
         #expect(HeadPose.roll(rightEye: Point(x: 0, y: 10), leftEye: Point(x: 10, y: 0)) == 45)
     }
@@ -128,7 +134,7 @@ import Testing
     @Test func anyNumbersGiveNumbersOrNothing() {
         var random = SeededRandom(seed: 3)
         for _ in 0..<5000 {
-            let points = (0..<5).map { _ in
+            let points = [5 of Point] { _ in
                 Point(
                     x: Float(bitPattern: .random(in: 0...UInt32.max, using: &random)),
                     y: Float.random(in: -9...9, using: &random))
@@ -142,7 +148,7 @@ import Testing
 }
 
 @Suite struct FacePointsTests {
-    private let middle = [
+    private let middle: [5 of Point] = [
         Point(x: 280, y: 240), Point(x: 360, y: 240), Point(x: 320, y: 290), Point(x: 290, y: 330),
         Point(x: 350, y: 330),
     ]
@@ -150,12 +156,12 @@ import Testing
     @Test func aFaceThatLooksHereHasFivePoints() throws {
         let face = FacePoints.face(middle, width: 640, height: 480)
         #expect(face.landmarks.map(\.name) == YuNetDecoder.landmarkNames)
-        #expect(face.landmarks.map(\.position) == middle)
+        for index in middle.indices { #expect(face.landmarks[index].position == middle[index]) }
         #expect(abs(try #require(face.euler?.y)) < 1)
     }
 
     @Test func pointsBeyondTheBorderAreMissing() {
-        let cut = middle.map { Point(x: $0.x - 285, y: $0.y) }
+        let cut = [5 of Point] { Point(x: middle[$0].x - 285, y: middle[$0].y) }
         let face = FacePoints.face(cut, width: 640, height: 480)
         #expect(face.landmarks.map(\.name) == [.leftEye, .noseBase, .mouthRight, .mouthLeft])
         #expect(face.euler != nil)
@@ -165,14 +171,15 @@ import Testing
 
     /// The middles of what YuNet gives for the profile of `camera_profile.png`, and their mirror image.
     @Test func whatIsTurnedAwayIsMissing() throws {
-        let profile = [
+        let profile: [5 of Point] = [
             Point(x: 295, y: 228), Point(x: 341, y: 232), Point(x: 360, y: 307), Point(x: 278, y: 346),
             Point(x: 312, y: 351),
         ]
         let right = FacePoints.face(profile, width: 640, height: 480)
         #expect(try #require(right.euler?.y) > FacePoints.turnedAway)
         #expect(right.landmarks.map(\.name) == [.rightEye, .noseBase, .mouthRight])
-        let mirrored = [1, 0, 2, 4, 3].map { Point(x: 640 - profile[$0].x, y: profile[$0].y) }
+        let others = [1, 0, 2, 4, 3]
+        let mirrored = [5 of Point] { Point(x: 640 - profile[others[$0]].x, y: profile[others[$0]].y) }
         let left = FacePoints.face(mirrored, width: 640, height: 480)
         #expect(try #require(left.euler?.y) < -FacePoints.turnedAway)
         #expect(left.landmarks.map(\.name) == [.leftEye, .noseBase, .mouthLeft])
