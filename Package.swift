@@ -76,10 +76,11 @@ let libraries: [Target] = [
 let worker: [Target] = [
     module("TestScene"),
     module("GStreamerSource", ["CGStreamer", "Frames", "Observations", "Settings", "TestScene"]),
+    module("Inference", ["COpenVINO", "Detectors", "Frames", "ModelCatalog", "Observations"]),
     module(
         "VisionDetectors",
         [
-            "BarcodeValues", "CCascade", "COpenVINO", "CZXing", "Detectors", "Frames", "Installation", "ModelCatalog",
+            "BarcodeValues", "CCascade", "CZXing", "Detectors", "Frames", "Inference", "Installation", "ModelCatalog",
             "Observations", "Settings",
         ]),
     module(

@@ -1,5 +1,7 @@
 import Detectors
 import Frames
+import Inference
+import ModelCatalog
 import Observations
 import Settings
 
@@ -10,49 +12,43 @@ final class YuNetDetector: Detector {
     private static func smallestFacePixels(_ mode: DetectionMode) -> Double { mode == .fast ? 32 : 64 }
     private static let narrowestInput = 160
     private static let widestInput = 1280
-    /// Networks kept for pictures of other shapes.
-    private static let keptNetworks = 8
+    /// Models kept for pictures of other shapes.
+    private static let keptModels = 8
 
     private let settings: FaceSettings
     private let selection: FaceSelection
     private let region: NormalizedRegion
-    private let path: String
-    private let cacheFolder: String?
-    private var networks: [(options: InferenceModel.Options, model: InferenceModel)] = []
+    private let decoder: YuNetDecoder
+    /// For pictures of each shape; most recent last. The first one is what the file was checked with.
+    private var models: [InferenceModel]
+    private var faces: [FaceCandidate] = []
 
     /// Reads the model and makes sure that it is one of YuNet's kind; it is compiled for the shape of the first frame.
     init(path: String, settings: FaceSettings, cacheFolder: String?) throws(DetectorError) {
         self.settings = settings
-        self.path = path
-        self.cacheFolder = cacheFolder
         selection = FaceSelection(settings)
         region = NormalizedRegion(settings.common.roi)
-        let probe = try InferenceModel(
-            InferenceModel.Options(
-                path: path, device: settings.device, threads: settings.threads, cacheFolder: nil, format: .nv12,
-                inputWidth: 0, inputHeight: 0))
-        for stride in YuNetDecoder.strides where !probe.hasOutput("cls_\(stride)") {
-            throw DetectorError("\(path) is not a YuNet model: it has no output \"cls_\(stride)\"")
+        let model = try InferenceModel(
+            InferenceOptions(
+                path: path, input: ModelInput(width: 320, height: 192), device: settings.device,
+                threads: settings.threads, cacheFolder: cacheFolder))
+        do {
+            decoder = try YuNetDecoder(outputs: model.outputs, minimumScore: Float(settings.confidence))
+        } catch {
+            throw DetectorError("\(path) is \(error)")
         }
+        models = [model]
     }
 
     func detect(in frame: Frame) throws(DetectorError) -> [Detection] {
         let view = FrameView(frame, region: region)
         guard !view.isEmpty else { return [] }
         let (width, height) = inputSize(for: view)
-        let model = try network(frame.format, width, height, view)
+        let model = try model(width, height)
         try model.infer(view)
-        var outputs: [YuNetDecoder.StrideOutput] = []
-        for stride in YuNetDecoder.strides {
-            outputs.append(
-                YuNetDecoder.StrideOutput(
-                    classScores: try model.output("cls_\(stride)"), objectScores: try model.output("obj_\(stride)"),
-                    boxes: try model.output("bbox_\(stride)"), points: try model.output("kps_\(stride)")))
-        }
-        let decoder = YuNetDecoder(inputWidth: width, inputHeight: height, minimumScore: Float(settings.confidence))
-        let scale = model.inputScale
-        let faces = try decoder.decode(outputs).compactMap { detection($0, scale: scale, in: view) }
-        return selection.keep(faces, in: frame)
+        try decoder.decode(model.tensors, width: width, height: height, into: &faces)
+        let placement = model.placement
+        return selection.keep(faces.compactMap { detection($0, placement, in: view) }, in: frame)
     }
 
     /// A multiple of 32 each way, near to the view's own shape, so wide that the smallest wanted face has enough pixels.
@@ -65,33 +61,34 @@ final class YuNetDetector: Detector {
         return (rounded, min(max(Int((height / 32).rounded()) * 32, 32), 2 * Self.widestInput))
     }
 
-    private func network(_ format: PixelFormat, _ width: Int, _ height: Int, _ view: FrameView) throws(DetectorError)
-        -> InferenceModel
-    {
-        let options = InferenceModel.Options(
-            path: path, device: settings.device, threads: settings.threads, cacheFolder: cacheFolder, format: format,
-            inputWidth: width, inputHeight: height)
-        if let known = networks.first(where: { $0.options == options }) { return known.model }
-        let model = try InferenceModel(options, frameSize: (view.width, view.height))
-        if networks.count == Self.keptNetworks { networks.removeFirst() }
-        networks.append((options, model))
-        return model
+    private func model(_ width: Int, _ height: Int) throws(DetectorError) -> InferenceModel {
+        var options = models[models.count - 1].options
+        (options.input.width, options.input.height) = (width, height)
+        if let known = models.lastIndex(where: { $0.options.input == options.input }) {
+            if known != models.count - 1 { models.append(models.remove(at: known)) }
+        } else {
+            let model = try InferenceModel(options)
+            if models.count == Self.keptModels { models.removeFirst() }
+            models.append(model)
+        }
+        return models[models.count - 1]
     }
 
     private func detection(
-        _ candidate: YuNetDecoder.Candidate, scale: (x: Float, y: Float), in view: FrameView
+        _ candidate: FaceCandidate, _ placement: InputPlacement, in view: FrameView
     ) -> Detection? {
         let (left, top) = (Float(view.x), Float(view.y))
-        let box = Box(
-            x: candidate.box.x / scale.x + left, y: candidate.box.y / scale.y + top,
-            width: candidate.box.width / scale.x, height: candidate.box.height / scale.y)
+        var box = placement.picture(candidate.box)
+        (box.x, box.y) = (box.x + left, box.y + top)
         guard let visible = box.clipped(width: Float(view.frame.width), height: Float(view.frame.height)) else {
             return nil
         }
         var face = Face()
         if settings.landmarks {
-            face.landmarks = zip(YuNetDecoder.landmarkNames, candidate.points).map { name, point in
-                Face.Landmark(name: name, position: Point(x: point.x / scale.x + left, y: point.y / scale.y + top))
+            face.landmarks = YuNetDecoder.landmarkNames.indices.map { index in
+                let point = placement.picture(candidate.points[index])
+                return Face.Landmark(
+                    name: YuNetDecoder.landmarkNames[index], position: Point(x: point.x + left, y: point.y + top))
             }
         }
         return Detection(box: visible, confidence: candidate.score, content: .face(face))

@@ -1,6 +1,6 @@
 extension Array {
     /// Sorts in place and allocates nothing; the standard library's sort does from 32 elements on. Not stable.
-    mutating func heapSort(by precedes: (Element, Element) -> Bool) {
+    @inlinable package mutating func heapSort(by precedes: (Element, Element) -> Bool) {
         for start in stride(from: count / 2 - 1, through: 0, by: -1) { sift(start, count, precedes) }
         for end in stride(from: count - 1, to: 0, by: -1) {
             swapAt(0, end)
@@ -8,7 +8,7 @@ extension Array {
         }
     }
 
-    private mutating func sift(_ start: Int, _ end: Int, _ precedes: (Element, Element) -> Bool) {
+    @inlinable package mutating func sift(_ start: Int, _ end: Int, _ precedes: (Element, Element) -> Bool) {
         var root = start
         while 2 * root + 1 < end {
             var child = 2 * root + 1
