@@ -38,13 +38,14 @@ let toml: Target.Dependency = .product(name: "TOMLKit", package: "TOMLKit")
 /// The public modules: no C below them.
 let pureModules: [Target] = [
     module("Observations"),
-    module("BarcodeValues", ["Observations"]),
+    module("SHA2"),
+    module("BarcodeValues", ["Observations", "SHA2"]),
     module("Frames", ["Observations"]),
     module("Detectors", ["Frames", "Observations"]),
     module("ModelCatalog"),
     module("Telemetry"),
     module("Tracking", ["Observations"]),
-    module("Events", ["BarcodeValues", "Observations"]),
+    module("Events", ["BarcodeValues", "Observations", "SHA2"]),
     module("Pipelines", ["BarcodeValues", "Detectors", "Events", "Frames", "Observations", "Telemetry", "Tracking"]),
     module("Glimpse", ["BarcodeValues", "Detectors", "Events", "Frames", "Observations", "Pipelines", "Tracking"]),
 ]
@@ -69,6 +70,7 @@ let libraries: [Target] = [
         cxxSettings: strictCXX + [.unsafeFlags(["-isystem", "/usr/include/opencv4"])],
         linkerSettings: ["opencv_core", "opencv_imgproc", "opencv_objdetect"].map { .linkedLibrary($0) }),
     .target(name: "CProcess"),
+    .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl")]),
 ]
 
 let worker: [Target] = [
@@ -78,26 +80,29 @@ let worker: [Target] = [
     module(
         "VisionDetectors",
         [
-            "BarcodeValues", "CCascade", "CZXing", "Detectors", "Frames", "Inference", "ModelCatalog", "Observations",
-            "Settings",
+            "BarcodeValues", "CCascade", "CZXing", "Detectors", "Frames", "Inference", "Installation", "ModelCatalog",
+            "Observations", "Settings",
         ]),
     module(
         "Assembly",
         [
-            "BarcodeValues", "Detectors", "Events", "Frames", "GStreamerSource", "Observations", "Pipelines",
-            "Settings", "TestScene", "Tracking", "VisionDetectors",
+            "BarcodeValues", "Detectors", "Events", "Frames", "GStreamerSource", "Installation", "Observations",
+            "Pipelines", "Settings", "TestScene", "Tracking", "VisionDetectors",
         ]),
     .executableTarget(
         name: "glimpsed-worker",
         dependencies: [
-            "Assembly", "CProcess", "Detectors", "Events", "Frames", "GStreamerSource", "Observations", "Pipelines",
-            "Settings", "VisionDetectors", arguments,
+            "Assembly", "CProcess", "Detectors", "Events", "Frames", "GStreamerSource", "Installation", "Observations",
+            "Pipelines", "Settings", "VisionDetectors", arguments,
         ],
         swiftSettings: strict),
 ]
 
 let supervisor: [Target] = [
     module("Settings", ["BarcodeValues", "ModelCatalog", "Observations", toml]),
+    module("Installation", ["ModelCatalog", "Settings"]),
+    module("HTTPClient", ["CCurl"]),
+    module("ModelStore", ["HTTPClient", "ModelCatalog", "SHA2"]),
     module("Conformance", ["Events"]),
     module("UnixSocket"),
     module("EventSocket", ["Events", "Observations", "UnixSocket", logging] + nio),
@@ -112,7 +117,8 @@ let supervisor: [Target] = [
     .executableTarget(
         name: "glimpsed",
         dependencies: [
-            "Conformance", "Daemon", "Events", "Observations", "Settings", "Workers", arguments, logging,
+            "Conformance", "Daemon", "Events", "Installation", "ModelCatalog", "ModelStore", "Observations",
+            "Settings", "Workers", arguments, logging,
         ],
         swiftSettings: strict),
 ]
@@ -126,8 +132,8 @@ let testing: [Target] = [
     tests(
         "AssemblyTests",
         [
-            "Assembly", "Detectors", "Events", "Frames", "GStreamerSource", "Pipelines", "Settings", "Tracking",
-            "VisionDetectors",
+            "Assembly", "Detectors", "Events", "Frames", "GStreamerSource", "Installation", "Pipelines", "Settings",
+            "Tracking", "VisionDetectors",
         ]),
     tests("BarcodeStreamTests", ["CZXing", "Detectors", "Frames", "Settings", "Tracking", "VisionDetectors"]),
     tests("BarcodeValuesTests", ["BarcodeValues", "Events"]),
@@ -139,14 +145,19 @@ let testing: [Target] = [
     tests("DetectorsTests", ["Detectors", "Frames"]),
     tests("EndToEndTests", ["Events", "glimpsed", "glimpsed-worker"]),
     tests("EventSocketTests", ["EventSocket", "Events", logging] + nio),
-    tests("EventsTests", ["BarcodeValues", "Conformance", "Events"]),
+    tests("EventsTests", ["BarcodeValues", "Conformance", "Events", "SHA2"]),
     tests("GlimpseTests", ["Glimpse"]),
     tests("GStreamerSourceTests", ["Frames", "GStreamerSource", "Settings", "TestScene"]),
+    tests(
+        "ModelStoreTests",
+        ["HTTPClient", "Installation", "ModelCatalog", "ModelStore", "SHA2", "Settings", "glimpsed", "glimpsed-worker"]),
     tests("PipelinesTests", ["Conformance", "Detectors", "Events", "Frames", "Pipelines", "Telemetry", "Tracking"]),
     tests("SettingsTests", ["BarcodeValues", "ModelCatalog", "Settings"]),
     tests("TrackingTests", ["Conformance", "Tracking"]),
     tests("UnixSocketTests", ["UnixSocket"]),
-    tests("VisionDetectorsTests", ["Detectors", "Frames", "GStreamerSource", "Settings", "VisionDetectors"]),
+    tests(
+        "VisionDetectorsTests",
+        ["Detectors", "Frames", "GStreamerSource", "Inference", "ModelCatalog", "Settings", "VisionDetectors"]),
     tests("WorkerTests", ["glimpsed-worker"]),
     tests("WorkersTests", ["Events", "ScriptedWorker", "Workers", logging] + nio),
 ]

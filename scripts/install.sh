@@ -47,8 +47,9 @@ fi
 
 copy_files "$prefix/share/glimpsed/demo" .deps/share/glimpsed/demo/*
 install -d "$prefix/share/glimpsed/models"
-if compgen -G '.deps/share/glimpsed/models/*.onnx' >/dev/null; then
-    copy_files "$prefix/share/glimpsed/models" .deps/share/glimpsed/models/*.onnx
+copy_files "$prefix/share/glimpsed/models" models/catalog.toml
+if compgen -G '.deps/share/glimpsed/models/*' >/dev/null; then
+    copy_files "$prefix/share/glimpsed/models" .deps/share/glimpsed/models/*
 fi
 copy_files "$prefix/share/doc/glimpsed" LICENSE
 copy_files "$prefix/share/doc/glimpsed/pipelines" pipelines/*.toml

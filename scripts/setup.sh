@@ -11,7 +11,7 @@ Installs what Glimpse needs to build, run and be tested:
   OpenVINO           a system-wide one that pkg-config knows, else the pinned wheel, under .deps/
   ZXing              the pinned version, built from source under .deps/ (a minute)
   demo picture       a NASA portrait, under .deps/share/glimpsed/demo/
-  face models        under .deps/share/glimpsed/models/; without them faces are found by the cascade
+  models             of models/catalog.toml, under .deps/share/glimpsed/models/; without them faces are found by the cascade
 
 Environment:
   GLIMPSE_ZXING=system use Debian's ZXing 1.4: reads fewer symbols and fewer formats

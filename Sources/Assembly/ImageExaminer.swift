@@ -3,6 +3,7 @@ import Detectors
 import Events
 import Frames
 import GStreamerSource
+import Installation
 import Observations
 import Pipelines
 import Settings

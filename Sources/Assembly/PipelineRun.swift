@@ -2,6 +2,7 @@ import BarcodeValues
 import Events
 import Frames
 import GStreamerSource
+import Installation
 import Observations
 import Pipelines
 import Settings

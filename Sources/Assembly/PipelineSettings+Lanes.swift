@@ -1,3 +1,4 @@
+import Installation
 import Observations
 import Pipelines
 import Settings

@@ -17,6 +17,7 @@ final class DaemonParts {
     private let events: EventSocket
     private let control: ControlSocket
     private let reloader: Reloader
+    private let demand: Demand
     private let hangUps: any DispatchSourceSignal
     private var watch: FileWatch?
 
@@ -58,6 +59,8 @@ final class DaemonParts {
                 policy: policy),
             eventLoop: eventLoop, logger: logger, handler: controller.fulfil)
         (self.events, self.workers, self.reloader) = (events, workers, reloader)
+        demand = Demand(configuration, workers: workers, events: events, eventLoop: eventLoop)
+        events.interestChanged = { [weak demand] in demand?.update() }
         signal(SIGHUP, SIG_IGN)
         hangUps = DispatchSource.makeSignalSource(signal: SIGHUP, queue: DispatchQueue(label: "glimpsed.hangup"))
         adoption.parts = self
@@ -80,6 +83,7 @@ final class DaemonParts {
         watch = nil
         control.stop()
         reloader.stop()
+        demand.stop()
         // The workers have four fifths of the time.
         let limit = TimeAmount(reloader.configuration.daemon.daemon.stopLimit * 0.2)
         let bound = NIOLoopBound(self, eventLoop: eventLoop)
@@ -99,6 +103,7 @@ final class DaemonParts {
         let (policy, warnings) = PeerPolicy.make(configuration.daemon.control)
         for warning in warnings { logger.warning("\(warning)") }
         control.allow(policy)
+        demand.configure(configuration)
         watchFiles(configuration)
     }
 

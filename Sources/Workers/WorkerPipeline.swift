@@ -12,11 +12,14 @@ package struct WorkerPipeline: Sendable {
     package var detectors: [String]
     /// How long its source may be silent before the worker itself says so and ends.
     package var sourceSilence: Duration
+    /// Whether it runs only while somebody needs it.
+    package var onDemand: Bool
 
     package init(
         identity: PipelineIdentity, file: String, text: String, modelsDirectory: String, logLevel: String,
-        detectors: [String] = [], sourceSilence: Duration = .seconds(20)
+        detectors: [String] = [], sourceSilence: Duration = .seconds(20), onDemand: Bool = false
     ) {
+        self.onDemand = onDemand
         self.sourceSilence = sourceSilence
         self.identity = identity
         self.detectors = detectors

@@ -2,6 +2,7 @@ import ArgumentParser
 import Assembly
 import Detectors
 import GStreamerSource
+import Installation
 import Settings
 import VisionDetectors
 
@@ -30,15 +31,18 @@ struct DoctorCommand: ParsableCommand {
                 fix: GStreamerInventory.advice(forElement: element))
         }
         let resources = ResourceFolders.ofThisProcess()
-        let face = FaceDetectorFactory(FaceSettings(), models: resources.models)
+        let models = resources.models
+        for problem in models.problems { report(false, "catalogue of models: \(problem)") }
+        for model in models.catalog.entries where models.isInstalled(model) {
+            report(true, "model \(model.name) (\(model.kind.rawValue): \(model.gives))")
+        }
+        let face = FaceDetectorFactory(FaceSettings(), models: models)
         do {
             let loaded = try face.makeDetector()
             _ = try loaded.detector.detect(in: BlankPicture.frame)
             report(
                 loaded.remark == nil, "face model \(loaded.model ?? ""), which runs on the CPU",
-                fix:
-                    "\(loaded.remark ?? ""); put yunet_n_640_640.onnx into one of: \(resources.models.folders.joined(separator: ", "))"
-            )
+                fix: loaded.remark ?? "")
         } catch {
             report(false, "face detector: \(error)")
         }

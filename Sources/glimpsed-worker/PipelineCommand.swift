@@ -1,6 +1,7 @@
 import ArgumentParser
 import Assembly
 import Frames
+import Installation
 import Settings
 
 struct PipelineCommand: ParsableCommand {

@@ -5,6 +5,7 @@ import ArgumentParser
 import Assembly
 import CProcess
 import Events
+import Installation
 import Observations
 import Pipelines
 import Settings

@@ -12,6 +12,7 @@ struct Glimpsed: AsyncParsableCommand {
               glimpsed run                             the daemon
               glimpsed watch                           what the daemon sees
               glimpsed status                          how its pipelines are
+              glimpsed models list                     what can be detected with
               socat - UNIX-CONNECT:/run/glimpsed/events.sock | jq .
 
             Exit status: 0 success, 1 failed, 2 nothing found where that matters, 64 wrong usage, 66 input missing, \
@@ -21,6 +22,6 @@ struct Glimpsed: AsyncParsableCommand {
         subcommands: [
             RunCommand.self, PipelineCommand.self, DetectCommand.self, WatchCommand.self, ConformCommand.self,
             CheckCommand.self, StatusCommand.self, ReloadCommand.self, PauseCommand.self, ResumeCommand.self,
-            RestartCommand.self, FocusCommand.self, DemoCommand.self, DoctorCommand.self,
+            RestartCommand.self, FocusCommand.self, ModelsCommand.self, DemoCommand.self, DoctorCommand.self,
         ])
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Frames
 import GlimpseTesting
+import Installation
 import Observations
 import Settings
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
 import GlimpseTesting
+import Installation
 import Settings
 import Testing
 import Tracking

@@ -50,6 +50,8 @@ extension PipelineErrorTests {
          #"p.toml:4: [source] url does not apply to kind "v4l2"; it belongs to kind "rtsp""#),
         (#"[source]|kind = "test"|device = "/dev/video0""#,
          #"p.toml:3: [source] device does not apply to kind "test"; it belongs to kind "v4l2""#),
+        (#"[source]|kind = "test"|linger = "1s""#,
+         "p.toml:3: [source] linger applies only with on_demand = true"),
         (#"[source]|kind = "rtsp""#,
          #"p.toml:1: [source] url is missing; such as url = "rtsp://camera/stream""#),
         (#"[source]|kind = "rtsp"|url = "http://camera/""#,

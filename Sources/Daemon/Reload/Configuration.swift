@@ -27,7 +27,8 @@ struct Configuration: Sendable, Equatable {
         return WorkerPipeline(
             identity: PipelineIdentity(name: settings.name, tags: settings.tags), file: settings.file ?? "",
             text: file.text, modelsDirectory: daemon.daemon.modelsDirectory, logLevel: daemon.daemon.logLevel.rawValue,
-            detectors: settings.detectorNames, sourceSilence: settings.source.stallLimit * 2)
+            detectors: settings.detectorNames, sourceSilence: settings.source.stallLimit * 2,
+            onDemand: settings.source.onDemand)
     }
 
     var workers: [WorkerPipeline] { pipelines.keys.sorted().compactMap(worker) }
@@ -35,7 +36,7 @@ struct Configuration: Sendable, Equatable {
 
 extension PipelineSettings {
     /// Of the detectors that run, as events name them.
-    fileprivate var detectorNames: [String] {
+    var detectorNames: [String] {
         var names: [String] = []
         if face?.enabled == true { names.append("face") }
         if barcode?.enabled == true { names.append("barcode") }

@@ -1,4 +1,7 @@
 import Detectors
+import Inference
+import Installation
+import ModelCatalog
 import Observations
 import Settings
 
@@ -15,30 +18,26 @@ package struct FaceDetectorFactory: DetectorFactory {
     }
 
     package func makeDetector() throws(DetectorError) -> LoadedDetector {
-        switch settings.model {
-        case "cascade": return try cascade(remark: nil)
-        case "auto":
-            guard let best = models.faceModels.first else {
-                return try cascade(
-                    remark:
-                        "no face model is installed, so the cascade is used: it finds frontal faces only, and of the landmarks eyes"
-                )
-            }
-            return try yunet(best)
-        default: return try yunet(settings.model)
+        if settings.model == "cascade" { return try cascade(remark: nil) }
+        let model: ModelEntry
+        do throws(ModelMissing) {
+            model = try models.model(settings.model, kind: .face)
+        } catch {
+            guard settings.model == "auto" else { throw DetectorError(error.description) }
+            return try cascade(
+                remark: "\(error); until then the cascade finds frontal faces only, and of the landmarks eyes")
         }
+        return try yunet(model)
     }
 
-    private func yunet(_ model: String) throws(DetectorError) -> LoadedDetector {
-        guard let path = models.path(of: model) else {
-            throw DetectorError(
-                "face model \"\(model)\" is not installed in \(models.folders.joined(separator: ", ")); "
-                    + "use model = \"auto\" or \"cascade\", or put \(model).onnx there")
+    private func yunet(_ model: ModelEntry) throws(DetectorError) -> LoadedDetector {
+        guard let path = models.path(of: model.network) else {
+            throw DetectorError("the file of \"\(model.name)\" has gone")
         }
         let classifier = classifier()
         let detector = try YuNetDetector(
             path: path, settings: settings, attributes: classifier.attributes, cacheFolder: models.cacheFolder)
-        return LoadedDetector(detector, model: model, remark: classifier.remark)
+        return LoadedDetector(detector, model: model.name, remark: classifier.remark)
     }
 
     private func cascade(remark: String?) throws(DetectorError) -> LoadedDetector {
@@ -49,16 +48,39 @@ package struct FaceDetectorFactory: DetectorFactory {
             detector, model: "cascade", remark: remarks.isEmpty ? nil : remarks.joined(separator: "; "))
     }
 
+    // MARK: Classification
+
     /// Who tells smiles and open eyes, if anybody asked, and what is worth knowing of that. Faces are found without it.
     private func classifier() -> (attributes: (any FaceAttributes)?, remark: String?) {
         guard settings.classification else { return (nil, nil) }
-        do {
+        do throws(DetectorError) {
+            if let model = models.installed(.faceAttribute).first { return (try network(model), nil) }
             return (
                 try CascadeFaceAttributes(),
                 "smiles and open eyes come from OpenCV's cascades, which never say that an eye is closed"
             )
         } catch {
             return (nil, "nothing tells smiles and open eyes: \(error)")
+        }
+    }
+
+    private func network(_ model: ModelEntry) throws(DetectorError) -> NetworkFaceAttributes {
+        guard let path = models.path(of: model.network) else {
+            throw DetectorError("the file of \"\(model.name)\" has gone")
+        }
+        let labels: [String]
+        do throws(ModelMissing) {
+            labels = try models.labels(of: model)
+        } catch {
+            throw DetectorError(error.description)
+        }
+        do throws(DetectorError) {
+            return try NetworkFaceAttributes(
+                InferenceOptions(
+                    path: path, input: model.input, device: settings.device, threads: settings.threads,
+                    cacheFolder: models.cacheFolder), decoder: model.decoder, labels: labels)
+        } catch {
+            throw DetectorError("\(model.name): \(error)")
         }
     }
 }

@@ -83,6 +83,12 @@ struct FaceScanPlan: Equatable {
 }
 
 extension FaceScanPlan.Pass {
+    /// Network pixels per pixel of the picture.
+    var scale: Double {
+        let scale = min(Double(inputWidth) / Double(width), Double(inputHeight) / Double(height))
+        return isTile ? scale : min(1, scale)
+    }
+
     /// Whether a box lies within the rectangle, but for those of its edges that are the picture's: what sticks out of a tile is seen whole by
     /// another one, or in the whole picture.
     func holds(_ box: Box, ofPictureWidth pictureWidth: Int, height pictureHeight: Int) -> Bool {

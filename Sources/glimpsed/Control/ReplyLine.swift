@@ -34,6 +34,7 @@ struct ReplyLine: Decodable {
 
         var name: String
         var state: String
+        var reason: String?
         var last_error: String?
         var pid: Int?
         var uptime_ms: Int64?

@@ -1,12 +1,13 @@
 #if canImport(Glibc)
     import Glibc
 #endif
-import VisionDetectors
 
 /// Where this installation keeps models and the demo's picture.
 package struct ResourceFolders: Sendable, Equatable {
     /// Folders that may hold `models` and `demo`, best first.
     package let roots: [String]
+    /// The folders above this program: a checkout has the catalogue of models in one, and what set-up fetched in its `.deps`.
+    private let ancestors: [String]
     /// The configured folder of models; it comes before all others.
     package let modelsFolder: String?
     package let cacheFolder: String?
@@ -16,14 +17,16 @@ package struct ResourceFolders: Sendable, Equatable {
     ///     checkout finds what set-up put under `.deps`.
     ///   - modelsFolder: `daemon.models_dir`.
     package init(executable: String, modelsFolder: String? = nil, environment: (String) -> String? = Self.variable) {
-        var roots: [String] = []
+        var (roots, ancestors): ([String], [String]) = ([], [])
         var folder = executable[...]
         for _ in 0..<5 {
             guard let slash = folder.lastIndex(of: "/") else { break }
             folder = folder[..<slash]
+            ancestors.append(String(folder))
             roots.append("\(folder)/share/glimpsed")
             roots.append("\(folder)/.deps/share/glimpsed")
         }
+        self.ancestors = ancestors
         self.roots = roots + ["/var/lib/glimpsed", "/usr/local/share/glimpsed", "/usr/share/glimpsed"]
         self.modelsFolder = modelsFolder ?? environment("GLIMPSED_MODELS_DIR")
         cacheFolder =
@@ -36,7 +39,9 @@ package struct ResourceFolders: Sendable, Equatable {
     }
 
     package var models: ModelLibrary {
-        let folders = (modelsFolder.map { [$0] } ?? []) + roots.map { "\($0)/models" }
+        let checkouts = ancestors.filter { access("\($0)/.deps/share/glimpsed", F_OK) == 0 }
+        let folders =
+            (modelsFolder.map { [$0] } ?? []) + roots.map { "\($0)/models" } + checkouts.map { "\($0)/models" }
         return ModelLibrary(folders: folders.filter { access($0, F_OK) == 0 }, cacheFolder: cacheFolder)
     }
 
