@@ -184,7 +184,8 @@ let testing: [Target] = [
     tests(
         "VisionDetectorsTests",
         [
-            "Detectors", "Frames", "GStreamerSource", "Installation", "ModelCatalog", "Settings", "VisionDetectors",
+            "Detectors", "Frames", "GStreamerSource", "Inference", "Installation", "ModelCatalog", "Settings",
+            "VisionDetectors",
         ]),
     tests("WorkerTests", ["glimpsed-worker"]),
     tests("WorkersTests", ["Events", "ScriptedWorker", "Workers", logging] + nio),

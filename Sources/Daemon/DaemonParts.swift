@@ -20,6 +20,7 @@ final class DaemonParts {
     private let events: EventSocket
     private let control: ControlSocket
     private let reloader: Reloader
+    private let demand: Demand
     private let hangUps: any DispatchSourceSignal
     private var watch: FolderWatch?
     private var deviceWatch: FolderWatch?
@@ -66,6 +67,8 @@ final class DaemonParts {
             eventLoop: eventLoop, logger: logger, handler: controller.fulfil)
         (self.events, self.workers, self.reloader) = (events, workers, reloader)
         (self.stream, self.journal) = (stream, journal)
+        demand = Demand(configuration, workers: workers, events: events, eventLoop: eventLoop)
+        events.interestChanged = { [weak demand] in demand?.update() }
         signal(SIGHUP, SIG_IGN)
         hangUps = DispatchSource.makeSignalSource(signal: SIGHUP, queue: DispatchQueue(label: "glimpsed.hangup"))
         adoption.parts = self
@@ -91,6 +94,7 @@ final class DaemonParts {
         (watch, deviceWatch) = (nil, nil)
         control.stop()
         reloader.stop()
+        demand.stop()
         // The workers have four fifths of the time.
         let limit = TimeAmount(reloader.configuration.daemon.daemon.stopLimit * 0.2)
         let bound = NIOLoopBound(self, eventLoop: eventLoop)
@@ -125,6 +129,7 @@ final class DaemonParts {
         let (policy, warnings) = PeerPolicy.make(configuration.daemon.control)
         for warning in warnings { logger.warning("\(warning)") }
         control.allow(policy)
+        demand.configure(configuration)
         watchFiles(configuration)
         watchDevices()
     }

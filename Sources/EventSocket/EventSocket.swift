@@ -2,6 +2,7 @@ import Events
 import Logging
 import NIOCore
 import NIOPosix
+import Observations
 import UnixSocket
 
 /// Serves the event stream on a Unix socket to any number of subscribers.
@@ -71,6 +72,15 @@ package final class EventSocket: StreamSink {
     /// How many are connected now.
     package var subscribers: Int { connections.count }
 
+    /// Called when subscribers came or went, or may want something else than before.
+    package var interestChanged: () -> Void = {}
+
+    /// Whether there is a subscriber that track lines of one of these kinds from the pipeline may concern. One that has just come counts
+    /// when its first request is there, or its time for one has passed.
+    package func hasSubscriber(toPipeline pipeline: String, kinds: Set<FeatureKind>) -> Bool {
+        connections.values.contains { $0.wantsTracks(ofPipeline: pipeline, kinds: kinds) }
+    }
+
     package func eventsRecorded(_ sequences: Range<UInt64>, in log: EventLog) {
         guard !connections.isEmpty else { return }
         batch = EventBatch(sequences: sequences)
@@ -118,6 +128,7 @@ package final class EventSocket: StreamSink {
     func forget(_ connection: SubscriberConnection) {
         connections[ObjectIdentifier(connection)] = nil
         heap.connectionEnded()
+        interestChanged()
         finishIfEmpty()
     }
 

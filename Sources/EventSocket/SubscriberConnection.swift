@@ -1,5 +1,6 @@
 import Events
 import NIOCore
+import Observations
 
 /// Does what a `Subscriber` says on its channel. All decisions are over there.
 final class SubscriberConnection: ChannelInboundHandler {
@@ -40,6 +41,7 @@ final class SubscriberConnection: ChannelInboundHandler {
         context.eventLoop.scheduleTask(in: TimeAmount(Subscriber.holdTime)) {
             let (connection, moment) = (bound.value, Moment.now)
             connection.subscriber.holdEnded(at: moment)
+            connection.socket.interestChanged()
             connection.pump(connection.socket.stream.log, at: moment)
         }
     }
@@ -49,6 +51,7 @@ final class SubscriberConnection: ChannelInboundHandler {
         perform(
             subscriber.received(unwrapInboundIn(data).readableBytesView, socket.stream.log, at: .now), socket.stream.log
         )
+        socket.interestChanged()
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
@@ -72,6 +75,10 @@ final class SubscriberConnection: ChannelInboundHandler {
     }
 
     // MARK: For the socket
+
+    func wantsTracks(ofPipeline pipeline: String, kinds: Set<FeatureKind>) -> Bool {
+        subscriber.wantsTracks(ofPipeline: pipeline, kinds: kinds)
+    }
 
     /// Writes what the subscriber is to have, as far as its socket takes it.
     func pump(_ log: EventLog, at moment: Moment) {

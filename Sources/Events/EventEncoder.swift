@@ -69,6 +69,7 @@ public struct EventEncoder: Sendable {
             json.member("state", event.state.rawValue)
             if let attempt = event.attempt { json.member("attempt", attempt) }
             if let delay = event.retryMilliseconds { json.member("retry_ms", delay) }
+            if let reason = event.reason { json.member("reason", reason) }
             if let error = event.error { json.member("error", error.cut(toUTF8: Self.maximumTextBytes)) }
         }
         return EncodedEvent(kind: .source, body: body)

@@ -30,6 +30,9 @@ extension TrackerConfiguration {
         if let cameraShift = settings.cameraShift { self.cameraShift = cameraShift }
         smoothedBox = settings.smoothedBox
         confusables = Confusables(settings.confusable)
+        if let isSmoothed = settings.smoothedLandmarks { faces.isSmoothed = isSmoothed }
+        if let hold = settings.landmarkHold { faces.hold = hold / .seconds(1) }
+        if !settings.enabled { self = untracked }
     }
 
     /// What starts a track must also continue it, so a `high` or a `birth` that is given alone moves the other one along.

@@ -16,8 +16,10 @@ package struct SourceSettings: Sendable, Equatable {
     package var every = 1
     /// No frame for so long = stalled. More than zero.
     package var stallLimit = Duration.seconds(10)
-    /// Open only while somebody subscribes or records.
+    /// Open only while somebody subscribes.
     package var onDemand = false
+    /// On demand: how long it stays open for nobody.
+    package var linger = Duration.seconds(5)
 
     package init(
         kind: SourceKind, width: Int? = nil, height: Int? = nil, fps: FrameRate? = nil,

@@ -50,6 +50,7 @@ struct Association: Sendable {
             isFirstStep.append(false)
         }
         separate()
+        guard configuration.associates else { return excess }
         findUniquePayloads()
 
         match(.tight, isConfirmed: true, features, detections)

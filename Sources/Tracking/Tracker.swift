@@ -161,8 +161,7 @@ public struct Tracker: Sendable {
             let candidate = association.candidates[place]
             let detection = detections[candidate.index]
             features[index].match(
-                detection, candidate, frame: frame, weak: !association.isStrong(candidate),
-                rules: configuration.payloads)
+                detection, candidate, frame: frame, weak: !association.isStrong(candidate), configuration)
             let isProven = features[index].hits >= configuration.hits && !association.isFirstStep[index]
             if isProven || isCertain(features[index]) { confirm(index) }
         }
@@ -197,7 +196,7 @@ public struct Tracker: Sendable {
                 continue
             }
             live = min(live + 1, configuration.capacity)
-            features.append(FollowedFeature(detection, candidate, frame: frame, rules: configuration.payloads))
+            features.append(FollowedFeature(detection, candidate, frame: frame, configuration))
             let last = features.count - 1
             if believeAtOnce || configuration.hits <= 1 || isCertain(features[last]) { confirm(last) }
         }

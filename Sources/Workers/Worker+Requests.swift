@@ -12,6 +12,8 @@ extension Worker {
     /// - Returns: done when there is a process.
     func resume() throws(WorkerStateMachine.Refusal) -> EventLoopFuture<Void> {
         perform(try machine.resumeRequested(at: .now))
+        // What was paused while it ran on demand has nobody yet.
+        if !isNeeded { perform(machine.unneeded(at: .now)) }
         return whenSettled()
     }
 
@@ -29,6 +31,7 @@ extension Worker {
     /// - Returns: done when it is in force.
     func replace(by pipeline: WorkerPipeline) -> EventLoopFuture<Void> {
         reconfigure(pipeline)
+        if !pipeline.onDemand, !isNeeded { isNeeded = true }
         if machine.isPaused { return eventLoop.makeSucceededVoidFuture() }
         // On its way out it is refused, and needs no configuration.
         return (try? restart(.reload)) ?? eventLoop.makeSucceededVoidFuture()

@@ -29,6 +29,10 @@ final class Worker: WorkerPipes.Receiver {
     private var crashFrames: String?
     private var settled: [EventLoopPromise<Void>] = []
     private var timer: Scheduled<Void>?
+    /// Whether there is somebody for whom it runs; always, unless it is on demand.
+    var isNeeded: Bool {
+        didSet { perform(isNeeded ? machine.needed(at: .now) : machine.unneeded(at: .now)) }
+    }
 
     /// What belongs to one start.
     struct Process {
@@ -56,12 +60,13 @@ final class Worker: WorkerPipes.Receiver {
         var logger = logger
         logger[metadataKey: "pipeline"] = "\(pipeline.identity.name)"
         self.logger = logger
+        isNeeded = !pipeline.onDemand
         machine = WorkerStateMachine(limits: limits)
         stopped = eventLoop.makePromise()
         index = stream.record { $0.addPipeline(pipeline.identity) }
     }
 
-    func start() { perform(machine.startRequested(at: .now)) }
+    func start() { perform(isNeeded ? machine.startRequested(at: .now) : machine.unneeded(at: .now)) }
 
     /// - Returns: done when the worker is gone and its tracks have ended.
     func stop(_ reason: CompletionReason) -> EventLoopFuture<Void> {
@@ -165,6 +170,7 @@ final class Worker: WorkerPipes.Receiver {
             case .kill: signal(SIGKILL)
             case .bury(let reason): bury(reason, isCrash: actions.contains(where: \.tellsOfCrash))
             case .report(let state, let attempt, let retry, let error): report(state, attempt, retry, error)
+            case .reportRest: report(.paused, reason: "on_demand")
             case .finish: stopped.succeed()
             }
         }
@@ -219,16 +225,21 @@ final class Worker: WorkerPipes.Receiver {
         stream.record { $0.completeTracks(ofPipeline: index, reason: reason) }
     }
 
-    private func report(_ state: SourceEvent.State, _ attempt: Int?, _ retry: Duration?, _ error: String?) {
+    private func report(
+        _ state: SourceEvent.State, _ attempt: Int? = nil, _ retry: Duration? = nil, _ error: String? = nil,
+        reason: String? = nil
+    ) {
         let milliseconds = retry.map { Int($0 / .milliseconds(1)) }
         var error = error
         if state == .lost, let crashFrames { error?.append("; its last frames are in \(crashFrames)") }
         let event = SourceEvent(
             state: state, time: Moment.now.time, clock: .arrival, attempt: attempt, retryMilliseconds: milliseconds,
-            error: error)
+            error: error, reason: reason)
         stream.record { $0.append(event, pipeline: index) }
         let wait = milliseconds.map { ", again in \($0) ms" } ?? ""
-        logger.warning("source \(state.rawValue)\(error.map { ": \($0)" } ?? "")\(wait)")
+        logger.log(
+            level: reason == nil ? .warning : .info,
+            "source \(state.rawValue)\((error ?? reason).map { ": \($0)" } ?? "")\(wait)")
     }
 
     private func schedule() {

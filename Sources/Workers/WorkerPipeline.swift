@@ -14,12 +14,16 @@ package struct WorkerPipeline: Sendable {
     package var sourceSilence: Duration
     /// Folder for the last frames before crashes, which must be there; nil: none are kept.
     package var crashFolder: String?
+    /// Whether it runs only while somebody needs it.
+    package var onDemand: Bool
 
     package init(
         identity: PipelineIdentity, file: String, text: String, modelsDirectory: String, logLevel: String,
-        detectors: [String] = [], sourceSilence: Duration = .seconds(20), crashFolder: String? = nil
+        detectors: [String] = [], sourceSilence: Duration = .seconds(20), crashFolder: String? = nil,
+        onDemand: Bool = false
     ) {
         self.crashFolder = crashFolder
+        self.onDemand = onDemand
         self.sourceSilence = sourceSilence
         self.identity = identity
         self.detectors = detectors

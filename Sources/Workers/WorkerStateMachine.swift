@@ -48,6 +48,8 @@ package struct WorkerStateMachine: Sendable {
         /// The process is gone or given up: close what is left of its channels, and end its tracks.
         case bury(CompletionReason)
         case report(SourceEvent.State, attempt: Int? = nil, retry: Duration? = nil, error: String? = nil)
+        /// It rests, because nobody needs it.
+        case reportRest
         /// Nothing more will come of this machine.
         case finish
     }
@@ -66,6 +68,8 @@ package struct WorkerStateMachine: Sendable {
     /// Why there is no process and there will be none unless somebody asks for one.
     enum Rest {
         case paused
+        /// Nobody needs it (`source.on_demand`).
+        case unneeded
         /// The worker ended well: its file is at the end.
         case ended
         /// The worker says that its configuration is wrong.
@@ -89,7 +93,7 @@ package struct WorkerStateMachine: Sendable {
     struct Stop {
         enum Step { case asked, terminated, killed }
         /// What comes after the stop.
-        enum Purpose { case end, pause, restart }
+        enum Purpose { case end, pause, rest, restart }
         var purpose: Purpose
         var reason: CompletionReason
         var step: Step

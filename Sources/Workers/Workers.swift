@@ -82,6 +82,12 @@ package final class Workers {
 
     package func isPaused(_ name: String) -> Bool { workers[name]?.machine.isPaused ?? false }
 
+    /// Tells whether there is somebody for whom a pipeline on demand runs. Without one it is ended in order; with one it is there at once.
+    package func setNeeded(_ name: String, _ isNeeded: Bool) {
+        guard !isStopping, let worker = workers[name], worker.isNeeded != isNeeded else { return }
+        worker.isNeeded = isNeeded
+    }
+
     // MARK: Configuration
 
     /// Starts a pipeline that is new. Does nothing once all are to stop.

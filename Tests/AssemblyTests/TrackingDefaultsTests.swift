@@ -38,6 +38,10 @@ import Tracking
                 ("reentry", "\(Int(configuration.reentry)) s"), ("camera_shift", "`\(configuration.cameraShift)`"),
                 ("smoothed_box", "`\(configuration.smoothedBox)`"),
             ]
+            if detector == "face" {
+                #expect(try row("smoothed_landmarks")[0] == "`\(configuration.faces.isSmoothed)`")
+                #expect(try row("landmark_hold")[0] == "\(Int(configuration.faces.hold)) s")
+            }
             for (key, value) in values { #expect(try row(key)[column] == value, "\(detector) \(key)") }
         }
     }
@@ -78,6 +82,14 @@ import Tracking
         #expect(try lane("mode = \"single\"").tracking.completeHits == 0)
         #expect(try lane("confidence = 0.3").tracking.birth == 0.3)
         #expect(try lane("max_rate = 4").maximumRate == 4)
+    }
+
+    @Test func eachKeyOfFacesArrives() throws {
+        var expected = TrackerConfiguration.face
+        (expected.faces.isSmoothed, expected.faces.hold) = (false, 0.25)
+        #expect(try tracking("face", "smoothed_landmarks = false\nlandmark_hold = \"250ms\"") == expected)
+        #expect(try tracking("face", "enabled = false") == TrackerConfiguration.face.untracked)
+        #expect(try tracking("face", "enabled = true") == .face)
     }
 
     /// What starts a track must also continue it.

@@ -28,7 +28,7 @@ struct Configuration: Sendable, Equatable {
             identity: PipelineIdentity(name: settings.name, tags: settings.tags), file: settings.file ?? "",
             text: file.text, modelsDirectory: daemon.daemon.modelsDirectory, logLevel: daemon.daemon.logLevel.rawValue,
             detectors: settings.detectorNames, sourceSilence: settings.source.stallLimit * 2,
-            crashFolder: crashFolder)
+            crashFolder: crashFolder, onDemand: settings.source.onDemand)
     }
 
     /// Where the last frames before crashes are kept; nil: they are not.
@@ -48,7 +48,7 @@ struct Configuration: Sendable, Equatable {
 
 extension PipelineSettings {
     /// Of the detectors that run, as events name them.
-    fileprivate var detectorNames: [String] {
+    var detectorNames: [String] {
         var names: [String] = []
         if face?.enabled == true { names.append("face") }
         if barcode?.enabled == true { names.append("barcode") }

@@ -116,6 +116,7 @@ extension PipelineLedger {
     fileprivate func encode(to json: inout JSONWriter) {
         json.member("name", identity.name)
         json.member("state", state)
+        if let reason { json.member("reason", reason) }
         json.array("detectors") { json in
             for detector in detectors {
                 json.object { json in

@@ -84,6 +84,11 @@ package struct Subscriber: Sendable {
     var isClosed: Bool { if case .closed = phase { true } else { false } }
     private var isLive: Bool { if case .live = phase { true } else { false } }
 
+    /// Whether track lines of one of these kinds from the pipeline may be for it; not before it is known what it wants.
+    package func wantsTracks(ofPipeline pipeline: String, kinds: Set<FeatureKind>) -> Bool {
+        isLive && filter.wantsTracks(ofPipeline: pipeline, kinds: kinds)
+    }
+
     // MARK: Facts
 
     /// The connection is there: `hello` and `state` at once, events when the hold ends.

@@ -37,6 +37,8 @@ package struct PipelineLedger: Sendable {
     package private(set) var identity: PipelineIdentity
     /// The newest `source` line's.
     package private(set) var state = SourceEvent.State.connecting.rawValue
+    /// The newest `source` line's.
+    package private(set) var reason: String?
     /// The newest error of a `source` line, as a JSON string, quotation marks included.
     package private(set) var lastError: [UInt8]?
     /// It is no part of the configuration any more. What it said is still in the journal.
@@ -105,6 +107,7 @@ package struct PipelineLedger: Sendable {
         case .source:
             guard let members = JSONMembers(event.body[...]) else { return }
             if let state = members.text("state") { self.state = state }
+            reason = members.text("reason")
             if let error = members["error"] { lastError = Array(error) }
         case .detector: record(detector: event)
         case .config, .explain: break
@@ -126,12 +129,12 @@ package struct PipelineLedger: Sendable {
     mutating func configure(_ identity: PipelineIdentity) {
         self.identity = identity
         detectors = []
-        state = SourceEvent.State.connecting.rawValue
+        (state, reason) = (SourceEvent.State.connecting.rawValue, nil)
         isRemoved = false
     }
 
     /// It has a new worker, which has yet to say how its source is.
-    mutating func start() { state = SourceEvent.State.connecting.rawValue }
+    mutating func start() { (state, reason) = (SourceEvent.State.connecting.rawValue, nil) }
 
     mutating func remove() { isRemoved = true }
 

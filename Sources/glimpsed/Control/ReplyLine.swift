@@ -35,6 +35,7 @@ struct ReplyLine: Decodable {
 
         var name: String
         var state: String
+        var reason: String?
         var last_error: String?
         var pid: Int?
         var uptime_ms: Int64?

@@ -31,6 +31,7 @@ struct StatusTable {
 
     private static func lines(_ pipeline: ReplyLine.Pipeline) -> [String] {
         var parts = ["\(pipeline.name): \(pipeline.state)"]
+        if pipeline.reason == "on_demand" { parts[0] += " until somebody subscribes" }
         if let fps = pipeline.source.fps { parts.append("\(rate(fps)) frames/s") }
         parts.append("\(pipeline.tracks) \(pipeline.tracks == 1 ? "track" : "tracks")")
         if let uptime = pipeline.uptime_ms { parts.append("up \(duration(uptime))") }
