@@ -80,9 +80,13 @@ extension Face {
             bytes.put(landmark.interpolated)
         }
         bytes.put(euler) { bytes, euler in
-            for angle in [euler.x, euler.y, euler.z] { bytes.put(angle) { $0.put($1) } }
+            bytes.put(euler.x) { $0.put($1) }
+            bytes.put(euler.y) { $0.put($1) }
+            bytes.put(euler.z) { $0.put($1) }
         }
-        for probability in [smiling, leftEyeOpen, rightEyeOpen] { bytes.put(probability) { $0.put($1) } }
+        bytes.put(smiling) { $0.put($1) }
+        bytes.put(leftEyeOpen) { $0.put($1) }
+        bytes.put(rightEyeOpen) { $0.put($1) }
     }
 
     init(from reader: inout ByteReader) throws(ByteReader.Malformed) {
@@ -107,9 +111,10 @@ extension Barcode {
         bytes.put(isText)
         if !isText { bytes.put(raw) { $0.put($1) } }
         bytes.put(bytes: self.bytes)
-        for corner in [corners.topLeft, corners.topRight, corners.bottomRight, corners.bottomLeft] {
-            corner.put(to: &bytes)
-        }
+        corners.topLeft.put(to: &bytes)
+        corners.topRight.put(to: &bytes)
+        corners.bottomRight.put(to: &bytes)
+        corners.bottomLeft.put(to: &bytes)
         bytes.put(orientation)
         bytes.put(symbologyIdentifier)
         bytes.put(errorCorrectionLevel) { $0.put($1) }

@@ -52,7 +52,7 @@ import Testing
     /// named.
     @Test func aSlowReaderGetsAWholeStory() async throws {
         bench.configure(events: "stall_limit = \"1s\"")
-        bench.write("door", "connect; tracks 5; updates 1500 0")
+        bench.write("door", "connect; tracks 4; updates 1000 0")
         bench.run()
         _ = try await bench.subscribe()
         var check = ConformanceCheck(isOpen: true)
@@ -62,18 +62,18 @@ import Testing
             switch event.content {
             case .hello:
                 connections += 1
-                if connections == 1 { try? await Task.sleep(for: .seconds(3)) }
+                if connections == 1 { try? await Task.sleep(for: .seconds(2)) }
             case .track(let track): reached = track.frame.sequence
             default: break
             }
             // Each connection tells a story of its own.
             if case .disconnected = event.content { continue }
             check.take(event.json + [UInt8(ascii: "\n")])
-            if reached == 1501 { break }
+            if reached == 1001 { break }
         }
         check.finish()
         #expect(check.violation == nil, "\(String(describing: check.violation))")
-        #expect(connections == 2)
+        #expect(connections >= 2)
     }
 
     @Test func aFilterHoldsFromTheStateOn() async throws {
