@@ -117,6 +117,19 @@ let supervisor: [Target] = [
         swiftSettings: strict),
 ]
 
+/// What `Benchmarks` cannot reach from outside: the networks' own cost.
+let measuring: [Target] = [
+    // Counts the heap's calls by standing before them.
+    .target(name: "CAllocations", path: "Benchmarks/CAllocations"),
+    .executableTarget(
+        name: "inference-bench",
+        dependencies: [
+            "CAllocations", "Detectors", "Frames", "GStreamerSource", "Inference", "ModelCatalog", "Observations",
+            "Settings", arguments,
+        ],
+        path: "Benchmarks/Inference", swiftSettings: strict),
+]
+
 let testing: [Target] = [
     module(
         "GlimpseTesting", ["Conformance", "Detectors", "Events", "Frames", "Observations", "Pipelines", "Tracking"]),
@@ -142,6 +155,9 @@ let testing: [Target] = [
     tests("EventsTests", ["BarcodeValues", "Conformance", "Events"]),
     tests("GlimpseTests", ["Glimpse"]),
     tests("GStreamerSourceTests", ["Frames", "GStreamerSource", "Settings", "TestScene"]),
+    tests(
+        "InferenceTests",
+        ["Detectors", "Frames", "GStreamerSource", "Inference", "ModelCatalog", "Settings"]),
     tests("PipelinesTests", ["Conformance", "Detectors", "Events", "Frames", "Pipelines", "Telemetry", "Tracking"]),
     tests("SettingsTests", ["BarcodeValues", "ModelCatalog", "Settings"]),
     tests("TrackingTests", ["Conformance", "Tracking"]),
@@ -157,6 +173,7 @@ let package = Package(
         .executable(name: "glimpsed", targets: ["glimpsed"]),
         .executable(name: "glimpsed-worker", targets: ["glimpsed-worker"]),
         .library(name: "Glimpse", targets: ["Glimpse"]),
+        .library(name: "CAllocations", targets: ["CAllocations"]),
         .library(name: "GlimpseCascade", type: .dynamic, targets: ["CascadePlugin"]),
     ],
     dependencies: [
@@ -167,6 +184,6 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
     ],
-    targets: pureModules + libraries + worker + supervisor + testing,
+    targets: pureModules + libraries + worker + supervisor + measuring + testing,
     cxxLanguageStandard: .cxx17
 )
