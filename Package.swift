@@ -138,6 +138,19 @@ let supervisor: [Target] = [
         swiftSettings: strict),
 ]
 
+/// What `Benchmarks` cannot reach from outside: the networks' own cost.
+let measuring: [Target] = [
+    // Counts the heap's calls by standing before them.
+    .target(name: "CAllocations", path: "Benchmarks/CAllocations"),
+    .executableTarget(
+        name: "inference-bench",
+        dependencies: [
+            "CAllocations", "Detectors", "Frames", "GStreamerSource", "Inference", "ModelCatalog", "Observations",
+            "Settings", arguments,
+        ],
+        path: "Benchmarks/Inference", swiftSettings: strict),
+]
+
 let testing: [Target] = [
     module(
         "GlimpseTesting", ["Conformance", "Detectors", "Events", "Frames", "Observations", "Pipelines", "Tracking"]),
@@ -169,6 +182,9 @@ let testing: [Target] = [
     tests("GlimpseTests", ["Glimpse"]),
     tests("GStreamerSourceTests", ["Frames", "GStreamerSource", "Settings", "TestScene"]),
     tests(
+        "InferenceTests",
+        ["Detectors", "Frames", "GStreamerSource", "Inference", "ModelCatalog", "Settings"]),
+    tests(
         "ModelStoreTests",
         ["HTTPClient", "Installation", "ModelCatalog", "ModelStore", "SHA2", "Settings", "glimpsed", "glimpsed-worker"]),
     tests(
@@ -198,6 +214,7 @@ let package = Package(
         .executable(name: "glimpsed-worker", targets: ["glimpsed-worker"]),
         .library(name: "Glimpse", targets: ["Glimpse"]),
         .library(name: "GlimpseClient", targets: ["GlimpseClient"]),
+        .library(name: "CAllocations", targets: ["CAllocations"]),
         .library(name: "GlimpseCascade", type: .dynamic, targets: ["CascadePlugin"]),
         .library(name: "GlimpseMotion", type: .dynamic, targets: ["MotionPlugin"]),
     ],
@@ -210,6 +227,6 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
     ],
-    targets: pureModules + libraries + recording + worker + supervisor + testing,
+    targets: pureModules + libraries + recording + worker + supervisor + measuring + testing,
     cxxLanguageStandard: .cxx17
 )
