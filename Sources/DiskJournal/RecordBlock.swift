@@ -42,7 +42,7 @@ enum RecordBlock {
         for name in ordered { bytes.append(string: name) }
         bytes += body
         var check = CRC32()
-        check.update(bytes)
+        check.update(bytes[...])
         bytes.append(integer: UInt64(check.value), bytes: 4)
         return bytes
     }

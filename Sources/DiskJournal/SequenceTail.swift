@@ -93,7 +93,7 @@ struct SequenceTail: Sendable {
         header.append(integer: next)
         for count in counts.values { header.append(integer: count) }
         var check = CRC32()
-        check.update(header)
+        check.update(header[...])
         header.append(integer: UInt64(check.value), bytes: 4)
         return header
     }

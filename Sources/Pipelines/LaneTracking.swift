@@ -28,6 +28,9 @@ package struct LaneTracking {
     /// See `TrackProcessor.predicted`.
     func predicted(at frame: FrameInfo) -> [TrackHint] { processor.predicted(at: frame) }
 
+    /// Goes on with other rules from the next frame on. No input of a tape: a run that is recorded has nobody who could change it.
+    mutating func configure(_ tracking: TrackerConfiguration) { processor.configure(tracking) }
+
     /// - Parameter stages: where the frame's time went, asked when the trackers are done with it.
     package mutating func take(_ input: LaneInput, stages: () -> LaneStages = { LaneStages() }) {
         delegate.laneTakes(input, of: name)

@@ -37,7 +37,7 @@ struct LaneWorker {
     /// A detector that is replaced is loaded before the next frame; meanwhile the lane is busy.
     mutating func change(_ change: LaneChange) {
         rateLimiter = RateLimiter(maximumRate: change.configuration.maximumRate)
-        processor.configure(change.configuration.tracking)
+        tracking.configure(change.configuration.tracking)
         guard change.replacesDetector else { return }
         factory = change.configuration.detector
         detector = nil

@@ -49,7 +49,7 @@ import Testing
             }
             bytes = Array(bytes.prefix(Int.random(in: 1...bytes.count, using: &random)))
             var check = CRC32()
-            check.update(bytes)
+            check.update(bytes[...])
             bytes.append(integer: UInt64(check.value), bytes: 4)
             let records = RecordBlock.decode(bytes[...], first: .random(in: 0 ... .max, using: &random)) ?? []
             #expect(zip(records, records.dropFirst()).allSatisfy { $0.sequence < $1.sequence })
@@ -63,7 +63,10 @@ import Testing
         counts[.update] = 5
         var tail = try SequenceTail(path: path, runID: "0123456789abcdef", next: 1, counts: EventCounts())
         let records = Self.records(6, from: 1)
-        for record in records { #expect(tail.write(next: record.sequence + 1, counts: counts, records: [record])) }
+        for record in records {
+            let isWritten = tail.write(next: record.sequence + 1, counts: counts, records: [record])
+            #expect(isWritten)
+        }
         let file = try TestFile.read(path)
         tail.close()
         let all = try #require(SequenceTail.read(file))
@@ -89,7 +92,8 @@ import Testing
         let scope = TestScope()
         let records = Self.records(6, from: 1)
         var tail = try SequenceTail(path: scope.path("t"), runID: "run", next: 1, counts: EventCounts())
-        #expect(tail.write(next: 9, counts: EventCounts(), records: records))
+        let isWritten = tail.write(next: 9, counts: EventCounts(), records: records)
+        #expect(isWritten)
         try tail.rewrite(next: 9, counts: EventCounts(), records: Array(records.suffix(1)))
         #expect(SequenceTail.read(try TestFile.read(scope.path("t")))?.records == Array(records.suffix(1)))
         tail.close()
