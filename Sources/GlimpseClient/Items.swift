@@ -27,6 +27,10 @@ public struct Labels: Sendable, Hashable, Decodable {
     public let labels: [Label]
     /// Of objects: `fashion_good`, `food`, `home_good`, `place`, `plant`, `unknown`.
     public let category: String?
+    /// It is the single largest object near the centre.
+    public let prominent: Bool?
+    /// A first answer: box and class may still change much.
+    public let incomplete: Bool?
 
     public struct Label: Sendable, Hashable, Decodable {
         public let text: String
