@@ -80,13 +80,15 @@ struct ObjectOptionTests {
     }
 
     @Test func theProminentOneAloneOrAmongOthers() throws {
-        let all = try detect("classify=true", "confidence=0.2").features
-        #expect(all.count > 2 && all.count <= 5)
-        #expect(all.filter { $0.object.prominent == true }.map(\.name) == ["pizza"])
-        let one = try detect("classify=true", "confidence=0.2", "multiple=false").features
-        #expect(one.map(\.name) == ["pizza"] && one.first?.object.prominent == true)
-        #expect(try detect("confidence=0.2", "max_objects=2").features.count == 2)
-        #expect(try detect("confidence=0.2", "max_objects=50").features.count > all.count)
+        let all = try detect("confidence=0.2").features
+        #expect(all.count == 5)
+        let prominent = all.filter { $0.object.prominent == true }
+        #expect(prominent.count == 1)
+        let one = try detect("confidence=0.2", "multiple=false").features
+        #expect(one.map(\.box.corners) == prominent.map(\.box.corners) && one.first?.object.prominent == true)
+        let two = try detect("confidence=0.2", "max_objects=2").features
+        #expect(two.count == 2 && two.contains { $0.box.corners == prominent.first?.box.corners })
+        #expect(try detect("confidence=0.05", "max_objects=50").features.count > 5)
     }
 
     @Test func thresholdsLabelsSizesAndRegions() throws {
