@@ -95,7 +95,7 @@ let supervisor: [Target] = [
     module("Settings", ["BarcodeValues", "Observations", toml]),
     module("Conformance", ["Events"]),
     module("UnixSocket"),
-    module("EventSocket", ["Events", "Observations", "UnixSocket", logging] + nio),
+    module("EventSocket", ["CProcess", "Events", "Observations", "UnixSocket", logging] + nio),
     module("ControlSocket", ["Events", "Telemetry", "UnixSocket", logging] + nio),
     module("Workers", ["CProcess", "Events", "Observations", logging] + nio),
     module(

@@ -1,0 +1,188 @@
+#!/usr/bin/env python3
+"""What it costs to give every event to many subscribers: glimpsed beside Mosquitto, nats-server, redis-server and a bare C loop.
+
+    Benchmarks/fanout.py [--subscribers 1,10,50,100] [--seconds 10] [--rounds 3] [--servers bare,glimpsed,redis,mosquitto,nats] [--bin DIR]
+
+Needs gcc, the three brokers (apt-get install mosquitto nats-server redis-server) and the release build. Every subscriber is a process of its own up
+to 100; above that 100 processes share them. Lines of 300 bytes, 1,000 a second, one at a time and in tens; from 500 subscribers on 100 a second, as
+1,000 would be more than two processors wake readers for. CPU is the server's own alone, latency from the making of a line to the end of
+the reader's read. Servers take turns within a round; the table has medians over the rounds.
+"""
+import argparse, json, os, platform, shutil, signal, statistics, subprocess, sys, tempfile, time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(HERE)
+LINE_BYTES = 300
+PROTOCOLS = {'bare': 'raw', 'glimpsed': 'glimpsed', 'redis': 'redis', 'mosquitto': 'mqtt', 'nats': 'nats'}
+
+
+def build(folder):
+    for name in ('reader', 'publisher', 'bare'):
+        subprocess.check_call(['gcc', '-O2', '-D_GNU_SOURCE', '-o', f'{folder}/{name}', f'{HERE}/fanout/{name}.c'])
+
+
+def cpu_seconds(pid):
+    """Of all threads, user and system, to the nanosecond."""
+    total = 0
+    for thread in os.listdir(f'/proc/{pid}/task'):
+        with open(f'/proc/{pid}/task/{thread}/schedstat') as file:
+            total += int(file.read().split()[0])
+    return total / 1e9
+
+
+def resident_kib(pid):
+    with open(f'/proc/{pid}/status') as file:
+        return next(int(line.split()[1]) for line in file if line.startswith('VmRSS'))
+
+
+def wait_for(condition, what, seconds=20):
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > end:
+            sys.exit(f'{what} did not happen within {seconds} s')
+        time.sleep(0.02)
+
+
+class Run:
+    """One server, its readers and its publisher, in a folder of their own."""
+
+    def __init__(self, server, binaries, rate, burst, seconds):
+        self.server, self.binaries, self.rate, self.burst, self.seconds = server, binaries, rate, burst, seconds
+        self.folder = tempfile.mkdtemp(prefix='fanout-')
+        self.address = self.folder + '/socket'
+        self.go = self.folder + '/go'
+        self.readers, self.publisher = [], None
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        for process in [*self.readers, self.publisher, getattr(self, 'process', None)]:
+            if process and process.poll() is None:
+                process.kill()
+                process.wait()
+        subprocess.run(['pkill', '-x', '-f', f'{self.binaries}/publisher'], check=False)
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def start(self, connections, events=''):
+        environment = dict(os.environ, FANOUT_GO=self.go)
+        quiet = dict(stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        numbers = [str(self.rate), str(self.burst), str(self.seconds)]
+        if self.server == 'bare':
+            command = [f'{self.binaries}/bare', self.address, str(connections), *numbers, str(LINE_BYTES)]
+            quiet = {}
+            self.process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE)
+            self.process.stdout.readline()
+        elif self.server == 'glimpsed':
+            os.makedirs(f'{self.folder}/pipelines')
+            with open(f'{self.folder}/pipelines/fanout.toml', 'w') as file:
+                file.write('[source]\nkind = "test"\n[face]\n')
+            with open(f'{self.folder}/config.toml', 'w') as file:
+                file.write(f'[daemon]\npipelines = "pipelines"\nstate_dir = "{self.folder}"\n[events]\nsocket = "{self.address}"\n'
+                           f'group = ""\n{events}\n[control]\nsocket = "{self.folder}/control"\ngroup = ""\n')
+            head = len('{"v":1,"seq":1000,"run_id":"",') + 26
+            environment.update(GLIMPSED_WORKER=f'{self.binaries}/publisher', FANOUT_RATE=numbers[0], FANOUT_BURST=numbers[1],
+                               FANOUT_SECONDS=numbers[2], FANOUT_BYTES=str(LINE_BYTES - head))
+            self.process = subprocess.Popen([f'{self.binaries}/glimpsed', 'run', '--config', f'{self.folder}/config.toml'],
+                                            env=environment, **quiet)
+        elif self.server == 'redis':
+            self.process = subprocess.Popen(['redis-server', '--port', '0', '--unixsocket', self.address, '--save', '', '--appendonly', 'no',
+                                             '--maxclients', '20000'], **quiet)
+        elif self.server == 'mosquitto':
+            with open(f'{self.folder}/conf', 'w') as file:
+                file.write(f'listener 0 {self.address}\nallow_anonymous true\nmax_queued_messages 100000\nuser root\n')
+            self.process = subprocess.Popen(['mosquitto', '-c', f'{self.folder}/conf'], **quiet)
+        elif self.server == 'nats':
+            self.address = '14222'
+            self.process = subprocess.Popen(['nats-server', '-a', '127.0.0.1', '-p', self.address], **quiet)
+        if self.server == 'nats':
+            time.sleep(0.5)
+        else:
+            wait_for(lambda: os.path.exists(self.address), f'the socket of {self.server}')
+            time.sleep(0.3)
+
+    def subscribe(self, connections, protocol=None):
+        processes = min(connections, 100)
+        shares = [connections // processes + (i < connections % processes) for i in range(processes)]
+        command = [f'{self.binaries}/reader', protocol or PROTOCOLS[self.server], self.address]
+        self.readers = [subprocess.Popen([*command, str(share)], stdout=subprocess.PIPE, text=True) for share in shares]
+        for reader in self.readers:
+            if reader.stdout.readline() != 'ready\n':
+                sys.exit(f'a reader could not subscribe to {self.server}')
+        time.sleep(0.5)
+
+    def publish(self):
+        open(self.go, 'w').close()
+        if self.server not in ('bare', 'glimpsed'):
+            self.publisher = subprocess.Popen([f'{self.binaries}/publisher', PROTOCOLS[self.server], self.address, str(self.rate),
+                                               str(self.burst), str(self.seconds), str(LINE_BYTES)])
+
+    def results(self):
+        for reader in self.readers:
+            reader.send_signal(signal.SIGTERM)
+        return [json.loads(reader.communicate()[0]) for reader in self.readers]
+
+
+def quantile(histogram, share):
+    left = sum(histogram.values()) * share
+    for start in sorted(histogram):
+        left -= histogram[start]
+        if left <= 0:
+            return start
+    return 0
+
+
+def histogram_of(results):
+    total = {}
+    for result in results:
+        for start, count in result['latency'].items():
+            total[int(start)] = total.get(int(start), 0) + count
+    return total
+
+
+def measure(server, binaries, connections, rate, burst, seconds):
+    with Run(server, binaries, rate, burst, seconds) as run:
+        run.start(connections)
+        run.subscribe(connections)
+        before = cpu_seconds(run.process.pid)
+        run.publish()
+        time.sleep(seconds + 1.5)
+        cpu = cpu_seconds(run.process.pid) - before
+        results = run.results()
+    deliveries = sum(result['deliveries'] for result in results)
+    histogram = histogram_of(results)
+    return dict(cpu=cpu / deliveries * 1e6 if deliveries else float('nan'), p50=quantile(histogram, 0.5), p99=quantile(histogram, 0.99),
+                missing=rate * seconds * connections - deliveries, bytes=sum(result['bytes'] for result in results) / max(deliveries, 1))
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument('--subscribers', default='1,10,50,100,500,1000')
+    arguments.add_argument('--bursts', default='1,10')
+    arguments.add_argument('--seconds', type=int, default=10)
+    arguments.add_argument('--rounds', type=int, default=3)
+    arguments.add_argument('--servers', default='bare,glimpsed,redis,mosquitto,nats')
+    arguments.add_argument('--bin', default=f'{ROOT}/.build/release', help='folder with glimpsed')
+    options = arguments.parse_args()
+    servers = options.servers.split(',')
+    with tempfile.TemporaryDirectory(prefix='fanout-bin-') as binaries:
+        build(binaries)
+        os.symlink(os.path.abspath(f'{options.bin}/glimpsed'), f'{binaries}/glimpsed')
+        print(f'{platform.processor() or platform.machine()}, {os.cpu_count()} processors, {time.strftime("%Y-%m-%d")}; '
+              'each cell: CPU seconds per million deliveries, p50/p99 in microseconds\n', flush=True)
+        print('| subscribers, events at a time | ' + ' | '.join(servers) + ' |\n|' + '---|' * (len(servers) + 1), flush=True)
+        for connections in map(int, options.subscribers.split(',')):
+            rate = 1000 if connections <= 100 else 100
+            for burst in map(int, options.bursts.split(',')):
+                rounds = [{server: measure(server, binaries, connections, rate, burst, options.seconds) for server in servers}
+                          for _ in range(options.rounds)]
+                cells = []
+                for server in servers:
+                    values = {key: statistics.median(each[server][key] for each in rounds) for key in ('cpu', 'p50', 'p99', 'missing')}
+                    missing = f' ({values["missing"]:.0f} missing)' if values['missing'] else ''
+                    cells.append(f'{values["cpu"]:.2f}, {values["p50"]:.0f}/{values["p99"]:.0f}{missing}')
+                print(f'| {connections}, {burst} | ' + ' | '.join(cells) + ' |', flush=True)
+
+
+if __name__ == '__main__':
+    main()

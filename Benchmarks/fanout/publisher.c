@@ -1,0 +1,103 @@
+/* publisher PROTOCOL ADDRESS RATE BURST SECONDS BYTES: makes RATE lines a second, BURST at a time.
+   As `glimpsed` it is a worker on its standard output, with the numbers in the environment: the daemon starts it without arguments. */
+#include "connect.h"
+#include "line.h"
+
+enum { MAXIMUM = 4096 };
+
+static uint32_t crc_of(uint32_t crc, const unsigned char *bytes, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        crc ^= bytes[i];
+        for (int bit = 0; bit < 8; bit++) crc = crc >> 1 ^ (0xEDB88320u & -(crc & 1));
+    }
+    return crc;
+}
+
+static size_t put_u32(unsigned char *at, uint32_t value) {
+    for (int i = 0; i < 4; i++) at[i] = (unsigned char)(value >> 8 * i);
+    return 4;
+}
+
+/* One frame of the worker channel (Sources/Events/WorkerChannel): an event of track 1. */
+static size_t put_frame(unsigned char *at, unsigned char kind, const char *type, uint64_t frame, size_t size) {
+    unsigned char *payload = at + 12, *end = payload;
+    *end++ = kind;
+    *end++ = 1;
+    for (int i = 1; i < 8; i++) *end++ = 0;
+    for (int i = 0; i < 2; i++) {
+        end += put_u32(end, 4);
+        memcpy(end, "face", 4);
+        end += 4;
+    }
+    end += put_body((char *)end, size, type, frame);
+    size_t length = (size_t)(end - payload);
+    memcpy(at, "\x01GL\x02\x01", 5);
+    for (int i = 0; i < 3; i++) at[5 + i] = (unsigned char)(length >> 8 * i);
+    put_u32(at + 8, ~crc_of(crc_of(~0u, at + 4, 4), payload, length));
+    return 12 + length;
+}
+
+/* A worker that gives no heartbeat for ten seconds is killed. */
+static void send_heartbeat(uint64_t frames) {
+    unsigned char frame[28] = "\x01GL\x02\x02\x10";
+    put_u32(frame + 12, (uint32_t)frames);
+    put_u32(frame + 8, ~crc_of(crc_of(~0u, frame + 4, 4), frame + 12, 16));
+    write_all(STDOUT_FILENO, frame, sizeof frame);
+}
+
+static size_t put_message(unsigned char *at, const char *protocol, uint64_t frame, size_t size) {
+    char line[MAXIMUM];
+    if (!strcmp(protocol, "glimpsed")) return put_frame(at, 2, "update", frame, size - 1);
+    size_t length = put_line(line, size, frame), head = 0;
+    if (!strcmp(protocol, "redis")) {
+        head = (size_t)sprintf((char *)at, "*3\r\n$7\r\nPUBLISH\r\n$1\r\ne\r\n$%zu\r\n", length);
+    } else if (!strcmp(protocol, "nats")) {
+        head = (size_t)sprintf((char *)at, "PUB e %zu\r\n", length);
+    } else {
+        size_t rest = length + 3;
+        at[head++] = 0x30;
+        at[head++] = (unsigned char)(rest % 128 | 128);
+        at[head++] = (unsigned char)(rest / 128);
+        at[head++] = 0, at[head++] = 1, at[head++] = 'e';
+        memcpy(at + head, line, length);
+        return head + length;
+    }
+    memcpy(at + head, line, length);
+    memcpy(at + head + length, "\r\n", 2);
+    return head + length + 2;
+}
+
+int main(int count, char **arguments) {
+    const char *words[] = {"glimpsed", "", getenv("FANOUT_RATE"), getenv("FANOUT_BURST"), getenv("FANOUT_SECONDS"), getenv("FANOUT_BYTES")};
+    if (count == 7) for (int i = 0; i < 6; i++) words[i] = arguments[i + 1];
+    for (int i = 0; i < 6; i++)
+        if (!words[i]) return fprintf(stderr, "usage: publisher glimpsed|redis|nats|mqtt ADDRESS RATE BURST SECONDS BYTES\n"), 64;
+    const char *protocol = words[0], *go = getenv("FANOUT_GO");
+    int64_t rate = atoll(words[2]), burst = atoll(words[3]), seconds = atoll(words[4]);
+    size_t size = (size_t)atoll(words[5]);
+    static unsigned char bytes[64 * MAXIMUM];
+    int fd = STDOUT_FILENO, is_worker = !strcmp(protocol, "glimpsed");
+    if (!is_worker && (fd = connect_to(words[1])) < 0) return perror(words[1]), 69;
+    if (!strcmp(protocol, "nats")) write_all(fd, "CONNECT {\"verbose\":false}\r\n", 27);
+    if (!strcmp(protocol, "mqtt")) mqtt_connect(fd, 0);
+    if (is_worker) {
+        write_all(fd, bytes, put_frame(bytes, 1, "detected", 1, size));
+        for (int i = 0; go && access(go, F_OK); i++, usleep(20000))
+            if (i % 50 == 0) send_heartbeat(1);
+    }
+    struct timespec next;
+    clock_gettime(CLOCK_MONOTONIC, &next);
+    uint64_t frame = 1;
+    for (int64_t turn = 0; turn < rate * seconds / burst; turn++) {
+        size_t used = 0;
+        for (int64_t i = 0; i < burst; i++) used += put_message(bytes + used, protocol, ++frame, size);
+        write_all(fd, bytes, used);
+        if (is_worker && turn % (rate / burst) == 0) send_heartbeat(frame);
+        wait_for_turn(&next, 1000000000LL * burst / rate);
+    }
+    while (is_worker) {
+        send_heartbeat(frame);
+        sleep(1);
+    }
+    return 0;
+}

@@ -1,0 +1,69 @@
+#!/usr/bin/env python3
+"""What subscribers that stop reading cost the others, and what they get when they go on.
+
+    Benchmarks/fanout_stall.py [--subscribers 1000] [--stopped 100] [--rate 100] [--stall 30] [--bin DIR]
+
+All subscribers read one track's updates. After a while of calm the processes of `--stopped` of them are stopped (SIGSTOP) for `--stall` seconds and then
+continued. Prints the others' latency in the three phases, the server's memory, and whether every sequence number that the stopped ones did not
+get is accounted for by a `coalesced` or a `gap` (`--journal-events` makes the journal too short for them). Exits with 1 when one is not.
+"""
+import argparse, os, signal, subprocess, sys, tempfile, time
+import fanout
+
+
+def phase(name, run, processes, binaries, seconds):
+    """Fresh readers for each phase, so that each has latencies of its own."""
+    command = [f'{binaries}/reader', 'glimpsed', run.address]
+    readers = [subprocess.Popen([*command, '10'], stdout=subprocess.PIPE, text=True) for _ in range(processes)]
+    for reader in readers:
+        reader.stdout.readline()
+    time.sleep(0.5)
+    before = fanout.cpu_seconds(run.process.pid)
+    time.sleep(seconds)
+    cpu = fanout.cpu_seconds(run.process.pid) - before
+    memory = fanout.resident_kib(run.process.pid)
+    current, run.readers = run.readers, readers
+    histogram = fanout.histogram_of(run.results())
+    run.readers = current
+    deliveries = sum(histogram.values())
+    print(f'| {name} | {fanout.quantile(histogram, 0.5)} | {fanout.quantile(histogram, 0.99)} | {cpu / deliveries * 1e6:.2f} | {memory / 1024:.1f} |', flush=True)
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument('--subscribers', type=int, default=1000)
+    arguments.add_argument('--stopped', type=int, default=100)
+    arguments.add_argument('--rate', type=int, default=100)
+    arguments.add_argument('--stall', type=int, default=30)
+    arguments.add_argument('--journal-events', type=int, default=65536)
+    arguments.add_argument('--bin', default=f'{fanout.ROOT}/.build/release')
+    options = arguments.parse_args()
+    calm = max(options.stall // 3, 3)
+    with tempfile.TemporaryDirectory(prefix='fanout-bin-') as binaries:
+        fanout.build(binaries)
+        os.symlink(os.path.abspath(f'{options.bin}/glimpsed'), f'{binaries}/glimpsed')
+        with fanout.Run('glimpsed', binaries, options.rate, 1, 3 * calm + options.stall + 10) as run:
+            run.start(options.subscribers, f'journal_events = {options.journal_events}')
+            run.subscribe(options.stopped, 'checked')
+            stopped, others = run.readers, (options.subscribers - options.stopped) // 10
+            run.publish()
+            print('| phase | p50 us | p99 us | CPU s per million deliveries | server MiB |\n|---|---|---|---|---|')
+            phase('calm', run, others, binaries, calm)
+            for reader in stopped:
+                reader.send_signal(signal.SIGSTOP)
+            phase(f'{options.stopped} stopped', run, others, binaries, options.stall)
+            for reader in stopped:
+                reader.send_signal(signal.SIGCONT)
+            phase('they go on', run, others, binaries, calm)
+            time.sleep(2)
+            print(f'| at the end | | | | {fanout.resident_kib(run.process.pid) / 1024:.1f} |')
+            peers = [peer for result in run.results() for peer in result['peers']]
+        missing = [peer['last'] - peer['first'] + 1 - peer['lines'] - peer['coalesced'] - peer['lost'] for peer in peers]
+        print(f'\n{len(peers)} stopped: {sum(peer["lines"] for peer in peers)} lines, {sum(peer["coalesced"] for peer in peers)} updates coalesced, '
+              f'{sum(peer["lost"] for peer in peers)} in gaps, {sum(map(abs, missing))} unaccounted for, '
+              f'{sum(peer["faults"] for peer in peers)} out of order')
+        sys.exit(1 if any(missing) or any(peer['faults'] for peer in peers) else 0)
+
+
+if __name__ == '__main__':
+    main()
