@@ -132,6 +132,8 @@ class Subscriber(threading.Thread):
                 self.changed.wait(left)
 
     def close(self):
+        """Ends the connection; closing alone would leave it to the reading thread."""
+        self.socket.shutdown(socket.SHUT_RDWR)
         self.socket.close()
 
 
