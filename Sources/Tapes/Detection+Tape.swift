@@ -15,7 +15,7 @@ extension Detection {
             barcode.put(to: &bytes)
         case .object(let object):
             bytes.put(FeatureKind.object)
-            object.put(to: &bytes)
+            bytes.put(all: object.labels) { $1.put(to: &$0) }
             bytes.put(object.category) { $0.put($1) }
             bytes.put(object.isProminent)
             bytes.put(object.isIncomplete)
@@ -140,22 +140,6 @@ extension Barcode {
             symbologyIdentifier: try reader.text(),
             errorCorrectionLevel: try reader.optional { reader throws(ByteReader.Malformed) in try reader.text() },
             mirrored: try reader.bool(), inverted: try reader.bool(), isFollowed: try reader.bool())
-    }
-}
-
-extension ObjectLabels {
-    func put(to bytes: inout [UInt8]) {
-        bytes.put(all: labels) { $1.put(to: &$0) }
-        bytes.put(category) { $0.put($1) }
-        bytes.put(isProminent)
-        bytes.put(isIncomplete)
-    }
-
-    init(from reader: inout ByteReader) throws(ByteReader.Malformed) {
-        self.init(
-            labels: try reader.labels(),
-            category: try reader.optional { reader throws(ByteReader.Malformed) in try reader.name() },
-            isProminent: try reader.bool(), isIncomplete: try reader.bool())
     }
 }
 

@@ -31,8 +31,7 @@ enum Samples {
         let labels = [Label(text: "cup \"1\"", index: -41, confidence: 0.5)]
         let contents: [Detection.Content] = [
             .face(face), .face(Face()), .barcode(barcode), .barcode(binary), .barcode(located),
-            .object(ObjectLabels(labels: labels, category: .homeGood, isProminent: true, isIncomplete: true)),
-            .scene(SceneLabels(labels: labels)),
+            .object(ObjectLabels(labels: labels)), .scene(SceneLabels(labels: labels)),
         ]
         return contents.enumerated().map { index, content in
             Detection(
