@@ -14,9 +14,8 @@ struct FacePicture {
 
     /// - Parameter name: of a picture in the shared media folder.
     init(_ name: String) throws {
-        var settings = SourceSettings(kind: .file(path: SharedData.path("media/images/face/\(name)")))
-        settings.pace = .fast
-        let source = GStreamerSource(settings)
+        let path = SharedData.path("media/images/face/\(name)")
+        let source = GStreamerSource(SourceSettings(kind: .file(path: path)))
         try source.start()
         defer { source.stop() }
         while true {
@@ -47,8 +46,8 @@ struct FacePicture {
     }
 
     /// The face detector on a network of the shared data.
-    static func detector(_ model: String = "yunet_n_640_640", _ settings: FaceSettings) throws -> YuNetDetector {
+    static func detector(_ settings: FaceSettings) throws -> YuNetDetector {
         try YuNetDetector(
-            path: SharedData.path("models/\(model).onnx"), settings: settings, attributes: nil, cacheFolder: nil)
+            path: SharedData.path("models/yunet_n_640_640.onnx"), settings: settings, attributes: nil, cacheFolder: nil)
     }
 }
