@@ -34,7 +34,8 @@ struct FaceOptionsTests {
         // A profile is not classified (Mobile Vision's 18 degrees), nor does it have what is turned away.
         let profile = try #require(try faces("images/face/camera_profile.png", "classification=true").first?.face)
         #expect(profile.smiling == nil)
-        #expect(try #require(profile.euler?.y) > 36)
+        // Its 60 network pixels are too few for a pose.
+        #expect(profile.euler == nil)
         #expect(profile.landmarks.map { Set($0.keys) } == ["right_eye", "nose_base", "mouth_right"])
     }
 
