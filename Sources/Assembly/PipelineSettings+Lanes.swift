@@ -28,13 +28,16 @@ extension PipelineSettings {
             lanes.append(Self.unavailable(.object, object.common, object.tracking, preset: .object))
         }
         if let scene, scene.enabled {
-            lanes.append(Self.unavailable(.scene, scene.common, scene.tracking, preset: .object))
+            lanes.append(
+                LaneConfiguration(
+                    detector: SceneDetectorFactory(scene, models: models), maximumRate: scene.common.maxRate,
+                    tracking: TrackerConfiguration(scene), focus: FocusPolicy(scene.tracking.focus)))
         }
         return lanes
     }
 
     private static func unavailable(
-        _ kind: FeatureKind, _ common: DetectorSettings, _ tracking: TrackingSettings, preset: TrackingPreset
+        _ kind: FeatureKind, _ common: DetectorSettings, _ tracking: TrackingSettings, preset: TrackerConfiguration
     ) -> LaneConfiguration {
         LaneConfiguration(
             detector: UnavailableDetectorFactory(
@@ -45,15 +48,22 @@ extension PipelineSettings {
 }
 
 extension TrackerConfiguration {
+    /// Every label that the detector reports is there.
+    init(_ settings: SceneSettings) {
+        self.init(settings.tracking, default: .scene, birth: Float(settings.leavingConfidence))
+        longestStep = settings.longestStep
+    }
+
     /// The preset, with what the settings say on top.
     ///
     /// - Parameter birth: the detector's own threshold: what it reports starts a track.
     init(
-        _ settings: TrackingSettings, default preset: TrackingPreset, birth: Float? = nil,
+        _ settings: TrackingSettings, default preset: TrackerConfiguration, birth: Float? = nil,
         payloads: PayloadRules = PayloadRules()
     ) {
         self =
-            switch settings.preset ?? preset {
+            switch settings.preset {
+            case nil: preset
             case .face: .face
             case .barcode: .barcode
             case .object: .object

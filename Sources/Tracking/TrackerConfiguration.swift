@@ -81,6 +81,15 @@ public struct TrackerConfiguration: Sendable, Equatable {
         return configuration
     }()
 
+    /// Labels of a picture: each stays where it is, and the detector itself says which are there.
+    public static let scene: TrackerConfiguration = {
+        var configuration = TrackerConfiguration()
+        configuration.hits = 1
+        configuration.low = 0
+        configuration.cameraShift = false
+        return configuration
+    }()
+
     /// Objects whose motion cannot be foretold: they stop and turn at once, and come back from behind others.
     public static let erratic: TrackerConfiguration = {
         var configuration = object

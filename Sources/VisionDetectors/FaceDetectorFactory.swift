@@ -19,19 +19,14 @@ package struct FaceDetectorFactory: DetectorFactory {
     package func makeDetector() throws(DetectorError) -> LoadedDetector {
         if settings.model == "cascade" { return try cascade(remark: nil) }
         let model: ModelEntry
+        let path: String
         do throws(ModelMissing) {
             model = try models.model(settings.model, kind: .face)
+            path = try models.installedPath(of: model)
         } catch {
             guard settings.model == "auto" else { throw DetectorError(error.description) }
             return try cascade(
                 remark: "\(error); until then the cascade finds frontal faces only, without landmarks")
-        }
-        return try yunet(model)
-    }
-
-    private func yunet(_ model: ModelEntry) throws(DetectorError) -> LoadedDetector {
-        guard let path = models.path(of: model.network) else {
-            throw DetectorError("the file of \"\(model.name)\" has gone")
         }
         return LoadedDetector(
             try YuNetDetector(path: path, settings: settings, cacheFolder: models.cacheFolder), model: model.name)

@@ -21,7 +21,8 @@ final class TensorValues {
 /// Ordinary values and every kind of extraordinary one.
 func wildValues(_ count: Int, _ random: inout SeededRandom) -> [Float] {
     let extremes: [Float] = [
-        .nan, .infinity, -.infinity, .greatestFiniteMagnitude, -.greatestFiniteMagnitude, .leastNonzeroMagnitude, 0, -0.0,
+        .nan, .infinity, -.infinity, .greatestFiniteMagnitude, -.greatestFiniteMagnitude, .leastNonzeroMagnitude, 0,
+        -0.0,
         1, -1, 88, -88, 1e20, -1e20,
     ]
     return (0..<count).map { _ in

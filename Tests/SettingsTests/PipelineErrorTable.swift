@@ -227,6 +227,10 @@ extension PipelineErrorTests {
          "p.toml:3: [object] labels[1] must be a string, not an integer"),
         ("[object]|max_objects = 0",
          "p.toml:3: [object] max_objects must be 1 to 1000, not 0"),
+        ("[scene]|hysteresis = 0",
+         "p.toml:3: [scene] hysteresis must be 0.01 to 1, not 0"),
+        ("[scene]|smoothing = 1",
+         #"p.toml:3: [scene] smoothing must be a duration such as "250ms" or "10s", not an integer"#),
         ("[scene]|top = 0",
          "p.toml:3: [scene] top must be 1 to 1000, not 0"),
     ]
