@@ -11,7 +11,7 @@ SWIFT ?= swift
 RELEASE = $(SWIFT) build --configuration release --static-swift-stdlib --explicit-target-dependency-import-check error
 RELEASE_BIN = .build/release
 LIBRARY_MODULES = Observations BarcodeValues Frames Detectors Tracking Events Pipelines
-SWIFT_SOURCES = Package.swift Sources Tests $(wildcard Benchmarks/Package.swift Benchmarks/Sources)
+SWIFT_SOURCES = Package.swift Sources Tests $(wildcard Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Inference)
 
 .PHONY: help
 help: ## List the targets

@@ -105,7 +105,7 @@ let supervisor: [Target] = [
     module("ModelStore", ["HTTPClient", "ModelCatalog", "SHA2"]),
     module("Conformance", ["Events"]),
     module("UnixSocket"),
-    module("EventSocket", ["Events", "Observations", "UnixSocket", logging] + nio),
+    module("EventSocket", ["CProcess", "Events", "Observations", "UnixSocket", logging] + nio),
     module("ControlSocket", ["Events", "Telemetry", "UnixSocket", logging] + nio),
     module("Workers", ["CProcess", "Events", "Observations", logging] + nio),
     module(
@@ -121,6 +121,19 @@ let supervisor: [Target] = [
             "Settings", "Workers", arguments, logging,
         ],
         swiftSettings: strict),
+]
+
+/// What `Benchmarks` cannot reach from outside: the networks' own cost.
+let measuring: [Target] = [
+    // Counts the heap's calls by standing before them.
+    .target(name: "CAllocations", path: "Benchmarks/CAllocations"),
+    .executableTarget(
+        name: "inference-bench",
+        dependencies: [
+            "CAllocations", "Detectors", "Frames", "GStreamerSource", "Inference", "ModelCatalog", "Observations",
+            "Settings", arguments,
+        ],
+        path: "Benchmarks/Inference", swiftSettings: strict),
 ]
 
 let testing: [Target] = [
@@ -149,6 +162,9 @@ let testing: [Target] = [
     tests("GlimpseTests", ["Glimpse"]),
     tests("GStreamerSourceTests", ["Frames", "GStreamerSource", "Settings", "TestScene"]),
     tests(
+        "InferenceTests",
+        ["Detectors", "Frames", "GStreamerSource", "Inference", "ModelCatalog", "Settings"]),
+    tests(
         "ModelStoreTests",
         ["HTTPClient", "Installation", "ModelCatalog", "ModelStore", "SHA2", "Settings", "glimpsed", "glimpsed-worker"]),
     tests("PipelinesTests", ["Conformance", "Detectors", "Events", "Frames", "Pipelines", "Telemetry", "Tracking"]),
@@ -166,6 +182,7 @@ let package = Package(
         .executable(name: "glimpsed", targets: ["glimpsed"]),
         .executable(name: "glimpsed-worker", targets: ["glimpsed-worker"]),
         .library(name: "Glimpse", targets: ["Glimpse"]),
+        .library(name: "CAllocations", targets: ["CAllocations"]),
         .library(name: "GlimpseCascade", type: .dynamic, targets: ["CascadePlugin"]),
     ],
     dependencies: [
@@ -176,6 +193,6 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
     ],
-    targets: pureModules + libraries + worker + supervisor + testing,
+    targets: pureModules + libraries + worker + supervisor + measuring + testing,
     cxxLanguageStandard: .cxx17
 )

@@ -99,3 +99,5 @@ int glimpse_die_with_parent(pid_t expected_parent) {
 }
 
 void glimpse_limit_malloc_arenas(int count) { mallopt(M_ARENA_MAX, count); }
+
+void glimpse_trim_heap(void) { malloc_trim(0); }

@@ -41,6 +41,7 @@ package final class EventSocket: StreamSink {
     private var listener: (any Channel)?
     private var connections: [ObjectIdentifier: SubscriberConnection] = [:]
     private var batch = EventBatch()
+    private var heap = HeapTrim(at: Moment.now.instant)
     private var ticks: RepeatedTask?
     private(set) var isStopping = false
     private var stopped: EventLoopPromise<Void>?
@@ -124,6 +125,7 @@ package final class EventSocket: StreamSink {
     func forget(_ connection: SubscriberConnection) {
         connections[ObjectIdentifier(connection)] = nil
         interestChanged()
+        heap.connectionEnded()
         finishIfEmpty()
     }
 
@@ -153,7 +155,9 @@ package final class EventSocket: StreamSink {
             .childChannelOption(.writeBufferWaterMark, value: .init(low: 64 * 1024, high: 256 * 1024))
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(SubscriberConnection(socket: bound.value))
+                    // Nothing is read from a subscriber that does not read its answers: what it may ask for is longer than asking.
+                    try channel.pipeline.syncOperations.addHandlers(
+                        BackPressureHandler(), SubscriberConnection(socket: bound.value))
                 }
             }
             .withBoundSocket(descriptor)
@@ -176,6 +180,7 @@ package final class EventSocket: StreamSink {
         ticks = eventLoop.scheduleRepeatedTask(initialDelay: interval, delay: interval) { _ in
             let moment = Moment.now
             for connection in bound.value.connections.values { connection.timePassed(at: moment) }
+            bound.value.heap.timePassed(at: moment.instant)
         }
     }
 }

@@ -49,6 +49,23 @@ package final class SocketClient {
         }
     }
 
+    /// Sends the same bytes again and again, as long as the other side takes them.
+    ///
+    /// - Returns: how many were taken before nothing was for half a second, or the other side hung up, or `limit`.
+    package func sendUntilRefused(_ bytes: [UInt8], limit: Int) -> Int {
+        var sent = 0
+        while sent < limit {
+            let count = Glibc.send(descriptor, bytes, bytes.count, CInt(MSG_NOSIGNAL) | CInt(MSG_DONTWAIT))
+            if count > 0 {
+                sent += count
+                continue
+            }
+            var poll = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+            guard errno == EAGAIN, Glibc.poll(&poll, 1, 500) > 0 else { break }
+        }
+        return sent
+    }
+
     /// The next line of the event stream; nil at its end.
     ///
     /// - Throws: `Failure` when nothing comes in time.

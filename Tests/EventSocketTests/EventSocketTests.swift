@@ -239,6 +239,22 @@ private final class Server: Sendable {
         try server.stop().wait()
     }
 
+    @Test mutating func aPeerThatAsksAndNeverReadsIsSentAway() async throws {
+        let server = try Server()
+        let good = try liveClient(server)
+        try server.record((1...200).map { events.track(.detected, id: $0) })
+        let deaf = try liveClient(server)
+        let asked = deaf.sendUntilRefused(
+            Array(repeatElement(#"{"state":true}"# + "\n", count: 8).joined().utf8), limit: 64 << 20)
+        #expect(asked < 4 << 20, "what the sockets hold, and a few reads")
+        #expect(try await holds { try await server.subscribers == 1 })
+        _ = try good.lines { $0.seq == 200 }
+        good.send(#"{"ping":"fine"}"#)
+        #expect(try good.next()?.echo == "fine")
+        deaf.close()
+        try await server.stop().get()
+    }
+
     @Test func anIdleSubscriberGetsHeartbeats() throws {
         let server = try Server(heartbeat: .milliseconds(50))
         let client = try SocketClient(server.path)

@@ -18,6 +18,16 @@ import Testing
         #expect(bench.read().map(\.seq) == [2, 3, 4])
     }
 
+    @Test func requestsThatArriveTogetherGetTheStateSixteenTimes() {
+        var bench = SubscriberBench()
+        _ = bench.connect()
+        let request = #"{"state":true}"#
+        let lines = bench.request(repeatElement(request, count: 20).joined(separator: "\n"))
+        #expect(lines.map(\.type) == Array(repeating: "state", count: 16) + Array(repeating: "error", count: 4))
+        #expect(lines.last?.reason == "asked for the state over 16 times at once")
+        #expect(bench.request(request).map(\.type) == ["state"])
+    }
+
     @Test func aFirstRequestEndsTheHoldAndAppliesFromTheStart() {
         var bench = SubscriberBench()
         _ = bench.connect()

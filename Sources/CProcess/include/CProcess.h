@@ -27,4 +27,7 @@ int glimpse_die_with_parent(pid_t expected_parent);
 // keep tens of megabytes each of them once used.
 void glimpse_limit_malloc_arenas(int count);
 
+// Has malloc give the pages that hold nothing back to the system. By itself it does so only with those above all that is in use.
+void glimpse_trim_heap(void);
+
 #endif

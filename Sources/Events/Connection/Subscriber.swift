@@ -34,6 +34,8 @@ package struct Subscriber: Sendable {
     package static let holdTime = Duration.milliseconds(100)
     static let badLineLimit = 100
     static let badLineWindow = Duration.seconds(10)
+    /// How many of the requests that arrive together are answered with the state, which is as long as all tracks are.
+    static let stateLimit = 16
     /// Bytes of the journal that are looked at in one step: what may go to the socket at once.
     static let windowBytes = 64 * 1024
     /// The same for a reader that is far behind, where a longer look finds more to coalesce.
@@ -57,6 +59,7 @@ package struct Subscriber: Sendable {
     var passed: EventCounts? = EventCounts()
     private var requests = LineSplitter(limit: EventEncoder.maximumLineBytes - 1)
     private var badLines = 0
+    private var statesAnswered = 0
     private var badLinesSince: ContinuousClock.Instant?
     private var lastSent: ContinuousClock.Instant
     private var lastProgress: ContinuousClock.Instant
@@ -94,13 +97,20 @@ package struct Subscriber: Sendable {
     /// The subscriber sent bytes.
     package mutating func received(_ bytes: some Collection<UInt8>, _ log: EventLog, at moment: Moment) -> [Action] {
         var actions: [Action] = []
+        statesAnswered = 0
         for piece in requests.append(bytes) where !isClosed {
             phase = .live
             switch piece {
             case .line(let line):
                 if line.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\r") }) { continue }
                 do {
-                    actions += fulfil(try SubscriberRequest(line: line), log, at: moment)
+                    let request = try SubscriberRequest(line: line)
+                    statesAnswered += request.state ? 1 : 0
+                    guard statesAnswered <= Self.stateLimit else {
+                        actions += refuse("asked for the state over \(Self.stateLimit) times at once", line, at: moment)
+                        continue
+                    }
+                    actions += fulfil(request, log, at: moment)
                 } catch {
                     actions += refuse(error.reason, line, at: moment)
                 }
