@@ -1,6 +1,7 @@
 import Detectors
 import Frames
 import Inference
+import ModelCatalog
 import Observations
 import Settings
 
@@ -9,27 +10,17 @@ final class SceneDetector: Detector {
     /// Classes of a picture that are looked at: what is not among the best of so many has less than a sixty-fourth.
     private static let consideredClasses = 64
 
-    private let model: InferenceModel
-    private let decoder: ClassScores
+    private let model: ClassificationModel
     private let labels: [String]
     private let region: NormalizedRegion
     private var hysteresis: LabelHysteresis
-    private var entries: [ClassScores.Entry] = []
 
     /// Reads the model and makes sure that it has a class for each label.
     init(
-        _ options: InferenceOptions, areLogits: Bool, labels: [String], settings: SceneSettings
+        _ options: InferenceOptions, decoder: ModelDecoder, labels: [String], settings: SceneSettings
     ) throws(DetectorError) {
-        model = try InferenceModel(options)
-        do {
-            decoder = try ClassScores(outputs: model.outputs, areLogits: areLogits)
-        } catch {
-            throw DetectorError("\(options.path) is \(error)")
-        }
-        guard labels.count == decoder.classCount else {
-            throw DetectorError(
-                "\(options.path) has \(decoder.classCount) classes, and there are \(labels.count) labels")
-        }
+        model = try ClassificationModel(
+            options, decoder: decoder, labels: labels.count, limit: Self.consideredClasses)
         self.labels = labels
         region = NormalizedRegion(settings.common.roi)
         hysteresis = LabelHysteresis(
@@ -40,11 +31,9 @@ final class SceneDetector: Detector {
     func detect(in frame: Frame) throws(DetectorError) -> [Detection] {
         let view = FrameView(frame, region: region)
         guard !view.isEmpty else { return [] }
-        try model.infer(view)
-        try decoder.decode(model.tensors, limit: Self.consideredClasses, into: &entries)
         let box = Box(
             x: Float(view.x), y: Float(view.y), width: Float(view.width), height: Float(view.height))
-        return hysteresis.update(entries, at: frame.info.seconds).map { entry in
+        return hysteresis.update(try model.classify(view), at: frame.info.seconds).map { entry in
             let label = Label(text: labels[entry.classIndex], index: entry.classIndex, confidence: entry.probability)
             return Detection(box: box, confidence: entry.probability, content: .scene(SceneLabels(labels: [label])))
         }

@@ -23,7 +23,7 @@ package struct SceneDetectorFactory: DetectorFactory {
             path: path, input: entry.input, device: settings.device, threads: settings.threads,
             cacheFolder: models.cacheFolder)
         let detector = try SceneDetector(
-            options, areLogits: entry.decoder == .logits, labels: labels, settings: settings)
+            options, decoder: entry.decoder, labels: labels, settings: settings)
         return LoadedDetector(detector, model: entry.name)
     }
 

@@ -31,7 +31,8 @@ struct SceneTests {
 
     private func detect(_ files: [String], _ options: String...) throws -> [Image] {
         let result = Program.run(
-            Program.built("glimpsed"), ["detect", "--scene"] + options + files.map { SharedData.path("media/images/\($0)") },
+            Program.built("glimpsed"),
+            ["detect", "--scene"] + options + files.map { SharedData.path("media/images/\($0)") },
             environment: Self.environment)
         try #require(result.status == 0, "\(result)")
         return try result.lines.map { try JSONDecoder().decode(Image.self, from: Data($0.utf8)) }
@@ -39,7 +40,9 @@ struct SceneTests {
 
     /// A cat, a cup of coffee from above, a camera on a tripod; one after the other, and none remembers the one before.
     @Test func photographsAreWhatTheyShow() throws {
-        let images = try detect(["noface/chelsea.png", "noface/coffee.png", "face/camera_profile.png", "noface/chelsea.png"])
+        let images = try detect([
+            "noface/chelsea.png", "noface/coffee.png", "face/camera_profile.png", "noface/chelsea.png",
+        ])
         let best = images.map { $0.features.first?.scene.labels.first?.text }
         #expect(best == ["Egyptian cat", "espresso", "tripod", "Egyptian cat"])
         #expect(images.allSatisfy { $0.features.allSatisfy { $0.kind == "scene" && $0.confidence >= 0.2 } })
@@ -100,7 +103,10 @@ struct SceneTests {
         let scope = TestScope()
         scope.write("p.toml", "[source]\nkind = \"test\"\nframes = 2\n[scene]\nmodel = \"resnet50\"\n")
         let result = Program.run(Program.built("glimpsed"), ["pipeline", scope.path("p.toml")])
-        #expect(result.lines.contains { $0.contains(#""operational":false"#) && $0.contains("run: glimpsed models install resnet50") })
+        #expect(
+            result.lines.contains {
+                $0.contains(#""operational":false"#) && $0.contains("run: glimpsed models install resnet50")
+            })
         let wrong = Program.run(
             Program.built("glimpsed"), ["pipeline", scope.path("p.toml"), "--set", "scene.model=yolox_nano"])
         #expect(wrong.lines.contains { $0.contains("is of kind object, not classifier") }, "\(wrong)")
