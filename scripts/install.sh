@@ -29,7 +29,9 @@ copy_files() {
 
 install -D -m 755 "$binaries/glimpsed" "$prefix/bin/glimpsed"
 install -D -m 755 "$binaries/glimpsed-worker" "$prefix/libexec/glimpsed/glimpsed-worker"
-install -D -m 644 "$binaries/libGlimpseCascade.so" "$prefix/libexec/glimpsed/libGlimpseCascade.so"
+for plugin in Cascade Motion; do
+    install -D -m 644 "$binaries/libGlimpse$plugin.so" "$prefix/libexec/glimpsed/libGlimpse$plugin.so"
+done
 
 # The worker looks for OpenVINO in lib/glimpsed: the wheel's libraries, or a link to the system-wide ones.
 rm -rf "$prefix/lib/glimpsed"

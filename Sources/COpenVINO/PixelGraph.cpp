@@ -111,12 +111,12 @@ Value typed(const Value &value, const ov::element::Type &type) {
 
 Placement placement(const covn_graph_options &options, Size input) {
     if (options.fit == COVN_STRETCH) return {input};
-    const double ratio =
-        std::min(double(input.width) / options.frame_width, double(input.height) / options.frame_height);
+    double ratio = std::min(double(input.width) / options.frame_width, double(input.height) / options.frame_height);
+    if (options.fit == COVN_INSET) ratio = std::min(ratio, 1.0);
     const Size part{
         std::clamp(int(std::lround(options.frame_width * ratio)), 1, input.width),
         std::clamp(int(std::lround(options.frame_height * ratio)), 1, input.height)};
-    if (options.fit == COVN_LETTERBOX_TOP_LEFT) return {part};
+    if (options.fit != COVN_LETTERBOX_CENTRE) return {part};
     return {part, (input.width - part.width) / 2, (input.height - part.height) / 2};
 }
 

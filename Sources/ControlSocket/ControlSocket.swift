@@ -15,6 +15,8 @@ package final class ControlSocket {
         package var group: String
         package var policy: PeerPolicy
         package var maximumPeers = 64
+        /// A peer that says and takes nothing for so long is disconnected; waiting for a reply does not count.
+        package var idleLimit = Duration.seconds(60)
 
         package init(path: String, mode: UInt32, group: String, policy: PeerPolicy) {
             self.path = path
@@ -104,7 +106,9 @@ package final class ControlSocket {
             .channelOption(.allowRemoteHalfClosure, value: true)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(ControlConnection(socket: bound.value))
+                    try channel.pipeline.syncOperations.addHandlers(
+                        IdleStateHandler(allTimeout: TimeAmount(bound.value.configuration.idleLimit)),
+                        ControlConnection(socket: bound.value))
                 }
             }
             .withConnectedSocket(descriptor)

@@ -19,10 +19,12 @@ package final class EventSocket: StreamSink {
         package var limits: Subscriber.Limits
         /// Name and version for `hello`.
         package var server: String
+        /// Where events are that the memory has no more; nil: nowhere.
+        package var archive: (any ArchiveReader)?
 
         package init(
             path: String, mode: UInt32, group: String, maximumSubscribers: Int, limits: Subscriber.Limits,
-            server: String
+            server: String, archive: (any ArchiveReader)? = nil
         ) {
             self.path = path
             self.mode = mode
@@ -30,6 +32,7 @@ package final class EventSocket: StreamSink {
             self.maximumSubscribers = maximumSubscribers
             self.limits = limits
             self.server = server
+            self.archive = archive
         }
     }
 
@@ -124,8 +127,8 @@ package final class EventSocket: StreamSink {
 
     func forget(_ connection: SubscriberConnection) {
         connections[ObjectIdentifier(connection)] = nil
-        interestChanged()
         heap.connectionEnded()
+        interestChanged()
         finishIfEmpty()
     }
 

@@ -96,7 +96,7 @@ final class SubscriberConnection: ChannelInboundHandler {
             perform(actions, log)
             context.flush()
         }
-        if isFinishing, self.context != nil, context.channel.isWritable { closeWhenFlushed(context) }
+        if isFinishing, !subscriber.isFetching, self.context != nil, context.channel.isWritable { closeWhenFlushed(context) }
     }
 
     /// The server stops: everything that there is, then the end.
@@ -129,11 +129,30 @@ final class SubscriberConnection: ChannelInboundHandler {
             switch action {
             case .send(let lines): write(ByteBuffer(bytes: lines), context)
             case .sendRecords(let sequences): write(socket.bytes(of: sequences, log), context)
+            case .fetch(let sequence): fetch(from: sequence, context)
             case .close(let reason):
                 context.flush()
                 cut(reason: reason)
             }
         }
+    }
+
+    /// What is too old for the memory comes from disk, while everybody else goes on.
+    private func fetch(from sequence: UInt64, _ context: ChannelHandlerContext) {
+        let (bound, loop) = (NIOLoopBound(self, eventLoop: context.eventLoop), context.eventLoop)
+        let fetched: @Sendable (ArchivePage) -> Void = { page in
+            loop.execute { bound.value.fetched(page) }
+        }
+        guard let archive = socket.configuration.archive else { return fetched(ArchivePage(sequences: sequence..<sequence)) }
+        archive.read(from: sequence, bytes: Subscriber.pageBytes, fetched)
+    }
+
+    private func fetched(_ page: ArchivePage) {
+        guard let context else { return }
+        let (log, moment) = (socket.stream.log, Moment.now)
+        perform(subscriber.fetched(page, log, at: moment), log)
+        context.flush()
+        pump(log, at: moment)
     }
 
     private func write(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {

@@ -69,6 +69,9 @@ extension covn_graph_options {
         case .letterbox(let anchor, let padding):
             fit = anchor == .topLeft ? COVN_LETTERBOX_TOP_LEFT : COVN_LETTERBOX_CENTRE
             self.padding = padding
+        case .inset(let padding):
+            fit = COVN_INSET
+            self.padding = padding
         }
         mean = (input.mean[0], input.mean[1], input.mean[2])
         scale = (input.scale[0], input.scale[1], input.scale[2])

@@ -40,6 +40,8 @@ package struct ModelInput: Sendable, Hashable {
         case stretch
         /// One factor for both; the rest is `padding`, 0...255, before mean and scale.
         case letterbox(Anchor, padding: Float)
+        /// The same from the top left, but never enlarged: a small picture keeps its own pixels.
+        case inset(padding: Float)
     }
 
     /// Where a letterboxed picture is.

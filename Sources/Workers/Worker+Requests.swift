@@ -23,6 +23,9 @@ extension Worker {
         return whenSettled()
     }
 
+    /// Tries at once what waits for its next try.
+    func retry() { perform(machine.retryRequested(at: .now)) }
+
     /// Another configuration. What is paused stays paused.
     ///
     /// - Returns: done when it is in force.
@@ -55,7 +58,7 @@ extension Worker {
 
     var status: WorkerStatus {
         WorkerStatus(
-            file: pipeline.file, process: current?.child.pid, epoch: machine.epoch,
+            file: pipeline.file, process: current?.child.pid, epoch: stream.log.epochs(ofPipeline: index) + machine.epoch,
             age: current.map { .now - $0.since },
             restarts: machine.restarts, memory: current?.memory, received: current?.meter.newest?.received ?? 0,
             receivedPerSecond: current?.meter.receivedPerSecond, lanes: current?.meter.lanes ?? [],

@@ -20,14 +20,8 @@ package struct WorkerStateMachine: Sendable {
         package var drain: Duration = .seconds(1)
         /// A worker one part of which takes longer hangs.
         package var stall: Duration = .seconds(30)
-        /// Bytes of memory that a worker may have for itself; nil = any.
-        package var memory: Int?
 
-        package init(
-            stop: Duration, backoff: ClosedRange<Duration>, crashes: Int, crashWindow: Duration,
-            memory: Int? = nil
-        ) {
-            self.memory = memory
+        package init(stop: Duration, backoff: ClosedRange<Duration>, crashes: Int, crashWindow: Duration) {
             self.stop = stop
             self.backoff = backoff
             self.crashes = crashes
@@ -189,6 +183,13 @@ package struct WorkerStateMachine: Sendable {
             return spawn(at: now)
         case .alive(let life): return timePassed(life, at: now, jitter: jitter)
         }
+    }
+
+    /// What the pipeline waits for may be there.
+    package mutating func retryRequested(at now: ContinuousClock.Instant) -> [Action] {
+        guard case .waiting = state else { return [] }
+        restarts += 1
+        return spawn(at: now)
     }
 
     // MARK: Steps

@@ -12,7 +12,8 @@ struct DetectCommand: ParsableCommand {
               glimpsed detect photo.jpg | jq '.features[].box'
               ls *.png | glimpsed detect --barcode --set barcode.effort=fast -
 
-            Without a flag it looks for faces and barcodes.
+            Without a flag it looks for faces and barcodes. It takes its time: face.mode is accurate, face.min_size 0.05, barcode.effort
+            hard, unless --set says otherwise.
 
             Exit status: 0, or 1 when a file could not be read; the rest is done anyway.
             """)
@@ -52,7 +53,9 @@ struct DetectCommand: ParsableCommand {
     private func settings() throws -> PipelineSettings {
         let noneAsked = !face && !barcode && !object && !scene
         var pairs: [(key: String, value: String)] = []
-        if face || noneAsked { pairs.append(("face.enabled", "true")) }
+        if face || noneAsked {
+            pairs += [("face.enabled", "true"), ("face.mode", "accurate"), ("face.min_size", "0.05")]
+        }
         if barcode || noneAsked { pairs += [("barcode.enabled", "true"), ("barcode.effort", "hard")] }
         if object { pairs.append(("object.enabled", "true")) }
         if scene { pairs.append(("scene.enabled", "true")) }

@@ -46,6 +46,7 @@ struct DoctorCommand: ParsableCommand {
         } catch {
             report(false, "face detector: \(error)")
         }
+        reportObjects(models: resources.models)
         report(resources.demoPicture != nil, "the demo's photograph", fix: "run scripts/setup.sh")
         let cameras = Cameras.all
         if cameras.isEmpty { say("none    cameras (/dev/video*)") }
@@ -54,5 +55,17 @@ struct DoctorCommand: ParsableCommand {
                 Cameras.isUsable(camera), "camera \(camera)", fix: "add the user to the group: usermod -aG video USER")
         }
         if !isHealthy { throw ExitStatus.failed }
+    }
+
+    /// Not needed: without a model moving objects are found.
+    private func reportObjects(models: ModelLibrary) {
+        do {
+            let loaded = try ObjectDetectorFactory(ObjectSettings(), models: models, low: 0).makeDetector()
+            _ = try loaded.detector.detect(in: BlankPicture.frame)
+            let model = "object model \(loaded.model ?? ""), which runs on the CPU"
+            say(loaded.remark.map { "none    object model: \($0)" } ?? "ok      \(model)")
+        } catch {
+            say("none    object detector: \(error)")
+        }
     }
 }

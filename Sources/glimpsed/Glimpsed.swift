@@ -20,8 +20,10 @@ struct Glimpsed: AsyncParsableCommand {
             """,
         version: Version.text,
         subcommands: [
-            RunCommand.self, PipelineCommand.self, DetectCommand.self, WatchCommand.self, ConformCommand.self,
+            RunCommand.self, PipelineCommand.self, DetectCommand.self, WatchCommand.self, ReplayCommand.self,
+            ConformCommand.self,
             CheckCommand.self, StatusCommand.self, ReloadCommand.self, PauseCommand.self, ResumeCommand.self,
-            RestartCommand.self, FocusCommand.self, ModelsCommand.self, DemoCommand.self, DoctorCommand.self,
+            RestartCommand.self, FocusCommand.self, SnapshotCommand.self, ModelsCommand.self, DemoCommand.self,
+            DoctorCommand.self,
         ])
 }

@@ -80,7 +80,7 @@ struct SubscriberBench {
             case .send(let bytes):
                 return bytes.split(separator: UInt8(ascii: "\n")).map { line(Array($0)) }
             case .sendRecords(let sequences): return sequences.map { line(log.line(log.journal[$0])) }
-            case .close: return []
+            case .close, .fetch: return []
             }
         }
     }

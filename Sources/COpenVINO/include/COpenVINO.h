@@ -47,6 +47,7 @@ typedef enum {
     COVN_STRETCH = 0,             ///< width and height are scaled each by its own factor to fill the network's input
     COVN_LETTERBOX_TOP_LEFT = 1,  ///< one factor for both, padding right and below
     COVN_LETTERBOX_CENTRE = 2,    ///< one factor for both, padding on both sides
+    COVN_INSET = 3,               ///< as COVN_LETTERBOX_TOP_LEFT, but never enlarged
 } covn_fit;
 
 typedef struct {
@@ -67,7 +68,7 @@ typedef struct {
     int32_t frame_width, frame_height;  ///< of the pictures to come, 2 or more; even where chroma covers pixels by twos
 
     covn_fit fit;
-    float padding;  ///< letterbox: value of the padding, 0...255, before mean and scale
+    float padding;  ///< letterbox, inset: value of the padding, 0...255, before mean and scale
     /// In the network's channel order: network input = (sample - mean) / scale. A scale of 0 counts as 1.
     float mean[3];
     float scale[3];

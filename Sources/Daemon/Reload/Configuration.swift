@@ -28,7 +28,19 @@ struct Configuration: Sendable, Equatable {
             identity: PipelineIdentity(name: settings.name, tags: settings.tags), file: settings.file ?? "",
             text: file.text, modelsDirectory: daemon.daemon.modelsDirectory, logLevel: daemon.daemon.logLevel.rawValue,
             detectors: settings.detectorNames, sourceSilence: settings.source.stallLimit * 2,
-            onDemand: settings.source.onDemand)
+            crashFolder: crashFolder, onDemand: settings.source.onDemand)
+    }
+
+    /// Where the last frames before crashes are kept; nil: they are not.
+    var crashFolder: String? {
+        daemon.workers.crashDump && !daemon.daemon.noImages ? "\(daemon.daemon.stateDirectory)/crashes" : nil
+    }
+
+    /// The device file of each pipeline that has one.
+    var devices: [(pipeline: String, path: String)] {
+        pipelines.keys.sorted().compactMap { name in
+            if case .v4l2(let device) = pipelines[name]?.settings.source.kind { (name, device) } else { nil }
+        }
     }
 
     var workers: [WorkerPipeline] { pipelines.keys.sorted().compactMap(worker) }

@@ -9,7 +9,7 @@ package protocol ScoredBox {
 
 extension ScoredBox {
     /// Best first. A total order, so that a result does not depend on how it was sorted.
-    fileprivate func precedes(_ other: Self) -> Bool {
+    func precedes(_ other: Self) -> Bool {
         if score != other.score { return score > other.score }
         if classIndex != other.classIndex { return classIndex < other.classIndex }
         if box.y != other.box.y { return box.y < other.box.y }

@@ -64,13 +64,13 @@ package struct YuNetDecoder: Sendable {
     /// - Parameters:
     ///   - tensors: in the order of `outputs`. Sizes that are not those of the input give an error.
     ///   - width: of the network's input in pixels, a multiple of 32; so is `height`.
-    ///   - faces: what was in it is replaced: best first, without overlaps.
+    ///   - faces: what was in it is replaced: best first, each the blend of the candidates that are the same face.
     package func decode(_ tensors: [Tensor], width: Int, height: Int, into faces: inout [FaceCandidate])
         throws(DetectorError)
     {
         faces.removeAll(keepingCapacity: true)
         for level in levels { try decode(level, tensors, width, height, into: &faces) }
-        faces.suppressOverlaps(above: Self.maximumOverlap, perClass: false)
+        faces.blendOverlaps(above: Self.maximumOverlap)
     }
 
     private func decode(

@@ -49,6 +49,8 @@ package struct PipelineLedger: Sendable {
     /// The newest line with a frame.
     private(set) var newestFrame: EncodedEvent?
     private(set) var highestTrack: UInt64 = 0
+    /// Starts of its worker by processes before this one.
+    private(set) var earlierEpochs: UInt64 = 0
     private(set) var beginning: [EncodedEvent.Kind: [UInt8]]
 
     init(identity: PipelineIdentity) {
@@ -63,6 +65,19 @@ package struct PipelineLedger: Sendable {
             beginning[kind] = Array(json.bytes.dropFirst().dropLast())
         }
         self.beginning = beginning
+    }
+
+    /// As another process left it.
+    init(_ pipeline: RunState.Pipeline) {
+        self.init(identity: PipelineIdentity(name: pipeline.name))
+        isRemoved = true
+        highestTrack = pipeline.highestTrack
+        newestFrame = pipeline.newestFrame
+        earlierEpochs = pipeline.newestFrame.flatMap { TrackLine($0).epoch } ?? 0
+        for track in pipeline.tracks {
+            tracks[Key(detector: track.newest.detector, track: track.newest.track)] = LiveTrack(
+                newest: track.newest, sighting: track.sighting)
+        }
     }
 
     /// Whether the event is a line that this pipeline's encoder can have written: a worker that has run wild cannot break the stream,

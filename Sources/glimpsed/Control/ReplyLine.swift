@@ -9,6 +9,7 @@ struct ReplyLine: Decodable {
     struct Change: Decodable {
         var pipeline: String
         var keys: [String]
+        var means: String?
     }
 
     struct Pipeline: Decodable {
@@ -55,6 +56,7 @@ struct ReplyLine: Decodable {
     var subscribers: Int?
     var pipeline: String?
     var state: String?
+    var file: String?
     var pipelines: [Pipeline]?
     var problems: [Problem]?
     var dry_run: Bool?
@@ -68,8 +70,8 @@ struct ReplyLine: Decodable {
     private(set) var bytes: [UInt8] = []
 
     private enum CodingKeys: String, CodingKey {
-        case ok, error, server, pid, uptime_ms, config, revision, subscribers, pipeline, state, pipelines, problems
-        case dry_run, added, removed, changed, unchanged, applied, restart_needed
+        case ok, error, server, pid, uptime_ms, config, revision, subscribers, pipeline, state, file, pipelines
+        case problems, dry_run, added, removed, changed, unchanged, applied, restart_needed
     }
 
     /// nil: it is no reply.
