@@ -22,7 +22,7 @@ extension PipelineSettings {
                     detector: ObjectDetectorFactory(object, models: models, low: plan.tracking.low), plan: plan))
         }
         if let scene, scene.enabled {
-            lanes.append(LaneConfiguration(detector: Self.unavailable(.scene), plan: scene.plan))
+            lanes.append(LaneConfiguration(detector: SceneDetectorFactory(scene, models: models), plan: scene.plan))
         }
         return lanes
     }
@@ -48,10 +48,5 @@ extension PipelineSettings {
         if old.object != new.object { names.insert("object") }
         if old.scene != new.scene { names.insert("scene") }
         return names
-    }
-
-    private static func unavailable(_ kind: FeatureKind) -> UnavailableDetectorFactory {
-        UnavailableDetectorFactory(
-            name: kind.rawValue, kind: kind, reason: "this version of glimpsed has no \(kind.rawValue) detector")
     }
 }

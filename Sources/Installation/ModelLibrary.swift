@@ -41,9 +41,10 @@ package struct ModelLibrary: Sendable {
         folder(of: file).map { "\($0)/\(file.name)" }
     }
 
-    /// Of the network's own file.
-    package func path(of model: String) -> String? {
-        catalog[model].flatMap { isInstalled($0) ? path(of: $0.network) : nil }
+    /// The path of its network.
+    package func installedPath(of entry: ModelEntry) throws(ModelMissing) -> String {
+        if let path = path(of: entry.network) { return path }
+        throw ModelMissing("the model \"\(entry.name)\" is not installed", install: entry.name)
     }
 
     package func isInstalled(_ entry: ModelEntry) -> Bool {

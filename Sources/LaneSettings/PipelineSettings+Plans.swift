@@ -38,7 +38,7 @@ extension ObjectSettings {
 
 extension SceneSettings {
     package var plan: LanePlan {
-        LanePlan(.scene, common, TrackerConfiguration(tracking, default: .object), tracking.focus)
+        LanePlan(.scene, common, TrackerConfiguration(self), tracking.focus)
     }
 }
 

@@ -6,11 +6,12 @@ extension TrackerConfiguration {
     ///
     /// - Parameter birth: the detector's own threshold: what it reports starts a track.
     init(
-        _ settings: TrackingSettings, default preset: TrackingPreset, birth: Float? = nil,
+        _ settings: TrackingSettings, default preset: TrackerConfiguration, birth: Float? = nil,
         payloads: PayloadRules = PayloadRules()
     ) {
         self =
-            switch settings.preset ?? preset {
+            switch settings.preset {
+            case nil: preset
             case .face: .face
             case .barcode: .barcode
             case .object: .object
@@ -51,6 +52,12 @@ extension TrackerConfiguration {
 }
 
 extension TrackerConfiguration {
+    /// Every label that the detector reports is there.
+    init(_ settings: SceneSettings) {
+        self.init(settings.tracking, default: .scene, birth: Float(settings.leavingConfidence))
+        longestStep = settings.longestStep
+    }
+
     init(_ settings: ObjectSettings) {
         self.init(settings.tracking, default: .object, birth: Float(settings.confidence))
         marksProminent = true

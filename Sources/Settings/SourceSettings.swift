@@ -24,7 +24,8 @@ package struct SourceSettings: Sendable, Equatable {
     package init(
         kind: SourceKind, width: Int? = nil, height: Int? = nil, fps: FrameRate? = nil,
         rotation: RotationSetting = .auto, mirror: Bool = false, decodeThreads: Int = 1,
-        every: Int = 1, stallLimit: Duration = .seconds(10), onDemand: Bool = false
+        every: Int = 1, stallLimit: Duration = .seconds(10), onDemand: Bool = false,
+        linger: Duration = .seconds(5)
     ) {
         self.kind = kind
         self.width = width
@@ -36,6 +37,7 @@ package struct SourceSettings: Sendable, Equatable {
         self.every = every
         self.stallLimit = stallLimit
         self.onDemand = onDemand
+        self.linger = linger
     }
 
     /// Whether it goes on for ever and its end is a failure to be retried: cameras, streams, an endless test picture,

@@ -91,6 +91,15 @@ public struct TrackerConfiguration: Sendable, Equatable {
         return configuration
     }()
 
+    /// Labels of a picture: each stays where it is, and the detector itself says which are there.
+    public static let scene: TrackerConfiguration = {
+        var configuration = TrackerConfiguration()
+        configuration.hits = 1
+        configuration.low = 0
+        configuration.cameraShift = false
+        return configuration
+    }()
+
     /// This without tracking: each sighting is a track of its own, that ends in the next frame.
     public var untracked: TrackerConfiguration {
         var configuration = self

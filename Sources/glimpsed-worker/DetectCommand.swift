@@ -6,7 +6,7 @@ import Settings
 struct DetectCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "detect", abstract: "Look at single images; one line of JSON for each.",
-        usage: "glimpsed detect [--face] [--barcode] [--object] [--set <key=value>] ... <file> ...",
+        usage: "glimpsed detect [--face] [--barcode] [--object] [--scene] [--set <key=value>] ... <file> ...",
         discussion: """
             Examples:
               glimpsed detect photo.jpg | jq '.features[].box'
@@ -21,6 +21,7 @@ struct DetectCommand: ParsableCommand {
     @Flag(help: "Look for faces.") var face = false
     @Flag(help: "Look for barcodes.") var barcode = false
     @Flag(help: "Look for objects.") var object = false
+    @Flag(help: "Label the picture as a whole.") var scene = false
     @OptionGroup var overrides: Overrides
 
     @Argument(help: "Image files; - reads names from standard input, one a line.")
@@ -50,13 +51,14 @@ struct DetectCommand: ParsableCommand {
 
     /// The defaults with the overrides, and no detector that was not asked for.
     private func settings() throws -> PipelineSettings {
-        let noneAsked = !face && !barcode && !object
+        let noneAsked = !face && !barcode && !object && !scene
         var pairs: [(key: String, value: String)] = []
         if face || noneAsked {
             pairs += [("face.enabled", "true"), ("face.mode", "accurate"), ("face.min_size", "0.05")]
         }
         if barcode || noneAsked { pairs += [("barcode.enabled", "true"), ("barcode.effort", "hard")] }
         if object { pairs.append(("object.enabled", "true")) }
+        if scene { pairs.append(("scene.enabled", "true")) }
         do {
             return try PipelineSettings.parse("", source: "test:black", overrides: pairs + overrides.pairs)
         } catch {

@@ -1,3 +1,4 @@
+import Foundation
 import GlimpseTesting
 import ModelCatalog
 import Testing
@@ -67,6 +68,14 @@ struct ModelCatalogTests {
                         resize: .letterbox(.centre, padding: 114), mean: [1, 2.5, 3], scale: [255, 255, 255]),
                     decoder: .ssd(.boxesAndScores, background: .none, overlap: 0.25),
                     labels: .list(["cat", "dog"])))
+    }
+
+    @Test
+    func theExampleOfThePageIsOne() throws {
+        let page = try String(contentsOf: repository.appending(path: "docs/models.md"), encoding: .utf8)
+        let example = try #require(page.components(separatedBy: "```toml\n").dropFirst().first)
+        let text = try #require(example.components(separatedBy: "```").first)
+        #expect(try ModelCatalog.parse(text).entries(of: .object).map(\.name) == ["bottles"])
     }
 
     /// What this project ships: every file of a verified model is pinned by commit, size and hash.

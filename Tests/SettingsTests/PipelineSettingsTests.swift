@@ -106,6 +106,7 @@ struct PipelineSettingsTests {
             every = 5
             stall_limit = "1h"
             on_demand = true
+            linger = "1m"
             [face]
             model = "cascade"
             mode = "accurate"
@@ -169,7 +170,7 @@ struct PipelineSettingsTests {
             kind: .images(path: "/pictures/*.jpg", loop: true, pace: .realtime), width: 640, height: 480,
             fps: FrameRate(30000, 1001), rotation: .fixed(.twoSeventy), mirror: true, every: 5,
             stallLimit: .seconds(3600),
-            onDemand: true)
+            onDemand: true, linger: .seconds(60))
         #expect(settings.source == source)
 
         var face = FaceSettings()
