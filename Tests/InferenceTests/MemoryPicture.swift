@@ -7,7 +7,15 @@ import Observations
 /// A picture in memory of its own, with whatever is around it.
 final class MemoryPicture {
     let kind: InferencePicture.Kind
-    private var planes: [(memory: UnsafeMutableBufferPointer<UInt8>, offset: Int, stride: Int)] = []
+    private var planes: [Samples] = []
+
+    private struct Samples {
+        let columns, rows, channels: Int
+        let memory: UnsafeMutableBufferPointer<UInt8>
+        /// Of the first sample.
+        let offset: Int
+        let stride: Int
+    }
 
     /// - Parameter padding: bytes after each row; also rows above and columns to the left, so that the picture is a region of a larger one.
     init(_ kind: InferencePicture.Kind, padding: Int = 0, seed: UInt64 = 1, smooth: Bool = false) {
@@ -22,7 +30,10 @@ final class MemoryPicture {
                     ? UInt8(40 + (index % stride) * 60 / stride + index / stride % 100)
                     : .random(in: 0...255, using: &random)
             }
-            planes.append((memory, padding * stride + padding, stride))
+            planes.append(
+                Samples(
+                    columns: columns, rows: rows, channels: channels, memory: memory,
+                    offset: padding * stride + padding, stride: stride))
         }
     }
 
@@ -51,11 +62,10 @@ final class MemoryPicture {
 
     /// Copies the rows of planes of the picture's size.
     func fill(from sources: [Plane]) {
-        for (index, (columns, rows, channels)) in Self.layout(kind).enumerated() {
-            for row in 0..<rows {
-                for column in 0..<columns * channels {
-                    planes[index].memory[planes[index].offset + row * planes[index].stride + column] =
-                        sources[index].base[row * sources[index].stride + column]
+        for (plane, source) in zip(planes, sources) {
+            for row in 0..<plane.rows {
+                for column in 0..<plane.columns * plane.channels {
+                    plane.memory[plane.offset + row * plane.stride + column] = source.base[row * source.stride + column]
                 }
             }
         }
@@ -63,16 +73,15 @@ final class MemoryPicture {
 
     /// A sample of a plane; beyond its edges those of the edge.
     func sample(_ plane: Int, channel: Int = 0, _ x: Int, _ y: Int) -> Double {
-        let (columns, rows, channels) = Self.layout(kind)[plane]
-        let (column, row) = (min(max(x, 0), columns - 1), min(max(y, 0), rows - 1))
+        let samples = planes[plane]
+        let (column, row) = (min(max(x, 0), samples.columns - 1), min(max(y, 0), samples.rows - 1))
         return Double(
-            planes[plane].memory[planes[plane].offset + row * planes[plane].stride + column * channels + channel])
+            samples.memory[samples.offset + row * samples.stride + column * samples.channels + channel])
     }
 
     /// Size of a plane's samples.
     func size(_ plane: Int) -> (columns: Int, rows: Int) {
-        let layout = Self.layout(kind)[plane]
-        return (layout.columns, layout.rows)
+        (planes[plane].columns, planes[plane].rows)
     }
 }
 

@@ -4,8 +4,15 @@ import ModelCatalog
 
 /// What a network's input should be, computed one value at a time out of the definitions.
 struct ReferencePreprocessing {
-    let source: MemoryPicture
-    let input: ModelInput
+    private let source: MemoryPicture
+    private let input: ModelInput
+    /// Where the picture is.
+    private let part: (width: Int, height: Int, left: Int, top: Int)
+
+    init(source: MemoryPicture, input: ModelInput) {
+        (self.source, self.input) = (source, input)
+        part = Self.part(source.kind, input)
+    }
 
     /// Row-major in the input's layout.
     var values: [Float] {
@@ -24,19 +31,18 @@ struct ReferencePreprocessing {
         return values
     }
 
-    /// Where the picture is.
-    private var part: (width: Int, height: Int, left: Int, top: Int) {
+    private static func part(_ picture: InferencePicture.Kind, _ input: ModelInput) -> (
+        width: Int, height: Int, left: Int, top: Int
+    ) {
         guard case .letterbox(let anchor, _) = input.resize else { return (input.width, input.height, 0, 0) }
-        let ratio = min(
-            Double(input.width) / Double(source.kind.width), Double(input.height) / Double(source.kind.height))
-        let width = max(1, Int((Double(source.kind.width) * ratio).rounded()))
-        let height = max(1, Int((Double(source.kind.height) * ratio).rounded()))
+        let ratio = min(Double(input.width) / Double(picture.width), Double(input.height) / Double(picture.height))
+        let width = max(1, Int((Double(picture.width) * ratio).rounded()))
+        let height = max(1, Int((Double(picture.height) * ratio).rounded()))
         return anchor == .topLeft
             ? (width, height, 0, 0) : (width, height, (input.width - width) / 2, (input.height - height) / 2)
     }
 
     private func value(_ channel: Int, _ x: Int, _ y: Int) -> Float {
-        let part = part
         let (column, row) = (x - part.left, y - part.top)
         var sample = 0.0
         if case .letterbox(_, let padding) = input.resize { sample = Double(padding) }
@@ -49,7 +55,6 @@ struct ReferencePreprocessing {
     /// Bilinear with half-pixel centres.
     private func resized(_ plane: Int, _ channel: Int, _ column: Int, _ row: Int) -> Double {
         let size = source.size(plane)
-        let part = part
         let x = (Double(column) + 0.5) * Double(size.columns) / Double(part.width) - 0.5
         let y = (Double(row) + 0.5) * Double(size.rows) / Double(part.height) - 0.5
         let (left, top) = (x.rounded(.down), y.rounded(.down))
