@@ -95,10 +95,10 @@ let worker: [Target] = [
 let supervisor: [Target] = [
     module("Settings", ["BarcodeValues", "Observations", toml]),
     module("Conformance", ["Events"]),
-    module("UnixSocket"),
+    module("UnixSocket", ["Telemetry", logging]),
     module("DiskJournal", ["Events", "Observations", grdb, logging]),
     module("EventSocket", ["CProcess", "Events", "Observations", "UnixSocket", logging] + nio),
-    module("ControlSocket", ["Events", "Telemetry", "UnixSocket", logging] + nio),
+    module("ControlSocket", ["Events", "UnixSocket", logging] + nio),
     module("Workers", ["CProcess", "Events", "Observations", logging] + nio),
     module(
         "Daemon",

@@ -40,8 +40,9 @@ final class DaemonParts {
         let stream = EventStream(log: log)
         // Numbers are noted before anybody sees them.
         if let journal { stream.attach(journal) }
+        let (readers, readerWarnings) = PeerPolicy.make(settings.events)
         let events = try EventSocket(
-            configuration: .init(settings.events, server: server, archive: journal), stream: stream,
+            configuration: .init(settings.events, readers, server: server, archive: journal), stream: stream,
             eventLoop: eventLoop, logger: logger)
         let workers = Workers(
             configuration.workers, limits: .init(settings), executable: executable, stream: stream,
@@ -68,7 +69,7 @@ final class DaemonParts {
         signal(SIGHUP, SIG_IGN)
         hangUps = DispatchSource.makeSignalSource(signal: SIGHUP, queue: DispatchQueue(label: "glimpsed.hangup"))
         adoption.parts = self
-        for warning in warnings { logger.warning("\(warning)") }
+        for warning in readerWarnings + warnings { logger.warning("\(warning)") }
         logger.info("serving events on \(settings.events.socket)", metadata: ["run_id": "\(log.runID)"])
         logger.info("serving commands on \(settings.control.socket)")
     }
@@ -118,8 +119,10 @@ final class DaemonParts {
     private func adopt(_ configuration: Configuration) {
         workers.limits = .init(configuration.daemon)
         let (policy, warnings) = PeerPolicy.make(configuration.daemon.control)
-        for warning in warnings { logger.warning("\(warning)") }
+        let (readers, readerWarnings) = PeerPolicy.make(configuration.daemon.events)
+        for warning in readerWarnings + warnings { logger.warning("\(warning)") }
         control.allow(policy)
+        events.allow(readers, maximumPerUser: configuration.daemon.events.maxPerUser)
         watchFiles(configuration)
     }
 
@@ -143,6 +146,12 @@ extension PeerPolicy {
     fileprivate static func make(_ settings: DaemonSettings.Control) -> (policy: PeerPolicy, warnings: [String]) {
         make(userNames: settings.allowUsers, groupNames: settings.allowGroups)
     }
+
+    /// Without lists whoever can connect may subscribe.
+    fileprivate static func make(_ settings: DaemonSettings.Events) -> (policy: PeerPolicy, warnings: [String]) {
+        guard !settings.allowUsers.isEmpty || !settings.allowGroups.isEmpty else { return (.everybody, []) }
+        return make(.events, userNames: settings.allowUsers, groupNames: settings.allowGroups)
+    }
 }
 
 extension EventLog {
@@ -162,10 +171,12 @@ extension EventLog {
 }
 
 extension EventSocket.Configuration {
-    fileprivate init(_ settings: DaemonSettings.Events, server: String, archive: (any ArchiveReader)?) {
+    fileprivate init(
+        _ settings: DaemonSettings.Events, _ policy: PeerPolicy, server: String, archive: (any ArchiveReader)?
+    ) {
         self.init(
-            path: settings.socket, mode: settings.mode, group: settings.group,
-            maximumSubscribers: settings.maxSubscribers,
+            path: settings.socket, mode: settings.mode, group: settings.group, policy: policy,
+            maximumPerUser: settings.maxPerUser, maximumSubscribers: settings.maxSubscribers,
             limits: .init(queue: settings.queue, stall: settings.stallLimit, heartbeat: settings.heartbeat),
             server: server, archive: archive)
     }

@@ -9,16 +9,16 @@ enum ArchiveReading {
         let start = try Int64.fetchOne(
             db, sql: "SELECT max(first) FROM blocks WHERE first <= ?", arguments: [Int64(sequence)])
         let blocks = try Row.fetchCursor(
-            db, sql: "SELECT first, last, bytes FROM blocks WHERE first >= ? ORDER BY first",
+            db, sql: "SELECT last, bytes FROM blocks WHERE first >= ? ORDER BY first",
             arguments: [start ?? Int64(sequence)])
         var page = ArchivePage(sequences: sequence..<sequence)
         var taken = 0
         var end = sequence
         while taken < bytes, let row = try blocks.next() {
-            let (first, last): (Int64, Int64) = (row[0], row[1])
+            let last: Int64 = row[0]
             guard UInt64(last) >= sequence else { continue }
-            let content: Data = row[2]
-            let records = RecordBlock.decode(Array(content)[...], first: UInt64(first)) ?? []
+            let content: Data = row[1]
+            let records = RecordBlock.decode(Array(content)[...]) ?? []
             page.records += records.filter { $0.sequence >= sequence }
             taken += content.count
             end = UInt64(last) + 1

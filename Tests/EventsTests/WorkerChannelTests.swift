@@ -32,7 +32,7 @@ import Testing
 
     @Test func crcHasTheStandardsCheckValue() {
         var check = CRC32()
-        check.update("123456789".utf8)
+        check.update(Array("123456789".utf8)[...])
         #expect(check.value == 0xCBF4_3926)
     }
 

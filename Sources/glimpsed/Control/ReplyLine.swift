@@ -44,7 +44,17 @@ struct ReplyLine: Decodable {
         var detectors: [Detector]
     }
 
+    struct Journal: Decodable {
+        var writing: Bool
+        var error: String?
+        var first: UInt64?
+        var last: UInt64?
+        var bytes: Int
+        var dropped: UInt64
+    }
+
     var ok: Bool
+    var journal: Journal?
     var error: String?
     var server: String?
     var pid: Int?

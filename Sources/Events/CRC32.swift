@@ -5,10 +5,14 @@ package struct CRC32 {
 
     package init() {}
 
-    package mutating func update(_ bytes: some Sequence<UInt8>) {
-        for byte in bytes {
-            register = Self.table[Int((register ^ UInt32(byte)) & 0xFF)] ^ (register >> 8)
+    package mutating func update(_ bytes: ArraySlice<UInt8>) {
+        var register = register
+        bytes.withUnsafeBufferPointer { bytes in
+            Self.table.withUnsafeBufferPointer { table in
+                for byte in bytes { register = table[Int((register ^ UInt32(byte)) & 0xFF)] ^ (register >> 8) }
+            }
         }
+        self.register = register
     }
 
     package var value: UInt32 { ~register }
