@@ -92,9 +92,11 @@ final class DaemonParts {
         // The workers have four fifths of the time.
         let limit = TimeAmount(reloader.configuration.daemon.daemon.stopLimit * 0.2)
         let bound = NIOLoopBound(self, eventLoop: eventLoop)
-        return workers.stop(.shutdown).flatMap { bound.value.events.stop(within: limit) }.map {
-            bound.value.journal?.close()
-        }
+        return workers.stop(.shutdown).flatMap {
+            // The last lines are noted before anybody is given them.
+            bound.value.stream.publish()
+            return bound.value.events.stop(within: limit)
+        }.map { bound.value.journal?.close() }
     }
 
     /// From here on the journal on disk gets what is recorded, and the log knows what is there. What an earlier daemon left live ends.

@@ -18,7 +18,7 @@ import Testing
     /// and is told which.
     @Test func aReaderMissesNothingOverKillsButUpdatesThatItIsToldOf() async throws {
         configure()
-        bench.write("door", "connect; tracks 3; updates 2000000 1")
+        bench.write("door", "connect; tracks 3; updates 1100 3")
         var daemon = bench.run()
         var story: [StreamLine] = []
         var runs = Set<String>()

@@ -78,7 +78,7 @@ struct ReplyLine: Decodable {
 
     private enum CodingKeys: String, CodingKey {
         case ok, error, server, pid, uptime_ms, config, revision, subscribers, pipeline, state, pipelines, problems
-        case dry_run, added, removed, changed, unchanged, applied, restart_needed
+        case dry_run, added, removed, changed, unchanged, applied, restart_needed, journal
     }
 
     /// nil: it is no reply.
