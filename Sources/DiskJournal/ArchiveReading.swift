@@ -2,6 +2,13 @@ import Events
 import Foundation
 import GRDB
 
+extension EventCounts {
+    fileprivate init(updates: UInt64) {
+        self.init()
+        self[.update] = updates
+    }
+}
+
 /// Stretches of the log out of the database.
 enum ArchiveReading {
     /// About so many bytes from `sequence` on; an empty page when there is nothing. Blocks that are damaged are as good as missing.
@@ -32,8 +39,13 @@ enum ArchiveReading {
             guard UInt64(first) <= end else { break }
             end = max(end, UInt64(last) + 1)
             let counts: Data? = row[2]
-            if let counts = counts.flatMap(EventCounts.init(data:)) {
+            guard let counts = counts.flatMap(EventCounts.init(data:)) else { continue }
+            if UInt64(first) >= sequence {
                 page.losses[UInt64(first)] = .init(last: UInt64(last), counts: counts)
+            } else if counts[.update] == counts.total {
+                // The reader has the beginning of it.
+                let rest = EventCounts(updates: UInt64(last) + 1 - sequence)
+                page.losses[sequence] = .init(last: UInt64(last), counts: rest)
             }
         }
         page.sequences = sequence..<end
