@@ -117,10 +117,10 @@ let supervisor: [Target] = [
     module("HTTPClient", ["CCurl"]),
     module("ModelStore", ["HTTPClient", "ModelCatalog", "SHA2"]),
     module("Conformance", ["Events"]),
-    module("UnixSocket"),
+    module("UnixSocket", ["Telemetry", logging]),
     module("DiskJournal", ["Events", "Observations", grdb, logging]),
     module("EventSocket", ["CProcess", "Events", "Observations", "UnixSocket", logging] + nio),
-    module("ControlSocket", ["Events", "Telemetry", "UnixSocket", logging] + nio),
+    module("ControlSocket", ["Events", "UnixSocket", logging] + nio),
     module("Workers", ["CProcess", "Events", "Observations", logging] + nio),
     module(
         "Daemon",

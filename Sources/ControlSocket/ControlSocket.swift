@@ -52,21 +52,21 @@ package final class ControlSocket {
         self.eventLoop = eventLoop
         self.logger = logger
         self.handler = handler
-        admission = Admission(configuration.policy, logger: logger)
+        admission = Admission("control", configuration.policy, logger: logger)
         file = listening.file
         for warning in listening.warnings { logger.warning("\(warning)") }
         let (bound, admission) = (NIOLoopBound(self, eventLoop: eventLoop), admission)
-        listener = SocketListener(listening.descriptor) { descriptor in
-            if let refusal = admission.refusal(of: descriptor) {
-                SocketListener.refuse(descriptor, with: ControlReply.failed(refusal).line(for: nil))
-            } else {
-                eventLoop.execute { bound.value.accept(descriptor) }
+        listener = SocketListener(listening.descriptor, name: "glimpsed.control") { descriptor in
+            switch admission.verdict(on: descriptor) {
+            case .admitted: eventLoop.execute { bound.value.accept(descriptor) }
+            case .refused(let reason):
+                SocketListener.refuse(descriptor, with: ControlReply.failed(reason).line(for: nil))
             }
         }
     }
 
     /// Who may give commands from now on; those who are connected stay.
-    package func allow(_ policy: PeerPolicy) { admission.policy = policy }
+    package func allow(_ policy: PeerPolicy) { admission.change(policy) }
 
     /// How many are connected now.
     package var peers: Int { connections.count }

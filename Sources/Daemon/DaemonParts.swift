@@ -42,8 +42,9 @@ final class DaemonParts {
         let stream = EventStream(log: log)
         // Numbers are noted before anybody sees them.
         if let journal { stream.attach(journal) }
+        let (readers, readerWarnings) = PeerPolicy.make(settings.events)
         let events = try EventSocket(
-            configuration: .init(settings.events, server: server, archive: journal), stream: stream,
+            configuration: .init(settings.events, readers, server: server, archive: journal), stream: stream,
             eventLoop: eventLoop, logger: logger)
         let workers = Workers(
             configuration.workers, limits: .init(settings), resources: .init(settings.workers), executable: executable,
@@ -72,7 +73,7 @@ final class DaemonParts {
         signal(SIGHUP, SIG_IGN)
         hangUps = DispatchSource.makeSignalSource(signal: SIGHUP, queue: DispatchQueue(label: "glimpsed.hangup"))
         adoption.parts = self
-        for warning in warnings { logger.warning("\(warning)") }
+        for warning in readerWarnings + warnings { logger.warning("\(warning)") }
         logger.info("serving events on \(settings.events.socket)", metadata: ["run_id": "\(log.runID)"])
         logger.info("serving commands on \(settings.control.socket)")
     }
@@ -98,9 +99,11 @@ final class DaemonParts {
         // The workers have four fifths of the time.
         let limit = TimeAmount(reloader.configuration.daemon.daemon.stopLimit * 0.2)
         let bound = NIOLoopBound(self, eventLoop: eventLoop)
-        return workers.stop(.shutdown).flatMap { bound.value.events.stop(within: limit) }.map {
-            bound.value.journal?.close()
-        }
+        return workers.stop(.shutdown).flatMap {
+            // The last lines are noted before anybody is given them.
+            bound.value.stream.publish()
+            return bound.value.events.stop(within: limit)
+        }.map { bound.value.journal?.close() }
     }
 
     /// From here on the journal on disk gets what is recorded, and the log knows what is there. What an earlier daemon left live ends.
@@ -127,9 +130,11 @@ final class DaemonParts {
         workers.limits = .init(configuration.daemon)
         workers.resources = .init(configuration.daemon.workers)
         let (policy, warnings) = PeerPolicy.make(configuration.daemon.control)
-        for warning in warnings { logger.warning("\(warning)") }
+        let (readers, readerWarnings) = PeerPolicy.make(configuration.daemon.events)
+        for warning in readerWarnings + warnings { logger.warning("\(warning)") }
         control.allow(policy)
         demand.configure(configuration)
+        events.allow(readers, maximumPerUser: configuration.daemon.events.maxPerUser)
         watchFiles(configuration)
         watchDevices()
     }
@@ -180,6 +185,12 @@ extension PeerPolicy {
     fileprivate static func make(_ settings: DaemonSettings.Control) -> (policy: PeerPolicy, warnings: [String]) {
         make(userNames: settings.allowUsers, groupNames: settings.allowGroups)
     }
+
+    /// Without lists whoever can connect may subscribe.
+    fileprivate static func make(_ settings: DaemonSettings.Events) -> (policy: PeerPolicy, warnings: [String]) {
+        guard !settings.allowUsers.isEmpty || !settings.allowGroups.isEmpty else { return (.everybody, []) }
+        return make(.events, userNames: settings.allowUsers, groupNames: settings.allowGroups)
+    }
 }
 
 extension EventLog {
@@ -199,10 +210,12 @@ extension EventLog {
 }
 
 extension EventSocket.Configuration {
-    fileprivate init(_ settings: DaemonSettings.Events, server: String, archive: (any ArchiveReader)?) {
+    fileprivate init(
+        _ settings: DaemonSettings.Events, _ policy: PeerPolicy, server: String, archive: (any ArchiveReader)?
+    ) {
         self.init(
-            path: settings.socket, mode: settings.mode, group: settings.group,
-            maximumSubscribers: settings.maxSubscribers,
+            path: settings.socket, mode: settings.mode, group: settings.group, policy: policy,
+            maximumPerUser: settings.maxPerUser, maximumSubscribers: settings.maxSubscribers,
             limits: .init(queue: settings.queue, stall: settings.stallLimit, heartbeat: settings.heartbeat),
             server: server, archive: archive)
     }

@@ -36,7 +36,7 @@ extension DiskJournal: StreamSink {
                 // Without the number nobody may go on with this run.
                 file.abandon()
                 tail = nil
-                logger.warning("cannot note sequence numbers in \(folder): the next start of the daemon leaves some out")
+                logger.warning("cannot note sequence numbers in \(folder): the next start leaves some out")
                 return
             }
             tail = file

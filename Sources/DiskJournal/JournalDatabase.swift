@@ -112,7 +112,8 @@ struct JournalDatabase: Sendable {
         for record in block {
             counts[record.event.kind] += 1
             live.take(record)
-            if let track = CompletedTrack(record.event) { try TrackHistory.insert(track, runID, record.sequence, at: time, db) }
+            guard let track = CompletedTrack(record.event) else { continue }
+            try TrackHistory.insert(track, runID, record.sequence, at: time, db)
         }
         try db.cachedStatement(sql: "INSERT INTO blocks (first, last, time, counts, bytes) VALUES (?, ?, ?, ?, ?)")
             .execute(
@@ -124,7 +125,8 @@ struct JournalDatabase: Sendable {
     private func insertRun(_ db: Database) throws {
         try db.cachedStatement(
             sql: """
-                INSERT OR REPLACE INTO run (id, run_id, next, lease, counts, evicted, live) VALUES (1, ?, ?, ?, ?, ?, ?)
+                INSERT OR REPLACE INTO run (id, run_id, next, lease, counts, evicted, live)
+                VALUES (1, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(
             arguments: [

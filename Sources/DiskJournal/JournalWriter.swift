@@ -19,6 +19,7 @@ struct JournalWriter: Sendable {
     private let lock: FolderLock
     private var database: JournalDatabase?
     var run: Run?
+    private var isClosed = false
 
     init(folder: String, limits: JournalLimits, logger: Logger) {
         self.folder = folder
@@ -31,6 +32,7 @@ struct JournalWriter: Sendable {
     var bytes: Int { database?.bytes ?? 0 }
 
     mutating func close() {
+        isClosed = true
         database?.close()
         database = nil
         lock.release()
@@ -66,6 +68,7 @@ struct JournalWriter: Sendable {
 
     /// - Throws: when the disk has not got it; it has all of it or nothing.
     mutating func commit(_ batch: HandOff.Batch) throws {
+        guard !isClosed else { return }
         do {
             try openForRun(batch)
             guard !batch.isEmpty else { return }

@@ -4,6 +4,7 @@ import Observations
 /// Neighbouring events as one value of the database: a twentieth of the cost of a row for each.
 ///
 ///     version   1 byte, 1
+///     first     the first record's sequence number, 64 bits
 ///     names     16 bits, how many; each as 32 bits of length and UTF-8
 ///     records   to the end, each: sequence less the first one's 32 bits, kind 8, feature 8 (0: none), pipeline 16 (0xFFFF: none) and
 ///               detector 16 as places in the names, track 64, length of the body 32, body
@@ -38,6 +39,7 @@ enum RecordBlock {
             body += event.body
         }
         var bytes: [UInt8] = [version]
+        bytes.append(integer: first)
         bytes.append(integer: UInt64(ordered.count), bytes: 2)
         for name in ordered { bytes.append(string: name) }
         bytes += body
@@ -47,16 +49,17 @@ enum RecordBlock {
         return bytes
     }
 
-    /// - Parameter first: the first record's sequence number.
     /// - Returns: nil for what is no block, or is one that was damaged.
-    static func decode(_ bytes: ArraySlice<UInt8>, first: UInt64) -> [ArchivedRecord]? {
-        guard bytes.count >= 7 else { return nil }
+    static func decode(_ bytes: ArraySlice<UInt8>) -> [ArchivedRecord]? {
+        guard bytes.count >= 15 else { return nil }
         var check = CRC32()
         check.update(bytes.dropLast(4))
         var tail = PayloadReader(bytes.suffix(4))
         guard tail.integer(bytes: 4) == UInt64(check.value) else { return nil }
         var reader = PayloadReader(bytes.dropLast(4))
-        guard reader.byte() == version, let count = reader.integer(bytes: 2) else { return nil }
+        guard reader.byte() == version, let first = reader.integer(), let count = reader.integer(bytes: 2) else {
+            return nil
+        }
         var names: [String] = []
         for _ in 0..<count {
             guard let name = reader.string() else { return nil }

@@ -4,7 +4,7 @@ import Glibc
 /// The file that says which numbers were given, whatever became of the process: it is written before a number is shown to anybody.
 ///
 ///     header    at 0, written in place: magic "GLtail\u{1}\n", the boot's id 36, run's id 16, next number 64, 16 counts of 64, CRC-32
-///     frames    from 512 on: length 32, first number 64, a `RecordBlock` of events that are no updates
+///     frames    from 512 on: length 32, a `RecordBlock` of events that are no updates
 ///
 /// What the kernel has outlives a process, not a power cut: then the boot's id is another, and the database's lease counts. In-place
 /// writing needs no room on the disk; frames do, and are left out without.
@@ -99,11 +99,10 @@ struct SequenceTail: Sendable {
     }
 
     private static func frame(_ records: [ArchivedRecord]) -> [UInt8] {
-        guard let first = records.first?.sequence else { return [] }
+        guard !records.isEmpty else { return [] }
         let block = RecordBlock.encode(records)
         var frame: [UInt8] = []
         frame.append(integer: UInt64(block.count), bytes: 4)
-        frame.append(integer: first)
         return frame + block
     }
 
@@ -123,8 +122,8 @@ struct SequenceTail: Sendable {
         var remains = Remains(bootID: text(boot), runID: text(run), nextSequence: next, counts: counts)
         guard file.count > framesStart else { return remains }
         reader = PayloadReader(file[framesStart...])
-        while let length = reader.integer(bytes: 4), let first = reader.integer(),
-            let block = reader.bytes(Int(length)), let records = RecordBlock.decode(block, first: first)
+        while let length = reader.integer(bytes: 4), let block = reader.bytes(Int(length)),
+            let records = RecordBlock.decode(block)
         {
             // A frame that was written before its number was shown to nobody.
             remains.records += records.filter {

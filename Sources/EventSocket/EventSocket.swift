@@ -15,6 +15,9 @@ package final class EventSocket: StreamSink {
         package var mode: UInt32
         /// Name or number; empty = leave it.
         package var group: String
+        /// Who may subscribe, and how often at a time.
+        package var policy: PeerPolicy
+        package var maximumPerUser: Int
         package var maximumSubscribers: Int
         package var limits: Subscriber.Limits
         /// Name and version for `hello`.
@@ -23,12 +26,15 @@ package final class EventSocket: StreamSink {
         package var archive: (any ArchiveReader)?
 
         package init(
-            path: String, mode: UInt32, group: String, maximumSubscribers: Int, limits: Subscriber.Limits,
+            path: String, mode: UInt32, group: String, policy: PeerPolicy = .everybody, maximumPerUser: Int = .max,
+            maximumSubscribers: Int, limits: Subscriber.Limits,
             server: String, archive: (any ArchiveReader)? = nil
         ) {
             self.path = path
             self.mode = mode
             self.group = group
+            self.policy = policy
+            self.maximumPerUser = maximumPerUser
             self.maximumSubscribers = maximumSubscribers
             self.limits = limits
             self.server = server
@@ -41,7 +47,8 @@ package final class EventSocket: StreamSink {
     let logger: Logger
     let eventLoop: any EventLoop
     private let file: SocketFile
-    private var listener: (any Channel)?
+    private var listener: SocketListener?
+    private let admission: Admission
     private var connections: [ObjectIdentifier: SubscriberConnection] = [:]
     private var batch = EventBatch()
     private var heap = HeapTrim(at: Moment.now.instant)
@@ -62,11 +69,18 @@ package final class EventSocket: StreamSink {
         self.stream = stream
         self.eventLoop = eventLoop
         self.logger = logger
+        admission = Admission(
+            "events", configuration.policy, maximumPerUser: configuration.maximumPerUser, logger: logger)
         file = listening.file
         for warning in listening.warnings { logger.warning("\(warning)") }
         stream.attach(self)
-        accept(on: listening.descriptor)
+        listen(on: listening.descriptor)
         scheduleTicks()
+    }
+
+    /// Who may subscribe from now on; those who are connected stay.
+    package func allow(_ policy: PeerPolicy, maximumPerUser: Int) {
+        admission.change(policy, maximumPerUser: maximumPerUser)
     }
 
     /// How many are connected now.
@@ -99,7 +113,8 @@ package final class EventSocket: StreamSink {
         isStopping = true
         ticks?.cancel()
         file.remove()
-        listener?.close(promise: nil)
+        listener?.close()
+        listener = nil
         let (log, moment) = (stream.log, Moment.now)
         for connection in connections.values { connection.finish(log, at: moment) }
         let bound = NIOLoopBound(self, eventLoop: eventLoop)
@@ -144,36 +159,33 @@ package final class EventSocket: StreamSink {
         stopped?.succeed()
     }
 
-    private func accept(on descriptor: CInt) {
+    /// Peers are asked for who they are before a byte of them is read, on the listener's thread.
+    private func listen(on descriptor: CInt) {
+        let (bound, admission, eventLoop) = (NIOLoopBound(self, eventLoop: eventLoop), admission, eventLoop)
+        listener = SocketListener(descriptor, name: "glimpsed.events") { descriptor in
+            switch admission.verdict(on: descriptor) {
+            case .admitted(let place): eventLoop.execute { bound.value.accept(descriptor, place) }
+            case .refused(let reason):
+                SocketListener.refuse(descriptor, with: refusalLine(reason, at: .now))
+            }
+        }
+    }
+
+    /// Every connection is on the log's loop, so that an event reaches every socket without changing threads.
+    private func accept(_ descriptor: CInt, _ place: Admission.Place) {
         let bound = NIOLoopBound(self, eventLoop: eventLoop)
-        // The parent and all children share the log's loop, so that an event reaches every socket without changing threads.
-        ServerBootstrap(group: eventLoop, childGroup: eventLoop)
-            .serverChannelInitializer { channel in
+        ClientBootstrap(group: eventLoop)
+            .channelOption(.allowRemoteHalfClosure, value: true)
+            .channelOption(.writeBufferWaterMark, value: .init(low: 64 * 1024, high: 256 * 1024))
+            .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler())
+                    try channel.pipeline.syncOperations.addHandler(
+                        SubscriberConnection(socket: bound.value, place: place))
                 }
             }
-            .serverChannelOption(.maxMessagesPerRead, value: 64)
-            .childChannelOption(.allowRemoteHalfClosure, value: true)
-            .childChannelOption(.writeBufferWaterMark, value: .init(low: 64 * 1024, high: 256 * 1024))
-            .childChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    // Nothing is read from a subscriber that does not read its answers: what it may ask for is longer than asking.
-                    try channel.pipeline.syncOperations.addHandlers(
-                        BackPressureHandler(), SubscriberConnection(socket: bound.value))
-                }
-            }
-            .withBoundSocket(descriptor)
+            .withConnectedSocket(descriptor)
             .assumeIsolated()
-            .whenComplete { result in
-                switch result {
-                case .success(let channel):
-                    self.listener = channel
-                    if self.isStopping { channel.close(promise: nil) }
-                case .failure(let error):
-                    self.logger.critical("cannot accept subscribers on \(self.configuration.path): \(error)")
-                }
-            }
+            .whenFailure { self.logger.warning("a subscriber's connection failed: \($0)") }
     }
 
     private func scheduleTicks() {

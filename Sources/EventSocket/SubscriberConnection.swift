@@ -1,6 +1,7 @@
 import Events
 import NIOCore
 import Observations
+import UnixSocket
 
 /// Does what a `Subscriber` says on its channel. All decisions are over there.
 final class SubscriberConnection: ChannelInboundHandler {
@@ -11,14 +12,17 @@ final class SubscriberConnection: ChannelInboundHandler {
     private static let turnBytes = 1 << 20
 
     private let socket: EventSocket
+    private let place: Admission.Place
     private var subscriber: Subscriber
     private var context: ChannelHandlerContext?
     private var written: UInt64 = 0
     private var isPumping = false
     private var isFinishing = false
 
-    init(socket: EventSocket) {
+    /// - Parameter place: held as long as the connection.
+    init(socket: EventSocket, place: Admission.Place) {
         self.socket = socket
+        self.place = place
         subscriber = Subscriber(
             server: socket.configuration.server, limits: socket.configuration.limits, at: .now)
     }
@@ -96,7 +100,9 @@ final class SubscriberConnection: ChannelInboundHandler {
             perform(actions, log)
             context.flush()
         }
-        if isFinishing, !subscriber.isFetching, self.context != nil, context.channel.isWritable { closeWhenFlushed(context) }
+        if isFinishing, !subscriber.isFetching, self.context != nil, context.channel.isWritable {
+            closeWhenFlushed(context)
+        }
     }
 
     /// The server stops: everything that there is, then the end.
@@ -143,7 +149,9 @@ final class SubscriberConnection: ChannelInboundHandler {
         let fetched: @Sendable (ArchivePage) -> Void = { page in
             loop.execute { bound.value.fetched(page) }
         }
-        guard let archive = socket.configuration.archive else { return fetched(ArchivePage(sequences: sequence..<sequence)) }
+        guard let archive = socket.configuration.archive else {
+            return fetched(ArchivePage(sequences: sequence..<sequence))
+        }
         archive.read(from: sequence, bytes: Subscriber.pageBytes, fetched)
     }
 

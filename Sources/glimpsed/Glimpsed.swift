@@ -11,6 +11,7 @@ struct Glimpsed: AsyncParsableCommand {
               glimpsed pipeline pipelines/webcam.toml  one pipeline in the foreground
               glimpsed run                             the daemon
               glimpsed watch                           what the daemon sees
+              glimpsed history                         what it saw
               glimpsed status                          how its pipelines are
               glimpsed models list                     what can be detected with
               socat - UNIX-CONNECT:/run/glimpsed/events.sock | jq .
@@ -20,10 +21,9 @@ struct Glimpsed: AsyncParsableCommand {
             """,
         version: Version.text,
         subcommands: [
-            RunCommand.self, PipelineCommand.self, DetectCommand.self, WatchCommand.self, ReplayCommand.self,
-            ConformCommand.self,
-            CheckCommand.self, StatusCommand.self, ReloadCommand.self, PauseCommand.self, ResumeCommand.self,
-            RestartCommand.self, FocusCommand.self, SnapshotCommand.self, ModelsCommand.self, DemoCommand.self,
-            DoctorCommand.self,
+            RunCommand.self, PipelineCommand.self, DetectCommand.self, WatchCommand.self, HistoryCommand.self,
+            ReplayCommand.self, ConformCommand.self, CheckCommand.self, StatusCommand.self, ReloadCommand.self,
+            PauseCommand.self, ResumeCommand.self, RestartCommand.self, FocusCommand.self, SnapshotCommand.self,
+            ModelsCommand.self, DemoCommand.self, DoctorCommand.self,
         ])
 }

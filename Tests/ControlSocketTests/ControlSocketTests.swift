@@ -5,6 +5,7 @@ import Logging
 import NIOCore
 import NIOPosix
 import Testing
+import UnixSocket
 
 /// A served control socket whose handler says what it was asked.
 private final class Server: Sendable {

@@ -33,9 +33,11 @@ extension Subscriber {
     }
 
     private mutating func send(_ run: inout [EventRecord], _ log: EventLog, to bytes: inout [UInt8]) {
-        guard let last = run.last else { return }
+        guard let first = run.first else { return }
+        // All of the memory lies between it and the newest event.
+        let coalesces = first.sequence >= replayEnd && log.journal.bytes > limits.queue
         let wanted = take(run, log)
-        for line in last.sequence < replayEnd ? wanted : coalesced(wanted) { bytes += line.bytes(log) }
+        for line in coalesces ? coalesced(wanted) : wanted { bytes += line.bytes(log) }
         run.removeAll()
     }
 

@@ -27,8 +27,7 @@ extension Subscriber {
     /// The lines of a stretch of the log that the filter lets through.
     mutating func take(_ window: some Sequence<EventRecord>, _ log: EventLog) -> [WantedLine] {
         var lines: [WantedLine] = []
-        for record in window {
-            guard concerns(record, log) else { continue }
+        for record in window where concerns(record, log) {
             let verdict = gate?.judge(record) ?? .passes(leftOut: 0)
             guard case .passes(let leftOut) = verdict, filter.wants(record.event.kind) else { continue }
             lines.append(WantedLine(record: record, standsFor: leftOut))

@@ -24,7 +24,8 @@ struct TrackLine {
 
     /// A barcode's `raw`.
     var value: String? {
-        JSONMembers.value("barcode", in: event.body[...]).flatMap { JSONMembers.value("raw", in: $0) }.flatMap(JSONMembers.string)
+        JSONMembers.value("barcode", in: event.body[...]).flatMap { JSONMembers.value("raw", in: $0) }
+            .flatMap(JSONMembers.string)
     }
 
     /// The texts of an object's or scene's labels.

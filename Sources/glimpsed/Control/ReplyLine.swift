@@ -46,7 +46,17 @@ struct ReplyLine: Decodable {
         var detectors: [Detector]
     }
 
+    struct Journal: Decodable {
+        var writing: Bool
+        var error: String?
+        var first: UInt64?
+        var last: UInt64?
+        var bytes: Int
+        var dropped: UInt64
+    }
+
     var ok: Bool
+    var journal: Journal?
     var error: String?
     var server: String?
     var pid: Int?
@@ -71,7 +81,7 @@ struct ReplyLine: Decodable {
 
     private enum CodingKeys: String, CodingKey {
         case ok, error, server, pid, uptime_ms, config, revision, subscribers, pipeline, state, file, pipelines
-        case problems, dry_run, added, removed, changed, unchanged, applied, restart_needed
+        case problems, dry_run, added, removed, changed, unchanged, applied, restart_needed, journal
     }
 
     /// nil: it is no reply.

@@ -1,4 +1,3 @@
-import ControlSocket
 import Glibc
 import Testing
 import UnixSocket
@@ -16,6 +15,14 @@ import UnixSocket
         #expect(
             policy.refusal(of: peer(8, 7, [8]))
                 == "user 8 may not give commands: control.allow_users does not name it, nor control.allow_groups any of its groups"
+        )
+    }
+
+    @Test func readersAreJudgedByTheirOwnTable() {
+        #expect(PeerPolicy.everybody.refusal(of: peer(8)) == nil)
+        #expect(
+            PeerPolicy(.events, users: [7], groups: []).refusal(of: peer(8))
+                == "user 8 may not subscribe: events.allow_users does not name it, nor events.allow_groups any of its groups"
         )
     }
 

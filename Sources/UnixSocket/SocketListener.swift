@@ -4,7 +4,7 @@ import Glibc
 /// Accepts connections on a queue of its own and hands over their descriptors.
 ///
 /// Not NIO's server channel, which gives nobody the descriptor that the kernel's word on the peer is asked of.
-final class SocketListener {
+package final class SocketListener {
     /// Microseconds: with no descriptor left, accepting again at once would fail again.
     private static let pause: UInt32 = 200_000
 
@@ -12,10 +12,11 @@ final class SocketListener {
 
     /// - Parameters:
     ///   - descriptor: listening and non-blocking; the listener owns it from now on.
+    ///   - name: of its queue.
     ///   - accepted: takes a connection: non-blocking, closed on exec, the callee's own. On the listener's queue.
-    init(_ descriptor: CInt, accepted: @escaping @Sendable (CInt) -> Void) {
+    package init(_ descriptor: CInt, name: String, accepted: @escaping @Sendable (CInt) -> Void) {
         source = DispatchSource.makeReadSource(
-            fileDescriptor: descriptor, queue: DispatchQueue(label: "glimpsed.control"))
+            fileDescriptor: descriptor, queue: DispatchQueue(label: name))
         source.setEventHandler {
             while true {
                 // What accept4(2) does at once is hidden behind _GNU_SOURCE; children are given no descriptors anyway.
@@ -36,10 +37,10 @@ final class SocketListener {
         source.activate()
     }
 
-    func close() { source.cancel() }
+    package func close() { source.cancel() }
 
     /// Says why and hangs up. A socket that is new has room for a line.
-    static func refuse(_ descriptor: CInt, with line: [UInt8]) {
+    package static func refuse(_ descriptor: CInt, with line: [UInt8]) {
         _ = line.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL)) }
         Glibc.close(descriptor)
     }
