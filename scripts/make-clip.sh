@@ -16,10 +16,10 @@ done
 
 frames=300
 
-# The face is 512x512 and swings over the left half in 10 s. Each code gets a cell of 320x240 of the right half, a white
+# The picture of the face is 640x640, the face 144 pixels wide, and swings over the left half in 10 s. Each code gets a cell of 320x240 of the right half, a white
 # margin (the quiet zone), and a small circle to move on.
 filter="[0]noise=alls=6:allf=t:all_seed=1[scene0];"
-filter="${filter}[1]scale=512:512,setsar=1[face];[scene0][face]overlay=x='64-64*cos(2*PI*t/10)':y='104+80*sin(2*PI*t/5)'[scene1];"
+filter="${filter}[1]scale=640:640,setsar=1[face];[scene0][face]overlay=x='32-32*cos(2*PI*t/10)':y='60+40*sin(2*PI*t/5)'[scene1];"
 inputs=1
 for picture in "$@"; do
     [ $inputs -eq 1 ] || {

@@ -58,7 +58,8 @@ extension Worker {
 
     var status: WorkerStatus {
         WorkerStatus(
-            file: pipeline.file, process: current?.child.pid, epoch: stream.log.epochs(ofPipeline: index) + machine.epoch,
+            file: pipeline.file, process: current?.child.pid,
+            epoch: stream.log.epochs(ofPipeline: index) + machine.epoch,
             age: current.map { .now - $0.since },
             restarts: machine.restarts, memory: current?.memory, received: current?.meter.newest?.received ?? 0,
             receivedPerSecond: current?.meter.receivedPerSecond, lanes: current?.meter.lanes ?? [],

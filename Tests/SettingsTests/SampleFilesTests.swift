@@ -18,7 +18,8 @@ struct SampleFilesTests {
             "log_format": "\"json\"", "socket": "\"/run/x.sock\"", "mode": "\"0600\"", "group": "\"\"",
             "allow_users": "[\"root\"]", "allow_groups": "[\"root\"]", "restart_backoff": "[\"1s\", \"2s\"]",
             "queue": "\"1MiB\"", "journal_bytes": "\"1MiB\"", "journal_disk": "\"1GiB\"", "memory_limit": "\"1GiB\"",
-            "max_subscribers": "7", "max_per_user": "7", "journal_events": "7", "crash_limit": "7", "pipelines": "\"p\"",
+            "max_subscribers": "7", "max_per_user": "7", "journal_events": "7", "crash_limit": "7",
+            "pipelines": "\"p\"",
             "no_images": "true", "thread_limit": "7", "nice": "7", "cpu_weight": "7", "cpu_limit": "0.5",
             "crash_dump": "true",
         ]
