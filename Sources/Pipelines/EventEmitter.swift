@@ -86,6 +86,10 @@ public final class EventEmitter: MultiDetectorDelegate {
         lanes[results.detector]?.append(.explain(event))
     }
 
+    public func zonesChanged(_ zones: [Zone], of detector: String) {
+        lanes[detector]?.setZones(zones)
+    }
+
     public func finished(_ results: DetectionResults, stages: LaneStages) {
         if withStages { lanes[results.detector]?.stamp(StageTimes(stages)) }
         if flushesItself { flush(results.detector) }
@@ -141,10 +145,9 @@ private final class EventTracker: FeatureTracker {
 
     private func emit(_ phase: TrackPhase, _ track: Track, _ results: DetectionResults) {
         events.append(
-            .track(
-                TrackEvent(
-                    phase: phase, detector: results.detector, frame: results.frame, track: track,
-                    count: results.detections.count)))
+            TrackEvent(
+                phase: phase, detector: results.detector, frame: results.frame, track: track,
+                count: results.detections.count))
     }
 }
 
@@ -153,7 +156,11 @@ private final class EventTracker: FeatureTracker {
 private final class LaneEvents: Sendable {
     private struct State {
         var encoder: EventEncoder
+        var zones = ZoneWatch()
+        /// What leaves before the tracks' lines, the lines themselves, and what comes after: a track is told to be in a zone in its life alone.
+        var departures: [ZoneEvent] = []
         var events: [Event] = []
+        var stays: [ZoneEvent] = []
         var inputTime = Timestamp.epoch
     }
 
@@ -168,6 +175,20 @@ private final class LaneEvents: Sendable {
 
     func takes(at time: Timestamp) {
         state.withLock { $0.inputTime = time }
+    }
+
+    func setZones(_ zones: [Zone]) {
+        state.withLock { $0.zones.zones = zones }
+    }
+
+    func append(_ event: TrackEvent) {
+        state.withLock { state in
+            var event = event
+            for change in state.zones.take(&event) {
+                if case .left = change.change { state.departures.append(change) } else { state.stays.append(change) }
+            }
+            state.events.append(.track(event))
+        }
     }
 
     func append(_ event: Event) {
@@ -187,9 +208,13 @@ private final class LaneEvents: Sendable {
     func drain() -> [EncodedEvent] {
         state.withLock { state in
             var encoded: [EncodedEvent] = []
-            encoded.reserveCapacity(state.events.count)
+            encoded.reserveCapacity(state.departures.count + state.events.count + state.stays.count)
+            for event in state.departures { encoded.append(state.encoder.encode(.zone(event))) }
             for event in state.events { encoded.append(state.encoder.encode(event)) }
+            for event in state.stays { encoded.append(state.encoder.encode(.zone(event))) }
+            state.departures.removeAll(keepingCapacity: true)
             state.events.removeAll(keepingCapacity: true)
+            state.stays.removeAll(keepingCapacity: true)
             return encoded
         }
     }

@@ -16,6 +16,7 @@ struct LaneWorker {
     private var rateLimiter: RateLimiter
     private var tracking: LaneTracking
     private var focusBox: Box?
+    private var zones: [Zone]
     /// Frames that the rate left out.
     private(set) var skippedFrames = 0
 
@@ -24,6 +25,7 @@ struct LaneWorker {
         self.delegate = delegate
         rateLimiter = RateLimiter(maximumRate: configuration.maximumRate)
         tracking = LaneTracking(configuration.plan, delegate: delegate)
+        zones = configuration.zones
         load(for: nil)
     }
 
@@ -38,6 +40,10 @@ struct LaneWorker {
     mutating func change(_ change: LaneChange) {
         rateLimiter = RateLimiter(maximumRate: change.configuration.maximumRate)
         tracking.configure(change.configuration.tracking)
+        if change.configuration.zones != zones {
+            zones = change.configuration.zones
+            tracking.take(.zones(zones))
+        }
         guard change.replacesDetector else { return }
         factory = change.configuration.detector
         detector = nil

@@ -4,6 +4,7 @@ extension PipelineSettings {
     package func canTakeOver(_ new: PipelineSettings) -> Bool {
         var result = self
         result.file = new.file
+        result.zones = new.zones
         result.face = Self.taking(face, new.face) { face, new in
             face.common = new.common
             face.tracking.takeOver(new.tracking)

@@ -36,7 +36,7 @@ package enum TapeRecord: Sendable, Equatable {
 
     enum Tag: UInt8 {
         case header = 1
-        case status, results, failed, focus, complete, source, end
+        case status, results, failed, focus, complete, source, end, zones
     }
 }
 
@@ -93,6 +93,7 @@ extension TapeRecord {
             bytes.put(all: withheld) { $1.put(to: &$0) }
         case .failed(let frame): frame.put(to: &bytes)
         case .focus(let id): bytes.put(id?.number) { $0.put($1) }
+        case .zones(let zones): bytes.put(all: zones) { $1.put(to: &$0) }
         case .complete(let reason): bytes.put(reason)
         }
     }
@@ -108,7 +109,7 @@ extension TapeRecord {
                 error: try reader.optional { reader throws(ByteReader.Malformed) in try reader.text() })
             self = .source(input, time: time)
         case .end: self = .end
-        case .status, .results, .failed, .focus, .complete:
+        case .status, .results, .failed, .focus, .zones, .complete:
             let tag = payload[payload.startIndex]
             let lane = try reader.unsigned()
             guard lane < lanes.count else { throw ByteReader.Malformed() }
@@ -127,6 +128,7 @@ extension LaneInput {
         case .results: .results
         case .failed: .failed
         case .focus: .focus
+        case .zones: .zones
         case .complete: .complete
         }
     }
@@ -152,6 +154,8 @@ extension LaneInput {
         case .failed: self = .failed(try FrameInfo(from: &reader))
         case .focus:
             self = .focus(try reader.optional { reader throws(ByteReader.Malformed) in TrackID(try reader.unsigned()) })
+        case .zones:
+            self = .zones(try reader.all { reader throws(ByteReader.Malformed) in try Zone(from: &reader) })
         case .complete: self = .complete(try reader.name())
         case .header, .source, .end, nil: throw ByteReader.Malformed()
         }
