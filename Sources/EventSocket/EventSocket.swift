@@ -180,7 +180,7 @@ package final class EventSocket: StreamSink {
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(
-                        SubscriberConnection(socket: bound.value, place: place))
+                        SubscriberConnection(socket: bound.value, descriptor: descriptor, place: place))
                 }
             }
             .withConnectedSocket(descriptor)
