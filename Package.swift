@@ -77,6 +77,7 @@ let libraries: [Target] = [
         cxxSettings: strictCXX + [.unsafeFlags(["-isystem", "/usr/include/opencv4"])],
         linkerSettings: ["opencv_core", "opencv_imgproc", "opencv_video"].map { .linkedLibrary($0) }),
     .target(name: "CProcess"),
+    .target(name: "CSandbox"),
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl")]),
 ]
 
@@ -106,7 +107,7 @@ let worker: [Target] = [
         name: "glimpsed-worker",
         dependencies: [
             "Assembly", "CProcess", "Detectors", "Events", "Frames", "GStreamerSource", "Installation", "Observations",
-            "Pipelines", "Settings", "Tapes", "VisionDetectors", arguments,
+            "Pipelines", "Sandbox", "Settings", "Tapes", "VisionDetectors", arguments,
         ],
         swiftSettings: strict),
 ]
@@ -114,6 +115,7 @@ let worker: [Target] = [
 let supervisor: [Target] = [
     module("Settings", ["BarcodeValues", "ModelCatalog", "Observations", toml]),
     module("Installation", ["ModelCatalog", "Settings"]),
+    module("Sandbox", ["CSandbox", "Installation", "Settings"]),
     module("HTTPClient", ["CCurl"]),
     module("ModelStore", ["HTTPClient", "ModelCatalog", "SHA2"]),
     module("Conformance", ["Events"]),
@@ -125,8 +127,8 @@ let supervisor: [Target] = [
     module(
         "Daemon",
         [
-            "ControlSocket", "DiskJournal", "EventSocket", "Events", "Observations", "Settings", "UnixSocket",
-            "Workers", lifecycle, logging,
+            "ControlSocket", "DiskJournal", "EventSocket", "Events", "Observations", "Sandbox", "Settings",
+            "UnixSocket", "Workers", lifecycle, logging,
         ] + nio),
     .executableTarget(
         name: "glimpsed",
@@ -157,6 +159,11 @@ let testing: [Target] = [
     .executableTarget(
         name: "ScriptedWorker", dependencies: ["Events", "GlimpseTesting", "Observations"],
         path: "Tests/ScriptedWorker", swiftSettings: strict),
+    // What a worker must not be able to do, tried.
+    .target(name: "CForbidden", path: "Tests/CForbidden"),
+    .executableTarget(
+        name: "SandboxProbe", dependencies: ["CForbidden", "Installation", "Sandbox", "Settings"],
+        path: "Tests/SandboxProbe", swiftSettings: strict),
     tests(
         "AssemblyTests",
         [
@@ -170,7 +177,7 @@ let testing: [Target] = [
     tests(
         "DaemonTests",
         [
-            "Conformance", "Daemon", "Events", "GlimpseClient", "ScriptedWorker", "Settings", "glimpsed",
+            "Conformance", "Daemon", "Events", "GlimpseClient", "Sandbox", "ScriptedWorker", "Settings", "glimpsed",
             "glimpsed-worker", logging,
         ]),
     tests("DetectorsTests", ["Detectors", "Frames"]),
@@ -193,6 +200,7 @@ let testing: [Target] = [
             "BarcodeValues", "Conformance", "Detectors", "Events", "Frames", "Pipelines", "Tapes", "Telemetry",
             "Tracking",
         ]),
+    tests("SandboxTests", ["Installation", "Sandbox", "SandboxProbe", "Settings"]),
     tests("SettingsTests", ["BarcodeValues", "ModelCatalog", "Settings"]),
     tests("TapesTests", ["Events", "Pipelines", "Tapes", "Tracking", "glimpsed", "glimpsed-worker"]),
     tests("TrackingTests", ["Conformance", "Tracking"]),

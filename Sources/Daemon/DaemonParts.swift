@@ -6,6 +6,7 @@ import Events
 import Glibc
 import Logging
 import NIOCore
+import Sandbox
 import Settings
 import UnixSocket
 import Workers
@@ -58,7 +59,7 @@ final class DaemonParts {
                 server: server, runID: log.runID, process: getpid(), age: .now - started,
                 file: file ?? ConfigurationCheck.defaultFile, revision: reloader.revision,
                 needsRestart: reloader.needsRestart, nextSequence: stream.log.journal.nextSequence,
-                subscribers: events.subscribers, journal: journal?.status)
+                subscribers: events.subscribers, sandbox: reloader.configuration.sandbox, journal: journal?.status)
         }
         let (policy, warnings) = PeerPolicy.make(settings.control)
         control = try ControlSocket(
@@ -73,7 +74,8 @@ final class DaemonParts {
         signal(SIGHUP, SIG_IGN)
         hangUps = DispatchSource.makeSignalSource(signal: SIGHUP, queue: DispatchQueue(label: "glimpsed.hangup"))
         adoption.parts = self
-        for warning in readerWarnings + warnings { logger.warning("\(warning)") }
+        let lacking = configuration.sandbox?.missing ?? []
+        for warning in readerWarnings + warnings + lacking { logger.warning("\(warning)") }
         logger.info("serving events on \(settings.events.socket)", metadata: ["run_id": "\(log.runID)"])
         logger.info("serving commands on \(settings.control.socket)")
     }
@@ -141,6 +143,8 @@ final class DaemonParts {
 
     /// For what workers write.
     private func makeFolders(_ configuration: Configuration) {
+        // What is wrong with it is told to whoever asks for a snapshot.
+        if let folder = configuration.snapshotFolder { _ = StateFolder.make(folder, mode: 0o750) }
         guard let folder = configuration.crashFolder else { return }
         if let problem = StateFolder.make(folder, mode: 0o700) { logger.warning("workers.crash_dump: \(problem)") }
     }

@@ -1,4 +1,5 @@
 import Events
+import Sandbox
 import Settings
 import Workers
 
@@ -28,13 +29,22 @@ struct Configuration: Sendable, Equatable {
             identity: PipelineIdentity(name: settings.name, tags: settings.tags), file: settings.file ?? "",
             text: file.text, modelsDirectory: daemon.daemon.modelsDirectory, logLevel: daemon.daemon.logLevel.rawValue,
             detectors: settings.detectorNames, sourceSilence: settings.source.stallLimit * 2,
-            crashFolder: crashFolder, onDemand: settings.source.onDemand)
+            crashFolder: crashFolder, onDemand: settings.source.onDemand,
+            isRestricted: daemon.workers.sandbox == .auto, writable: snapshotFolder.map { [$0] } ?? [])
+    }
+
+    /// Where snapshots go; nil: there are none.
+    var snapshotFolder: String? {
+        daemon.daemon.noImages ? nil : "\(daemon.daemon.stateDirectory)/snapshots"
     }
 
     /// Where the last frames before crashes are kept; nil: they are not.
     var crashFolder: String? {
         daemon.workers.crashDump && !daemon.daemon.noImages ? "\(daemon.daemon.stateDirectory)/crashes" : nil
     }
+
+    /// What this kernel withholds from workers; nil: nothing is to be.
+    var sandbox: SandboxSupport? { daemon.workers.sandbox == .auto ? .ofThisKernel : nil }
 
     /// The device file of each pipeline that has one.
     var devices: [(pipeline: String, path: String)] {

@@ -148,11 +148,17 @@ package struct WorkerConfiguration: Sendable, Equatable {
     package var logLevel: String
     /// Where the newest frames are kept for whoever comes after a crash; empty: nowhere.
     package var crashFile: String
+    /// Whether it gives up what it does not need before it opens its source.
+    package var isRestricted: Bool
+    /// Folders, which are there, in which it may make files all the same.
+    package var writable: [String]
 
     package init(
         epoch: UInt64, firstTrack: UInt64, file: String, text: String, modelsDirectory: String, logLevel: String,
-        crashFile: String = ""
+        crashFile: String = "", isRestricted: Bool = false, writable: [String] = []
     ) {
+        self.isRestricted = isRestricted
+        self.writable = writable
         self.crashFile = crashFile
         self.epoch = epoch
         self.firstTrack = firstTrack
