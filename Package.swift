@@ -95,14 +95,15 @@ let supervisor: [Target] = [
     module("Settings", ["BarcodeValues", "Observations", toml]),
     module("Conformance", ["Events"]),
     module("UnixSocket"),
+    module("ServiceManager"),
     module("EventSocket", ["CProcess", "Events", "Observations", "UnixSocket", logging] + nio),
     module("ControlSocket", ["Events", "Telemetry", "UnixSocket", logging] + nio),
     module("Workers", ["CProcess", "Events", "Observations", logging] + nio),
     module(
         "Daemon",
         [
-            "ControlSocket", "EventSocket", "Events", "Observations", "Settings", "UnixSocket", "Workers", lifecycle,
-            logging,
+            "ControlSocket", "EventSocket", "Events", "Observations", "ServiceManager", "Settings", "UnixSocket",
+            "Workers", lifecycle, logging,
         ] + nio),
     .executableTarget(
         name: "glimpsed",
@@ -138,6 +139,7 @@ let testing: [Target] = [
     tests("GlimpseTests", ["Glimpse"]),
     tests("GStreamerSourceTests", ["Frames", "GStreamerSource", "Settings", "TestScene"]),
     tests("PipelinesTests", ["Conformance", "Detectors", "Events", "Frames", "Pipelines", "Telemetry", "Tracking"]),
+    tests("ServiceManagerTests", ["ServiceManager"]),
     tests("SettingsTests", ["BarcodeValues", "Settings"]),
     tests("TrackingTests", ["Conformance", "Tracking"]),
     tests("UnixSocketTests", ["UnixSocket"]),

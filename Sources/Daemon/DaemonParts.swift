@@ -5,6 +5,7 @@ import Events
 import Glibc
 import Logging
 import NIOCore
+import ServiceManager
 import Settings
 import UnixSocket
 import Workers
@@ -19,6 +20,7 @@ final class DaemonParts {
     private let reloader: Reloader
     private let hangUps: any DispatchSourceSignal
     private var watch: FileWatch?
+    private var reporter: ServiceReporter?
 
     /// Opens the sockets.
     ///
@@ -35,8 +37,11 @@ final class DaemonParts {
         let (settings, started) = (configuration.daemon, ContinuousClock.now)
         let log = EventLog(limits: .init(events: settings.events.journalEvents, bytes: settings.events.journalBytes))
         let stream = EventStream(log: log)
+        var sockets = PassedSockets.take()
+        for warning in sockets.warnings { logger.warning("\(warning)") }
         let events = try EventSocket(
-            configuration: .init(settings.events, server: server), stream: stream, eventLoop: eventLoop, logger: logger)
+            configuration: .init(settings.events, server: server, passed: sockets.take("events")), stream: stream,
+            eventLoop: eventLoop, logger: logger)
         let workers = Workers(
             configuration.workers, limits: .init(settings), executable: executable, stream: stream,
             eventLoop: eventLoop, logger: logger)
@@ -52,11 +57,14 @@ final class DaemonParts {
                 subscribers: events.subscribers)
         }
         let (policy, warnings) = PeerPolicy.make(settings.control)
+        var served = ControlSocket.Configuration(
+            path: settings.control.socket, mode: settings.control.mode, group: settings.control.group, policy: policy)
+        served.passed = sockets.take("control")
         control = try ControlSocket(
-            configuration: .init(
-                path: settings.control.socket, mode: settings.control.mode, group: settings.control.group,
-                policy: policy),
-            eventLoop: eventLoop, logger: logger, handler: controller.fulfil)
+            configuration: served, eventLoop: eventLoop, logger: logger, handler: controller.fulfil)
+        for name in sockets.left {
+            logger.warning("the service manager passed a socket \(name): only events and control are known")
+        }
         (self.events, self.workers, self.reloader) = (events, workers, reloader)
         signal(SIGHUP, SIG_IGN)
         hangUps = DispatchSource.makeSignalSource(signal: SIGHUP, queue: DispatchQueue(label: "glimpsed.hangup"))
@@ -72,10 +80,16 @@ final class DaemonParts {
         hangUps.setEventHandler { [eventLoop] in eventLoop.execute { bound.value.reload(because: "SIGHUP") } }
         hangUps.activate()
         watchFiles(reloader.configuration)
+        reporter = ServiceReporter(watchdog: Watchdog.takeLimit(), socket: NotifySocket(), eventLoop: eventLoop) {
+            bound.value.summary
+        }
+        reloader.began = { bound.value.reporter?.reloadBegan() }
+        reloader.ended = { bound.value.reporter?.reloadEnded() }
     }
 
     /// - Returns: done when the workers have ended and every subscriber has the rest, within `stop_limit`.
     func stop() -> EventLoopFuture<Void> {
+        reporter?.stopping()
         hangUps.cancel()
         watch = nil
         control.stop()
@@ -84,6 +98,12 @@ final class DaemonParts {
         let limit = TimeAmount(reloader.configuration.daemon.daemon.stopLimit * 0.2)
         let bound = NIOLoopBound(self, eventLoop: eventLoop)
         return workers.stop(.shutdown).flatMap { bound.value.events.stop(within: limit) }
+    }
+
+    private var summary: ServiceSummary {
+        ServiceSummary(
+            pipelines: workers.names.compactMap { workers.status(ofPipeline: $0).map(ServiceSummary.Pipeline.init) },
+            subscribers: events.subscribers)
     }
 
     // MARK: Reload
@@ -125,12 +145,22 @@ extension PeerPolicy {
 }
 
 extension EventSocket.Configuration {
-    fileprivate init(_ settings: DaemonSettings.Events, server: String) {
+    fileprivate init(_ settings: DaemonSettings.Events, server: String, passed: CInt?) {
         self.init(
             path: settings.socket, mode: settings.mode, group: settings.group,
             maximumSubscribers: settings.maxSubscribers,
             limits: .init(queue: settings.queue, stall: settings.stallLimit, heartbeat: settings.heartbeat),
             server: server)
+        self.passed = passed
+    }
+}
+
+extension ServiceSummary.Pipeline {
+    fileprivate init(_ status: WorkerStatus) {
+        self.init(
+            name: status.ledger.identity.name, state: status.ledger.state,
+            failedDetectors: status.ledger.detectors.filter { !$0.isOperational }.map(\.name),
+            error: status.ledger.lastErrorText)
     }
 }
 
