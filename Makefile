@@ -10,8 +10,8 @@ SWIFT ?= swift
 # The modules' boundaries are kept by the compiler: importing what a target does not depend on is an error.
 RELEASE = $(SWIFT) build --configuration release --static-swift-stdlib --explicit-target-dependency-import-check error
 RELEASE_BIN = .build/release
-LIBRARY_MODULES = Observations BarcodeValues Frames Detectors Tracking Events Pipelines
-SWIFT_SOURCES = Package.swift Sources Tests $(wildcard Benchmarks/Package.swift Benchmarks/Sources)
+LIBRARY_MODULES = Observations BarcodeValues Frames Detectors Tracking Events Pipelines GlimpseClient
+SWIFT_SOURCES = Package.swift Sources Tests examples/swift/Package.swift examples/swift/Sources $(wildcard Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Inference)
 
 .PHONY: help
 help: ## List the targets
@@ -34,6 +34,21 @@ test: setup ## Run all tests
 fuzz: setup ## Run the tests with random input for minutes: [SCALE=20], times what `make test` does
 	@SWIFT=$(SWIFT) scripts/fuzz.sh $(SCALE)
 
+.PHONY: faults
+faults: build ## Kill workers, cameras and neighbours by the hundred, and measure what comes of it
+	@scripts/reliability/kills.py
+	@scripts/reliability/neighbours.py
+	@scripts/reliability/cameras.py --transport tcp
+	@scripts/reliability/cameras.py --transport udp
+
+.PHONY: soak
+soak: build ## Run a daemon through eight hours' accidents: [MINUTES=20]; writes docs/soak.svg
+	@scripts/soak.sh $(MINUTES)
+
+.PHONY: examples
+examples: setup ## Build the example of the Swift client library
+	$(SWIFT) build --package-path examples/swift
+
 .PHONY: demo
 demo: build ## Show faces and barcodes becoming tracks and events
 	$(RELEASE_BIN)/glimpsed demo
@@ -43,11 +58,14 @@ bench: build ## Measure, in release mode
 	$(SWIFT) run --package-path Benchmarks --configuration release
 
 .PHONY: lint
-# The barcode reader has to compile with Debian's ZXing 1.4 too.
+# The barcode reader has to compile with Debian's ZXing too, and with each that set-up has built.
 lint: setup ## Check formatting and style of Swift and shell
 	$(SWIFT) format lint --strict --recursive --parallel $(SWIFT_SOURCES)
-	$(CXX) -std=c++17 -fsyntax-only -Wall -Wextra -Werror -Wno-deprecated-declarations -DZX_USE_UTF8 -ISources/CZXing/include Sources/CZXing/*.cpp
-	shellcheck --external-sources --check-sourced scripts/*.sh .ci/run
+	for zxing in "" $(addprefix -isystem,$(wildcard .deps/zxing-*/include)); do \
+		$(CXX) -std=c++17 -fsyntax-only -Wall -Wextra -Werror -Wno-deprecated-declarations -DZX_USE_UTF8 \
+			-ISources/CZXing/include $$zxing Sources/CZXing/*.cpp || exit; \
+	done
+	shellcheck --external-sources --check-sourced scripts/*.sh examples/shell/*.sh .ci/run
 
 .PHONY: fmt
 fmt: ## Format the Swift sources in place

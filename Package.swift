@@ -15,7 +15,7 @@ let strictCXX: [CXXSetting] = [
 let openVINO = "\(Context.packageDirectory)/.deps/openvino"
 /// Set-up builds ZXing here, or links to the system's. The library is named by its path: GStreamer's flags name the system's folder first.
 let zxing = "\(Context.packageDirectory)/.deps/zxing"
-/// Where executables find the cascade's plugin (beside them) and OpenVINO (installed, and built in a checkout) when they run. Relative, so
+/// Where executables find OpenCV's plugins (beside them) and OpenVINO (installed, and built in a checkout) when they run. Relative, so
 /// that no build path is shipped.
 let runPaths = ["$ORIGIN", "$ORIGIN/../../lib/glimpsed", "$ORIGIN/../../../.deps/openvino/lib"]
 
@@ -32,19 +32,23 @@ let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let nio: [Target.Dependency] = [
     .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
 ]
+let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let toml: Target.Dependency = .product(name: "TOMLKit", package: "TOMLKit")
 
 /// The public modules: no C below them.
 let pureModules: [Target] = [
     module("Observations"),
-    module("BarcodeValues", ["Observations"]),
+    module("SHA2"),
+    module("BarcodeValues", ["Observations", "SHA2"]),
     module("Frames", ["Observations"]),
     module("Detectors", ["Frames", "Observations"]),
+    module("ModelCatalog"),
     module("Telemetry"),
     module("Tracking", ["Observations"]),
-    module("Events", ["BarcodeValues", "Observations"]),
+    module("Events", ["BarcodeValues", "Observations", "SHA2"]),
     module("Pipelines", ["BarcodeValues", "Detectors", "Events", "Frames", "Observations", "Telemetry", "Tracking"]),
+    module("GlimpseClient"),
     module("Glimpse", ["BarcodeValues", "Detectors", "Events", "Frames", "Observations", "Pipelines", "Tracking"]),
 ]
 
@@ -67,50 +71,86 @@ let libraries: [Target] = [
         name: "CascadePlugin", dependencies: ["CCascade"],
         cxxSettings: strictCXX + [.unsafeFlags(["-isystem", "/usr/include/opencv4"])],
         linkerSettings: ["opencv_core", "opencv_imgproc", "opencv_objdetect"].map { .linkedLibrary($0) }),
+    .target(name: "CMotion"),
+    .target(
+        name: "MotionPlugin", dependencies: ["CMotion"],
+        cxxSettings: strictCXX + [.unsafeFlags(["-isystem", "/usr/include/opencv4"])],
+        linkerSettings: ["opencv_core", "opencv_imgproc", "opencv_video"].map { .linkedLibrary($0) }),
     .target(name: "CProcess"),
+    .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl")]),
+]
+
+/// What both executables have of a pipeline: settings of what stands behind detectors, and tapes. No C below it but the TOML parser.
+let recording: [Target] = [
+    module("LaneSettings", ["Observations", "Pipelines", "Settings", "Tracking"]),
+    module("Tapes", ["BarcodeValues", "Events", "Observations", "Pipelines", "Tracking"]),
 ]
 
 let worker: [Target] = [
     module("TestScene"),
     module("GStreamerSource", ["CGStreamer", "Frames", "Observations", "Settings", "TestScene"]),
+    module("Inference", ["COpenVINO", "Detectors", "Frames", "ModelCatalog", "Observations"]),
     module(
         "VisionDetectors",
-        ["BarcodeValues", "CCascade", "COpenVINO", "CZXing", "Detectors", "Frames", "Observations", "Settings"]),
+        [
+            "BarcodeValues", "CCascade", "CMotion", "CZXing", "Detectors", "Frames", "Inference", "Installation",
+            "ModelCatalog", "Observations", "Settings",
+        ]),
     module(
         "Assembly",
         [
-            "BarcodeValues", "Detectors", "Events", "Frames", "GStreamerSource", "Observations", "Pipelines",
-            "Settings", "TestScene", "Tracking", "VisionDetectors",
+            "BarcodeValues", "Detectors", "Events", "Frames", "GStreamerSource", "Installation", "LaneSettings",
+            "Observations", "Pipelines", "Settings", "Tapes", "TestScene", "Tracking", "VisionDetectors",
         ]),
     .executableTarget(
         name: "glimpsed-worker",
         dependencies: [
-            "Assembly", "CProcess", "Detectors", "Events", "Frames", "GStreamerSource", "Observations", "Pipelines",
-            "Settings", "VisionDetectors", arguments,
+            "Assembly", "CProcess", "Detectors", "Events", "Frames", "GStreamerSource", "Installation", "Observations",
+            "Pipelines", "Settings", "Tapes", "VisionDetectors", arguments,
         ],
         swiftSettings: strict),
 ]
 
 let supervisor: [Target] = [
-    module("Settings", ["BarcodeValues", "Observations", toml]),
+    module("Settings", ["BarcodeValues", "ModelCatalog", "Observations", toml]),
+    module("Installation", ["ModelCatalog", "Settings"]),
+    module("HTTPClient", ["CCurl"]),
+    module("ModelStore", ["HTTPClient", "ModelCatalog", "SHA2"]),
     module("Conformance", ["Events"]),
-    module("UnixSocket"),
+    module("UnixSocket", ["Telemetry", logging]),
     module("ServiceManager"),
+    module("DiskJournal", ["Events", "Observations", grdb, logging]),
     module("EventSocket", ["CProcess", "Events", "Observations", "UnixSocket", logging] + nio),
-    module("ControlSocket", ["Events", "Telemetry", "UnixSocket", logging] + nio),
+    module("ControlSocket", ["Events", "UnixSocket", logging] + nio),
     module("Workers", ["CProcess", "Events", "Observations", logging] + nio),
     module(
         "Daemon",
         [
-            "ControlSocket", "EventSocket", "Events", "Observations", "ServiceManager", "Settings", "UnixSocket",
+            "ControlSocket", "DiskJournal", "EventSocket", "Events", "Observations", "ServiceManager", "Settings",
+            "UnixSocket",
             "Workers", lifecycle, logging,
         ] + nio),
     .executableTarget(
         name: "glimpsed",
         dependencies: [
-            "Conformance", "Daemon", "Events", "Observations", "Settings", "Workers", arguments, logging,
+            "BarcodeValues", "Conformance", "Daemon", "DiskJournal", "Events", "GlimpseClient", "Installation",
+            "LaneSettings", "ModelCatalog", "ModelStore", "Observations", "Pipelines", "Settings", "Tapes", "Workers",
+            arguments, logging,
         ],
         swiftSettings: strict),
+]
+
+/// What `Benchmarks` cannot reach from outside: the networks' own cost.
+let measuring: [Target] = [
+    // Counts the heap's calls by standing before them.
+    .target(name: "CAllocations", path: "Benchmarks/CAllocations"),
+    .executableTarget(
+        name: "inference-bench",
+        dependencies: [
+            "CAllocations", "Detectors", "Frames", "GStreamerSource", "Inference", "ModelCatalog", "Observations",
+            "Settings", arguments,
+        ],
+        path: "Benchmarks/Inference", swiftSettings: strict),
 ]
 
 let testing: [Target] = [
@@ -122,8 +162,8 @@ let testing: [Target] = [
     tests(
         "AssemblyTests",
         [
-            "Assembly", "Detectors", "Events", "Frames", "GStreamerSource", "Pipelines", "Settings", "Tracking",
-            "VisionDetectors",
+            "Assembly", "Detectors", "Events", "Frames", "GStreamerSource", "Installation", "Pipelines", "Settings",
+            "Tracking", "VisionDetectors",
         ]),
     tests("BarcodeStreamTests", ["CZXing", "Detectors", "Frames", "Settings", "Tracking", "VisionDetectors"]),
     tests("BarcodeValuesTests", ["BarcodeValues", "Events"]),
@@ -131,19 +171,41 @@ let testing: [Target] = [
     tests("ControlSocketTests", ["ControlSocket", "Events", "UnixSocket", logging] + nio),
     tests(
         "DaemonTests",
-        ["Daemon", "Events", "ScriptedWorker", "Settings", "glimpsed", "glimpsed-worker", logging]),
+        [
+            "Conformance", "Daemon", "Events", "GlimpseClient", "ScriptedWorker", "Settings", "glimpsed",
+            "glimpsed-worker", logging,
+        ]),
     tests("DetectorsTests", ["Detectors", "Frames"]),
+    tests("DiskJournalTests", ["DiskJournal", "Events", logging]),
     tests("EndToEndTests", ["Events", "glimpsed", "glimpsed-worker"]),
     tests("EventSocketTests", ["EventSocket", "Events", logging] + nio),
-    tests("EventsTests", ["BarcodeValues", "Conformance", "Events"]),
+    tests("EventsTests", ["BarcodeValues", "Conformance", "Events", "SHA2"]),
+    tests("GlimpseClientTests", ["Events", "GlimpseClient", "Pipelines"]),
     tests("GlimpseTests", ["Glimpse"]),
     tests("GStreamerSourceTests", ["Frames", "GStreamerSource", "Settings", "TestScene"]),
-    tests("PipelinesTests", ["Conformance", "Detectors", "Events", "Frames", "Pipelines", "Telemetry", "Tracking"]),
+    tests(
+        "InferenceTests",
+        ["Detectors", "Frames", "GStreamerSource", "Inference", "ModelCatalog", "Settings"]),
+    tests(
+        "ModelStoreTests",
+        ["HTTPClient", "Installation", "ModelCatalog", "ModelStore", "SHA2", "Settings", "glimpsed", "glimpsed-worker"]),
+    tests(
+        "PipelinesTests",
+        [
+            "BarcodeValues", "Conformance", "Detectors", "Events", "Frames", "Pipelines", "Tapes", "Telemetry",
+            "Tracking",
+        ]),
     tests("ServiceManagerTests", ["ServiceManager"]),
-    tests("SettingsTests", ["BarcodeValues", "Settings"]),
+    tests("SettingsTests", ["BarcodeValues", "ModelCatalog", "Settings"]),
+    tests("TapesTests", ["Events", "Pipelines", "Tapes", "Tracking", "glimpsed", "glimpsed-worker"]),
     tests("TrackingTests", ["Conformance", "Tracking"]),
     tests("UnixSocketTests", ["UnixSocket"]),
-    tests("VisionDetectorsTests", ["Detectors", "Frames", "GStreamerSource", "Settings", "VisionDetectors"]),
+    tests(
+        "VisionDetectorsTests",
+        [
+            "Detectors", "Frames", "GStreamerSource", "Inference", "Installation", "ModelCatalog", "Settings",
+            "VisionDetectors",
+        ]),
     tests("WorkerTests", ["glimpsed-worker"]),
     tests("WorkersTests", ["Events", "ScriptedWorker", "Workers", logging] + nio),
 ]
@@ -154,16 +216,20 @@ let package = Package(
         .executable(name: "glimpsed", targets: ["glimpsed"]),
         .executable(name: "glimpsed-worker", targets: ["glimpsed-worker"]),
         .library(name: "Glimpse", targets: ["Glimpse"]),
+        .library(name: "GlimpseClient", targets: ["GlimpseClient"]),
+        .library(name: "CAllocations", targets: ["CAllocations"]),
         .library(name: "GlimpseCascade", type: .dynamic, targets: ["CascadePlugin"]),
+        .library(name: "GlimpseMotion", type: .dynamic, targets: ["MotionPlugin"]),
     ],
     dependencies: [
         .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
     ],
-    targets: pureModules + libraries + worker + supervisor + testing,
+    targets: pureModules + libraries + recording + worker + supervisor + measuring + testing,
     cxxLanguageStandard: .cxx17
 )

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Barcodes in films: Glimpse beside zxing-cpp, frame by frame, and GStreamer's zbar element, on the same clips. Markdown tables.
 
-  barcode_films.py [--clips SUBSTRING] [--face-clip CLIP.mp4]
+  barcode_films.py [--clips SUBSTRING]
 
 Run it in the project's folder after `make build`. It makes an environment with PyPI's newest zxing-cpp, numpy and opencv on its first run,
 and the clips (needs ffmpeg). GStreamer's element is in gstreamer1.0-plugins-bad and needs libzbar0.
@@ -136,16 +136,12 @@ def measure(clip, path, truth, rate):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--clips', default='', help='only those whose name has this in it')
-    parser.add_argument('--face-clip', help='a clip with a face and three codes: CPU of the whole worker')
     options = parser.parse_args()
     environment.continue_in(SCRATCH, PACKAGES)
     sys.path.insert(0, HERE)
     import barcode_clips
     from importlib.metadata import version
     os.makedirs(SCRATCH, exist_ok=True)
-    if options.face_clip:
-        whole_worker(options.face_clip)
-        return
     print(f'zxing-cpp {version("zxing-cpp")}', file=sys.stderr)
     print('| clip | seen % | alive % | ids | seen %, `frame` | alive % | zxing-cpp | zbar | wrong | CPU ms | `frame` | zxing-cpp | zbar | ratio |')
     print('|---|---|---|---|---|---|---|---|---|---|---|---|---|---|')
@@ -159,23 +155,6 @@ def main():
                 json.dump(truth, file)
         with open(base + '.json') as file:
             measure(clip, base + '.mp4', json.load(file), barcode_clips.RATE)
-
-
-def whole_worker(clip):
-    command = [WORKER, 'pipeline', os.path.join(HERE, 'empty.toml'), '--source', clip]
-    rows = {'face': ['face.enabled=true'], 'barcode': ['barcode.enabled=true'],
-            'face and barcode': ['face.enabled=true', 'barcode.enabled=true'],
-            'face and barcode, `scan = "frame"`': ['face.enabled=true', 'barcode.enabled=true', 'barcode.scan="frame"']}
-    print('| detectors | CPU ms a frame, least and median of five |\n|---|---|')
-    for name, settings in rows.items():
-        arguments = [a for s in settings for a in ('--set', s)]
-        costs = []
-        for _ in range(5):
-            output, cpu = cpu_of(command + arguments)
-            frames = max(json.loads(line).get('frame', {}).get('seq', 0) for line in output.splitlines())
-            costs.append(1000 * cpu / frames)
-        costs.sort()
-        print(f'| {name} | {costs[0]:.2f} / {costs[2]:.2f} |', flush=True)
 
 
 if __name__ == '__main__':

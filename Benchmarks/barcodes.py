@@ -23,7 +23,7 @@ def plain(text):
 
 
 def expanded(digits):
-    """The UPC-A number for which UPC-E's eight digits stand (GS1 General Specifications, 5.2.2.4), or nothing."""
+    """The UPC-A number for which UPC-E's eight digits stand (GS1 General Specifications: zero suppression), or nothing."""
     if not re.fullmatch('[0-9]{8}', digits):
         return []
     n, body, last, check = digits[0], digits[1:6], digits[6], digits[7]

@@ -29,7 +29,9 @@ copy_files() {
 
 install -D -m 755 "$binaries/glimpsed" "$prefix/bin/glimpsed"
 install -D -m 755 "$binaries/glimpsed-worker" "$prefix/libexec/glimpsed/glimpsed-worker"
-install -D -m 644 "$binaries/libGlimpseCascade.so" "$prefix/libexec/glimpsed/libGlimpseCascade.so"
+for plugin in Cascade Motion; do
+    install -D -m 644 "$binaries/libGlimpse$plugin.so" "$prefix/libexec/glimpsed/libGlimpse$plugin.so"
+done
 
 # The worker looks for OpenVINO in lib/glimpsed: the wheel's libraries, or a link to the system-wide ones.
 rm -rf "$prefix/lib/glimpsed"
@@ -47,8 +49,9 @@ fi
 
 copy_files "$prefix/share/glimpsed/demo" .deps/share/glimpsed/demo/*
 install -d "$prefix/share/glimpsed/models"
-if compgen -G '.deps/share/glimpsed/models/*.onnx' >/dev/null; then
-    copy_files "$prefix/share/glimpsed/models" .deps/share/glimpsed/models/*.onnx
+copy_files "$prefix/share/glimpsed/models" models/catalog.toml
+if compgen -G '.deps/share/glimpsed/models/*' >/dev/null; then
+    copy_files "$prefix/share/glimpsed/models" .deps/share/glimpsed/models/*
 fi
 copy_files "$prefix/share/doc/glimpsed" LICENSE
 copy_files "$prefix/share/doc/glimpsed/pipelines" pipelines/*.toml

@@ -11,10 +11,11 @@ Installs what Glimpse needs to build, run and be tested:
   OpenVINO           a system-wide one that pkg-config knows, else the pinned wheel, under .deps/
   ZXing              the pinned version, built from source under .deps/ (a minute)
   demo picture       a NASA portrait, under .deps/share/glimpsed/demo/
-  face models        under .deps/share/glimpsed/models/; without them faces are found by the cascade
+  models             of models/catalog.toml, under .deps/share/glimpsed/models/; without them faces are found by the cascade
 
 Environment:
-  GLIMPSE_ZXING=system use Debian's ZXing 1.4: reads fewer symbols and fewer formats
+  GLIMPSE_ZXING=system use Debian's ZXing (1.4 in Debian 12, 2.3 in 13): reads fewer symbols and fewer formats
+  GLIMPSE_ZXING=2.3.0  build that one of scripts/zxing-requirements.txt
   GLIMPSE_MODELS=DIR   take the models from this directory and nowhere else
 END
 }

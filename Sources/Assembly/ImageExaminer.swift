@@ -3,6 +3,7 @@ import Detectors
 import Events
 import Frames
 import GStreamerSource
+import Installation
 import Observations
 import Pipelines
 import Settings
@@ -16,6 +17,8 @@ package struct ImageExaminer {
     private let source: SourceSettings
 
     package init(settings: PipelineSettings, resources: ResourceFolders) {
+        var settings = settings
+        settings.object?.mode = .single
         source = settings.source
         barcodes = BarcodeEncoder(settings.barcode?.reporting ?? BarcodeReporting())
         for lane in settings.lanes(models: resources.models) {

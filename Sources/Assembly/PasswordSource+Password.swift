@@ -2,6 +2,7 @@
     import Glibc
 #endif
 import Frames
+import Installation
 import Settings
 
 extension PasswordSource {

@@ -2,13 +2,22 @@ import BarcodeValues
 import Events
 import Frames
 import GStreamerSource
+import Installation
+import LaneSettings
 import Observations
 import Pipelines
 import Settings
 import Synchronization
+import Tapes
 
 /// A configured pipeline, put together and ready to run once.
 package final class PipelineRun: Sendable {
+    private struct State {
+        var settings: PipelineSettings
+        var detectors: MultiDetector?
+    }
+
+    /// What it was started with.
     private let settings: PipelineSettings
     private let resources: ResourceFolders
     private let epoch: UInt64
@@ -16,7 +25,9 @@ package final class PipelineRun: Sendable {
     private let fault: InjectedFault?
     private let runner: PipelineRunner
     private let received = Atomic<UInt64>(0)
-    private let detectors = Mutex<MultiDetector?>(nil)
+    private let state: Mutex<State>
+    private let snapshots = Snapshots()
+    private let crashFile: String?
 
     /// What the run has done so far.
     package struct Statistics: Sendable, Equatable {
@@ -34,7 +45,7 @@ package final class PipelineRun: Sendable {
 
     /// May be read from any thread.
     package var statistics: Statistics {
-        let detectors = detectors.withLock { $0 }
+        let detectors = state.withLock { $0.detectors }
         return Statistics(
             received: received.load(ordering: .relaxed), sourceAge: runner.turnAge,
             lanes: zip(detectors?.counts ?? [], detectors?.times ?? []).map(Statistics.Lane.init))
@@ -44,11 +55,14 @@ package final class PipelineRun: Sendable {
     ///   - epoch: the number of this start of the pipeline's worker.
     ///   - firstTrack: the lowest id that a track may have.
     ///   - fault: for tests of what survives it; only in the first epoch.
+    ///   - crashFile: where the newest frames are kept for whoever comes after a crash; nil: nowhere.
     package init(
         _ settings: PipelineSettings, resources: ResourceFolders, epoch: UInt64 = 1, firstTrack: TrackID = TrackID(1),
-        fault: InjectedFault? = nil
+        fault: InjectedFault? = nil, crashFile: String? = nil
     ) {
         self.fault = fault
+        self.crashFile = crashFile
+        state = Mutex(State(settings: settings))
         self.settings = settings
         self.resources = resources
         self.epoch = epoch
@@ -65,10 +79,59 @@ package final class PipelineRun: Sendable {
     ///
     /// - Throws: when there is no such detector, or nothing runs. A track that is not live is told to `run`'s `complain`.
     package func requestFocus(detector: String, on id: TrackID?) throws(FocusRequestError) {
-        guard let detectors = detectors.withLock({ $0 }) else {
+        guard let detectors = state.withLock({ $0.detectors }) else {
             throw FocusRequestError("the pipeline does not run")
         }
         try detectors.requestFocus(detector: detector, on: id)
+    }
+
+    private var delivery: MultiDetector.Delivery { settings.source.pace == .realtime ? .newest : .every }
+    private var clock: ClockSource { delivery == .every ? .file : .arrival }
+
+    /// Makes the file on which a run is to be recorded; whoever passes it to `run` ends it afterwards.
+    ///
+    /// - Parameters:
+    ///   - configuration: the pipeline's file without its source, as the tape keeps it.
+    ///   - explain: as for `run`.
+    package func makeRecorder(
+        _ path: String, configuration: String, explain: Bool, complain: @escaping @Sendable (String) -> Void
+    ) throws(TapeError) -> TapeRecorder {
+        let header = TapeHeader(
+            clock: clock, configuration: configuration, firstTrack: firstTrack, explains: explain,
+            lanes: settings.lanePlans.map(\.detector))
+        return try TapeRecorder(path, header, complain: complain)
+    }
+
+    /// Goes on with other settings from the next frame on; what runs keeps its tracks. From any thread.
+    ///
+    /// - Returns: whether it can (see `PipelineSettings.canTakeOver`). If not, nothing has changed.
+    package func takeOver(_ settings: PipelineSettings) -> Bool {
+        state.withLock { state in
+            guard state.settings.canTakeOver(settings) else { return false }
+            let replaced = state.settings.detectorsReplaced(by: settings)
+            for lane in lanes(settings) {
+                state.detectors?.change(lane, replacesDetector: replaced.contains(lane.detector.name))
+            }
+            state.settings = settings
+            return true
+        }
+    }
+
+    /// Writes the next frame to a file as a JPEG picture, upright as the detectors see it. From any thread.
+    ///
+    /// - Parameter done: called once, from any thread, with what went wrong; nil when the whole picture is at `path`.
+    package func requestSnapshot(_ path: String, done: @escaping @Sendable (String?) -> Void) {
+        snapshots.request(path, done)
+    }
+
+    private func lanes(_ settings: PipelineSettings, explain: Bool = false) -> [LaneConfiguration] {
+        settings.lanes(models: resources.models).map { lane in
+            var lane = lane
+            lane.firstTrack = firstTrack
+            lane.explains = explain
+            guard let fault, epoch == 1 else { return lane }
+            return fault.inserted(into: lane)
+        }
     }
 
     /// Runs until the source ends or `stop` is called.
@@ -76,30 +139,30 @@ package final class PipelineRun: Sendable {
     /// - Parameters:
     ///   - stages: whether track lines carry the time that each stage took.
     ///   - explain: whether there are lines that say why detections were not tracked and why tracks ended.
+    ///   - recorder: keeps what the events are a function of. Not together with `stages`, which are measured.
     ///   - complain: takes a line for people: a detector that fails on frames, and at the end what was lost. From any thread.
     ///   - didProcess: called for each frame handed to the lanes.
     package func run(
         into sink: any EventSink, stages: Bool = false, explain: Bool = false,
-        complain: @escaping @Sendable (String) -> Void,
+        recorder: TapeRecorder? = nil, complain: @escaping @Sendable (String) -> Void,
         didProcess: (FrameInfo) -> Void = { _ in }
     ) -> PipelineRunner.Outcome {
-        let delivery: MultiDetector.Delivery = settings.source.pace == .realtime ? .newest : .every
-        var lanes = settings.lanes(models: resources.models)
-        for index in lanes.indices {
-            lanes[index].firstTrack = firstTrack
-            lanes[index].explains = explain
-        }
-        if let fault, epoch == 1 { lanes = lanes.map(fault.inserted) }
+        let lanes = lanes(state.withLock { $0.settings }, explain: explain)
         let emitter = EventEmitter(
             pipeline: PipelineIdentity(name: settings.name, tags: settings.tags), detectors: lanes.map(\.detector.name),
-            delivery: delivery, clock: delivery == .every ? .file : .arrival, now: { .now }, stages: stages,
-            barcodes: settings.barcode?.reporting ?? BarcodeReporting(), sink: sink, complain: complain)
+            delivery: delivery, clock: clock, now: { .now }, stages: stages,
+            barcodes: settings.barcode?.reporting ?? BarcodeReporting(), sink: sink, recorder: recorder,
+            complain: complain)
         let detectors = MultiDetector(lanes, delivery: delivery, delegate: emitter)
-        self.detectors.withLock { $0 = detectors }
-        defer { self.detectors.withLock { $0 = nil } }
+        state.withLock { $0.detectors = detectors }
+        defer {
+            state.withLock { $0.detectors = nil }
+            snapshots.end()
+        }
         let source: any FrameSource
         do {
-            source = try settings.source.makeSource(resources: resources, epoch: epoch)
+            source = TappedSource(
+                try settings.source.makeSource(resources: resources, epoch: epoch), taps: taps(complain))
         } catch {
             detectors.waitUntilLoaded()
             emitter.sourceChanged(.lost, frame: nil, error: error.description)
@@ -109,5 +172,14 @@ package final class PipelineRun: Sendable {
             received.store(frame.sequence, ordering: .relaxed)
             didProcess(frame)
         }
+    }
+
+    private func taps(_ complain: @escaping @Sendable (String) -> Void) -> [(Frame) -> Void] {
+        var taps: [(Frame) -> Void] = [{ [snapshots] in snapshots.offer($0) }]
+        if let crashFile {
+            var frames = LastFrames(crashFile, complain: complain)
+            taps.append { frames.write($0) }
+        }
+        return taps
     }
 }

@@ -1,5 +1,6 @@
 import Frames
 import GStreamerSource
+import Installation
 import Settings
 
 extension SourceSettings {

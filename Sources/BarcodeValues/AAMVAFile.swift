@@ -1,4 +1,4 @@
-/// The header and the licence's subfile of an AAMVA symbol (DL/ID Card Design Standard, D.12.3 to D.12.5).
+/// The header and the licence's subfile of an AAMVA symbol (DL/ID Card Design Standard, annex D).
 struct AAMVAFile {
     /// `DL`, `ID` or `EN`.
     let documentType: String

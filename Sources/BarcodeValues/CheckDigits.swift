@@ -12,7 +12,7 @@ enum CheckDigits {
         return sum % 10 == 0
     }
 
-    /// ISO 2108:2005, annex C: ten characters, the last a digit or X.
+    /// ISO 2108: ten characters, the last a digit or X.
     static func isISBN10(_ characters: some Collection<UInt8>) -> Bool {
         guard characters.count == 10 else { return false }
         var sum = 0

@@ -1,3 +1,5 @@
+import SHA2
+
 /// Addresses of crypto currencies: their form, and whether their own check characters are right.
 ///
 /// The two are apart because the documents that define payment addresses ask for the form only; the example addresses of BIP 21 and

@@ -1,6 +1,6 @@
 import Observations
 
-/// Element strings: numbers with their meaning (GS1 General Specifications, 3 and 7.8).
+/// Element strings: numbers with their meaning (GS1 General Specifications, 3).
 public struct GS1: Sendable, Equatable {
     /// One application identifier with its data.
     public struct Element: Sendable, Equatable {
@@ -25,7 +25,7 @@ public struct GS1: Sendable, Equatable {
     /// In their order; never empty.
     public var elements: [Element]
 
-    /// Whether a symbol's modifier says that FNC1 stood in first position (ISO/IEC 15424; GS1 General Specifications, 5.1.2).
+    /// Whether a symbol's modifier says that FNC1 stood in first position (ISO/IEC 15424; GS1 General Specifications).
     static func isAnnounced(by symbologyIdentifier: String, _ format: Barcode.Format) -> Bool {
         announcements.contains(symbologyIdentifier)
             || symbologyIdentifier.isEmpty && (format == .dataBar || format == .dataBarExpanded)

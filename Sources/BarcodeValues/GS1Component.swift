@@ -1,4 +1,4 @@
-/// A part of an element's data (GS1 General Specifications, 3.2: format).
+/// A part of an element's data (GS1 General Specifications, 3: format).
 struct GS1Component: Sendable {
     enum Characters: Sendable {
         case digits

@@ -15,7 +15,7 @@ struct GS1Identifier: Sendable {
         self.unit = unit
     }
 
-    /// Identifiers with these first two digits have data of a predefined length and need no FNC1 behind them (7.8.5.2).
+    /// Identifiers with these first two digits have data of a predefined length and need no FNC1 behind them.
     var predefinedLength: Int? {
         guard Self.predefined.contains(String(digits.prefix(2))) else { return nil }
         return components.map(\.length.upperBound).reduce(0, +)

@@ -17,7 +17,7 @@ enum ProductNumber {
         return format == .ean13 && ISBN.isBookland(number) ? .isbn : .product
     }
 
-    /// The UPC-A number of UPC-E's eight digits (GS1 General Specifications, 5.2.2.4).
+    /// The UPC-A number of UPC-E's eight digits (GS1 General Specifications: zero suppression).
     static func expanded(_ number: TextBytes) -> [UInt8]? {
         let d = Array(number)
         guard d.count == 8, number.isDigits else { return nil }

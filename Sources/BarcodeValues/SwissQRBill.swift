@@ -29,7 +29,7 @@ enum SwissQRBill {
         return payment
     }
 
-    /// The type agrees with the account: institutions 30000 to 31999 are QR-IBANs, which take QR references only (section 4.2.2).
+    /// The type agrees with the account: institutions 30000 to 31999 are QR-IBANs, which take QR references only.
     private static func setReference(
         _ type: TextBytes, _ reference: TextBytes, _ iban: TextBytes, in payment: inout Payment
     ) -> Bool {

@@ -21,7 +21,7 @@ public struct WiFi: Sendable, Equatable {
     /// The protocol as written, in upper case: `WPA2`, `SAE`, `WPA2-EAP`, `OWE`.
     public var security: String?
     public var isHidden = false
-    /// The network has switched off older protocols (WPA3 Specification 3.x, section 7: transition disable), as written.
+    /// The network has switched off older protocols (WPA3 Specification, URI format: transition disable), as written.
     public var transitionDisable: String?
     /// Of SAE-PK, base64 (the same section).
     public var publicKey: String?

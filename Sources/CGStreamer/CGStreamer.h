@@ -39,6 +39,7 @@ static inline GstMessageType cgst_message_type(GstMessage *message) { return GST
 static inline GstObject *cgst_message_source(GstMessage *message) { return GST_MESSAGE_SRC(message); }
 
 static inline GstElement *cgst_element(gpointer object) { return GST_ELEMENT(object); }
+static inline GstObject *cgst_object(gpointer object) { return GST_OBJECT(object); }
 static inline GstPad *cgst_pad(gpointer object) { return GST_PAD(object); }
 static inline GstBin *cgst_bin(gpointer object) { return GST_BIN(object); }
 static inline GstAppSink *cgst_app_sink(gpointer object) { return GST_APP_SINK(object); }

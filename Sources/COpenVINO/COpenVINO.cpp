@@ -7,22 +7,26 @@
 
 #include <malloc.h>
 
-#include "Network.hpp"
+#include "Compilation.hpp"
+#include "PixelGraph.hpp"
+#include "Runtime.hpp"
 
 using covn::Failure;
 using covn::Size;
 
-namespace {
-
-/// One network compiled for one size of picture.
-struct Compiled {
-    Size frame;
-    ov::CompiledModel model;
-    ov::InferRequest request;
-    std::array<ov::Tensor, 3> packed{};  // planes without their padding; made when first needed
+struct covn_network {
+    std::shared_ptr<const covn::Network> network;
 };
 
-constexpr size_t kept_sizes = 4;
+/// The compiled model is shared with its requests.
+struct covn_graph {
+    std::shared_ptr<const covn::Network> names;  ///< of the outputs; without the model itself
+    ov::CompiledModel model;
+    covn_geometry geometry;
+    Size frame;
+};
+
+namespace {
 
 void report(const char *message, char *error, size_t capacity) {
     if (!error || capacity == 0) return;
@@ -52,156 +56,181 @@ void require(bool condition, const char *message) {
     if (!condition) throw Failure(COVN_BAD_ARGUMENT, message);
 }
 
-bool is_subsampled(covn_pixel_format format) { return format == COVN_NV12 || format == COVN_I420; }
-
-/// The size that is processed: 4:2:0 chroma covers pixels by twos.
-Size even_part(covn_pixel_format format, int width, int height) {
-    return is_subsampled(format) ? Size{width & ~1, height & ~1} : Size{width, height};
+void check(const covn_graph_options &options) {
+    require(options.threads >= 1, "graph: threads must be 1 or more");
+    require(options.pixel_format >= COVN_NV12 && options.pixel_format <= COVN_BGR, "graph: unknown pixel format");
+    require(options.frame_width >= 2 && options.frame_height >= 2, "graph: the frame size is smaller than 2x2");
+    require(options.frame_width <= 32768 && options.frame_height <= 32768, "graph: the frame size is beyond 32768");
+    const bool is_subsampled = options.pixel_format == COVN_NV12 || options.pixel_format == COVN_I420;
+    require(!is_subsampled || (options.frame_width % 2 == 0 && options.frame_height % 2 == 0),
+            "graph: chroma covers pixels by twos, and the frame size is odd");
 }
 
-/// Checks plane `index` and returns it as a tensor of `shape` `[1, rows, columns, channels]`: the memory itself when
-/// its rows follow each other, else `packed`, into which they are copied.
-///
-/// OpenVINO takes strided tensors too, but its CPU plugin copies them as well, and (2026.4.1) when an earlier tensor
-/// had no padding, it copies into *that* picture's memory, which by then belongs to somebody else.
-ov::Tensor plane_tensor(const covn_image &image, int index, const ov::Shape &shape, ov::Tensor &packed) {
-    const uint8_t *const samples = image.planes[index];
-    const size_t rows = shape[1];
-    const size_t row = shape[2] * shape[3];
-    require(samples != nullptr, "picture: a plane is missing");
-    require(image.strides[index] > 0 && size_t(image.strides[index]) >= row,
-            "picture: a row stride is smaller than the row");
-    const size_t stride = size_t(image.strides[index]);
-    if (stride == row) return {ov::element::u8, shape, const_cast<uint8_t *>(samples)};  // inputs are only read
-    if (!packed) packed = ov::Tensor(ov::element::u8, shape);
-    uint8_t *const target = packed.data<uint8_t>();
-    for (size_t y = 0; y < rows; y++) std::memcpy(target + y * row, samples + y * stride, row);
-    return packed;
+covn_geometry geometry_of(const covn_graph_options &options, Size input) {
+    const covn::Placement place = covn::placement(options, input);
+    return {input.width,
+            input.height,
+            double(place.part.width) / options.frame_width,
+            double(place.part.height) / options.frame_height,
+            double(place.left),
+            double(place.top)};
+}
+
+void describe(const ov::PartialShape &shape, covn_tensor &tensor) {
+    if (shape.rank().is_dynamic()) return;
+    tensor.rank = std::min<size_t>(shape.size(), COVN_MAX_RANK);
+    for (size_t i = 0; i < tensor.rank; i++) tensor.dimensions[i] = shape[i].is_static() ? shape[i].get_length() : -1;
 }
 
 }  // namespace
 
-struct covn_model {
-    covn_model_options options{};
-    std::string path, device, cache_dir;  // what the pointers in `options` point at
-    std::shared_ptr<ov::Model> network;
-    Size input;
-    std::vector<std::string> output_names;
-    std::vector<Compiled> compiled;  // most recent last
-    std::vector<ov::Tensor> outputs;
-    double scale_x = 0, scale_y = 0;
+struct covn_request {
+    /// A plane of the picture as the request sees it.
+    struct Plane {
+        ov::Tensor own;  ///< the request's memory, for planes with padded rows
+        ov::Shape shape;
+        const uint8_t *given = nullptr;  ///< what the request reads; null: its own memory
+    };
 
-    explicit covn_model(const covn_model_options &given) : options(given) {
-        require(given.path && *given.path, "model: no path given");
-        require(given.threads >= 1, "model: threads must be 1 or more");
-        require(given.pixel_format >= COVN_NV12 && given.pixel_format <= COVN_BGR, "model: unknown pixel format");
-        require(given.input_width >= 0 && given.input_height >= 0, "model: the input size is negative");
-        require(given.frame_width >= 0 && given.frame_height >= 0, "model: the frame size is negative");
-        path = given.path;
-        device = given.device && *given.device ? given.device : "CPU";
-        cache_dir = given.cache_dir ? given.cache_dir : "";
-        options.path = path.c_str();
-        options.device = device.c_str();
-        options.cache_dir = cache_dir.c_str();
-        network = covn::read_network(options, input);
-        for (const auto &output : network->outputs()) {
-            output_names.push_back(output.get_names().empty() ? "" : output.get_any_name());
+    std::shared_ptr<const covn::Network> names;
+    ov::InferRequest request;
+    Size frame;
+    std::vector<Plane> planes;
+    std::vector<ov::Tensor> outputs;
+    bool has_run = false;
+
+    explicit covn_request(const covn_graph &graph)
+        : names(graph.names), request(ov::CompiledModel(graph.model).create_infer_request()), frame(graph.frame) {
+        for (size_t i = 0; i < graph.model.inputs().size(); i++) {
+            auto own = request.get_input_tensor(i);
+            planes.push_back({own, own.get_shape()});
         }
-        if (given.frame_width > 0 && given.frame_height > 0) {
-            const Size frame = even_part(options.pixel_format, given.frame_width, given.frame_height);
-            require(frame.width >= 2 && frame.height >= 2, "model: the frame size is smaller than 2x2");
-            compiled_for(frame);
-        }
+        for (size_t i = 0; i < graph.model.outputs().size(); i++) outputs.push_back(request.get_output_tensor(i));
     }
 
-    Compiled &compiled_for(Size frame) {
-        const auto found = std::find_if(
-            compiled.begin(), compiled.end(), [frame](const Compiled &candidate) { return candidate.frame == frame; });
-        if (found != compiled.end()) {
-            std::rotate(found, found + 1, compiled.end());
-            return compiled.back();
+    /// Gives the request plane `index`: the memory itself when its rows follow each other, else a copy in the request's own.
+    ///
+    /// OpenVINO takes strided tensors too, but its CPU plugin (2026.4.1) copies them to where its input node points, and
+    /// that is still the last tight tensor's memory, which by then belongs to another picture: `change_default_ptr`
+    /// resets the pointer only for tensors that it can use in place. The node is the graph's, so with several requests it may be
+    /// another request's picture. Tight tensors only, then: they are always pointed at anew.
+    void set_plane(size_t index, const covn_image &image) {
+        Plane &plane = planes[index];
+        const uint8_t *const samples = image.planes[index];
+        const size_t rows = plane.shape[1];
+        const size_t row = plane.shape[2] * plane.shape[3];
+        require(samples != nullptr, "picture: a plane is missing");
+        require(image.strides[index] > 0 && size_t(image.strides[index]) >= row,
+                "picture: a row stride is smaller than the row");
+        const size_t stride = size_t(image.strides[index]);
+        if (stride == row) {
+            if (plane.given == samples) return;
+            // Inputs are only read.
+            request.set_input_tensor(
+                index, ov::Tensor(ov::element::u8, plane.shape, const_cast<uint8_t *>(samples)));
+            plane.given = samples;
+            return;
         }
-        try {
-            auto model = covn::compile(covn::with_pixel_inputs(network, options, frame, input), options);
-            auto request = model.create_infer_request();
-            if (compiled.size() == kept_sizes) compiled.erase(compiled.begin());
-            compiled.push_back({frame, std::move(model), std::move(request), {}});
-            malloc_trim(0);  // what reading and compiling left behind: 2 of a process's 71 MB
-            return compiled.back();
-        } catch (const std::exception &error) {
-            throw Failure(COVN_UNUSABLE_MODEL, "unusable model: cannot compile for " + device + ": " +
-                                                   covn::brief(error) + " (" + path + ")");
-        }
+        if (plane.given) request.set_input_tensor(index, plane.own);
+        plane.given = nullptr;
+        uint8_t *const target = plane.own.data<uint8_t>();
+        for (size_t y = 0; y < rows; y++) std::memcpy(target + y * row, samples + y * stride, row);
     }
 
     void infer(const covn_image &image) {
-        const Size frame = even_part(options.pixel_format, image.width, image.height);
-        require(frame.width >= 2 && frame.height >= 2, "picture: smaller than 2x2");
-        Compiled &entry = compiled_for(frame);
-        const auto &inputs = entry.model.inputs();
-        for (size_t i = 0; i < inputs.size(); i++) {
-            entry.request.set_input_tensor(i, plane_tensor(image, int(i), inputs[i].get_shape(), entry.packed[i]));
-        }
-        outputs.clear();
-        entry.request.infer();
-        for (size_t i = 0; i < output_names.size(); i++) outputs.push_back(entry.request.get_output_tensor(i));
-        const Size part = covn::filled_part(options, frame, input);
-        scale_x = double(part.width) / frame.width;
-        scale_y = double(part.height) / frame.height;
+        require(image.width == frame.width && image.height == frame.height,
+                "picture: not of the size that the graph was compiled for");
+        for (size_t i = 0; i < planes.size(); i++) set_plane(i, image);
+        repeat();
+    }
+
+    void repeat() {
+        request.infer();
+        for (size_t i = 0; i < outputs.size(); i++) outputs[i] = request.get_output_tensor(i);
+        has_run = true;
     }
 };
 
-covn_status covn_model_load(
-    const covn_model_options *options, covn_model **model, char *error, size_t capacity) {
+covn_status covn_network_read(
+    const covn_network_options *options, covn_network **network, char *error, size_t capacity) {
     return guarded(COVN_UNUSABLE_MODEL, error, capacity, [&] {
-        require(options && model, "model: no options or no place for the result given");
-        *model = nullptr;
-        *model = new covn_model(*options);
+        require(options && network, "model: no options or no place for the result given");
+        *network = nullptr;
+        require(options->path && *options->path, "model: no path given");
+        require(options->input_width >= 0 && options->input_height >= 0, "model: the input size is negative");
+        require(options->input_width <= 8192 && options->input_height <= 8192, "model: the input size is beyond 8192");
+        *network = new covn_network{covn::read_network(*options)};
     });
 }
 
-void covn_model_destroy(covn_model *model) { delete model; }
+void covn_network_destroy(covn_network *network) { delete network; }
 
-covn_status covn_model_infer(covn_model *model, const covn_image *image, char *error, size_t capacity) {
+void covn_network_input(const covn_network *network, int32_t *width, int32_t *height) {
+    *width = network->network->input.width;
+    *height = network->network->input.height;
+}
+
+size_t covn_network_output_count(const covn_network *network) { return network->network->output_names.size(); }
+
+void covn_network_output(const covn_network *network, size_t index, covn_tensor *output) {
+    *output = {};
+    output->name = network->network->output_names[index].c_str();
+    describe(network->network->model->output(index).get_partial_shape(), *output);
+}
+
+covn_status covn_graph_compile(
+    const covn_network *network, const covn_graph_options *options, covn_graph **graph, bool *is_cached, char *error,
+    size_t capacity) {
+    return guarded(COVN_UNUSABLE_MODEL, error, capacity, [&] {
+        require(network && options && graph && is_cached, "graph: no network, options or place for the result given");
+        *graph = nullptr;
+        check(*options);
+        auto model = covn::compile(*network->network, *options, *is_cached);
+        auto names = std::make_shared<covn::Network>(*network->network);
+        names->model = nullptr;
+        *graph = new covn_graph{
+            std::move(names), std::move(model), geometry_of(*options, network->network->input),
+            {options->frame_width, options->frame_height}};
+        malloc_trim(0);  // what reading and compiling left behind: 2 of a process's 71 MB
+    });
+}
+
+void covn_graph_destroy(covn_graph *graph) { delete graph; }
+
+void covn_graph_geometry(const covn_graph *graph, covn_geometry *geometry) { *geometry = graph->geometry; }
+
+covn_status covn_request_make(const covn_graph *graph, covn_request **request, char *error, size_t capacity) {
+    return guarded(COVN_UNUSABLE_MODEL, error, capacity, [&] {
+        require(graph && request, "request: no graph or no place for the result given");
+        *request = nullptr;
+        *request = new covn_request(*graph);
+    });
+}
+
+void covn_request_destroy(covn_request *request) { delete request; }
+
+covn_status covn_request_infer(covn_request *request, const covn_image *image, char *error, size_t capacity) {
     return guarded(COVN_INFERENCE_FAILED, error, capacity, [&] {
-        require(model && image, "no model or no picture given");
-        model->infer(*image);
+        require(request && image, "no request or no picture given");
+        request->infer(*image);
     });
 }
 
-void covn_model_input_scale(const covn_model *model, double *x, double *y) {
-    *x = model->scale_x;
-    *y = model->scale_y;
+covn_status covn_request_repeat(covn_request *request, char *error, size_t capacity) {
+    return guarded(COVN_INFERENCE_FAILED, error, capacity, [&] {
+        require(request && request->has_run, "no request, or it has not run yet");
+        request->repeat();
+    });
 }
 
-void covn_model_input_size(const covn_model *model, int32_t *width, int32_t *height) {
-    *width = model->input.width;
-    *height = model->input.height;
-}
-
-size_t covn_model_output_count(const covn_model *model) { return model->output_names.size(); }
-
-const char *covn_model_output_name(const covn_model *model, size_t index) {
-    return index < model->output_names.size() ? model->output_names[index].c_str() : nullptr;
-}
-
-int32_t covn_model_output_index(const covn_model *model, const char *name) {
-    const auto &names = model->output_names;
-    const auto found = std::find(names.begin(), names.end(), name);
-    return found == names.end() ? -1 : int32_t(found - names.begin());
-}
-
-size_t covn_model_output_shape(const covn_model *model, size_t index, int64_t *dimensions, size_t capacity) {
-    if (index >= model->outputs.size()) return 0;
-    const auto &shape = model->outputs[index].get_shape();
-    for (size_t i = 0; i < std::min(shape.size(), capacity); i++) dimensions[i] = int64_t(shape[i]);
-    return shape.size();
-}
-
-const float *covn_model_output_data(const covn_model *model, size_t index, size_t *count) {
-    *count = 0;
-    if (index >= model->outputs.size()) return nullptr;
-    const ov::Tensor &output = model->outputs[index];
-    *count = output.get_size();
-    return output.data<const float>();
+void covn_request_output(const covn_request *request, size_t index, covn_tensor *output) {
+    *output = {};
+    output->name = request->names->output_names[index].c_str();
+    if (!request->has_run) return;
+    const ov::Tensor &tensor = request->outputs[index];
+    const ov::Shape &shape = tensor.get_shape();
+    output->rank = std::min<size_t>(shape.size(), COVN_MAX_RANK);
+    for (size_t i = 0; i < output->rank; i++) output->dimensions[i] = int64_t(shape[i]);
+    output->count = tensor.get_size();
+    output->data = tensor.data<const float>();
 }

@@ -1,34 +1,33 @@
 #pragma once
 
 #include <memory>
-#include <stdexcept>
 #include <string>
+#include <vector>
 
-#include <openvino/runtime/core.hpp>
+#include <openvino/core/model.hpp>
 
-#include "PixelGraph.hpp"
+#include "COpenVINO.h"
 
 namespace covn {
 
-/// A message for people and the status that goes with it.
-struct Failure : std::runtime_error {
-    Failure(covn_status status, const std::string &message) : std::runtime_error(message), status(status) {}
-    covn_status status;
+/// Whole pixels, width and height.
+struct Size {
+    int width = 0;
+    int height = 0;
+    bool operator==(const Size &other) const { return width == other.width && height == other.height; }
 };
 
-/// The process's only runtime: plugins are loaded once. Never destroyed, because plugin threads outlive `main`.
-ov::Core &runtime();
+/// A model of one picture, as read: never changed, cloned for each graph.
+struct Network {
+    std::string path;
+    std::shared_ptr<const ov::Model> model;  ///< one input of `[1, C, H, W]` or `[1, H, W, C]`; outputs are 32-bit floats
+    Size input;
+    bool channels_last = false;
+    covn_channels channels = COVN_CHANNELS_BGR;
+    std::vector<std::string> output_names;
+};
 
-/// Reads the file and reshapes it so that its one input is `[1, height, width, channels]` bytes in the options' channel
-/// order, with mean, scale and layout inside, and its outputs are 32-bit floats. Sets `input` to its size.
-/// Throws `Failure` when the file is not a model of one picture.
-std::shared_ptr<ov::Model> read_network(const covn_model_options &options, Size &input);
-
-/// Compiles for the options' device: one stream, latency first, the given threads, no pinning. A cache folder that
-/// cannot be used costs the time of compiling and a line on standard error.
-ov::CompiledModel compile(const std::shared_ptr<const ov::Model> &model, const covn_model_options &options);
-
-/// OpenVINO's message without its source locations and line breaks.
-std::string brief(const std::exception &error);
+/// Throws `Failure` when the file is not a model of one picture, or not of the kind that the options say.
+std::shared_ptr<const Network> read_network(const covn_network_options &options);
 
 }  // namespace covn

@@ -70,6 +70,10 @@ constexpr FormatPair formatPairs[] = {
     {CZX_CODE_39, ZXing::BarcodeFormat::Code39},
     {CZX_DATABAR, ZXing::BarcodeFormat::DataBar},
     {CZX_DATABAR_EXPANDED, ZXing::BarcodeFormat::DataBarExpanded},
+#if __has_include(<ZXing/ReaderOptions.h>) // 2.2 and later
+    {CZX_RMQR_CODE, ZXing::BarcodeFormat::RMQRCode},
+    {CZX_DX_FILM_EDGE, ZXing::BarcodeFormat::DXFilmEdge},
+#endif
 #endif
 };
 

@@ -50,7 +50,7 @@ cocv_status guarded(cocv_status otherwise, char *error, size_t capacity, const B
 
 /// Windows that must agree before there is a face: OpenCV's own default.
 constexpr int min_neighbours = 3;
-/// Number of windows at which confidence is one half; see `cocv_face`.
+/// Number of windows at which confidence is one half; see `cocv_object`.
 constexpr float half_confidence_windows = 1.25f;
 
 /// OpenCV otherwise prints every exception that we report ourselves.
@@ -86,7 +86,7 @@ struct cocv_cascade {
         }
     }
 
-    void search(const cocv_luma &luma, float min_face_width) {
+    void search(const cocv_luma &luma, float min_width) {
         require(luma.samples != nullptr, "picture: no samples");
         require(luma.width >= 2 && luma.height >= 2, "picture: smaller than 2x2");
         require(luma.stride >= luma.width, "picture: the row stride is smaller than the row");
@@ -100,7 +100,7 @@ struct cocv_cascade {
         } else {
             cv::equalizeHist(view, equalised);
         }
-        const int smallest = int(std::lround(std::max(0.0F, min_face_width) * equalised.cols / luma.width));
+        const int smallest = int(std::lround(std::max(0.0F, min_width) * equalised.cols / luma.width));
         classifier.detectMultiScale(
             equalised, boxes, windows, scale_factor, min_neighbours, 0, {smallest, smallest});
     }
@@ -118,13 +118,13 @@ cocv_status cocv_cascade_load(
 void cocv_cascade_destroy(cocv_cascade *cascade) { delete cascade; }
 
 cocv_status cocv_cascade_detect(
-    cocv_cascade *cascade, const cocv_luma *luma, float min_face_width, cocv_face *faces, size_t face_capacity,
+    cocv_cascade *cascade, const cocv_luma *luma, float min_width, cocv_object *objects, size_t object_capacity,
     size_t *count, char *error, size_t capacity) {
     return guarded(COCV_DETECTION_FAILED, error, capacity, [&] {
         require(cascade && luma && count, "no cascade, no picture or no place for the count given");
-        require(faces || face_capacity == 0, "no place for the faces given");
+        require(objects || object_capacity == 0, "no place for the objects given");
         *count = 0;
-        cascade->search(*luma, min_face_width);
+        cascade->search(*luma, min_width);
         const auto &windows = cascade->windows;
         auto &order = cascade->order;
         order.resize(windows.size());
@@ -132,11 +132,11 @@ cocv_status cocv_cascade_detect(
         std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return windows[a] > windows[b]; });
         const float x_ratio = float(luma->width) / float(cascade->equalised.cols);
         const float y_ratio = float(luma->height) / float(cascade->equalised.rows);
-        for (size_t i = 0; i < std::min(order.size(), face_capacity); i++) {
+        for (size_t i = 0; i < std::min(order.size(), object_capacity); i++) {
             const cv::Rect &box = cascade->boxes[order[i]];
-            const float n = float(windows[order[i]]);
-            faces[i] = {float(box.x) * x_ratio, float(box.y) * y_ratio, float(box.width) * x_ratio,
-                        float(box.height) * y_ratio, n / (n + half_confidence_windows)};
+            const int n = windows[order[i]];
+            objects[i] = {float(box.x) * x_ratio, float(box.y) * y_ratio, float(box.width) * x_ratio,
+                          float(box.height) * y_ratio, float(n) / (float(n) + half_confidence_windows), n};
             *count = i + 1;
         }
     });

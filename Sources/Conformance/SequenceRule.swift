@@ -39,6 +39,9 @@ struct SequenceRule: Sendable {
     private var numbering = Numbering.unknown
     private(set) var runs: Set<String> = []
     private(set) var jump: Jump?
+    /// Numbers before the first line of a connection that was resumed: nobody knows from where, so they are owed by nobody, and a `coalesced`
+    /// may stand for them.
+    private var before: UInt64 = 0
 
     init(isFiltered: Bool) {
         self.isFiltered = isFiltered
@@ -70,7 +73,10 @@ struct SequenceRule: Sendable {
             guard id == runID else { throw Violation.Problem("run_id \(runID), expected \(id): no hello between") }
             guard seq >= next || isFresh else { throw Violation.Problem("seq \(seq), expected \(next)") }
             advance(to: seq, runID)
-            if seq < next { return seq == 1 ? .begins : .joins }
+            if seq < next {
+                before = seq - 1
+                return seq == 1 ? .begins : .joins
+            }
             if seq > next { jumped(to: seq, from: next, line: line, bytes: bytes) }
             try account(for: checked.coalesced ?? 0, bytes.count)
             return seq > next ? .skips : .follows
@@ -97,11 +103,12 @@ struct SequenceRule: Sendable {
 
     private mutating func account(for coalesced: UInt64, _ bytes: Int) throws {
         guard !isFiltered else { return }
-        if coalesced > jump?.missing ?? 0 {
-            throw Violation.Problem(
-                "coalesced \(coalesced), expected at most \(jump?.missing ?? 0): seq jumped no more")
+        let missing = jump?.missing ?? 0
+        if coalesced > missing + before {
+            throw Violation.Problem("coalesced \(coalesced), expected at most \(missing + before): seq jumped no more")
         }
-        jump?.missing -= coalesced
+        before -= max(coalesced, missing) - missing
+        jump?.missing -= min(coalesced, missing)
         jump?.passed += bytes
         if jump?.missing == 0 { jump = nil }
     }
@@ -114,7 +121,7 @@ struct SequenceRule: Sendable {
     /// A connection begins; what is owed before it is never paid.
     mutating func hello(runID: String, next: UInt64) {
         numbering = .run(id: runID, next: next, isFresh: true)
-        jump = nil
+        (jump, before) = (nil, 0)
     }
 
     mutating func state(asOf: UInt64) throws {

@@ -11,7 +11,7 @@ package enum StreamSchema {
         "detected": present, "update": present, "missing": missing, "completed": completed,
         "source": Members(
             ["pipeline", "state"],
-            ["state": name, "attempt": count, "retry_ms": count, "error": said]),
+            ["state": name, "attempt": count, "retry_ms": count, "error": said, "reason": name]),
         "detector": detector.with(Members(["pipeline", "detector"], ["detector": said])),
         "explain": explain,
         "config": Members(
@@ -159,7 +159,7 @@ package enum StreamSchema {
                     Members(
                         ["name", "state", "detectors"],
                         [
-                            "name": .text(.any), "state": name,
+                            "name": .text(.any), "state": name, "reason": name,
                             "detectors": .list(.object(detector.with(Members(["name"], ["name": .text(.any)])))),
                         ]))),
         ])

@@ -8,7 +8,8 @@ package enum ControlCommand: Sendable, Equatable {
     case restart(String)
     /// Reports only one track of a detector; nil: what the pipeline's file says again.
     case focus(pipeline: String, detector: String, track: UInt64?)
-    case snapshot
+    /// A picture of the pipeline's newest frame.
+    case snapshot(String)
     case search
 }
 

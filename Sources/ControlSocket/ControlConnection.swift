@@ -14,6 +14,8 @@ final class ControlConnection: ChannelInboundHandler {
     private var lines = LineSplitter(limit: ControlRequest.maximumBytes - 1)
     private var waiting: [ControlRequest] = []
     private var isBusy = false
+    /// The reply is not ours to hurry.
+    private var isFulfilling = false
     private var isEnding = false
     private var context: ChannelHandlerContext?
 
@@ -51,8 +53,12 @@ final class ControlConnection: ChannelInboundHandler {
         fulfilNext()
     }
 
-    /// A peer that has said all it wants to still gets its replies.
+    /// A peer that has said all it wants to still gets its replies. One that is idle makes room for others.
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if event is IdleStateHandler.IdleStateEvent {
+            if !isFulfilling { context.close(promise: nil) }
+            return
+        }
         guard let event = event as? ChannelEvent, event == .inputClosed else {
             return context.fireUserInboundEventTriggered(event)
         }
@@ -73,9 +79,10 @@ final class ControlConnection: ChannelInboundHandler {
             if isEnding { context.close(promise: nil) }
             return
         }
-        isBusy = true
+        (isBusy, isFulfilling) = (true, true)
         let request = waiting.removeFirst()
         reply(to: request).hop(to: context.eventLoop).assumeIsolated().whenSuccess { [self] reply in
+            isFulfilling = false
             guard let context = self.context else { return }
             let line = ByteBuffer(bytes: reply.line(for: request.id))
             context.writeAndFlush(wrapOutboundOut(line)).assumeIsolated().whenComplete { _ in

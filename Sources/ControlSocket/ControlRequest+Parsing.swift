@@ -60,11 +60,11 @@ private struct RequestLine: Decodable {
                 .focus(
                     pipeline: try members.text("pipeline"), detector: try members.text("detector"),
                     track: try members.track("id"))
-            case "snapshot": .snapshot
+            case "snapshot": .snapshot(try members.text("pipeline"))
             default: .search
             }
         // What a command that is not built takes is not for us to say.
-        if command != .snapshot, command != .search { try members.finish() }
+        if command != .search { try members.finish() }
         return command
     }
 

@@ -17,6 +17,8 @@ package final class ControlSocket {
         package var passed: CInt?
         package var policy: PeerPolicy
         package var maximumPeers = 64
+        /// A peer that says and takes nothing for so long is disconnected; waiting for a reply does not count.
+        package var idleLimit = Duration.seconds(60)
 
         package init(path: String, mode: UInt32, group: String, policy: PeerPolicy) {
             self.path = path
@@ -58,21 +60,21 @@ package final class ControlSocket {
         self.eventLoop = eventLoop
         self.logger = logger
         self.handler = handler
-        admission = Admission(configuration.policy, logger: logger)
+        admission = Admission("control", configuration.policy, logger: logger)
         file = listening.file
         for warning in listening.warnings { logger.warning("\(warning)") }
         let (bound, admission) = (NIOLoopBound(self, eventLoop: eventLoop), admission)
-        listener = SocketListener(listening.descriptor) { descriptor in
-            if let refusal = admission.refusal(of: descriptor) {
-                SocketListener.refuse(descriptor, with: ControlReply.failed(refusal).line(for: nil))
-            } else {
-                eventLoop.execute { bound.value.accept(descriptor) }
+        listener = SocketListener(listening.descriptor, name: "glimpsed.control") { descriptor in
+            switch admission.verdict(on: descriptor) {
+            case .admitted: eventLoop.execute { bound.value.accept(descriptor) }
+            case .refused(let reason):
+                SocketListener.refuse(descriptor, with: ControlReply.failed(reason).line(for: nil))
             }
         }
     }
 
     /// Who may give commands from now on; those who are connected stay.
-    package func allow(_ policy: PeerPolicy) { admission.policy = policy }
+    package func allow(_ policy: PeerPolicy) { admission.change(policy) }
 
     /// How many are connected now.
     package var peers: Int { connections.count }
@@ -112,7 +114,9 @@ package final class ControlSocket {
             .channelOption(.allowRemoteHalfClosure, value: true)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(ControlConnection(socket: bound.value))
+                    try channel.pipeline.syncOperations.addHandlers(
+                        IdleStateHandler(allTimeout: TimeAmount(bound.value.configuration.idleLimit)),
+                        ControlConnection(socket: bound.value))
                 }
             }
             .withConnectedSocket(descriptor)

@@ -1,4 +1,5 @@
 import ControlSocket
+import DiskJournal
 import Dispatch
 import EventSocket
 import Events
@@ -15,11 +16,15 @@ final class DaemonParts {
     private let eventLoop: any EventLoop
     private let logger: Logger
     private let workers: Workers
+    private let stream: EventStream
+    private let journal: DiskJournal?
     private let events: EventSocket
     private let control: ControlSocket
     private let reloader: Reloader
+    private let demand: Demand
     private let hangUps: any DispatchSourceSignal
-    private var watch: FileWatch?
+    private var watch: FolderWatch?
+    private var deviceWatch: FolderWatch?
     private var reporter: ServiceReporter?
 
     /// Opens the sockets.
@@ -35,16 +40,21 @@ final class DaemonParts {
         self.eventLoop = eventLoop
         self.logger = logger
         let (settings, started) = (configuration.daemon, ContinuousClock.now)
-        let log = EventLog(limits: .init(events: settings.events.journalEvents, bytes: settings.events.journalBytes))
+        let (journal, log) = EventLog.begin(settings, logger)
         let stream = EventStream(log: log)
         var sockets = PassedSockets.take()
         for warning in sockets.warnings { logger.warning("\(warning)") }
+        // Numbers are noted before anybody sees them.
+        if let journal { stream.attach(journal) }
+        let (readers, readerWarnings) = PeerPolicy.make(settings.events)
         let events = try EventSocket(
-            configuration: .init(settings.events, server: server, passed: sockets.take("events")), stream: stream,
+            configuration: .init(
+                settings.events, readers, server: server, archive: journal, passed: sockets.take("events")),
+            stream: stream,
             eventLoop: eventLoop, logger: logger)
         let workers = Workers(
-            configuration.workers, limits: .init(settings), executable: executable, stream: stream,
-            eventLoop: eventLoop, logger: logger)
+            configuration.workers, limits: .init(settings), resources: .init(settings.workers), executable: executable,
+            stream: stream, eventLoop: eventLoop, logger: logger)
         let adoption = Adoption()
         let reloader = Reloader(
             configuration, file: file, workers: workers, stream: stream, eventLoop: eventLoop, logger: logger,
@@ -54,7 +64,7 @@ final class DaemonParts {
                 server: server, runID: log.runID, process: getpid(), age: .now - started,
                 file: file ?? ConfigurationCheck.defaultFile, revision: reloader.revision,
                 needsRestart: reloader.needsRestart, nextSequence: stream.log.journal.nextSequence,
-                subscribers: events.subscribers)
+                subscribers: events.subscribers, journal: journal?.status)
         }
         let (policy, warnings) = PeerPolicy.make(settings.control)
         var served = ControlSocket.Configuration(
@@ -66,20 +76,26 @@ final class DaemonParts {
             logger.warning("the service manager passed a socket \(name): only events and control are known")
         }
         (self.events, self.workers, self.reloader) = (events, workers, reloader)
+        (self.stream, self.journal) = (stream, journal)
+        demand = Demand(configuration, workers: workers, events: events, eventLoop: eventLoop)
+        events.interestChanged = { [weak demand] in demand?.update() }
         signal(SIGHUP, SIG_IGN)
         hangUps = DispatchSource.makeSignalSource(signal: SIGHUP, queue: DispatchQueue(label: "glimpsed.hangup"))
         adoption.parts = self
-        for warning in warnings { logger.warning("\(warning)") }
+        for warning in readerWarnings + warnings { logger.warning("\(warning)") }
         logger.info("serving events on \(settings.events.socket)", metadata: ["run_id": "\(log.runID)"])
         logger.info("serving commands on \(settings.control.socket)")
     }
 
     func start() {
+        follow()
+        makeFolders(reloader.configuration)
         workers.start()
         let bound = NIOLoopBound(self, eventLoop: eventLoop)
         hangUps.setEventHandler { [eventLoop] in eventLoop.execute { bound.value.reload(because: "SIGHUP") } }
         hangUps.activate()
         watchFiles(reloader.configuration)
+        watchDevices()
         reporter = ServiceReporter(watchdog: Watchdog.takeLimit(), socket: NotifySocket(), eventLoop: eventLoop) {
             bound.value.summary
         }
@@ -91,13 +107,29 @@ final class DaemonParts {
     func stop() -> EventLoopFuture<Void> {
         reporter?.stopping()
         hangUps.cancel()
-        watch = nil
+        (watch, deviceWatch) = (nil, nil)
         control.stop()
         reloader.stop()
+        demand.stop()
         // The workers have four fifths of the time.
         let limit = TimeAmount(reloader.configuration.daemon.daemon.stopLimit * 0.2)
         let bound = NIOLoopBound(self, eventLoop: eventLoop)
-        return workers.stop(.shutdown).flatMap { bound.value.events.stop(within: limit) }
+        return workers.stop(.shutdown).flatMap {
+            // The last lines are noted before anybody is given them.
+            bound.value.stream.publish()
+            return bound.value.events.stop(within: limit)
+        }.map { bound.value.journal?.close() }
+    }
+
+    /// From here on the journal on disk gets what is recorded, and the log knows what is there. What an earlier daemon left live ends.
+    private func follow() {
+        guard let journal else { return }
+        let bound = NIOLoopBound(stream, eventLoop: eventLoop)
+        journal.begin(stream.log) { [eventLoop] archive in
+            eventLoop.execute { bound.value.record { $0.archive = archive } }
+        }
+        stream.record { $0.completeOrphans() }
+        stream.publish()
     }
 
     private var summary: ServiceSummary {
@@ -115,18 +147,50 @@ final class DaemonParts {
 
     /// A new configuration is in force: what it changes outside of the workers.
     private func adopt(_ configuration: Configuration) {
+        makeFolders(configuration)
         workers.limits = .init(configuration.daemon)
+        workers.resources = .init(configuration.daemon.workers)
         let (policy, warnings) = PeerPolicy.make(configuration.daemon.control)
-        for warning in warnings { logger.warning("\(warning)") }
+        let (readers, readerWarnings) = PeerPolicy.make(configuration.daemon.events)
+        for warning in readerWarnings + warnings { logger.warning("\(warning)") }
         control.allow(policy)
+        demand.configure(configuration)
+        events.allow(readers, maximumPerUser: configuration.daemon.events.maxPerUser)
         watchFiles(configuration)
+        watchDevices()
+    }
+
+    /// For what workers write.
+    private func makeFolders(_ configuration: Configuration) {
+        guard let folder = configuration.crashFolder else { return }
+        if let problem = StateFolder.make(folder, mode: 0o700) { logger.warning("workers.crash_dump: \(problem)") }
+    }
+
+    /// A camera that is plugged in is tried at once.
+    private func watchDevices() {
+        let devices = reloader.configuration.devices
+        deviceWatch = nil
+        guard !devices.isEmpty else { return }
+        let bound = NIOLoopBound(self, eventLoop: eventLoop)
+        deviceWatch = FolderWatch(DeviceFolders.watched(for: devices.map(\.path)), for: .devices) { [eventLoop] in
+            eventLoop.execute { bound.value.devicesChanged() }
+        }
+        if deviceWatch == nil { logger.warning("cannot watch for cameras that are plugged in") }
+    }
+
+    private func devicesChanged() {
+        for (pipeline, path) in reloader.configuration.devices where access(path, R_OK | W_OK) == 0 {
+            workers.retry(pipeline)
+        }
+        // A folder such as /dev/v4l/by-id comes and goes with the last camera.
+        watchDevices()
     }
 
     private func watchFiles(_ configuration: Configuration) {
         watch = nil
         guard configuration.daemon.daemon.watchFiles else { return }
         let bound = NIOLoopBound(self, eventLoop: eventLoop)
-        watch = FileWatch(reloader.folders) { [eventLoop] in
+        watch = FolderWatch(reloader.folders, for: .files) { [eventLoop] in
             eventLoop.execute { bound.value.reload(because: "a file has changed") }
         }
         if watch == nil { logger.warning("cannot watch \(reloader.folders.sorted().joined(separator: ", "))") }
@@ -142,15 +206,40 @@ extension PeerPolicy {
     fileprivate static func make(_ settings: DaemonSettings.Control) -> (policy: PeerPolicy, warnings: [String]) {
         make(userNames: settings.allowUsers, groupNames: settings.allowGroups)
     }
+
+    /// Without lists whoever can connect may subscribe.
+    fileprivate static func make(_ settings: DaemonSettings.Events) -> (policy: PeerPolicy, warnings: [String]) {
+        guard !settings.allowUsers.isEmpty || !settings.allowGroups.isEmpty else { return (.everybody, []) }
+        return make(.events, userNames: settings.allowUsers, groupNames: settings.allowGroups)
+    }
+}
+
+extension EventLog {
+    /// The daemon's log: with a journal on disk it goes on with the run that is there.
+    fileprivate static func begin(_ settings: DaemonSettings, _ logger: Logger) -> (DiskJournal?, EventLog) {
+        let limits = Journal.Limits(events: settings.events.journalEvents, bytes: settings.events.journalBytes)
+        guard let bytes = settings.events.journalDisk else { return (nil, EventLog(limits: limits)) }
+        var run: RunState?
+        let journal = DiskJournal(
+            folder: settings.daemon.stateDirectory,
+            limits: .init(
+                bytes: bytes, eventAge: settings.events.journalAge.components.seconds,
+                trackAge: settings.events.historyAge.components.seconds),
+            sync: settings.events.journalSync, logger: logger, opened: &run)
+        return (journal, run.map { EventLog(goingOnWith: $0, limits: limits) } ?? EventLog(limits: limits))
+    }
 }
 
 extension EventSocket.Configuration {
-    fileprivate init(_ settings: DaemonSettings.Events, server: String, passed: CInt?) {
+    fileprivate init(
+        _ settings: DaemonSettings.Events, _ policy: PeerPolicy, server: String, archive: (any ArchiveReader)?,
+        passed: CInt?
+    ) {
         self.init(
-            path: settings.socket, mode: settings.mode, group: settings.group,
-            maximumSubscribers: settings.maxSubscribers,
+            path: settings.socket, mode: settings.mode, group: settings.group, policy: policy,
+            maximumPerUser: settings.maxPerUser, maximumSubscribers: settings.maxSubscribers,
             limits: .init(queue: settings.queue, stall: settings.stallLimit, heartbeat: settings.heartbeat),
-            server: server)
+            server: server, archive: archive)
         self.passed = passed
     }
 }
@@ -170,9 +259,16 @@ extension WorkerStateMachine.Limits {
         let backoff = settings.workers.restartBackoff
         self.init(
             stop: settings.daemon.stopLimit * 0.8, backoff: backoff.initial...backoff.limit,
-            crashes: settings.workers.crashLimit, crashWindow: settings.workers.crashWindow,
-            memory: settings.workers.memoryLimit)
+            crashes: settings.workers.crashLimit, crashWindow: settings.workers.crashWindow)
         stall = settings.workers.stallLimit
         heartbeat = min(heartbeat, stall)
+    }
+}
+
+extension WorkerResources {
+    fileprivate init(_ settings: DaemonSettings.Workers) {
+        self.init()
+        (memory, threads, nice) = (settings.memoryLimit, settings.threadLimit, settings.nice)
+        (cpuWeight, cpuLimit) = (settings.cpuWeight, settings.cpuLimit)
     }
 }

@@ -2,6 +2,7 @@ import Events
 import Logging
 import NIOCore
 import NIOPosix
+import Observations
 import UnixSocket
 
 /// Serves the event stream on a Unix socket to any number of subscribers.
@@ -16,21 +17,30 @@ package final class EventSocket: StreamSink {
         package var group: String
         /// A socket that listens already, which is this one's from now on; nil to make one.
         package var passed: CInt?
+        /// Who may subscribe, and how often at a time.
+        package var policy: PeerPolicy
+        package var maximumPerUser: Int
         package var maximumSubscribers: Int
         package var limits: Subscriber.Limits
         /// Name and version for `hello`.
         package var server: String
+        /// Where events are that the memory has no more; nil: nowhere.
+        package var archive: (any ArchiveReader)?
 
         package init(
-            path: String, mode: UInt32, group: String, maximumSubscribers: Int, limits: Subscriber.Limits,
-            server: String
+            path: String, mode: UInt32, group: String, policy: PeerPolicy = .everybody, maximumPerUser: Int = .max,
+            maximumSubscribers: Int, limits: Subscriber.Limits,
+            server: String, archive: (any ArchiveReader)? = nil
         ) {
             self.path = path
             self.mode = mode
             self.group = group
+            self.policy = policy
+            self.maximumPerUser = maximumPerUser
             self.maximumSubscribers = maximumSubscribers
             self.limits = limits
             self.server = server
+            self.archive = archive
         }
     }
 
@@ -39,7 +49,8 @@ package final class EventSocket: StreamSink {
     let logger: Logger
     let eventLoop: any EventLoop
     private let file: SocketFile?
-    private var listener: (any Channel)?
+    private var listener: SocketListener?
+    private let admission: Admission
     private var connections: [ObjectIdentifier: SubscriberConnection] = [:]
     private var batch = EventBatch()
     private var heap = HeapTrim(at: Moment.now.instant)
@@ -66,15 +77,31 @@ package final class EventSocket: StreamSink {
         self.stream = stream
         self.eventLoop = eventLoop
         self.logger = logger
+        admission = Admission(
+            "events", configuration.policy, maximumPerUser: configuration.maximumPerUser, logger: logger)
         file = listening.file
         for warning in listening.warnings { logger.warning("\(warning)") }
         stream.attach(self)
-        accept(on: listening.descriptor)
+        listen(on: listening.descriptor)
         scheduleTicks()
+    }
+
+    /// Who may subscribe from now on; those who are connected stay.
+    package func allow(_ policy: PeerPolicy, maximumPerUser: Int) {
+        admission.change(policy, maximumPerUser: maximumPerUser)
     }
 
     /// How many are connected now.
     package var subscribers: Int { connections.count }
+
+    /// Called when subscribers came or went, or may want something else than before.
+    package var interestChanged: () -> Void = {}
+
+    /// Whether there is a subscriber that track lines of one of these kinds from the pipeline may concern. One that has just come counts
+    /// when its first request is there, or its time for one has passed.
+    package func hasSubscriber(toPipeline pipeline: String, kinds: Set<FeatureKind>) -> Bool {
+        connections.values.contains { $0.wantsTracks(ofPipeline: pipeline, kinds: kinds) }
+    }
 
     package func eventsRecorded(_ sequences: Range<UInt64>, in log: EventLog) {
         guard !connections.isEmpty else { return }
@@ -94,7 +121,8 @@ package final class EventSocket: StreamSink {
         isStopping = true
         ticks?.cancel()
         file?.remove()
-        listener?.close(promise: nil)
+        listener?.close()
+        listener = nil
         let (log, moment) = (stream.log, Moment.now)
         for connection in connections.values { connection.finish(log, at: moment) }
         let bound = NIOLoopBound(self, eventLoop: eventLoop)
@@ -123,6 +151,7 @@ package final class EventSocket: StreamSink {
     func forget(_ connection: SubscriberConnection) {
         connections[ObjectIdentifier(connection)] = nil
         heap.connectionEnded()
+        interestChanged()
         finishIfEmpty()
     }
 
@@ -138,36 +167,33 @@ package final class EventSocket: StreamSink {
         stopped?.succeed()
     }
 
-    private func accept(on descriptor: CInt) {
+    /// Peers are asked for who they are before a byte of them is read, on the listener's thread.
+    private func listen(on descriptor: CInt) {
+        let (bound, admission, eventLoop) = (NIOLoopBound(self, eventLoop: eventLoop), admission, eventLoop)
+        listener = SocketListener(descriptor, name: "glimpsed.events") { descriptor in
+            switch admission.verdict(on: descriptor) {
+            case .admitted(let place): eventLoop.execute { bound.value.accept(descriptor, place) }
+            case .refused(let reason):
+                SocketListener.refuse(descriptor, with: refusalLine(reason, at: .now))
+            }
+        }
+    }
+
+    /// Every connection is on the log's loop, so that an event reaches every socket without changing threads.
+    private func accept(_ descriptor: CInt, _ place: Admission.Place) {
         let bound = NIOLoopBound(self, eventLoop: eventLoop)
-        // The parent and all children share the log's loop, so that an event reaches every socket without changing threads.
-        ServerBootstrap(group: eventLoop, childGroup: eventLoop)
-            .serverChannelInitializer { channel in
+        ClientBootstrap(group: eventLoop)
+            .channelOption(.allowRemoteHalfClosure, value: true)
+            .channelOption(.writeBufferWaterMark, value: .init(low: 64 * 1024, high: 256 * 1024))
+            .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler())
+                    try channel.pipeline.syncOperations.addHandler(
+                        SubscriberConnection(socket: bound.value, place: place))
                 }
             }
-            .serverChannelOption(.maxMessagesPerRead, value: 64)
-            .childChannelOption(.allowRemoteHalfClosure, value: true)
-            .childChannelOption(.writeBufferWaterMark, value: .init(low: 64 * 1024, high: 256 * 1024))
-            .childChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    // Nothing is read from a subscriber that does not read its answers: what it may ask for is longer than asking.
-                    try channel.pipeline.syncOperations.addHandlers(
-                        BackPressureHandler(), SubscriberConnection(socket: bound.value))
-                }
-            }
-            .withBoundSocket(descriptor)
+            .withConnectedSocket(descriptor)
             .assumeIsolated()
-            .whenComplete { result in
-                switch result {
-                case .success(let channel):
-                    self.listener = channel
-                    if self.isStopping { channel.close(promise: nil) }
-                case .failure(let error):
-                    self.logger.critical("cannot accept subscribers on \(self.configuration.path): \(error)")
-                }
-            }
+            .whenFailure { self.logger.warning("a subscriber's connection failed: \($0)") }
     }
 
     private func scheduleTicks() {

@@ -1,5 +1,7 @@
 import Events
 import NIOCore
+import Observations
+import UnixSocket
 
 /// Does what a `Subscriber` says on its channel. All decisions are over there.
 final class SubscriberConnection: ChannelInboundHandler {
@@ -10,14 +12,17 @@ final class SubscriberConnection: ChannelInboundHandler {
     private static let turnBytes = 1 << 20
 
     private let socket: EventSocket
+    private let place: Admission.Place
     private var subscriber: Subscriber
     private var context: ChannelHandlerContext?
     private var written: UInt64 = 0
     private var isPumping = false
     private var isFinishing = false
 
-    init(socket: EventSocket) {
+    /// - Parameter place: held as long as the connection.
+    init(socket: EventSocket, place: Admission.Place) {
         self.socket = socket
+        self.place = place
         subscriber = Subscriber(
             server: socket.configuration.server, limits: socket.configuration.limits, at: .now)
     }
@@ -40,6 +45,7 @@ final class SubscriberConnection: ChannelInboundHandler {
         context.eventLoop.scheduleTask(in: TimeAmount(Subscriber.holdTime)) {
             let (connection, moment) = (bound.value, Moment.now)
             connection.subscriber.holdEnded(at: moment)
+            connection.socket.interestChanged()
             connection.pump(connection.socket.stream.log, at: moment)
         }
     }
@@ -49,6 +55,7 @@ final class SubscriberConnection: ChannelInboundHandler {
         perform(
             subscriber.received(unwrapInboundIn(data).readableBytesView, socket.stream.log, at: .now), socket.stream.log
         )
+        socket.interestChanged()
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
@@ -73,6 +80,10 @@ final class SubscriberConnection: ChannelInboundHandler {
 
     // MARK: For the socket
 
+    func wantsTracks(ofPipeline pipeline: String, kinds: Set<FeatureKind>) -> Bool {
+        subscriber.wantsTracks(ofPipeline: pipeline, kinds: kinds)
+    }
+
     /// Writes what the subscriber is to have, as far as its socket takes it.
     func pump(_ log: EventLog, at moment: Moment) {
         guard let context, !isPumping else { return }
@@ -89,7 +100,9 @@ final class SubscriberConnection: ChannelInboundHandler {
             perform(actions, log)
             context.flush()
         }
-        if isFinishing, self.context != nil, context.channel.isWritable { closeWhenFlushed(context) }
+        if isFinishing, !subscriber.isFetching, self.context != nil, context.channel.isWritable {
+            closeWhenFlushed(context)
+        }
     }
 
     /// The server stops: everything that there is, then the end.
@@ -122,11 +135,32 @@ final class SubscriberConnection: ChannelInboundHandler {
             switch action {
             case .send(let lines): write(ByteBuffer(bytes: lines), context)
             case .sendRecords(let sequences): write(socket.bytes(of: sequences, log), context)
+            case .fetch(let sequence): fetch(from: sequence, context)
             case .close(let reason):
                 context.flush()
                 cut(reason: reason)
             }
         }
+    }
+
+    /// What is too old for the memory comes from disk, while everybody else goes on.
+    private func fetch(from sequence: UInt64, _ context: ChannelHandlerContext) {
+        let (bound, loop) = (NIOLoopBound(self, eventLoop: context.eventLoop), context.eventLoop)
+        let fetched: @Sendable (ArchivePage) -> Void = { page in
+            loop.execute { bound.value.fetched(page) }
+        }
+        guard let archive = socket.configuration.archive else {
+            return fetched(ArchivePage(sequences: sequence..<sequence))
+        }
+        archive.read(from: sequence, bytes: Subscriber.pageBytes, fetched)
+    }
+
+    private func fetched(_ page: ArchivePage) {
+        guard let context else { return }
+        let (log, moment) = (socket.stream.log, Moment.now)
+        perform(subscriber.fetched(page, log, at: moment), log)
+        context.flush()
+        pump(log, at: moment)
     }
 
     private func write(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {

@@ -1,5 +1,6 @@
 import BarcodeValues
 import Observations
+import SHA2
 
 extension Barcode {
     /// What does not change from read to read: format, payload and its meaning.

@@ -72,10 +72,12 @@ public struct SourceEvent: Sendable, Equatable {
     public var retryMilliseconds: Int?
     /// Redacted, for people.
     public var error: String?
+    /// Why nothing runs though nothing is wrong: `on_demand`.
+    public var reason: String?
 
     public init(
         state: State, time: Timestamp, clock: ClockSource, attempt: Int? = nil, retryMilliseconds: Int? = nil,
-        error: String? = nil
+        error: String? = nil, reason: String? = nil
     ) {
         self.state = state
         self.time = time
@@ -83,6 +85,7 @@ public struct SourceEvent: Sendable, Equatable {
         self.attempt = attempt
         self.retryMilliseconds = retryMilliseconds
         self.error = error
+        self.reason = reason
     }
 }
 

@@ -52,7 +52,7 @@ public struct EventEncoder: Sendable {
         func write(_ writer: inout JSONWriter, _ barcodes: inout BarcodeEncoder) -> [UInt8] {
             Self.finishedBody(kind, &writer) { json in
                 pipeline.encode(to: &json)
-                json.member("time", event.frame.time.rfc3339)
+                json.member("time", event.frame.time)
                 json.member("clock", event.frame.clock.rawValue)
                 event.encode(to: &json, barcodes: &barcodes, item: item)
             }
@@ -64,11 +64,12 @@ public struct EventEncoder: Sendable {
         let pipeline = pipeline
         let body = Self.finishedBody(.source, &writer) { json in
             pipeline.encode(to: &json)
-            json.member("time", event.time.rfc3339)
+            json.member("time", event.time)
             json.member("clock", event.clock.rawValue)
             json.member("state", event.state.rawValue)
             if let attempt = event.attempt { json.member("attempt", attempt) }
             if let delay = event.retryMilliseconds { json.member("retry_ms", delay) }
+            if let reason = event.reason { json.member("reason", reason) }
             if let error = event.error { json.member("error", error.cut(toUTF8: Self.maximumTextBytes)) }
         }
         return EncodedEvent(kind: .source, body: body)
@@ -78,7 +79,7 @@ public struct EventEncoder: Sendable {
         let pipeline = pipeline
         let body = Self.finishedBody(.detector, &writer) { json in
             pipeline.encode(to: &json)
-            json.member("time", event.time.rfc3339)
+            json.member("time", event.time)
             json.member("clock", event.clock.rawValue)
             json.member("detector", event.detector)
             json.member("kind", event.kind.rawValue)
@@ -93,7 +94,7 @@ public struct EventEncoder: Sendable {
         let pipeline = pipeline
         let body = Self.finishedBody(.explain, &writer) { json in
             pipeline.encode(to: &json)
-            json.member("time", event.frame.time.rfc3339)
+            json.member("time", event.frame.time)
             json.member("clock", event.frame.clock.rawValue)
             event.encode(to: &json)
         }

@@ -21,16 +21,22 @@ extension Detection {
         json.object("nbox") { json in
             Box(x: box.x / w, y: box.y / h, width: box.width / w, height: box.height / h).encode(to: &json)
         }
-        if let confidence { json.member("confidence", confidence) }
+        if let confidence = toldConfidence { json.member("confidence", confidence) }
         if case .barcode(let barcode) = content { barcode.corners.encode(to: &json) }
         json.object(dynamicKey: kind.rawValue) { encodeItem(to: &$0, barcodes: &barcodes, isCut: false) }
+    }
+
+    /// An object's confidence is that of its class, so it is told of a classified one only.
+    var toldConfidence: Float? {
+        if case .object(let object) = content, object.labels.isEmpty { return nil }
+        return confidence
     }
 
     fileprivate func encodeItem(to json: inout JSONWriter, barcodes: inout BarcodeEncoder, isCut: Bool) {
         switch content {
         case .face(let face): face.encode(to: &json)
         case .barcode(let barcode): barcodes.encode(barcode, to: &json, isCut: isCut)
-        case .object(let object): object.labels.encode(to: &json)
+        case .object(let object): object.encode(to: &json)
         case .scene(let scene): scene.labels.encode(to: &json)
         }
     }
@@ -85,6 +91,15 @@ extension Face {
         if let smiling { json.member("smiling", smiling) }
         if let leftEyeOpen { json.member("left_eye_open", leftEyeOpen) }
         if let rightEyeOpen { json.member("right_eye_open", rightEyeOpen) }
+    }
+}
+
+extension ObjectLabels {
+    fileprivate func encode(to json: inout JSONWriter) {
+        labels.encode(to: &json)
+        if let category { json.member("category", category.rawValue) }
+        if isProminent { json.member("prominent", true) }
+        if isIncomplete { json.member("incomplete", true) }
     }
 }
 

@@ -1,3 +1,5 @@
+import Observations
+
 /// Appends JSON to a byte buffer: no reflection, no intermediate tree, the order that the caller writes in.
 ///
 /// Numbers are printed shortest-exact (Swift's `description`); a number that is not finite is a programming error upstream and is
@@ -101,6 +103,17 @@ public struct JSONWriter: Sendable {
         element(raw: json)
     }
 
+    /// A time as RFC 3339 (see `Timestamp.rfc3339`).
+    public mutating func member(_ key: StaticString, _ value: Timestamp) {
+        self.key(key)
+        bytes.append(addingCapacity: Timestamp.rfc3339Bytes + 2) { span in
+            span.append(UInt8(ascii: "\""))
+            value.appendRFC3339(to: &span)
+            span.append(UInt8(ascii: "\""))
+        }
+        needsComma = true
+    }
+
     // MARK: Elements
 
     public mutating func element(_ value: String) {
@@ -113,8 +126,7 @@ public struct JSONWriter: Sendable {
 
     public mutating func element(_ value: some FixedWidthInteger) {
         separate()
-        if value < 0 { bytes.append(UInt8(ascii: "-")) }
-        appendDigits(UInt64(value.magnitude))
+        appendDigits(UInt64(value.magnitude), isNegative: value < 0)
         needsComma = true
     }
 
@@ -125,9 +137,7 @@ public struct JSONWriter: Sendable {
             element(Int64(value))
             return
         }
-        separate()
-        bytes.append(contentsOf: value.description.utf8)
-        needsComma = true
+        append(number: value.description)
     }
 
     /// A whole number below 2^53 is printed without a fraction.
@@ -137,8 +147,13 @@ public struct JSONWriter: Sendable {
             element(Int64(value))
             return
         }
+        append(number: value.description)
+    }
+
+    private mutating func append(number text: String) {
         separate()
-        bytes.append(contentsOf: value.description.utf8)
+        var text = text
+        text.withUTF8 { bytes.append(contentsOf: $0) }
         needsComma = true
     }
 
@@ -158,12 +173,17 @@ public struct JSONWriter: Sendable {
     // MARK: Bytes
 
     public mutating func key(_ key: StaticString) {
-        separate()
-        bytes.append(UInt8(ascii: "\""))
-        key.withUTF8Buffer { bytes.append(contentsOf: $0) }
-        bytes.append(UInt8(ascii: "\""))
-        bytes.append(UInt8(ascii: ":"))
-        needsComma = false
+        let needsComma = needsComma
+        key.withUTF8Buffer { name in
+            bytes.append(addingCapacity: name.count + 4) { span in
+                if needsComma { span.append(UInt8(ascii: ",")) }
+                span.append(UInt8(ascii: "\""))
+                for byte in name { span.append(byte) }
+                span.append(UInt8(ascii: "\""))
+                span.append(UInt8(ascii: ":"))
+            }
+        }
+        self.needsComma = false
     }
 
     private mutating func key(dynamic key: String) {
@@ -177,30 +197,45 @@ public struct JSONWriter: Sendable {
         needsComma = false
     }
 
-    private mutating func appendDigits(_ value: UInt64) {
-        var divisor: UInt64 = 1
-        while value / divisor >= 10 { divisor *= 10 }
-        while divisor > 0 {
-            bytes.append(UInt8(ascii: "0") + UInt8(value / divisor % 10))
-            divisor /= 10
+    private mutating func appendDigits(_ value: UInt64, isNegative: Bool) {
+        var digits = InlineArray<20, UInt8>(repeating: 0)
+        var first = digits.count
+        var rest = value
+        repeat {
+            first -= 1
+            digits[first] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
+        } while rest > 0
+        bytes.append(addingCapacity: digits.count + 1) { span in
+            if isNegative { span.append(UInt8(ascii: "-")) }
+            for index in first..<digits.count { span.append(digits[index]) }
         }
     }
 
     /// RFC 8259 section 7; everything above U+001F but the quotation mark and the backslash stands for itself.
     private mutating func escape(_ value: String) {
-        for byte in value.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""): bytes.append(contentsOf: "\\\"".utf8)
-            case UInt8(ascii: "\\"): bytes.append(contentsOf: "\\\\".utf8)
-            case 0x0A: bytes.append(contentsOf: "\\n".utf8)
-            case 0x0D: bytes.append(contentsOf: "\\r".utf8)
-            case 0x09: bytes.append(contentsOf: "\\t".utf8)
-            case 0..<0x20:
-                bytes.append(contentsOf: "\\u00".utf8)
-                bytes.append(Self.hex[Int(byte >> 4)])
-                bytes.append(Self.hex[Int(byte & 15)])
-            default: bytes.append(byte)
+        var value = value
+        value.withUTF8 { text in
+            if text.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
+                bytes.append(contentsOf: text)
+            } else {
+                for byte in text { escape(byte) }
             }
+        }
+    }
+
+    private mutating func escape(_ byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "\""): bytes.append(contentsOf: "\\\"".utf8)
+        case UInt8(ascii: "\\"): bytes.append(contentsOf: "\\\\".utf8)
+        case 0x0A: bytes.append(contentsOf: "\\n".utf8)
+        case 0x0D: bytes.append(contentsOf: "\\r".utf8)
+        case 0x09: bytes.append(contentsOf: "\\t".utf8)
+        case 0..<0x20:
+            bytes.append(contentsOf: "\\u00".utf8)
+            bytes.append(Self.hex[Int(byte >> 4)])
+            bytes.append(Self.hex[Int(byte & 15)])
+        default: bytes.append(byte)
         }
     }
 

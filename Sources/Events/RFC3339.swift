@@ -4,29 +4,39 @@ extension Timestamp {
     /// RFC 3339 in UTC with nine decimals, such as `1970-01-01T00:00:00.033333333Z`: always 30 bytes, because 64 bits of nanoseconds
     /// reach from 1677 to 2262.
     public var rfc3339: String {
+        let text = [UInt8](capacity: Self.rfc3339Bytes) { appendRFC3339(to: &$0) }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    static let rfc3339Bytes = 30
+
+    /// The same, where there is room for it.
+    func appendRFC3339(to span: inout OutputSpan<UInt8>) {
         let (days, nanosecondOfDay) = nanoseconds.flooredQuotientAndRemainder(by: 86_400_000_000_000)
         let (year, month, day) = Self.civilDate(daysSinceEpoch: days)
-        let second = nanosecondOfDay / 1_000_000_000
-        return String(unsafeUninitializedCapacity: 30) { buffer in
-            var end = 0
-            func put(_ value: Int64, digits: Int, then separator: Unicode.Scalar) {
-                var rest = value
-                for index in (end..<end + digits).reversed() {
-                    buffer[index] = UInt8(ascii: "0") + UInt8(rest % 10)
-                    rest /= 10
-                }
-                buffer[end + digits] = UInt8(ascii: separator)
-                end += digits + 1
-            }
-            put(year, digits: 4, then: "-")
-            put(month, digits: 2, then: "-")
-            put(day, digits: 2, then: "T")
-            put(second / 3600, digits: 2, then: ":")
-            put(second / 60 % 60, digits: 2, then: ":")
-            put(second % 60, digits: 2, then: ".")
-            put(nanosecondOfDay % 1_000_000_000, digits: 9, then: "Z")
-            return end
+        let second = UInt32(truncatingIfNeeded: nanosecondOfDay / 1_000_000_000)
+        let nanosecond = UInt32(truncatingIfNeeded: nanosecondOfDay % 1_000_000_000)
+        func digit(_ value: UInt32) { span.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value % 10)) }
+        func two(_ value: UInt32, then separator: Unicode.Scalar) {
+            digit(value / 10)
+            digit(value)
+            span.append(UInt8(ascii: separator))
         }
+        let years = UInt32(truncatingIfNeeded: year)
+        digit(years / 1000)
+        digit(years / 100)
+        two(years % 100, then: "-")
+        two(UInt32(truncatingIfNeeded: month), then: "-")
+        two(UInt32(truncatingIfNeeded: day), then: "T")
+        two(second / 3600, then: ":")
+        two(second / 60 % 60, then: ":")
+        two(second % 60, then: ".")
+        var unit: UInt32 = 100_000_000
+        while unit > 0 {
+            digit(nanosecond / unit)
+            unit /= 10
+        }
+        span.append(UInt8(ascii: "Z"))
     }
 
     /// Proleptic Gregorian date of a day number. Source: Howard Hinnant, "chrono-compatible low-level date algorithms",

@@ -53,8 +53,8 @@ extension TrackEvent {
             json.member("age_frames", track.ageFrames)
             json.member("hits", track.hits)
             json.member("missing_frames", track.missingFrames)
-            json.member("first_seen", track.firstSeen.rfc3339)
-            json.member("last_seen", track.lastSeen.rfc3339)
+            json.member("first_seen", track.firstSeen)
+            json.member("last_seen", track.lastSeen)
             if let previous = track.previous {
                 json.object("previous_id") { json in
                     json.member("id", previous.id.description)
@@ -85,7 +85,7 @@ extension TrackEvent {
         if let smoothed = track.smoothedBox?.clipped(width: width, height: height) {
             json.object("smoothed_box") { smoothed.encode(to: &$0) }
         }
-        if let confidence = track.detection.confidence { json.member("confidence", confidence) }
+        if let confidence = track.detection.toldConfidence { json.member("confidence", confidence) }
         if track.isWeak { json.member("weak", true) }
     }
 }

@@ -7,16 +7,22 @@ import Observations
 public final class Frame: @unchecked Sendable {  // Sound: every property is immutable and the planes are never written.
     public let info: FrameInfo
     public let format: PixelFormat
+    /// What the chroma planes mean.
+    public let colour: PictureColour
     /// Luma first. `.nv12` has one chroma plane after it, `.i420` two, `.gray8` none.
     public let planes: [Plane]
     private let storage: AnyObject
 
     /// - Parameter storage: owns the memory behind `planes` and gives it back in its `deinit`.
-    public init(info: FrameInfo, format: PixelFormat, planes: [Plane], storage: AnyObject) {
+    public init(
+        info: FrameInfo, format: PixelFormat, colour: PictureColour = PictureColour(), planes: [Plane],
+        storage: AnyObject
+    ) {
         precondition(
             planes.count == format.planeCount, "\(format) has \(format.planeCount) planes, not \(planes.count)")
         self.info = info
         self.format = format
+        self.colour = colour
         self.planes = planes
         self.storage = storage
     }
@@ -71,6 +77,6 @@ public enum PixelFormat: Sendable, Equatable, CaseIterable {
 extension Frame {
     /// The same picture under other numbers: it shares the memory.
     public func with(_ info: FrameInfo) -> Frame {
-        Frame(info: info, format: format, planes: planes, storage: self)
+        Frame(info: info, format: format, colour: colour, planes: planes, storage: self)
     }
 }

@@ -26,6 +26,19 @@ public struct FrameView: Sendable {
         height = min((bottom + 1) & ~1, evenHeight) - y
     }
 
+    /// A rectangle of the view, in its own pixels: what of it lies within, on even pixels.
+    public func part(x left: Int, y top: Int, width: Int, height: Int) -> FrameView {
+        let (left, top) = (min(max(0, left), self.width) & ~1, min(max(0, top), self.height) & ~1)
+        return FrameView(
+            frame: frame, x: x + left, y: y + top, width: max(0, min(width, self.width - left)) & ~1,
+            height: max(0, min(height, self.height - top)) & ~1)
+    }
+
+    private init(frame: Frame, x: Int, y: Int, width: Int, height: Int) {
+        self.frame = frame
+        (self.x, self.y, self.width, self.height) = (x, y, width, height)
+    }
+
     public var isEmpty: Bool { width < 2 || height < 2 }
 
     /// The frame's planes from the view's corner on.

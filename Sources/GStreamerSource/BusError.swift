@@ -9,8 +9,12 @@ extension SourceError {
         _ message: UnsafeMutablePointer<GstMessage>, about subject: String, lacking: [String], redact: Redaction
     ) {
         var error: UnsafeMutablePointer<GError>?
-        gst_message_parse_error(message, &error, nil)
-        defer { g_clear_error(&error) }
+        var details: UnsafeMutablePointer<gchar>?
+        gst_message_parse_error(message, &error, &details)
+        defer {
+            g_clear_error(&error)
+            g_free(details)
+        }
         guard let error else {
             self.init(.failed, "\(subject): the media pipeline failed for an unknown reason")
             return
@@ -24,7 +28,14 @@ extension SourceError {
             return
         }
         let element = cgst_message_source(message).flatMap { cgst_is_element($0) != 0 ? cgst_element($0) : nil }
-        let name = element.map { String(cString: cgst_factory_name($0)) } ?? ""
+        if let details, String(cString: details).contains("not-negotiated") {
+            let problem = "it gives no picture of the width, height, rate or format that is asked for"
+            self.init(
+                .misconfigured,
+                "\(subject): \(element.map(Self.name) ?? "the source"): \(problem); ask for others, or for none")
+            return
+        }
+        let name = element.map(Self.name) ?? ""
         let said = redact(String(cString: error.pointee.message))
         let (kind, advice) = Self.meaning(of: error.pointee)
         let origin = name.isEmpty ? "" : " (\(name))"
@@ -41,6 +52,17 @@ extension SourceError {
             media.hasPrefix("video/") || media.hasPrefix("image/")
         else { return nil }
         return String(cString: name)
+    }
+
+    /// What an element is, and what the text calls it, if it does: `filesrc`, or `filesrc film`.
+    private static func name(_ element: Element) -> String {
+        let factory = String(cString: cgst_factory_name(element))
+        guard let given = gst_object_get_name(cgst_object(element)) else { return factory }
+        defer { g_free(given) }
+        let name = String(cString: given)
+        // Those without a name are counted: filesrc0.
+        let isCounted = name.hasPrefix(factory) && name.dropFirst(factory.count).allSatisfy(\.isNumber)
+        return isCounted ? factory : "\(factory) \(name)"
     }
 
     private static func isAboutDecoders(_ error: GError) -> Bool {

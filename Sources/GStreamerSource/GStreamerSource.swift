@@ -81,6 +81,7 @@ package final class GStreamerSource: FrameSource {
             time: stamp.time,
             clock: clock.source, width: layout.width, height: layout.height, rotation: orientation.rotation,
             mirrored: orientation.mirrored)
-        return .frame(Frame(info: info, format: layout.format, planes: planes, storage: mapped))
+        return .frame(
+            Frame(info: info, format: layout.format, colour: layout.colour, planes: planes, storage: mapped))
     }
 }

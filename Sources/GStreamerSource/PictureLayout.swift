@@ -7,6 +7,7 @@ struct PictureLayout {
     let caps: KeptCaps
     let info: GstVideoInfo
     let format: PixelFormat
+    let colour: PictureColour
     /// Pixels.
     let width: Int
     let height: Int
@@ -21,9 +22,23 @@ struct PictureLayout {
         case GST_VIDEO_FORMAT_GRAY8: format = .gray8
         default: return nil
         }
+        colour = PictureColour(info.colorimetry)
         (width, height) = (Int(cgst_frame_width(&info)), Int(cgst_frame_height(&info)))
         self.info = info
         self.caps = KeptCaps(caps)
+    }
+}
+
+extension PictureColour {
+    /// GStreamer has filled in what the stream does not say: BT.709 for high definition, else BT.601.
+    fileprivate init(_ colorimetry: GstVideoColorimetry) {
+        let matrix: Matrix =
+            switch colorimetry.matrix {
+            case GST_VIDEO_COLOR_MATRIX_BT709: .bt709
+            case GST_VIDEO_COLOR_MATRIX_BT2020: .bt2020
+            default: .bt601
+            }
+        self.init(matrix: matrix, range: colorimetry.range == GST_VIDEO_COLOR_RANGE_0_255 ? .full : .limited)
     }
 }
 

@@ -29,6 +29,13 @@ package struct FramePainter {
         }
     }
 
+    /// Sets every sample.
+    package mutating func paint(_ sample: (_ x: Int, _ y: Int) -> UInt8) {
+        for y in 0..<height {
+            for x in 0..<width { luma[y * stride + x] = sample(x, y) }
+        }
+    }
+
     /// A frame of what is painted now.
     ///
     /// - Parameter number: from 1.

@@ -56,6 +56,22 @@ public struct Box: Sendable, Hashable, Codable {
         return union > 0 ? common / union : 0
     }
 
+    /// How much a box stands out in a picture of `width` x `height` pixels: its share of the picture's area times its centrality, which is 1
+    /// where the centres meet and falls with their distance to 0 (at least 0.001, so that no box is nothing) in a corner.
+    ///
+    /// "The single largest object near the center" (Material Design) and "the largest, most central" face (Mobile Vision) have no public
+    /// formula; this is the project's.
+    public func prominence(width: Float, height: Float) -> Float {
+        area / (width * height) * centrality(width: width, height: height)
+    }
+
+    /// The second factor of `prominence`, 0.001...1.
+    public func centrality(width: Float, height: Float) -> Float {
+        let (dx, dy) = (center.x - width / 2, center.y - height / 2)
+        let farthest = (width * width + height * height).squareRoot() / 2
+        return max(0.001, 1 - (dx * dx + dy * dy).squareRoot() / farthest)
+    }
+
     /// The part of the box within a picture of `width` x `height` pixels; nil when nothing is.
     public func clipped(width: Float, height: Float) -> Box? {
         let left = max(0, x)

@@ -15,10 +15,22 @@ public struct Label: Sendable, Equatable, Codable {
 
 /// What is known of an object besides its box.
 public struct ObjectLabels: Sendable, Equatable, Codable {
+    /// Best first; empty where the object was not classified, or nothing fits.
     public var labels: [Label]
+    /// nil where the object was not classified.
+    public var category: ObjectCategory?
+    /// The single largest object near the centre (`Box.prominence`).
+    public var isProminent: Bool
+    /// A first answer of a stream: the box and the class may still change much.
+    public var isIncomplete: Bool
 
-    public init(labels: [Label] = []) {
+    public init(
+        labels: [Label] = [], category: ObjectCategory? = nil, isProminent: Bool = false, isIncomplete: Bool = false
+    ) {
         self.labels = labels
+        self.category = category
+        self.isProminent = isProminent
+        self.isIncomplete = isIncomplete
     }
 }
 

@@ -17,6 +17,7 @@ public final class EventEmitter: MultiDetectorDelegate {
     private let withStages: Bool
     private let flushesItself: Bool
     private let sink: any EventSink
+    private let recorder: (any PipelineRecorder)?
     private let complain: @Sendable (String) -> Void
 
     /// - Parameters:
@@ -24,12 +25,13 @@ public final class EventEmitter: MultiDetectorDelegate {
     ///   - clock: what lines without a frame rest on; with `.file` their time is the last frame's.
     ///   - now: the wall clock, for lines without a frame.
     ///   - barcodes: whether barcodes' values are typed, and what of them reaches no line.
+    ///   - recorder: keeps what the events are a function of; nil: nobody does.
     ///   - complain: takes what people should know and subscribers need not, a line each. Called from several threads.
     public init(
         pipeline: PipelineIdentity, detectors: [String], delivery: MultiDetector.Delivery, clock: ClockSource,
         now: @escaping @Sendable () -> Timestamp, stages: Bool = false,
         barcodes: BarcodeReporting = BarcodeReporting(), sink: any EventSink,
-        complain: @escaping @Sendable (String) -> Void = { _ in }
+        recorder: (any PipelineRecorder)? = nil, complain: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.pipeline = pipeline
         order = detectors
@@ -42,6 +44,7 @@ public final class EventEmitter: MultiDetectorDelegate {
         withStages = stages
         flushesItself = delivery == .newest
         self.sink = sink
+        self.recorder = recorder
         self.complain = complain
     }
 
@@ -49,11 +52,19 @@ public final class EventEmitter: MultiDetectorDelegate {
         lanes[detector].map { EventTracker($0) }
     }
 
+    public func laneTakes(_ input: LaneInput, of detector: String) {
+        guard let lane = lanes[detector] else { return }
+        let time = clock == .file ? .epoch : now()
+        lane.takes(at: time)
+        recorder?.laneTakes(input, at: time, of: detector)
+    }
+
     public func statusChanged(_ status: DetectorStatus) {
+        guard let lane = lanes[status.detector] else { return }
         let event = DetectorEvent(
             detector: status.detector, kind: status.kind, operational: status.isOperational, model: status.model,
-            reason: status.reason, time: time(of: status.frame), clock: clock)
-        lanes[status.detector]?.append(.detector(event))
+            reason: status.reason, time: clock == .file ? status.frame?.time ?? .epoch : lane.inputTime, clock: clock)
+        lane.append(.detector(event))
         if flushesItself { flush(status.detector) }
     }
 
@@ -94,18 +105,21 @@ public final class EventEmitter: MultiDetectorDelegate {
     public func sourceChanged(_ state: SourceEvent.State, frame: FrameInfo?, error: String? = nil) {
         // With `.newest` the lanes are at work now, and write what is theirs.
         if !flushesItself { flush() }
+        let time = clock == .file ? frame?.time ?? .epoch : now()
         var encoder = EventEncoder(pipeline: pipeline)
-        let event = SourceEvent(state: state, time: time(of: frame), clock: clock, error: error)
-        sink.write([encoder.encode(.source(event))])
+        let line = encoder.encode(.source(SourceEvent(state: state, time: time, clock: clock, error: error)))
+        guard let recorder else { return sink.write([line]) }
+        recorder.sourceChanges(SourceInput(state: state, frame: frame, error: error), at: time) { sink.write([line]) }
     }
 
-    private func flush(_ detector: String) {
-        guard let events = lanes[detector]?.drain(), !events.isEmpty else { return }
-        sink.write(events)
-    }
-
-    private func time(of frame: FrameInfo?) -> Timestamp {
-        clock == .file ? frame?.time ?? .epoch : now()
+    /// Writes what a detector has gathered.
+    package func flush(_ detector: String) {
+        guard let events = lanes[detector]?.drain() else { return }
+        if let recorder {
+            recorder.laneWrites(detector) { if !events.isEmpty { sink.write(events) } }
+        } else if !events.isEmpty {
+            sink.write(events)
+        }
     }
 }
 
@@ -140,12 +154,20 @@ private final class LaneEvents: Sendable {
     private struct State {
         var encoder: EventEncoder
         var events: [Event] = []
+        var inputTime = Timestamp.epoch
     }
 
     private let state: Mutex<State>
 
     init(_ encoder: EventEncoder) {
         state = Mutex(State(encoder: encoder))
+    }
+
+    /// When the lane took the input that it is at, by the clock of lines without a frame.
+    var inputTime: Timestamp { state.withLock(\.inputTime) }
+
+    func takes(at time: Timestamp) {
+        state.withLock { $0.inputTime = time }
     }
 
     func append(_ event: Event) {

@@ -1,5 +1,4 @@
 import Observations
-import Synchronization
 
 /// Where somebody wants the focus of a detector.
 enum FocusRequest: Sendable, Equatable {
@@ -18,21 +17,5 @@ public struct FocusRequestError: Error, Sendable, Equatable, CustomStringConvert
 
     public init(_ description: String) {
         self.description = description
-    }
-}
-
-/// The newest request, from any thread to the lane's.
-final class FocusRequests: Sendable {
-    private let newest = Mutex<FocusRequest?>(nil)
-
-    func put(_ request: FocusRequest) {
-        newest.withLock { $0 = request }
-    }
-
-    func take() -> FocusRequest? {
-        newest.withLock { request in
-            defer { request = nil }
-            return request
-        }
     }
 }

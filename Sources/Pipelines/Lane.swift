@@ -19,12 +19,14 @@ final class Lane: Sendable {
     private let frameDone = DispatchSemaphore(value: 0)
     private let loaded = DispatchSemaphore(value: 0)
     private let tally = LaneTally()
-    private let focusRequests = FocusRequests()
+    private let focusRequests = PendingRequest<FocusRequest>()
+    private let changes = PendingRequest<LaneChange>()
     private let thread: LaneThread
 
     init(_ configuration: LaneConfiguration, delegate: any MultiDetectorDelegate) {
         name = configuration.detector.name
-        let (slot, frameDone, loaded, tally, focusRequests) = (slot, frameDone, loaded, tally, focusRequests)
+        let (slot, frameDone, loaded, tally) = (slot, frameDone, loaded, tally)
+        let (focusRequests, changes) = (focusRequests, changes)
         thread = LaneThread(name: name) {
             var worker = LaneWorker(configuration, delegate: delegate)
             loaded.signal()
@@ -32,6 +34,7 @@ final class Lane: Sendable {
                 switch command {
                 case .frame(let frame, let handedOver):
                     tally.began()
+                    if let change = changes.take() { worker.change(change) }
                     if let request = focusRequests.take() { worker.requestFocus(request) }
                     worker.process(frame, handedOver: handedOver)
                     tally.finished(worker, handedOver: handedOver)
@@ -81,7 +84,16 @@ final class Lane: Sendable {
 
     /// Moves the focus before the next frame; a request that still waits gives way. From any thread.
     func requestFocus(_ request: FocusRequest) {
-        focusRequests.put(request)
+        focusRequests.put { _ in request }
+    }
+
+    /// Goes on with another configuration from the next frame on; one that still waits gives way. From any thread.
+    func change(to configuration: LaneConfiguration, replacesDetector: Bool) {
+        changes.put { waiting in
+            LaneChange(
+                configuration: configuration,
+                replacesDetector: replacesDetector || waiting?.replacesDetector == true)
+        }
     }
 
     /// Ends every track and waits for it. Call it from the thread that offers the frames.

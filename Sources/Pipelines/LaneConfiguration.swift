@@ -24,3 +24,10 @@ public struct LaneConfiguration: Sendable {
         self.focus = focus
     }
 }
+
+/// What a lane that runs is to change to.
+struct LaneChange: Sendable {
+    var configuration: LaneConfiguration
+    /// Whether the detector is to be made anew. Its tracks live on.
+    var replacesDetector: Bool
+}

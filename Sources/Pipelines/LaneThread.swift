@@ -4,7 +4,7 @@
 
 /// Starts a named operating-system thread. The frame path runs on threads of its own because a busy cooperative pool delays
 /// hand-offs by tens of milliseconds.
-struct LaneThread: Sendable {
+package struct LaneThread: Sendable {
     /// Vision libraries need more than the 2 MiB that some systems give a thread.
     private static let stackBytes = 8 << 20
 
@@ -13,7 +13,7 @@ struct LaneThread: Sendable {
     /// Starts it. It is to be joined once.
     ///
     /// - Parameter name: shown by `ps -L` and debuggers; the kernel keeps 15 bytes.
-    init(name: String, _ body: @escaping @Sendable () -> Void) {
+    package init(name: String, _ body: @escaping @Sendable () -> Void) {
         let context = Unmanaged.passRetained(Start(name: name, body: body))
         var attributes = pthread_attr_t()
         pthread_attr_init(&attributes)
@@ -27,7 +27,7 @@ struct LaneThread: Sendable {
     }
 
     /// Waits until the body has returned and what it held is released. The thread itself does not wait.
-    func join() {
+    package func join() {
         if pthread_equal(thread, pthread_self()) != 0 { pthread_detach(thread) } else { pthread_join(thread, nil) }
     }
 

@@ -4,9 +4,9 @@ import Observations
 import Telemetry
 import Tracking
 
-/// What a lane does, on the lane's thread: detect, track, report.
+/// What a lane does on its thread: the detector's part, which gives `LaneTracking` what it takes.
 struct LaneWorker {
-    private let factory: any DetectorFactory
+    private var factory: any DetectorFactory
     private let delegate: any MultiDetectorDelegate
     private var health = DetectorHealth()
     private var failures = ComplaintLimiter()
@@ -14,34 +14,35 @@ struct LaneWorker {
     private var model: String?
     private var isReportedOperational = false
     private var rateLimiter: RateLimiter
-    private var processor: TrackProcessor
+    private var tracking: LaneTracking
     private var focusBox: Box?
     /// Frames that the rate left out.
     private(set) var skippedFrames = 0
-    private var isCapacityTold = false
 
     init(_ configuration: LaneConfiguration, delegate: any MultiDetectorDelegate) {
         factory = configuration.detector
         self.delegate = delegate
         rateLimiter = RateLimiter(maximumRate: configuration.maximumRate)
-        let name = configuration.detector.name
-        processor = TrackProcessor(
-            configuration.tracking, focus: configuration.focus, firstID: configuration.firstTrack,
-            explains: configuration.explains
-        ) { track in
-            delegate.tracker(for: track, from: name)
-        }
+        tracking = LaneTracking(configuration.plan, delegate: delegate)
         load(for: nil)
     }
 
     /// Frames that the detector failed on.
     var failedFrames: Int { failures.total }
-    var refusedDetections: Int { processor.refusedDetections }
-    var evictedTracks: Int { processor.evictedTracks }
+    var refusedDetections: Int { tracking.refusedDetections }
+    var evictedTracks: Int { tracking.evictedTracks }
 
-    mutating func requestFocus(_ request: FocusRequest) {
-        guard !processor.requestFocus(on: request.track), let id = request.track else { return }
-        delegate.focusRefused(id, by: factory.name)
+    mutating func requestFocus(_ request: FocusRequest) { tracking.take(.focus(request.track)) }
+
+    /// A detector that is replaced is loaded before the next frame; meanwhile the lane is busy.
+    mutating func change(_ change: LaneChange) {
+        rateLimiter = RateLimiter(maximumRate: change.configuration.maximumRate)
+        tracking.configure(change.configuration.tracking)
+        guard change.replacesDetector else { return }
+        factory = change.configuration.detector
+        detector = nil
+        health = DetectorHealth()
+        load(for: nil)
     }
 
     mutating func process(_ frame: Frame, handedOver: ContinuousClock.Instant) {
@@ -52,34 +53,35 @@ struct LaneWorker {
         let taken = ContinuousClock.now
         if detector == nil, health.mayRetry(at: frame.info.seconds) { load(for: frame.info) }
         passOnFocus()
-        guard let results = detect(in: frame) else { return }
+        let input = detect(in: frame)
         let detected = ContinuousClock.now
-        processor.receive(results)
-        explain(results)
-        let stages = LaneStages(wait: taken - handedOver, detect: detected - taken, track: .now - detected)
-        delegate.finished(results, stages: stages)
+        tracking.take(input) {
+            LaneStages(wait: taken - handedOver, detect: detected - taken, track: .now - detected)
+        }
     }
 
     mutating func completeAll(_ reason: CompletionReason) {
-        processor.completeAll(reason)
+        tracking.take(.complete(reason))
     }
 
-    /// nil: the detector failed, which costs this frame and no more.
-    private mutating func detect(in frame: Frame) -> DetectionResults? {
+    /// A failure costs this frame and no more.
+    private mutating func detect(in frame: Frame) -> LaneInput {
         if let detector, detector.isOperational != isReportedOperational {
             report(
                 operational: detector.isOperational, reason: detector.isOperational ? nil : "it cannot work now",
                 frame: frame.info)
         }
         guard let detector, detector.isOperational else {
-            return DetectionResults(
+            let nothing = DetectionResults(
                 detector: factory.name, frame: frame.info, detections: [], detectorIsOperational: false)
+            return .results(nothing, withheld: [])
         }
         do {
-            detector.expect { processor.predicted(at: frame.info) }
+            detector.expect { tracking.predicted(at: frame.info) }
             let detections = try detector.detect(in: frame)
             health.succeeded()
-            return DetectionResults(detector: factory.name, frame: frame.info, detections: detections)
+            let results = DetectionResults(detector: factory.name, frame: frame.info, detections: detections)
+            return .results(results, withheld: detector.withheld)
         } catch {
             if failures.count(at: .now) {
                 delegate.detectorFailed(
@@ -92,7 +94,7 @@ struct LaneWorker {
                 self.detector = nil
                 report(operational: false, reason: error.description, frame: frame.info)
             }
-            return nil
+            return .failed(frame.info)
         }
     }
 
@@ -115,26 +117,16 @@ struct LaneWorker {
 
     private mutating func report(operational: Bool, reason: String?, frame: FrameInfo?) {
         isReportedOperational = operational
-        delegate.statusChanged(
-            DetectorStatus(
-                detector: factory.name, kind: factory.kind, isOperational: operational, model: model, reason: reason,
-                frame: frame))
-    }
-
-    private mutating func explain(_ results: DetectionResults) {
-        if !isCapacityTold, refusedDetections > 0 || evictedTracks > 0 {
-            isCapacityTold = true
-            delegate.capacityReached(by: factory.name, frame: results.frame)
-        }
-        guard var explanation = processor.explanation else { return }
-        for entry in detector?.withheld ?? [] { explanation.add(entry) }
-        if !explanation.isEmpty { delegate.explained(explanation, in: results) }
+        let status = DetectorStatus(
+            detector: factory.name, kind: factory.kind, isOperational: operational, model: model, reason: reason,
+            frame: frame)
+        tracking.take(.status(status))
     }
 
     /// Tells the detector where the focus was in the last frame. While it is missing, or when it moves to another track, the detector is to
     /// look everywhere: so the narrowed look can lose nothing for longer than a frame.
     private mutating func passOnFocus() {
-        let box = processor.focusBox
+        let box = tracking.focusBox
         guard box != focusBox else { return }
         focusBox = box
         _ = detector?.setFocus(box)

@@ -54,6 +54,15 @@ public final class MultiDetector: Sendable {
         lane.requestFocus(id.map { .track($0) } ?? .policy)
     }
 
+    /// Has a detector's lane go on with another rate, other tracking rules and, where `replacesDetector` says so, another detector of the
+    /// same name from its next frame on. Its tracks live on. The focus, the first id and `explains` stay as they are. From any thread.
+    ///
+    /// Does nothing when there is no such detector.
+    public func change(_ configuration: LaneConfiguration, replacesDetector: Bool) {
+        lanes.first { $0.name == configuration.detector.name }?.change(
+            to: configuration, replacesDetector: replacesDetector)
+    }
+
     /// Ends every track of every lane and waits for it.
     public func completeAll(_ reason: CompletionReason) {
         for lane in lanes { lane.completeAll(reason) }

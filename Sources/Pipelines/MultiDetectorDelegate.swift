@@ -6,6 +6,9 @@ public protocol MultiDetectorDelegate: AnyObject, Sendable {
     /// A feature was detected: give the object that follows it, or nil when it is of no interest.
     func tracker(for track: Track, from detector: String) -> (any FeatureTracker)?
 
+    /// A lane is about to take an input: every other call about this detector, until the next of these, comes of it.
+    func laneTakes(_ input: LaneInput, of detector: String)
+
     /// A detector began to work, or cannot.
     func statusChanged(_ status: DetectorStatus)
 
@@ -26,6 +29,7 @@ public protocol MultiDetectorDelegate: AnyObject, Sendable {
 }
 
 extension MultiDetectorDelegate {
+    public func laneTakes(_ input: LaneInput, of detector: String) {}
     public func statusChanged(_ status: DetectorStatus) {}
     public func detectorFailed(_ failure: DetectorFailure) {}
     public func focusRefused(_ id: TrackID, by detector: String) {}
@@ -82,7 +86,7 @@ public struct LaneStages: Sendable, Equatable {
     /// Association and all tracker callbacks.
     public var track: Duration
 
-    public init(wait: Duration, detect: Duration, track: Duration) {
+    public init(wait: Duration = .zero, detect: Duration = .zero, track: Duration = .zero) {
         self.wait = wait
         self.detect = detect
         self.track = track

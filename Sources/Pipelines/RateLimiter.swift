@@ -1,17 +1,18 @@
-/// Lets frames through at most so often, by the frames' own time: frame by frame, so that a replay runs on the same ones.
-struct RateLimiter {
+/// Lets frames through at most so often, by the frames' own time: frame by frame, so that a replay runs on the same ones. A frame that is
+/// left out changes nothing, so those that were let through are let through again.
+package struct RateLimiter {
     /// Nanoseconds; 0 lets everything through.
     private let interval: Int64
     private var next: Int64?
 
     /// - Parameter maximumRate: per second; 0 lets everything through.
-    init(maximumRate: Double) {
+    package init(maximumRate: Double) {
         // A year is as good as never, and leaves room to add.
         interval = maximumRate > 0 ? Int64(min(1e9 / maximumRate, 3.2e16)) : 0
     }
 
     /// - Parameter time: presentation time in nanoseconds. Time that runs backwards starts anew.
-    mutating func admits(_ time: Int64) -> Bool {
+    package mutating func admits(_ time: Int64) -> Bool {
         guard interval > 0 else { return true }
         let due = next ?? time
         let (late, isFar) = time.subtractingReportingOverflow(due)

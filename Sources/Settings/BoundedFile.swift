@@ -51,6 +51,14 @@ package enum BoundedFile {
         return names.sorted()
     }
 
+    /// The paths of a folder's `*.toml`, sorted; none if it cannot be read.
+    package static func tomlFiles(inFolder path: String) -> [String] {
+        let names = (try? names(inFolder: path)) ?? []
+        return names.filter { FilePath.suffix(of: $0) == "toml" && !$0.hasPrefix(".") }.map {
+            FilePath.join(path, $0)
+        }
+    }
+
     enum Kind {
         case file, folder, device, absent
     }

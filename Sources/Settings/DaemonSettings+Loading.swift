@@ -45,6 +45,7 @@ extension DaemonSettings.Daemon {
         reader.read("watch_files", .boolean, into: &watchFiles)
         reader.read("log_level", .choice(), into: &logLevel)
         reader.read("log_format", .choice(), into: &logFormat)
+        reader.read("no_images", .boolean, into: &noImages)
         reader.finish()
     }
 }
@@ -63,6 +64,11 @@ extension DaemonSettings.Events {
         reader.read("journal_bytes", .byteCount(65536...(1 << 40)), into: &journalBytes)
         reader.read("journal_disk", .diskLimit, into: &journalDisk)
         reader.read("journal_sync", .duration(.milliseconds(1)...(.seconds(3600))), into: &journalSync)
+        reader.read("journal_age", .duration(.seconds(1)...(.seconds(36_500 * 86_400))), into: &journalAge)
+        reader.read("history_age", .duration(.seconds(1)...(.seconds(36_500 * 86_400))), into: &historyAge)
+        reader.read("allow_users", .list(.nonEmptyText), into: &allowUsers)
+        reader.read("allow_groups", .list(.nonEmptyText), into: &allowGroups)
+        reader.read("max_per_user", .integer(1...1_000_000), into: &maxPerUser)
         reader.finish()
     }
 }
@@ -85,6 +91,11 @@ extension DaemonSettings.Workers {
         reader.read("crash_window", .duration, into: &crashWindow)
         reader.read("stall_limit", .duration(.seconds(1)...(.seconds(86_400))), into: &stallLimit)
         reader.read("memory_limit", .memoryLimit, into: &memoryLimit)
+        reader.read("thread_limit", .zeroIsNone(.integer(0...100_000)), into: &threadLimit)
+        reader.read("nice", .integer(0...19), into: &nice)
+        reader.read("cpu_weight", .zeroIsNone(.integer(0...10_000)), into: &cpuWeight)
+        reader.read("cpu_limit", .zeroIsNone(.number(0...1024)), into: &cpuLimit)
+        reader.read("crash_dump", .boolean, into: &crashDump)
         reader.finish()
     }
 }
@@ -138,6 +149,13 @@ extension ValueFormat<Int?> {
             guard count == 0 || count >= 1 << 20 else { throw .init("must be \"0\" (none) or at least 1MiB") }
             return count == 0 ? nil : count
         }
+    }
+}
+
+extension ValueFormat {
+    /// A limit of 0 is none.
+    fileprivate static func zeroIsNone<Number: Numeric>(_ number: ValueFormat<Number>) -> Self where Value == Number? {
+        number.map { $0 == 0 ? nil : $0 }
     }
 }
 

@@ -22,6 +22,8 @@ package struct DaemonSettings: Sendable, Equatable {
         package var watchFiles = false
         package var logLevel = LogLevel.info
         package var logFormat = LogFormat.auto
+        /// No picture leaves a worker's memory: no snapshot, no crash dump.
+        package var noImages = false
 
         package init() {}
     }
@@ -43,11 +45,19 @@ package struct DaemonSettings: Sendable, Equatable {
         package var maxSubscribers = 4096
         /// Events and bytes the journal keeps in memory, whichever is reached first.
         package var journalEvents = 65536
-        package var journalBytes = 64 * 1024 * 1024
+        package var journalBytes = 16 * 1024 * 1024
         /// Bytes kept under the state directory; nil = memory only.
         package var journalDisk: Int?
         /// Between two syncs of the journal on disk.
         package var journalSync = Duration.milliseconds(200)
+        /// How long the journal on disk keeps events, and completed tracks.
+        package var journalAge = Duration.seconds(7 * 86_400)
+        package var historyAge = Duration.seconds(90 * 86_400)
+        /// Names or numbers; both empty = whoever can connect.
+        package var allowUsers: [String] = []
+        package var allowGroups: [String] = []
+        /// Subscribers of one user.
+        package var maxPerUser = 2048
 
         package init() {}
     }
@@ -76,6 +86,16 @@ package struct DaemonSettings: Sendable, Equatable {
         package var stallLimit = Duration.seconds(30)
         /// Bytes per worker; nil = none.
         package var memoryLimit: Int?
+        /// Threads per worker; nil = any number.
+        package var threadLimit: Int?
+        /// What workers are nicer by than the daemon. 0...19.
+        package var nice = 0
+        /// A worker's share of the processors beside other workers, 1...10000, as cgroup v2's `cpu.weight`; nil = as everybody's.
+        package var cpuWeight: Int?
+        /// How many processors' time a worker may take, 0.01...1024; nil = any. As cgroup v2's `cpu.max`.
+        package var cpuLimit: Double?
+        /// Keep the last frames before a crash.
+        package var crashDump = false
 
         package init() {}
     }

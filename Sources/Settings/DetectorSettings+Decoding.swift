@@ -27,8 +27,12 @@ extension TrackingSettings {
     /// - Parameters:
     ///   - focuses: the values of `focus` that this detector can have.
     ///   - hasClasses: whether its features have classes, which may be confusable.
-    mutating func decode(_ reader: TableReader?, focuses: [FocusName], hasClasses: Bool = false) {
+    ///   - hasLandmarks: whether they are faces.
+    mutating func decode(
+        _ reader: TableReader?, focuses: [FocusName], hasClasses: Bool = false, hasLandmarks: Bool = false
+    ) {
         guard let reader else { return }
+        if hasLandmarks { decodeFaces(reader) }
         reader.read("preset", .choice(), into: &preset)
         reader.read("hits", .integer(1...100), into: &hits)
         reader.read("max_gap", .duration, into: &maxGap)
@@ -41,6 +45,16 @@ extension TrackingSettings {
         if hasClasses { reader.read("confusable", .list(.classGroup), into: &confusable) }
         decodeFocus(reader, among: focuses)
         reader.finish()
+    }
+
+    private mutating func decodeFaces(_ reader: TableReader) {
+        reader.read("enabled", .boolean, into: &enabled)
+        reader.read("smoothed_landmarks", .boolean, into: &smoothedLandmarks)
+        reader.read("landmark_hold", .duration(.zero...(.seconds(60))), into: &landmarkHold)
+        guard !enabled else { return }
+        for key in reader.keys where key != "enabled" {
+            reader.report(key, "\(key) applies only to tracking that is enabled")
+        }
     }
 
     private mutating func decodeThresholds(_ reader: TableReader) {
@@ -68,6 +82,7 @@ extension TrackingSettings {
         switch name {
         case .none: focus = .none
         case .largestFace: focus = .largestFace
+        case .prominent: focus = .prominent
         case .central: focus = .central
         case .largest: focus = .largest
         case .value:
@@ -86,9 +101,10 @@ extension TrackingSettings {
     enum FocusName: String, CaseIterable {
         case none
         case largestFace = "largest-face"
-        case central, largest, value
+        case prominent, central, largest, value
 
         static let ofFaces: [FocusName] = [.none, .largestFace, .central, .largest]
+        static let ofObjects: [FocusName] = [.none, .prominent, .central, .largest, .value]
         static let ofValues: [FocusName] = [.none, .central, .largest, .value]
     }
 }

@@ -30,6 +30,8 @@ package struct RegionOfInterest: Sendable, Equatable {
 
 /// A detector's `tracking` table. nil = what the preset says.
 package struct TrackingSettings: Sendable, Equatable {
+    /// `false`: nothing is followed from one frame to the next. Faces only.
+    package var enabled = true
     /// nil = the detector's own.
     package var preset: TrackingPreset?
     /// Matched detections before `detected`. 1...100.
@@ -52,6 +54,10 @@ package struct TrackingSettings: Sendable, Equatable {
     package var cameraShift: Bool?
     /// Whether events carry the motion filter's box beside the detection's.
     package var smoothedBox = false
+    /// Whether landmarks and angles are the track's, not the frame's. Faces only; nil = what the tracker does.
+    package var smoothedLandmarks: Bool?
+    /// How long a landmark that is not seen is filled in; zero: not at all. Faces only; nil = what the tracker does.
+    package var landmarkHold: Duration?
     /// Groups of two or more class names that may continue each other's tracks.
     package var confusable: [[String]] = []
 
@@ -73,7 +79,7 @@ package enum TrackingPreset: String, Sendable, CaseIterable {
 
 /// Which single feature gets a tracker. `none`: all of them do.
 package enum FocusSetting: Sendable, Equatable {
-    case none, largestFace, central, largest
+    case none, largestFace, prominent, central, largest
     /// The one with this barcode text or label: `focus = "value"` with `focus_value = "..."`.
     case value(String)
 }

@@ -36,7 +36,7 @@ extension FaceSettings {
         reader.read("device", .nonEmptyText, into: &device)
         reader.read("threads", .integer(1...256), into: &threads)
         common.decode(reader)
-        tracking.decode(reader.table("tracking"), focuses: TrackingSettings.FocusName.ofFaces)
+        tracking.decode(reader.table("tracking"), focuses: TrackingSettings.FocusName.ofFaces, hasLandmarks: true)
         reader.finish()
     }
 }

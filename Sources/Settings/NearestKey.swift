@@ -1,6 +1,6 @@
 /// `did you mean "width"?` for the candidate fewest edits away; nil when none is near: more than a third of the
 /// characters (at least one) would have to change.
-func didYouMean(_ word: String, among candidates: some Sequence<String>) -> String? {
+package func didYouMean(_ word: String, among candidates: some Sequence<String>) -> String? {
     guard word.utf8.count <= 64 else { return nil }
     let nearest =
         candidates

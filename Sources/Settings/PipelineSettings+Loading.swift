@@ -29,15 +29,7 @@ extension PipelineSettings {
                 throw ConfigurationErrors([error])
             }
         }
-        var refused: [ConfigurationError] = []
-        for (key, value) in overrides {
-            do throws(ConfigurationError) {
-                try document.set(key, to: value)
-            } catch {
-                refused.append(error)
-            }
-        }
-        guard refused.isEmpty else { throw ConfigurationErrors(refused) }
+        try document.set(overrides)
         return try read(document, file: file)
     }
 

@@ -20,6 +20,10 @@ extension SourceSettings {
         reader.read("every", .integer(1...1000), into: &every)
         reader.read("stall_limit", .duration, into: &stallLimit)
         reader.read("on_demand", .boolean, into: &onDemand)
+        reader.read("linger", .duration(.zero...(.seconds(86400))), into: &linger)
+        if reader.has("linger"), !onDemand {
+            reader.report("linger", "linger applies only with on_demand = true")
+        }
         reader.finish(hints: [
             "password": "a password does not stand in this file: use password_file, password_env or password_credential"
         ])

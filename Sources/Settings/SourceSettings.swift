@@ -16,13 +16,16 @@ package struct SourceSettings: Sendable, Equatable {
     package var every = 1
     /// No frame for so long = stalled. More than zero.
     package var stallLimit = Duration.seconds(10)
-    /// Open only while somebody subscribes or records.
+    /// Open only while somebody subscribes.
     package var onDemand = false
+    /// On demand: how long it stays open for nobody.
+    package var linger = Duration.seconds(5)
 
     package init(
         kind: SourceKind, width: Int? = nil, height: Int? = nil, fps: FrameRate? = nil,
         rotation: RotationSetting = .auto, mirror: Bool = false, decodeThreads: Int = 1,
-        every: Int = 1, stallLimit: Duration = .seconds(10), onDemand: Bool = false
+        every: Int = 1, stallLimit: Duration = .seconds(10), onDemand: Bool = false,
+        linger: Duration = .seconds(5)
     ) {
         self.kind = kind
         self.width = width
@@ -34,6 +37,7 @@ package struct SourceSettings: Sendable, Equatable {
         self.every = every
         self.stallLimit = stallLimit
         self.onDemand = onDemand
+        self.linger = linger
     }
 
     /// Whether it goes on for ever and its end is a failure to be retried: cameras, streams, an endless test picture,

@@ -52,6 +52,24 @@ struct TOMLDocument {
         arguments.append((path, name))
     }
 
+    /// All that `--set` said, in that order.
+    ///
+    /// - Throws: every value that is refused.
+    mutating func set(_ overrides: [(key: String, value: String)]) throws(ConfigurationErrors) {
+        var refused: [ConfigurationError] = []
+        for (key, value) in overrides {
+            do throws(ConfigurationError) {
+                try set(key, to: value)
+            } catch {
+                refused.append(error)
+            }
+        }
+        guard refused.isEmpty else { throw ConfigurationErrors(refused) }
+    }
+
+    /// Takes a whole table or a value away.
+    mutating func remove(_ key: String) { root[key] = nil }
+
     private static func insert(
         _ node: TOMLNode, at path: ArraySlice<String>, into members: inout [String: TOMLNode], argument: String
     ) throws(ConfigurationError) {

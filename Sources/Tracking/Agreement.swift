@@ -61,9 +61,12 @@ extension Detection {
         if case .barcode(let barcode) = content { barcode.isRead } else { false }
     }
 
-    /// Two symbols in one place with different payloads are two things.
+    /// Two symbols in one place with different payloads are two things, and so are two labels of one picture.
     func contradicts(_ other: Detection) -> Bool {
-        hasPayload && other.hasPayload && !content.hasSamePayload(as: other.content)
+        if case .scene(let mine) = content, case .scene(let theirs) = other.content {
+            return mine.labels.first?.index != theirs.labels.first?.index
+        }
+        return hasPayload && other.hasPayload && !content.hasSamePayload(as: other.content)
     }
 
     /// The same without what a symbol says.

@@ -16,7 +16,7 @@ struct Association: Sendable {
     private var assignment = Assignment()
     private var rows: [Int] = []
     private var rivals: (ofRow: [Int], ofColumn: [Int]) = ([], [])
-    private let configuration: TrackerConfiguration
+    var configuration: TrackerConfiguration
 
     /// What a unique payload is worth: above every geometric score.
     private static let forced: Float = 2
@@ -50,6 +50,7 @@ struct Association: Sendable {
             isFirstStep.append(false)
         }
         separate()
+        guard configuration.associates else { return excess }
         findUniquePayloads()
 
         match(.tight, isConfirmed: true, features, detections)

@@ -94,7 +94,12 @@ struct BoxFilter: Sendable, Equatable {
     private static func size(_ box: Box) -> Double { Double(box.width * box.height).squareRoot() }
 
     private static func noise(extent: Float, size: Double) -> Double {
-        let deviation = measurementNoise * max(Double(extent), size)
+        measurementVariance(size: max(Double(extent), size))
+    }
+
+    /// Of one coordinate of what is `size` pixels large, in pixels squared.
+    static func measurementVariance(size: Double) -> Double {
+        let deviation = measurementNoise * size
         return deviation * deviation
     }
 
@@ -134,6 +139,13 @@ struct BoxFilter: Sendable, Equatable {
             velocityVariance -= velocityGain * covariance
             covariance *= 1 - gain
             positionVariance *= 1 - gain
+        }
+
+        /// The next measurement, `step` seconds after the last one.
+        mutating func follow(_ measured: Double, step: Double, size: Double, noise: Double) {
+            predict(by: step, size: size)
+            correct(measured, noise: noise)
+            limitVelocity(BoxFilter.fastest * size)
         }
 
         mutating func limitVelocity(_ limit: Double) {

@@ -30,6 +30,16 @@ struct ClassVote: Sendable {
         return entries.contains { $0.label == label }
     }
 
+    /// Whether one class has two thirds of the votes, or there are none.
+    var isSettled: Bool {
+        var (sum, greatest): (Float, Float) = (0, 0)
+        for entry in entries {
+            sum += entry.weight
+            greatest = max(greatest, entry.weight)
+        }
+        return 3 * greatest >= 2 * sum
+    }
+
     /// The class with the most votes; the first one among equals.
     var winner: Int? {
         guard var best = entries.first else { return nil }
@@ -46,7 +56,10 @@ extension Detection {
         labels.swapAt(0, place)
         var detection = self
         switch content {
-        case .object: detection.content = .object(ObjectLabels(labels: labels))
+        case .object(var object):
+            object.labels = labels
+            if object.category != nil { object.category = ObjectCategory(label: labels[0].text) }
+            detection.content = .object(object)
         case .scene: detection.content = .scene(SceneLabels(labels: labels))
         case .face, .barcode: break
         }

@@ -8,8 +8,8 @@ struct Departures: Sendable {
     static let leastScore: Float = 0.3
 
     /// Seconds; 0: nothing is remembered.
-    private let limit: Double
-    private let confusables: Confusables
+    private var limit: Double
+    private var confusables: Confusables
     private var departed: [Departure] = []
     private var assignment = Assignment()
     private var rows: [Int] = []
@@ -17,6 +17,11 @@ struct Departures: Sendable {
     init(limit: Double, confusables: Confusables) {
         self.limit = limit
         self.confusables = confusables
+    }
+
+    mutating func configure(limit: Double, confusables: Confusables) {
+        (self.limit, self.confusables) = (limit, confusables)
+        if limit == 0 { forgetAll() }
     }
 
     mutating func forgetAll() {

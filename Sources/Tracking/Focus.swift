@@ -6,6 +6,8 @@ public enum FocusPolicy: Sendable, Equatable {
     case none
     /// Mobile Vision's prominent face: the largest, most central one when it is chosen.
     case largestFace
+    /// ML Kit's prominent object: the largest near the centre now. Another one takes over when it is `Prominence.takeOver` times as prominent.
+    case prominent
     /// The one nearest to the picture's centre.
     case central
     case largest
@@ -14,7 +16,7 @@ public enum FocusPolicy: Sendable, Equatable {
 }
 
 /// What decides on the focus. The feature that has it is marked in the feature itself, and keeps it until its end, however large or
-/// central another one becomes.
+/// central another one becomes; with `prominent`, until another one is the prominent one.
 struct Focus: Sendable {
     let policy: FocusPolicy
     /// Somebody asked for the feature that has the focus: while it lives the policy has no say.
@@ -28,18 +30,12 @@ struct Focus: Sendable {
     var isOn: Bool { isRequested || policy != .none }
 
     /// How much the policy wants a feature; larger is better, 0 is never chosen.
-    ///
-    /// "Largest, most central" has no public formula; the project's is the box's share of the picture's area times its centrality: 1 in the
-    /// middle, falling with the distance of the centres to 0 in a corner.
     func rank(_ detection: Detection, _ frame: FrameInfo) -> Float {
         let (width, height) = (Float(frame.width), Float(frame.height))
-        let (dx, dy) = (detection.box.center.x - width / 2, detection.box.center.y - height / 2)
-        let farthest = (width * width + height * height).squareRoot() / 2
-        let centrality = max(0.001, 1 - (dx * dx + dy * dy).squareRoot() / farthest)
         return switch policy {
         case .none: 0
-        case .largestFace: detection.box.area / (width * height) * centrality
-        case .central: centrality
+        case .largestFace, .prominent: detection.box.prominence(width: width, height: height)
+        case .central: detection.box.centrality(width: width, height: height)
         case .largest: detection.box.area
         case .value(let value): detection.says(value) ? 1 : 0
         }
@@ -69,6 +65,7 @@ extension Tracker {
 
     /// Marks the features that are reported from this frame on, and those that are no more.
     mutating func chooseReported(in frame: FrameInfo) {
+        markProminent(in: frame)
         let focused = focusedFeature(in: frame)
         for index in features.indices where features[index].ending == nil && features[index].isConfirmed {
             let isWanted = !focus.isOn || index == focused
@@ -79,13 +76,22 @@ extension Tracker {
                 features[index].isLeaving = true
             }
         }
+        if !focus.isOn { holdToReportLimit(in: frame) }
     }
 
     /// The feature that has the focus, or gets it now.
     private mutating func focusedFeature(in frame: FrameInfo) -> Int? {
-        if let focused = features.firstIndex(where: { $0.hasFocus && $0.ending == nil }) { return focused }
+        if let focused = features.firstIndex(where: { $0.hasFocus && $0.ending == nil }) {
+            if focus.isRequested || focus.policy != .prominent || features[focused].isProminent { return focused }
+            features[focused].hasFocus = false
+        }
         focus.isRequested = false
         guard focus.isOn else { return nil }
+        if focus.policy == .prominent {
+            let prominent = features.firstIndex { $0.isProminent && $0.ending == nil }
+            if let prominent { features[prominent].hasFocus = true }
+            return prominent
+        }
         var best: Int?
         var greatest: Float = 0
         for index in features.indices where features[index].isConfirmed && features[index].missingFrames == 0 {

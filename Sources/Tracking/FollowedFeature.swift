@@ -12,6 +12,7 @@ struct FollowedFeature: Sendable {
     private(set) var cues: Cues
     private(set) var readings = Readings()
     private(set) var vote: ClassVote
+    private var face = FaceMemory()
     let firstBox: Box
     let firstSeen: Timestamp
     /// Presentation time in seconds.
@@ -27,6 +28,8 @@ struct FollowedFeature: Sendable {
     /// Confirmed in this frame.
     var isFresh = false
     var hasFocus = false
+    /// The most prominent of the confirmed ones.
+    var isProminent = false
     /// Reported for the first time in this frame.
     var isNew = false
     /// Reported for the last time in this frame, because another one has the focus.
@@ -41,7 +44,7 @@ struct FollowedFeature: Sendable {
         case dropped
     }
 
-    init(_ detection: Detection, _ candidate: Candidate, frame: FrameInfo, rules: PayloadRules) {
+    init(_ detection: Detection, _ candidate: Candidate, frame: FrameInfo, _ configuration: TrackerConfiguration) {
         filter = BoxFilter(detection.box)
         self.detection = detection
         cues = candidate.cues
@@ -51,7 +54,8 @@ struct FollowedFeature: Sendable {
         firstSeenSeconds = frame.seconds
         lastSeen = frame.time
         lastSeenSeconds = frame.seconds
-        count(detection, isSame: true, rules)
+        count(detection, isSame: true, configuration.payloads)
+        followFace(configuration.faces)
     }
 
     /// A symbol that was not read often enough to be believed.
@@ -70,10 +74,12 @@ struct FollowedFeature: Sendable {
     }
 
     mutating func match(
-        _ detection: Detection, _ candidate: Candidate, frame: FrameInfo, weak: Bool, rules: PayloadRules
+        _ detection: Detection, _ candidate: Candidate, frame: FrameInfo, weak: Bool,
+        _ configuration: TrackerConfiguration
     ) {
         if detection.hasPayload {
-            count(detection, isSame: detection.content.hasSamePayload(as: self.detection.content), rules)
+            let isSame = detection.content.hasSamePayload(as: self.detection.content)
+            count(detection, isSame: isSame, configuration.payloads)
         }
         filter.correct(detection.box)
         vote.add(detection.content.labels)
@@ -85,6 +91,12 @@ struct FollowedFeature: Sendable {
         hits += 1
         missingFrames = 0
         isWeak = weak
+        followFace(configuration.faces)
+    }
+
+    private mutating func followFace(_ rules: FaceRules) {
+        guard case .face(let seen) = detection.content else { return }
+        detection.content = .face(face.follow(seen, in: detection.box, at: lastSeenSeconds, rules))
     }
 
     private mutating func count(_ detection: Detection, isSame: Bool, _ rules: PayloadRules) {
@@ -114,8 +126,20 @@ struct FollowedFeature: Sendable {
             box: predicted ? filter.box : detection.box, isPredicted: predicted,
             smoothedBox: configuration.smoothedBox && !predicted ? filter.box : nil,
             velocity: hits > 1 ? filter.velocity : nil,
-            detection: isInDoubt ? detection.withoutPayload : detection, isWeak: isWeak, hasFocus: hasFocus,
+            detection: isInDoubt ? detection.withoutPayload : marked(configuration), isWeak: isWeak, hasFocus: hasFocus,
             previous: previous)
+    }
+
+    /// An object's detection, with what the tracker knows of it besides.
+    private func marked(_ configuration: TrackerConfiguration) -> Detection {
+        guard configuration.marksProminent || configuration.completeHits > 0,
+            case .object(var object) = detection.content
+        else { return detection }
+        if configuration.marksProminent { object.isProminent = isProminent }
+        object.isIncomplete = configuration.completeHits > 0 && (hits < configuration.completeHits || !vote.isSettled)
+        var detection = detection
+        detection.content = .object(object)
+        return detection
     }
 
     /// Where it should be `step` seconds after the last processed frame.

@@ -54,7 +54,8 @@ struct Cooldown: Sendable {
     /// More are forgotten, oldest first: what is bounded here is memory, not what may be detected.
     private static let capacity = 4096
 
-    let seconds: Double
+    /// 0: nothing is held.
+    var seconds: Double
     private var ends: [(payload: UInt64, at: Double)] = []
 
     init(seconds: Double) {

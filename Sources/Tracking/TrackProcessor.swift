@@ -44,6 +44,11 @@ public struct TrackProcessor {
         tracker.requestFocus(on: id)
     }
 
+    /// Goes on with other rules from the next frame on (see `Tracker.configure`).
+    public mutating func configure(_ configuration: TrackerConfiguration) {
+        tracker.configure(configuration)
+    }
+
     /// Takes one frame's results and calls the trackers.
     public mutating func receive(_ results: DetectionResults) {
         tracker.process(results.detections, frame: results.frame, into: &changes)

@@ -36,7 +36,8 @@ extension Tracker {
                 let cause = causeOfSilence(feature)
                 explanation?.add(feature.detection, cause)
             } else if !feature.isReported {
-                explanation?.add(feature.detection, .outOfFocus)
+                let limit = focus.isOn ? nil : configuration.reportLimit
+                explanation?.add(feature.detection, limit.map { .capacity(limit: $0) } ?? .outOfFocus)
             }
         }
     }

@@ -17,7 +17,7 @@ public struct TrackChange: Sendable, Equatable {
 /// order `completed`, `missing`, each new track's `detected` with its `update`, the other `update`s; each group by ascending id.
 /// The result does not depend on the order of the detections.
 public struct Tracker: Sendable {
-    let configuration: TrackerConfiguration
+    private(set) var configuration: TrackerConfiguration
     /// The reported ones by ascending id, then the others by age.
     var features: [FollowedFeature] = []
     /// Where the next frame's `features` are put together.
@@ -59,6 +59,15 @@ public struct Tracker: Sendable {
         nextID = firstID.number
         cooldown = Cooldown(seconds: configuration.payloads.cooldown)
         explanation = explains ? Explanation() : nil
+    }
+
+    /// Goes on with other rules from the next frame on. Tracks live on; what ended before stays remembered for as long as the new
+    /// `reentry` says.
+    public mutating func configure(_ configuration: TrackerConfiguration) {
+        self.configuration = configuration
+        association.configuration = configuration
+        departures.configure(limit: configuration.reentry, confusables: configuration.confusables)
+        cooldown.seconds = configuration.payloads.cooldown
     }
 
     /// Takes what the detector saw in a frame. Frames that the detector did not run on are not given.
@@ -152,8 +161,7 @@ public struct Tracker: Sendable {
             let candidate = association.candidates[place]
             let detection = detections[candidate.index]
             features[index].match(
-                detection, candidate, frame: frame, weak: !association.isStrong(candidate),
-                rules: configuration.payloads)
+                detection, candidate, frame: frame, weak: !association.isStrong(candidate), configuration)
             let isProven = features[index].hits >= configuration.hits && !association.isFirstStep[index]
             if isProven || isCertain(features[index]) { confirm(index) }
         }
@@ -188,7 +196,7 @@ public struct Tracker: Sendable {
                 continue
             }
             live = min(live + 1, configuration.capacity)
-            features.append(FollowedFeature(detection, candidate, frame: frame, rules: configuration.payloads))
+            features.append(FollowedFeature(detection, candidate, frame: frame, configuration))
             let last = features.count - 1
             if believeAtOnce || configuration.hits <= 1 || isCertain(features[last]) { confirm(last) }
         }

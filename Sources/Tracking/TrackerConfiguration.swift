@@ -32,6 +32,7 @@ public struct TrackerConfiguration: Sendable, Equatable {
     /// Velocity decay of missing tracks in seconds; nil: none.
     public var missingVelocityDecay: Double?
     public var payloads = PayloadRules()
+    public var faces = FaceRules()
 
     /// Classes that may continue each other's tracks.
     public var confusables: Confusables = []
@@ -39,6 +40,15 @@ public struct TrackerConfiguration: Sendable, Equatable {
     public var reentry = 10.0
     /// Whether tracks carry the motion filter's own box.
     public var smoothedBox = false
+    /// Tracks reported at a time, missing ones too; nil: all. More are followed and wait, the most prominent first, until one ends.
+    public var reportLimit: Int?
+    /// Whether the most prominent object is marked as such.
+    public var marksProminent = false
+    /// Detections of an object before its answers are complete; before that, and while its class is in doubt, they are marked. 0: never.
+    public var completeHits = 0
+
+    /// Whether detections continue tracks. Without, none does: an id means nothing (see `untracked`).
+    public private(set) var associates = true
 
     /// When an unseen track is completed.
     public enum GapRule: Sendable, Equatable {
@@ -80,6 +90,25 @@ public struct TrackerConfiguration: Sendable, Equatable {
         configuration.bufferRate = 4
         return configuration
     }()
+
+    /// Labels of a picture: each stays where it is, and the detector itself says which are there.
+    public static let scene: TrackerConfiguration = {
+        var configuration = TrackerConfiguration()
+        configuration.hits = 1
+        configuration.low = 0
+        configuration.cameraShift = false
+        return configuration
+    }()
+
+    /// This without tracking: each sighting is a track of its own, that ends in the next frame.
+    public var untracked: TrackerConfiguration {
+        var configuration = self
+        configuration.associates = false
+        configuration.hits = 1
+        configuration.gap = .frames(limit: 0)
+        configuration.reentry = 0
+        return configuration
+    }
 
     /// Objects whose motion cannot be foretold: they stop and turn at once, and come back from behind others.
     public static let erratic: TrackerConfiguration = {

@@ -21,17 +21,13 @@ struct ChildProcess: Sendable {
         return ChildProcess(pid: child.pid, input: child.input, output: child.output, errors: child.errors)
     }
 
-    /// Bytes of memory that the process has for itself alone, files that it maps not counted: resident less shared pages of proc(5)'s
-    /// statm. nil when it is gone.
-    var memory: Int? {
-        guard let file = fopen("/proc/\(pid)/statm", "re") else { return nil }
-        defer { fclose(file) }
-        var text = [CChar](repeating: 0, count: 128)
-        guard fgets(&text, Int32(text.count), file) != nil else { return nil }
-        let pages = String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            .split(separator: " ").compactMap { Int($0) }
-        guard pages.count > 2, pages[1] > 0 else { return nil }
-        return (pages[1] - pages[2]) * sysconf(Int32(_SC_PAGESIZE))
+    /// Has a process take less of the processors than this one, with all the threads that it will start: for right after the start.
+    ///
+    /// - Parameter step: 0...19.
+    static func makeNicer(_ pid: pid_t, by step: Int) {
+        guard step > 0 else { return }
+        let which = __priority_which_t(PRIO_PROCESS.rawValue)
+        setpriority(which, id_t(pid), min(19, getpriority(which, 0) + CInt(step)))
     }
 
     /// Signals the process and what it started itself.

@@ -12,6 +12,8 @@ extension Worker {
     /// - Returns: done when there is a process.
     func resume() throws(WorkerStateMachine.Refusal) -> EventLoopFuture<Void> {
         perform(try machine.resumeRequested(at: .now))
+        // What was paused while it ran on demand has nobody yet.
+        if !isNeeded { perform(machine.unneeded(at: .now)) }
         return whenSettled()
     }
 
@@ -21,11 +23,15 @@ extension Worker {
         return whenSettled()
     }
 
+    /// Tries at once what waits for its next try.
+    func retry() { perform(machine.retryRequested(at: .now)) }
+
     /// Another configuration. What is paused stays paused.
     ///
     /// - Returns: done when it is in force.
     func replace(by pipeline: WorkerPipeline) -> EventLoopFuture<Void> {
         reconfigure(pipeline)
+        if !pipeline.onDemand, !isNeeded { isNeeded = true }
         if machine.isPaused { return eventLoop.makeSucceededVoidFuture() }
         // On its way out it is refused, and needs no configuration.
         return (try? restart(.reload)) ?? eventLoop.makeSucceededVoidFuture()
@@ -52,7 +58,7 @@ extension Worker {
 
     var status: WorkerStatus {
         WorkerStatus(
-            file: pipeline.file, process: current?.child.pid, epoch: machine.epoch,
+            file: pipeline.file, process: current?.child.pid, epoch: stream.log.epochs(ofPipeline: index) + machine.epoch,
             age: current.map { .now - $0.since },
             restarts: machine.restarts, memory: current?.memory, received: current?.meter.newest?.received ?? 0,
             receivedPerSecond: current?.meter.receivedPerSecond, lanes: current?.meter.lanes ?? [],

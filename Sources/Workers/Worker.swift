@@ -18,13 +18,21 @@ final class Worker: WorkerPipes.Receiver {
     private let executable: String
     let stream: EventStream
     private let reaper: ChildReaper
+    private let surroundings: WorkerSurroundings
     let eventLoop: any EventLoop
     let logger: Logger
     private let stopped: EventLoopPromise<Void>
     var machine: WorkerStateMachine
     private(set) var current: Process?
+    var snapshots = PendingSnapshots()
+    /// Where the frames before the newest crash are.
+    private var crashFrames: String?
     private var settled: [EventLoopPromise<Void>] = []
     private var timer: Scheduled<Void>?
+    /// Whether there is somebody for whom it runs; always, unless it is on demand.
+    var isNeeded: Bool {
+        didSet { perform(isNeeded ? machine.needed(at: .now) : machine.unneeded(at: .now)) }
+    }
 
     /// What belongs to one start.
     struct Process {
@@ -41,8 +49,9 @@ final class Worker: WorkerPipes.Receiver {
 
     init(
         _ pipeline: WorkerPipeline, limits: WorkerStateMachine.Limits, executable: String, stream: EventStream,
-        reaper: ChildReaper, eventLoop: any EventLoop, logger: Logger
+        reaper: ChildReaper, surroundings: WorkerSurroundings, eventLoop: any EventLoop, logger: Logger
     ) {
+        self.surroundings = surroundings
         self.pipeline = pipeline
         self.executable = executable
         self.stream = stream
@@ -51,12 +60,13 @@ final class Worker: WorkerPipes.Receiver {
         var logger = logger
         logger[metadataKey: "pipeline"] = "\(pipeline.identity.name)"
         self.logger = logger
+        isNeeded = !pipeline.onDemand
         machine = WorkerStateMachine(limits: limits)
         stopped = eventLoop.makePromise()
         index = stream.record { $0.addPipeline(pipeline.identity) }
     }
 
-    func start() { perform(machine.startRequested(at: .now)) }
+    func start() { perform(isNeeded ? machine.startRequested(at: .now) : machine.unneeded(at: .now)) }
 
     /// - Returns: done when the worker is gone and its tracks have ended.
     func stop(_ reason: CompletionReason) -> EventLoopFuture<Void> {
@@ -80,14 +90,21 @@ final class Worker: WorkerPipes.Receiver {
 
     func send(_ message: WorkerMessage) { current?.pipes.send(message) }
 
-    /// Looks at how much memory the process has.
-    func measure(limit: Int?) {
-        guard let current, !current.isReaped, let memory = current.child.memory else { return }
-        self.current?.memory = memory
-        guard let limit, memory > limit else { return }
-        perform(
-            machine.misbehaved(
-                "\(memory >> 20) MiB of memory, and workers.memory_limit is \(limit >> 20) MiB"))
+    /// Looks at what the process has of the machine.
+    func measure() {
+        guard let current, !current.isReaped, let use = ProcessUse(of: current.child.pid) else { return }
+        self.current?.memory = use.memory
+        if let excess = surroundings.resources.excess(use) { perform(machine.misbehaved(excess)) }
+    }
+
+    /// Another configuration that the worker that runs can go on with, and the next ones start with.
+    ///
+    /// - Returns: false when none runs.
+    func takeOver(_ pipeline: WorkerPipeline) -> Bool {
+        guard current != nil, machine.isSettled, !isReconfigured else { return false }
+        self.pipeline = pipeline
+        send(.takeOver(pipeline.text))
+        return true
     }
 
     // MARK: Facts
@@ -135,7 +152,9 @@ final class Worker: WorkerPipes.Receiver {
                 lane: machine.limits.stall, source: pipeline.sourceSilence + machine.limits.stall)
             if let fault = limits.fault(in: heartbeat) { return perform(machine.misbehaved(fault)) }
             schedule()
-        case .configuration, .stop, .focus:
+        case .snapshotDone(let result):
+            snapshots.finish(result.number, error: result.error)
+        case .configuration, .stop, .focus, .takeOver, .snapshot:
             logger.warning("the worker sent a message that is for workers")
         }
     }
@@ -149,8 +168,9 @@ final class Worker: WorkerPipes.Receiver {
             case .ask(let reason): current?.pipes.send(.stop(reason))
             case .terminate: signal(SIGTERM)
             case .kill: signal(SIGKILL)
-            case .bury(let reason): bury(reason)
+            case .bury(let reason): bury(reason, isCrash: actions.contains(where: \.tellsOfCrash))
             case .report(let state, let attempt, let retry, let error): report(state, attempt, retry, error)
+            case .reportRest: report(.paused, reason: "on_demand")
             case .finish: stopped.succeed()
             }
         }
@@ -169,13 +189,16 @@ final class Worker: WorkerPipes.Receiver {
         }
         do throws(WorkersError) {
             let child = try ChildProcess.spawn(executable, arguments: ["serve"])
+            surroundings.take(child.pid, of: pipeline.identity.name, logger)
             logger.info("worker started", metadata: ["pid": "\(child.pid)", "epoch": "\(epoch)"])
             let pipes = WorkerPipes(child, epoch: epoch, receiver: self, eventLoop: eventLoop)
             current = Process(
                 child: child, pipes: pipes, epoch: epoch, log: WorkerLog(logger: logger, at: .now))
             stream.record { $0.startPipeline(index) }
             let firstTrack = stream.log.nextTrack(ofPipeline: index)
-            pipes.send(.configuration(pipeline.configuration(epoch: epoch, firstTrack: firstTrack)))
+            // A run that goes on over the daemon's restarts counts the starts before this one too.
+            let inRun = stream.log.epochs(ofPipeline: index) + epoch
+            pipes.send(.configuration(pipeline.configuration(epoch: inRun, firstTrack: firstTrack)))
             reaper.watch(child.pid) { [self] exit in
                 if current?.epoch == epoch { current?.isReaped = true }
                 perform(machine.exited(exit, at: .now, jitter: .random(in: 0..<1)))
@@ -191,21 +214,32 @@ final class Worker: WorkerPipes.Receiver {
         current.child.signal(number)
     }
 
-    private func bury(_ reason: CompletionReason) {
+    private func bury(_ reason: CompletionReason, isCrash: Bool) {
         current?.log.finish(at: .now)
         current?.pipes.close()
         current = nil
+        surroundings.release(pipeline.identity.name)
+        snapshots.finishAll(error: "its worker ended before it had another frame")
+        crashFrames = isCrash ? pipeline.crashFrames?.keep(at: Int(time(nil))) : nil
+        if !isCrash { pipeline.crashFrames?.discard() }
         stream.record { $0.completeTracks(ofPipeline: index, reason: reason) }
     }
 
-    private func report(_ state: SourceEvent.State, _ attempt: Int?, _ retry: Duration?, _ error: String?) {
+    private func report(
+        _ state: SourceEvent.State, _ attempt: Int? = nil, _ retry: Duration? = nil, _ error: String? = nil,
+        reason: String? = nil
+    ) {
         let milliseconds = retry.map { Int($0 / .milliseconds(1)) }
+        var error = error
+        if state == .lost, let crashFrames { error?.append("; its last frames are in \(crashFrames)") }
         let event = SourceEvent(
             state: state, time: Moment.now.time, clock: .arrival, attempt: attempt, retryMilliseconds: milliseconds,
-            error: error)
+            error: error, reason: reason)
         stream.record { $0.append(event, pipeline: index) }
         let wait = milliseconds.map { ", again in \($0) ms" } ?? ""
-        logger.warning("source \(state.rawValue)\(error.map { ": \($0)" } ?? "")\(wait)")
+        logger.log(
+            level: reason == nil ? .warning : .info,
+            "source \(state.rawValue)\((error ?? reason).map { ": \($0)" } ?? "")\(wait)")
     }
 
     private func schedule() {
@@ -216,5 +250,12 @@ final class Worker: WorkerPipes.Receiver {
         timer = eventLoop.scheduleTask(in: TimeAmount(deadline - .now)) {
             bound.value.perform(bound.value.machine.timePassed(at: .now, jitter: .random(in: 0..<1)))
         }
+    }
+}
+
+extension WorkerStateMachine.Action {
+    /// Only the supervisor speaks of a loss that the worker did not see coming.
+    fileprivate var tellsOfCrash: Bool {
+        if case .report(.lost, _, _, _) = self { true } else { false }
     }
 }

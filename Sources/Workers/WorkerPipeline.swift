@@ -12,11 +12,18 @@ package struct WorkerPipeline: Sendable {
     package var detectors: [String]
     /// How long its source may be silent before the worker itself says so and ends.
     package var sourceSilence: Duration
+    /// Folder for the last frames before crashes, which must be there; nil: none are kept.
+    package var crashFolder: String?
+    /// Whether it runs only while somebody needs it.
+    package var onDemand: Bool
 
     package init(
         identity: PipelineIdentity, file: String, text: String, modelsDirectory: String, logLevel: String,
-        detectors: [String] = [], sourceSilence: Duration = .seconds(20)
+        detectors: [String] = [], sourceSilence: Duration = .seconds(20), crashFolder: String? = nil,
+        onDemand: Bool = false
     ) {
+        self.crashFolder = crashFolder
+        self.onDemand = onDemand
         self.sourceSilence = sourceSilence
         self.identity = identity
         self.detectors = detectors
@@ -26,9 +33,13 @@ package struct WorkerPipeline: Sendable {
         self.logLevel = logLevel
     }
 
+    var crashFrames: CrashFrames? {
+        crashFolder.map { CrashFrames(folder: $0, pipeline: identity.name) }
+    }
+
     func configuration(epoch: UInt64, firstTrack: UInt64) -> WorkerConfiguration {
         WorkerConfiguration(
             epoch: epoch, firstTrack: firstTrack, file: file, text: text, modelsDirectory: modelsDirectory,
-            logLevel: logLevel)
+            logLevel: logLevel, crashFile: crashFrames?.file ?? "")
     }
 }

@@ -9,11 +9,11 @@ extension WorkerStateMachine {
         return true
     }
 
-    /// Paused, or about to be.
+    /// Paused or not needed, or about to be.
     package var isPaused: Bool {
         switch state {
-        case .resting(.paused): true
-        case .alive(let life): life.stop?.purpose == .pause
+        case .resting(.paused), .resting(.unneeded): true
+        case .alive(let life): life.stop?.purpose == .pause || life.stop?.purpose == .rest
         default: false
         }
     }
@@ -58,11 +58,14 @@ extension WorkerStateMachine {
         case .alive(let life):
             switch life.stop?.purpose {
             case .pause, .restart: return stop(life, .restart, .shutdown, at: now)
+            case .rest: throw .unneeded
             case .end: throw .leaving
             case nil: throw Refusal(description: "it is not paused")
             }
         case .resting(.ended):
             throw Refusal(description: "it has come to its end: restart runs it again")
+        case .resting(.unneeded):
+            throw .unneeded
         case .idle, .waiting, .resting:
             return spawnAnew(at: now)
         case .over:
@@ -79,7 +82,10 @@ extension WorkerStateMachine {
         switch state {
         case .alive(let life):
             if life.stop?.purpose == .end { throw .leaving }
+            if life.stop?.purpose == .rest { throw .unneeded }
             return stop(life, .restart, reason, at: now)
+        case .resting(.unneeded):
+            throw .unneeded
         case .idle, .waiting, .resting:
             return spawnAnew(at: now)
         case .over:
@@ -87,7 +93,7 @@ extension WorkerStateMachine {
         }
     }
 
-    private mutating func stop(
+    mutating func stop(
         _ alive: Life, _ purpose: Stop.Purpose, _ reason: CompletionReason, at now: Instant
     ) -> [Action] {
         var life = alive
@@ -108,6 +114,9 @@ extension WorkerStateMachine {
         case .pause:
             state = .resting(.paused)
             return [.bury(stop.reason), .report(.paused)]
+        case .rest:
+            state = .resting(.unneeded)
+            return [.bury(stop.reason), .reportRest]
         case .restart:
             return [.bury(stop.reason)] + spawnAnew(at: now)
         }
@@ -116,4 +125,6 @@ extension WorkerStateMachine {
 
 extension WorkerStateMachine.Refusal {
     fileprivate static let leaving = Self(description: "it is being removed")
+    fileprivate static let unneeded = Self(
+        description: "it starts with its first subscriber (source.on_demand), and there is none")
 }

@@ -20,14 +20,8 @@ package struct WorkerStateMachine: Sendable {
         package var drain: Duration = .seconds(1)
         /// A worker one part of which takes longer hangs.
         package var stall: Duration = .seconds(30)
-        /// Bytes of memory that a worker may have for itself; nil = any.
-        package var memory: Int?
 
-        package init(
-            stop: Duration, backoff: ClosedRange<Duration>, crashes: Int, crashWindow: Duration,
-            memory: Int? = nil
-        ) {
-            self.memory = memory
+        package init(stop: Duration, backoff: ClosedRange<Duration>, crashes: Int, crashWindow: Duration) {
             self.stop = stop
             self.backoff = backoff
             self.crashes = crashes
@@ -54,6 +48,8 @@ package struct WorkerStateMachine: Sendable {
         /// The process is gone or given up: close what is left of its channels, and end its tracks.
         case bury(CompletionReason)
         case report(SourceEvent.State, attempt: Int? = nil, retry: Duration? = nil, error: String? = nil)
+        /// It rests, because nobody needs it.
+        case reportRest
         /// Nothing more will come of this machine.
         case finish
     }
@@ -72,6 +68,8 @@ package struct WorkerStateMachine: Sendable {
     /// Why there is no process and there will be none unless somebody asks for one.
     enum Rest {
         case paused
+        /// Nobody needs it (`source.on_demand`).
+        case unneeded
         /// The worker ended well: its file is at the end.
         case ended
         /// The worker says that its configuration is wrong.
@@ -95,7 +93,7 @@ package struct WorkerStateMachine: Sendable {
     struct Stop {
         enum Step { case asked, terminated, killed }
         /// What comes after the stop.
-        enum Purpose { case end, pause, restart }
+        enum Purpose { case end, pause, rest, restart }
         var purpose: Purpose
         var reason: CompletionReason
         var step: Step
@@ -185,6 +183,13 @@ package struct WorkerStateMachine: Sendable {
             return spawn(at: now)
         case .alive(let life): return timePassed(life, at: now, jitter: jitter)
         }
+    }
+
+    /// What the pipeline waits for may be there.
+    package mutating func retryRequested(at now: ContinuousClock.Instant) -> [Action] {
+        guard case .waiting = state else { return [] }
+        restarts += 1
+        return spawn(at: now)
     }
 
     // MARK: Steps

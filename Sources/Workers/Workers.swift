@@ -7,11 +7,12 @@ import Observations
 ///
 /// Lives on one event loop, the log's: call everything there.
 package final class Workers {
-    /// How often the workers' memory is looked at.
+    /// How often it is looked at what the workers have.
     private static let measureInterval = TimeAmount.seconds(1)
 
     private var workers: [String: Worker] = [:]
     private let reaper: ChildReaper
+    private let surroundings: WorkerSurroundings
     private let executable: String
     private let stream: EventStream
     private let eventLoop: any EventLoop
@@ -23,11 +24,19 @@ package final class Workers {
         didSet { for worker in workers.values { worker.machine.limits = limits } }
     }
 
+    /// What a worker may take of the machine. May change at any time; what a process is started with stays as it is.
+    package var resources: WorkerResources {
+        get { surroundings.resources }
+        set { surroundings.resources = newValue }
+    }
+
     /// - Parameter executable: path of the worker program, as `WorkerExecutable.find` gives it.
     package init(
-        _ pipelines: [WorkerPipeline], limits: WorkerStateMachine.Limits, executable: String, stream: EventStream,
+        _ pipelines: [WorkerPipeline], limits: WorkerStateMachine.Limits,
+        resources: WorkerResources = WorkerResources(), executable: String, stream: EventStream,
         eventLoop: any EventLoop, logger: Logger
     ) {
+        surroundings = WorkerSurroundings(resources, logger: logger)
         eventLoop.preconditionInEventLoop()
         self.eventLoop = eventLoop
         self.limits = limits
@@ -40,7 +49,7 @@ package final class Workers {
         measurement = eventLoop.scheduleRepeatedTask(
             initialDelay: Self.measureInterval, delay: Self.measureInterval
         ) { _ in
-            for worker in bound.value.workers.values { worker.measure(limit: bound.value.limits.memory) }
+            for worker in bound.value.workers.values { worker.measure() }
         }
     }
 
@@ -73,6 +82,12 @@ package final class Workers {
 
     package func isPaused(_ name: String) -> Bool { workers[name]?.machine.isPaused ?? false }
 
+    /// Tells whether there is somebody for whom a pipeline on demand runs. Without one it is ended in order; with one it is there at once.
+    package func setNeeded(_ name: String, _ isNeeded: Bool) {
+        guard !isStopping, let worker = workers[name], worker.isNeeded != isNeeded else { return }
+        worker.isNeeded = isNeeded
+    }
+
     // MARK: Configuration
 
     /// Starts a pipeline that is new. Does nothing once all are to stop.
@@ -88,6 +103,14 @@ package final class Workers {
     /// - Returns: done when the worker is another one.
     package func replace(_ pipeline: WorkerPipeline) -> EventLoopFuture<Void> {
         workers[pipeline.identity.name]?.replace(by: pipeline) ?? eventLoop.makeSucceededVoidFuture()
+    }
+
+    /// Gives a pipeline another configuration that a worker which runs can go on with. Where none runs, another is started.
+    ///
+    /// - Returns: done when it is told, or the worker is another one.
+    package func takeOver(_ pipeline: WorkerPipeline) -> EventLoopFuture<Void> {
+        if workers[pipeline.identity.name]?.takeOver(pipeline) == true { return eventLoop.makeSucceededVoidFuture() }
+        return replace(pipeline)
     }
 
     /// Ends a pipeline for good.
@@ -126,6 +149,18 @@ package final class Workers {
         try worker(name).focus(focus)
     }
 
+    /// Has a pipeline's worker write its next frame to a JPEG file, in a folder that is there.
+    ///
+    /// - Returns: nil when the whole file is there, else what went wrong.
+    package func snapshot(
+        _ path: String, ofPipeline name: String
+    ) throws(WorkerStateMachine.Refusal) -> EventLoopFuture<String?> {
+        try worker(name).snapshot(path)
+    }
+
+    /// What a pipeline waits for may be there now: if it waits for its next try, that is now.
+    package func retry(_ name: String) { workers[name]?.retry() }
+
     private func worker(_ name: String) throws(WorkerStateMachine.Refusal) -> Worker {
         if let worker = workers[name] { return worker }
         throw .init(
@@ -135,7 +170,7 @@ package final class Workers {
 
     private func makeWorker(_ pipeline: WorkerPipeline) -> Worker {
         Worker(
-            pipeline, limits: limits, executable: executable, stream: stream, reaper: reaper, eventLoop: eventLoop,
-            logger: logger)
+            pipeline, limits: limits, executable: executable, stream: stream, reaper: reaper,
+            surroundings: surroundings, eventLoop: eventLoop, logger: logger)
     }
 }

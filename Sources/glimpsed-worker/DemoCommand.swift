@@ -4,6 +4,7 @@
 import ArgumentParser
 import Assembly
 import Frames
+import Installation
 import Settings
 
 /// The stream behind `glimpsed demo`: the first camera, or the built-in scene.

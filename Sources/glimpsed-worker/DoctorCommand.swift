@@ -2,6 +2,7 @@ import ArgumentParser
 import Assembly
 import Detectors
 import GStreamerSource
+import Installation
 import Settings
 import VisionDetectors
 
@@ -30,18 +31,22 @@ struct DoctorCommand: ParsableCommand {
                 fix: GStreamerInventory.advice(forElement: element))
         }
         let resources = ResourceFolders.ofThisProcess()
-        let face = FaceDetectorFactory(FaceSettings(), models: resources.models)
+        let models = resources.models
+        for problem in models.problems { report(false, "catalogue of models: \(problem)") }
+        for model in models.catalog.entries where models.isInstalled(model) {
+            report(true, "model \(model.name) (\(model.kind.rawValue): \(model.gives))")
+        }
+        let face = FaceDetectorFactory(FaceSettings(), models: models)
         do {
             let loaded = try face.makeDetector()
             _ = try loaded.detector.detect(in: BlankPicture.frame)
             report(
                 loaded.remark == nil, "face model \(loaded.model ?? ""), which runs on the CPU",
-                fix:
-                    "\(loaded.remark ?? ""); put yunet_n_640_640.onnx into one of: \(resources.models.folders.joined(separator: ", "))"
-            )
+                fix: loaded.remark ?? "")
         } catch {
             report(false, "face detector: \(error)")
         }
+        reportObjects(models: resources.models)
         report(resources.demoPicture != nil, "the demo's photograph", fix: "run scripts/setup.sh")
         let cameras = Cameras.all
         if cameras.isEmpty { say("none    cameras (/dev/video*)") }
@@ -50,5 +55,17 @@ struct DoctorCommand: ParsableCommand {
                 Cameras.isUsable(camera), "camera \(camera)", fix: "add the user to the group: usermod -aG video USER")
         }
         if !isHealthy { throw ExitStatus.failed }
+    }
+
+    /// Not needed: without a model moving objects are found.
+    private func reportObjects(models: ModelLibrary) {
+        do {
+            let loaded = try ObjectDetectorFactory(ObjectSettings(), models: models, low: 0).makeDetector()
+            _ = try loaded.detector.detect(in: BlankPicture.frame)
+            let model = "object model \(loaded.model ?? ""), which runs on the CPU"
+            say(loaded.remark.map { "none    object model: \($0)" } ?? "ok      \(model)")
+        } catch {
+            say("none    object detector: \(error)")
+        }
     }
 }

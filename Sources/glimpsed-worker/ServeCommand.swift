@@ -5,6 +5,7 @@ import ArgumentParser
 import Assembly
 import CProcess
 import Events
+import Installation
 import Observations
 import Pipelines
 import Settings
@@ -32,25 +33,39 @@ struct ServeCommand: ParsableCommand {
         let models = configuration.modelsDirectory.isEmpty ? nil : configuration.modelsDirectory
         let run = PipelineRun(
             settings, resources: .ofThisProcess(modelsFolder: models), epoch: configuration.epoch,
-            firstTrack: TrackID(configuration.firstTrack), fault: .ofThisProcess)
+            firstTrack: TrackID(configuration.firstTrack), fault: .ofThisProcess,
+            crashFile: configuration.crashFile.isEmpty ? nil : configuration.crashFile)
         // The daemon asks over the channel; a signal is its second word, or a person's.
         let signals = Signals { run.stop(.shutdown) }
-        channel.listen { request in
-            switch request {
-            case .stop(let reason): run.stop(reason)
-            case .focus(let focus):
-                do {
-                    try run.requestFocus(detector: focus.detector, on: focus.track.map { TrackID($0) })
-                } catch {
-                    say("warning: focus: \(error)")
-                }
-            }
-        }
+        channel.listen { Self.fulfil($0, run, configuration.file, channel) }
         channel.beat { run.statistics }
         let outcome = withExtendedLifetime(signals) { run.run(into: channel, complain: say) }
         if case .failed(let error) = outcome {
             say(error.description)
             throw ExitStatus(error)
+        }
+    }
+
+    private static func fulfil(
+        _ request: SupervisorChannel.Request, _ run: PipelineRun, _ file: String, _ channel: SupervisorChannel
+    ) {
+        switch request {
+        case .stop(let reason): run.stop(reason)
+        case .focus(let focus):
+            do {
+                try run.requestFocus(detector: focus.detector, on: focus.track.map { TrackID($0) })
+            } catch {
+                say("warning: focus: \(error)")
+            }
+        case .takeOver(let text):
+            // The daemon has checked it.
+            guard let settings = try? PipelineSettings.parse(text, file: file), run.takeOver(settings) else {
+                return say("error: these settings need another worker: the old ones stay")
+            }
+        case .snapshot(let snapshot):
+            run.requestSnapshot(snapshot.path) { error in
+                channel.report(WorkerSnapshotResult(number: snapshot.number, error: error))
+            }
         }
     }
 }

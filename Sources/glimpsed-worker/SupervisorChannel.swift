@@ -38,6 +38,9 @@ final class SupervisorChannel: EventSink {
     enum Request {
         case stop(CompletionReason)
         case focus(WorkerFocus)
+        /// A pipeline file's text.
+        case takeOver(String)
+        case snapshot(WorkerSnapshot)
     }
 
     /// Reports requests from now on, on a thread of its own. The last one is a stop: then the daemon is gone, and the process ends soon
@@ -48,8 +51,10 @@ final class SupervisorChannel: EventSink {
                 switch message {
                 case .stop(let reason): requested(.stop(reason))
                 case .focus(let focus): requested(.focus(focus))
+                case .takeOver(let text): requested(.takeOver(text))
+                case .snapshot(let snapshot): requested(.snapshot(snapshot))
                 // Not for a worker that runs.
-                case .configuration, .event, .heartbeat: break
+                case .configuration, .event, .heartbeat, .snapshotDone: break
                 }
             }
             requested(.stop(.shutdown))
@@ -67,6 +72,8 @@ final class SupervisorChannel: EventSink {
             }
         }
     }
+
+    func report(_ result: WorkerSnapshotResult) { send([.snapshotDone(result)]) }
 
     func write(_ events: [EncodedEvent]) {
         send(events.map { .event($0) })

@@ -11,7 +11,9 @@ struct Glimpsed: AsyncParsableCommand {
               glimpsed pipeline pipelines/webcam.toml  one pipeline in the foreground
               glimpsed run                             the daemon
               glimpsed watch                           what the daemon sees
+              glimpsed history                         what it saw
               glimpsed status                          how its pipelines are
+              glimpsed models list                     what can be detected with
               socat - UNIX-CONNECT:/run/glimpsed/events.sock | jq .
 
             Exit status: 0 success, 1 failed, 2 nothing found where that matters, 64 wrong usage, 66 input missing, \
@@ -19,8 +21,9 @@ struct Glimpsed: AsyncParsableCommand {
             """,
         version: Version.text,
         subcommands: [
-            RunCommand.self, PipelineCommand.self, DetectCommand.self, WatchCommand.self, ConformCommand.self,
-            CheckCommand.self, StatusCommand.self, ReloadCommand.self, PauseCommand.self, ResumeCommand.self,
-            RestartCommand.self, FocusCommand.self, DemoCommand.self, DoctorCommand.self,
+            RunCommand.self, PipelineCommand.self, DetectCommand.self, WatchCommand.self, HistoryCommand.self,
+            ReplayCommand.self, ConformCommand.self, CheckCommand.self, StatusCommand.self, ReloadCommand.self,
+            PauseCommand.self, ResumeCommand.self, RestartCommand.self, FocusCommand.self, SnapshotCommand.self,
+            ModelsCommand.self, DemoCommand.self, DoctorCommand.self,
         ])
 }

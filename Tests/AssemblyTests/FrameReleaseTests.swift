@@ -2,6 +2,7 @@ import Detectors
 import Events
 import Frames
 import GlimpseTesting
+import Installation
 import Observations
 import Pipelines
 import Settings

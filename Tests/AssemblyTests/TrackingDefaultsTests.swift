@@ -1,5 +1,7 @@
 import Foundation
 import GlimpseTesting
+import Installation
+import Pipelines
 import Settings
 import Testing
 import Tracking
@@ -36,6 +38,10 @@ import Tracking
                 ("reentry", "\(Int(configuration.reentry)) s"), ("camera_shift", "`\(configuration.cameraShift)`"),
                 ("smoothed_box", "`\(configuration.smoothedBox)`"),
             ]
+            if detector == "face" {
+                #expect(try row("smoothed_landmarks")[0] == "`\(configuration.faces.isSmoothed)`")
+                #expect(try row("landmark_hold")[0] == "\(Int(configuration.faces.hold)) s")
+            }
             for (key, value) in values { #expect(try row(key)[column] == value, "\(detector) \(key)") }
         }
     }
@@ -59,7 +65,31 @@ import Tracking
         (expected.hits, expected.gap, expected.capacity) = (4, .frames(limit: 7), 12)
         (expected.reentry, expected.cameraShift, expected.smoothedBox) = (3, false, true)
         expected.confusables = [["car", "truck"]]
+        (expected.marksProminent, expected.reportLimit, expected.completeHits) = (true, 5, 3)
         #expect(try tracking("object", text) == expected)
+    }
+
+    private func lane(_ text: String) throws -> LaneConfiguration {
+        let settings = try PipelineSettings.parse("[source]\nkind = \"test\"\n[object]\n\(text)\n")
+        return try #require(settings.lanes(models: ResourceFolders.ofThisProcess().models).first)
+    }
+
+    @Test func objects() throws {
+        #expect(try lane("").focus == .none)
+        #expect(try lane("multiple = false").focus == .prominent)
+        #expect(try lane("multiple = false\ntracking.focus = \"central\"").focus == .central)
+        #expect(try lane("max_objects = 12").tracking.reportLimit == 12)
+        #expect(try lane("mode = \"single\"").tracking.completeHits == 0)
+        #expect(try lane("confidence = 0.3").tracking.birth == 0.3)
+        #expect(try lane("max_rate = 4").maximumRate == 4)
+    }
+
+    @Test func eachKeyOfFacesArrives() throws {
+        var expected = TrackerConfiguration.face
+        (expected.faces.isSmoothed, expected.faces.hold) = (false, 0.25)
+        #expect(try tracking("face", "smoothed_landmarks = false\nlandmark_hold = \"250ms\"") == expected)
+        #expect(try tracking("face", "enabled = false") == TrackerConfiguration.face.untracked)
+        #expect(try tracking("face", "enabled = true") == .face)
     }
 
     /// What starts a track must also continue it.

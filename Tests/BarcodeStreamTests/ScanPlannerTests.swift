@@ -32,6 +32,22 @@ import Testing
         #expect(scans(.init(seen: 2, somethingMoves: true)).count == 15)
     }
 
+    @Test func whatMovesIsSearchedOftenButFillsNoFaster() {
+        var planner = ScanPlanner(.adaptive)
+        planner.streamBegan(pixels: 1000)
+        planner.spent(1e9)
+        func filled(_ sightings: ScanPlanner.Sightings) -> Double {
+            _ = planner.scan(at: 0, sightings)
+            let before = planner.budget
+            planner.frameArrived()
+            return planner.budget - before
+        }
+        let calm = filled(.init(seen: 1))
+        #expect(abs(filled(.init(seen: 1, somethingMoves: true)) - calm) < 1e-6)
+        #expect(filled(.init(seen: 1, lost: 1)) > 2 * calm)
+        #expect(filled(.init()) > 2 * calm)
+    }
+
     @Test func theBudgetBoundsWhatFailuresCost() {
         // A frame adds 1000, a search costs 5000: one in five, after those that the full budget pays.
         let expensive = scans(.init(), cost: 5000)

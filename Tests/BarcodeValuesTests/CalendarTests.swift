@@ -65,7 +65,7 @@ import Testing
             #"{"summary":"x","start":{"year":2024,"month":2,"day":28,"is_utc":false,"raw_value":"20240228"},"end":{"year":2024,"month":3,"day":1,"is_utc":false},"duration":"P2D"}"#
         ),
         Vector(
-            "vCalendar 1.0, 2.1.1: quoted-printable",
+            "vCalendar 1.0: quoted-printable",
             "BEGIN:VCALENDAR\nVERSION:1.0\nBEGIN:VEVENT\nDTSTART:19960401T033000Z\nSUMMARY;ENCODING=QUOTED-PRINTABLE;CHARSET=UTF-8:=C3=9Cbung\nEND:VEVENT\nEND:VCALENDAR",
             .calendarEvent,
             #"{"summary":"Übung","start":{"year":1996,"month":4,"day":1,"hours":3,"minutes":30,"seconds":0,"is_utc":true,"raw_value":"19960401T033000Z"}}"#

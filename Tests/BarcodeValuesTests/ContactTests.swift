@@ -28,7 +28,7 @@ import Testing
             #"{"name":{"formatted_name":"Simon Perreault","first":"Simon","last":"Perreault","suffix":"ing. jr,M.Sc."},"organization":"Viagenie","phones":[{"number":"+1-418-656-9254","type":"work","extension":"102"},{"number":"+1-418-262-6501","type":"mobile"}],"emails":[{"address":"simon.perreault@viagenie.ca","type":"work"}],"urls":["http://nomis80.org"],"addresses":[{"type":"work","address_lines":["Suite D2-630","2875 Laurier","Quebec, QC, G1V 2M2","Canada"]}],"birthday":"--0203"}"#
         ),
         Vector(
-            "RFC 2426, 7",
+            "RFC 2426, authors' addresses",
             """
             BEGIN:vCard
             VERSION:3.0
@@ -45,7 +45,7 @@ import Testing
             #"{"name":{"formatted_name":"Frank Dawson"},"organization":"Lotus Development Corporation","phones":[{"number":"+1-919-676-9515","type":"work"},{"number":"+1-919-676-9564","type":"fax"}],"emails":[{"address":"Frank_Dawson@Lotus.com"}],"urls":["http://home.earthlink.net/~fdawson"],"addresses":[{"type":"work","address_lines":["6544 Battleford Drive","Raleigh, NC, 27613-3502","U.S.A."]}]}"#
         ),
         Vector(
-            "vCard 2.1, 2.1.4.2 and 2.2.2: quoted-printable, character set, parameters without a name, a group",
+            "vCard 2.1: quoted-printable, character set, parameters without a name, a group",
             """
             BEGIN:VCARD
             VERSION:2.1
@@ -58,7 +58,7 @@ import Testing
             #"{"name":{"formatted_name":"Dr. Jörg Müller","prefix":"Dr.","first":"Jörg","last":"Müller"},"phones":[{"number":"+49 170 1234567","type":"mobile"}],"note":"erste Zeile\r\nzweite Zeile"}"#
         ),
         Vector(
-            "vCard 2.1, 2.1.5 (character set), JIS X 0208:1997 appendix 1",
+            "vCard 2.1: character set; JIS X 0208:1997, appendix 1 (Shift JIS)",
             """
             BEGIN:VCARD
             VERSION:2.1
@@ -68,7 +68,7 @@ import Testing
             """, .contact,
             #"{"name":{"formatted_name":"太郎 山田","pronunciation":"ﾔﾏﾀﾞ ﾀﾛｳ","first":"太郎","last":"山田"}}"#),
         Vector(
-            "RFC 2426, 2.4.1 (b encoding) and RFC 6350, 3.4 (escapes)",
+            "RFC 2426 (b encoding) and RFC 6350, 3.4 (escapes)",
             #"""
             BEGIN:VCARD
             VERSION:3.0
@@ -79,7 +79,7 @@ import Testing
             """#, .contact,
             #"{"name":{"formatted_name":"Jürgen","first":"J,r","last":"O;Neill"},"note":"a\nb\\c"}"#),
         Vector(
-            "vCard 2.1, 2.4.1: a card within a card",
+            "vCard 2.1, AGENT: a card within a card",
             "BEGIN:VCARD\nVERSION:2.1\nN:A;B\nAGENT:\nBEGIN:VCARD\nVERSION:2.1\nN:C;D\nTEL:1\nEND:VCARD\nEND:VCARD",
             .contact,
             #"{"name":{"formatted_name":"B A","first":"B","last":"A"}}"#),

@@ -50,9 +50,9 @@ import Testing
             #"{"number":"+358-555-1234567","extension":"1234"}"#),
         Vector("RFC 3966, 3: no digits", "tel:call me", .text),
         // SMS
-        Vector("RFC 5724, 2.3", "sms:+15105550101", .sms, #"{"phone_number":"+15105550101"}"#),
+        Vector("RFC 5724, 2.5", "sms:+15105550101", .sms, #"{"phone_number":"+15105550101"}"#),
         Vector(
-            "RFC 5724, 2.3", "sms:+15105550101,+15105550102?body=hello%20there", .sms,
+            "RFC 5724, 2.5", "sms:+15105550101,+15105550102?body=hello%20there", .sms,
             #"{"phone_number":"+15105550101","message":"hello there","more_phone_numbers":["+15105550102"]}"#),
         Vector(
             "ZXing's wiki, Barcode Contents: SMS", "SMSTO:+18005551212:This is the text: all of it", .sms,

@@ -40,28 +40,28 @@ import Testing
 
     static let vectors: [Vector] = [
         Vector(
-            "EPC069-12, annex: example",
+            "EPC069-12, example",
             "BCD\n001\n1\nSCT\nBPOTBEB1\nRed Cross of Belgium\nBE72000000001616\nEUR1\nCHAR\n\nUrgency fund\nSample QR code",
             .payment,
             #"{"scheme":"epc","creditor":{"name":"Red Cross of Belgium"},"iban":"BE72000000001616","bic":"BPOTBEB1","amount":"1","currency":"EUR","purpose":"CHAR","message":"Urgency fund","information":"Sample QR code"}"#
         ),
         Vector(
-            "EPC069-12, 3: version 2 without BIC, creditor reference, CRLF",
+            "EPC069-12: version 2 without BIC, creditor reference, CRLF",
             "BCD\r\n002\r\n1\r\nSCT\r\n\r\nFranz Mustermann\r\nDE89370400440532013000\r\nEUR12.3\r\n\r\nRF18539007547034",
             .payment,
             #"{"scheme":"epc","creditor":{"name":"Franz Mustermann"},"iban":"DE89370400440532013000","amount":"12.3","currency":"EUR","reference_type":"iso11649","reference":"RF18539007547034"}"#
         ),
-        Vector("EPC069-12, 3: version 1 has a BIC", "BCD\n001\n1\nSCT\n\nA\nDE89370400440532013000", .text),
+        Vector("EPC069-12: version 1 has a BIC", "BCD\n001\n1\nSCT\n\nA\nDE89370400440532013000", .text),
         Vector("ISO 13616: wrong check digits", "BCD\n002\n1\nSCT\n\nA\nDE88370400440532013000", .text),
         Vector(
-            "EPC069-12, 3: one kind of remittance information",
+            "EPC069-12: one kind of remittance information",
             "BCD\n002\n1\nSCT\n\nA\nDE89370400440532013000\nEUR1\n\nR\nT", .text),
         Vector(
-            "Swiss Implementation Guidelines QR-bill 2.3, annex A: QR reference", qrBill, .payment,
+            "Swiss Implementation Guidelines QR-bill 2.3, examples: QR reference", qrBill, .payment,
             #"{"scheme":"swiss_qr_bill","creditor":{"name":"Robert Schneider AG","address_lines":["Rue du Lac 1268","2501 Biel"],"country":"CH"},"iban":"CH4431999123000889012","debtor":{"name":"Pia-Maria Rutschmann-Schnyder","address_lines":["Grosse Marktgasse 28","9400 Rorschach"],"country":"CH"},"amount":"1949.75","currency":"CHF","reference_type":"qrr","reference":"210000000003139471430009017","message":"Order dated 15.06.2020","information":"//S1/10/10201409/11/200615/20/140.000-53/30/102673831/31/200615/32/7.7/33/7.7:139.40/40/0:30"}"#
         ),
         Vector(
-            "Swiss Implementation Guidelines QR-bill 2.2, annex A: creditor reference, combined address",
+            "Swiss Implementation Guidelines QR-bill 2.2, examples: creditor reference, combined address",
             qrBill.replacing("CH4431999123000889012", with: "CH5800791123000889012")
                 .replacing("QRR\n210000000003139471430009017", with: "SCOR\nRF18539007547034")
                 .replacing(
@@ -76,12 +76,12 @@ import Testing
             #"{"scheme":"swiss_qr_bill","creditor":{"name":"Robert Schneider AG","address_lines":["Rue du Lac 1268","2501 Biel"],"country":"CH"},"iban":"CH5800791123000889012","currency":"CHF","reference_type":"iso11649","reference":"RF18539007547034","message":"Order dated 15.06.2020","information":"//S1/10/10201409/11/200615/20/140.000-53/30/102673831/31/200615/32/7.7/33/7.7:139.40/40/0:30"}"#
         ),
         Vector(
-            "Swiss Implementation Guidelines QR-bill, 4.2.2: a QR-IBAN takes a QR reference",
+            "Swiss Implementation Guidelines QR-bill, section 4: a QR-IBAN takes a QR reference",
             qrBill.replacing("QRR\n210000000003139471430009017", with: "NON\n"), .text),
         Vector(
-            "Swiss Implementation Guidelines QR-bill, annex B: wrong check digit",
+            "Swiss Implementation Guidelines QR-bill: wrong check digit",
             qrBill.replacing("210000000003139471430009017", with: "210000000003139471430009018"), .text),
-        Vector("Swiss Implementation Guidelines QR-bill, 4.2.2: trailer", qrBill.replacing("EPD", with: ""), .text),
+        Vector("Swiss Implementation Guidelines QR-bill, section 4: trailer", qrBill.replacing("EPD", with: ""), .text),
         Vector(
             "BIP 21, examples", "bitcoin:175tWpb8K1S7NmH4Zx6rewF9WQrcZv245W?amount=20.3&label=Luke-Jr", .payment,
             #"{"scheme":"bip21","network":"bitcoin","address":"175tWpb8K1S7NmH4Zx6rewF9WQrcZv245W","address_check":false,"amount":"20.3","currency":"BTC","label":"Luke-Jr"}"#

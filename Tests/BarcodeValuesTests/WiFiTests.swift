@@ -20,11 +20,11 @@ import Testing
             #"{"ssid":"corp","password":"pw","encryption_type":"wpa","security":"WPA2-EAP","eap":{"method":"PEAP","phase2":"MSCHAPV2","identity":"alice","anonymous_identity":"anon@example.org"}}"#
         ),
         Vector(
-            "WPA3 Specification 3.1, 7.1: transition disable, percent encoding",
+            "WPA3 Specification, URI format: transition disable, percent encoding",
             "WIFI:T:WPA;R:1;S:caf%C3%A9%3B;P:a%25b\\c;;", .wifi,
             #"{"ssid":"café;","password":"a%b\\c","encryption_type":"wpa","security":"WPA","transition_disable":"1"}"#),
         Vector(
-            "WPA3 Specification 3.1, 7.1: SAE-PK and password identifier",
+            "WPA3 Specification, URI format: SAE-PK and password identifier",
             "WIFI:T:WPA;S:n;I:guests;P:a2bc-de3f-ghi4;K:MDkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDIgADURzxmttZoIRIPWGoQMV00XHWCAQIhXruVWOz0NjlkIA=;;",
             .wifi,
             #"{"ssid":"n","password":"a2bc-de3f-ghi4","encryption_type":"wpa","security":"WPA","public_key":"MDkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDIgADURzxmttZoIRIPWGoQMV00XHWCAQIhXruVWOz0NjlkIA=","password_id":"guests"}"#
@@ -33,8 +33,9 @@ import Testing
             "Android, Settings: WifiQrCode: SAE", "WIFI:S:n;T:SAE;P:p;H:false;;", .wifi,
             #"{"ssid":"n","password":"p","encryption_type":"wpa","security":"SAE"}"#),
         Vector("a password without a type", "WIFI:S:n;P:p;;", .wifi, #"{"ssid":"n","password":"p"}"#),
-        Vector("IEEE 802.11, 9.4.2.2: a network has a name", "WIFI:T:WPA;P:x;;", .text),
-        Vector("IEEE 802.11, 9.4.2.2: of 32 bytes at most", "WIFI:T:WPA;S:123456789012345678901234567890123;;", .text),
+        Vector("IEEE 802.11, SSID element: a network has a name", "WIFI:T:WPA;P:x;;", .text),
+        Vector(
+            "IEEE 802.11, SSID element: of 32 bytes at most", "WIFI:T:WPA;S:123456789012345678901234567890123;;", .text),
         Vector("no such security", "WIFI:T:XYZ;S:n;P:x;;", .text),
     ]
 

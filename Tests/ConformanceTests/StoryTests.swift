@@ -77,6 +77,19 @@ import Testing
             jump.violation()?.problem == "seq 7, expected 6: neither gap nor coalesced accounts for the difference")
     }
 
+    /// What a slow reader did not get between the place from where it resumed and the first line is owed by nobody.
+    @Test func coalescedMayReachBeforeAResumption() {
+        let resumed = story([Story.hello(next: 14), Story.state(asOf: 13)], from: 6)
+        func coalescing(_ count: Int) -> Story {
+            resumed.with { lines in
+                guard let place = lines.firstIndex(of: daemon[8]) else { return }
+                lines[place] = daemon[8].replacing(#""count":"#, with: #""coalesced":\#(count),"count":"#)
+            }
+        }
+        #expect(coalescing(6).violation() == nil)
+        #expect(coalescing(7).violation()?.problem == "coalesced 7, expected at most 6: seq jumped no more")
+    }
+
     @Test func filteredNumbersMayJump() {
         let lines = Story.foreground.lines[2...11]
         let filtered = Story(lines: zip(lines, lines.indices).map { Story.numbered($0, $1 * 5) })

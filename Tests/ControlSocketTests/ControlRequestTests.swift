@@ -22,7 +22,7 @@ private let commands =
                 #"{"focus":{"pipeline":"front","detector":"face"}}"#,
                 .focus(pipeline: "front", detector: "face", track: nil)
             ),
-            (#"{"snapshot":{"pipeline":"front"}}"#, .snapshot), (#"{"search":{"any":["thing"]}}"#, .search),
+            (#"{"snapshot":{"pipeline":"front"}}"#, .snapshot("front")), (#"{"search":{"any":["thing"]}}"#, .search),
         ] as [(String, ControlCommand)])
     func fulfilled(line: String, command: ControlCommand) {
         #expect(ControlRequest(line: line.utf8) == ControlRequest(id: nil, command: .success(command)))

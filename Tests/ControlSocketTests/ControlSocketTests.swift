@@ -5,6 +5,7 @@ import Logging
 import NIOCore
 import NIOPosix
 import Testing
+import UnixSocket
 
 /// A served control socket whose handler says what it was asked.
 private final class Server: Sendable {
@@ -13,13 +14,17 @@ private final class Server: Sendable {
     private let loop: any EventLoop
     private let socket: NIOLoopBound<ControlSocket>
 
-    init(policy: PeerPolicy = PeerPolicy(users: [geteuid()], groups: [])) throws {
+    init(
+        policy: PeerPolicy = PeerPolicy(users: [geteuid()], groups: []), idleLimit: Duration = .seconds(60)
+    ) throws {
         path = scope.path("c.sock")
         loop = MultiThreadedEventLoopGroup.singleton.next()
         let (loop, path) = (loop, path)
         socket = try loop.submit {
+            var configuration = ControlSocket.Configuration(path: path, mode: 0o600, group: "", policy: policy)
+            configuration.idleLimit = idleLimit
             let socket = try ControlSocket(
-                configuration: .init(path: path, mode: 0o600, group: "", policy: policy), eventLoop: loop,
+                configuration: configuration, eventLoop: loop,
                 logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             ) { command in
                 switch command {
@@ -67,6 +72,20 @@ private final class Server: Sendable {
         try server.stop()
         #expect(try client.nextText() == nil)
         #expect(throws: SocketClient.Failure.self) { try SocketClient(server.path) }
+    }
+
+    /// One that waits for a reply is not idle; one that says nothing or takes nothing is.
+    @Test func idlePeersMakeRoom() async throws {
+        let server = try Server(idleLimit: .milliseconds(5))
+        let busy = try SocketClient(server.path)
+        busy.send(#"{"pause":{"pipeline":"a"}}"#)
+        #expect(try busy.nextText()?.contains("\"ok\":true") == true)
+        let deaf = try SocketClient(server.path)
+        deaf.send(String(repeating: #"{"status":true}"# + "\n", count: 90))
+        let silent = try SocketClient(server.path)
+        #expect(try silent.nextText() == nil)
+        #expect(try await holds { try await server.peers == 0 })
+        try server.stop()
     }
 
     @Test func whoClosesItsSideStillHasItsReplies() throws {

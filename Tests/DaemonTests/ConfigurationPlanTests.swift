@@ -56,6 +56,34 @@ import Testing
         #expect(plan.isEmpty == (keys == nil))
     }
 
+    /// What a running worker goes on with; one key that it cannot go on with is enough for another.
+    @Test(
+        arguments: [
+            ("max_rate = 5", .sameWorker), ("roi = [0.0, 0.0, 0.5, 0.5]", .sameWorker),
+            ("confidence = 0.5", .sameWorker), ("prominent_only = true", .sameWorker),
+            ("[face.tracking]\nmax_gap = \"3s\"\nhits = 4", .sameWorker), ("model = \"cascade\"", .newWorker),
+            ("enabled = false", .newWorker), ("[face.tracking]\nfocus = \"largest\"", .newWorker),
+            ("[barcode]", .newWorker), ("max_rate = 5\nmode = \"accurate\"", .newWorker),
+        ] as [(String, ConfigurationPlan.Means)])
+    func howAChangeReachesAPipeline(lines: String, means: ConfigurationPlan.Means) throws {
+        let old = try configuration("old", ["p": base])
+        let new = try configuration("new", ["p": base + lines + "\n"])
+        #expect(ConfigurationPlan(from: old, to: new).changed.map(\.means) == [means])
+        #expect(ConfigurationPlan(from: new, to: old).changed.map(\.means) == [means])
+    }
+
+    @Test(
+        arguments: [
+            ("effort = \"fast\"", .sameWorker), ("deny = [\"x\"]", .sameWorker), ("redact = [\"wifi\"]", .newWorker),
+        ]
+            as [(String, ConfigurationPlan.Means)])
+    func howAChangeReachesABarcodeReader(line: String, means: ConfigurationPlan.Means) throws {
+        let plan = ConfigurationPlan(
+            from: try configuration("old", ["p": base + "[barcode]\n"]),
+            to: try configuration("new", ["p": base + "[barcode]\n\(line)\n"]))
+        #expect(plan.changed.map(\.means) == [means])
+    }
+
     @Test func aFileOfAnotherNameIsTheSamePipeline() throws {
         let text = "name = \"door\"\n" + base
         let plan = ConfigurationPlan(
@@ -106,7 +134,8 @@ import Testing
             "watch_files": "true", "log_level": "\"debug\"", "log_format": "\"json\"", "mode": "\"0600\"",
             "allow_users": "[\"root\"]", "allow_groups": "[\"root\"]", "restart_backoff": "[\"1s\", \"2s\"]",
             "queue": "\"1MiB\"", "journal_bytes": "\"1MiB\"", "journal_disk": "\"1GiB\"", "memory_limit": "\"1GiB\"",
-            "max_subscribers": "7", "journal_events": "7", "crash_limit": "7",
+            "max_subscribers": "7", "max_per_user": "7", "journal_events": "7", "crash_limit": "7", "no_images": "true", "thread_limit": "7",
+            "nice": "7", "cpu_weight": "7", "cpu_limit": "0.5", "crash_dump": "true",
         ]
         let example = try String(contentsOfFile: "\(Checkout.root)/config.example.toml", encoding: .utf8)
         let lines = example.split(separator: "\n", omittingEmptySubsequences: false)

@@ -60,7 +60,8 @@ import Testing
 
     /// With the page's folder, and `0` for every number and name of a run.
     private func masked(_ line: String) -> String {
-        line.replacing(bench.bench.scope.folder, with: "/etc/glimpsed")
+        line.replacing(bench.bench.scope.path("state"), with: "/var/lib/glimpsed")
+            .replacing(bench.bench.scope.folder, with: "/etc/glimpsed")
             .replacing(/"run_id":"[0-9a-f]+"/, with: "\"run_id\":\"0\"")
             .replacing(/[0-9]+(\.[0-9]+)?/, with: "0")
             // A busy machine leaves frames out.

@@ -19,7 +19,7 @@ final class DaemonBench {
 
     func remove(_ pipeline: String) { unlink(scope.path("pipelines/\(pipeline).toml")) }
 
-    /// Writes the daemon's file; each part is lines of a table.
+    /// Writes the daemon's file; each part is lines of a table. Its state is in the folder `state`.
     func configure(daemon: String = "", events: String = "", control: String = "", workers: String = "") {
         mkdir(scope.path("pipelines"), 0o755)
         scope.write(
@@ -27,6 +27,7 @@ final class DaemonBench {
             """
             [daemon]
             \(daemon)
+            \(daemon.contains("state_dir") ? "" : "state_dir = \"state\"")
             [events]
             socket = "e.sock"
             group = ""

@@ -23,10 +23,13 @@ struct RealBench {
 
     /// Writes a pipeline's file.
     ///
-    /// - Parameter barcode: lines of its table.
-    func write(_ name: String, barcode: String = "") {
+    /// - Parameters:
+    ///   - barcode: lines of its table.
+    ///   - source: more lines of its table.
+    func write(_ name: String, barcode: String = "", source: String = "") {
         bench.scope.write(
-            "pipelines/\(name).toml", "[source]\nkind = \"launch\"\nlaunch = \"\(launch)\"\n\n[barcode]\n\(barcode)")
+            "pipelines/\(name).toml",
+            "[source]\nkind = \"launch\"\nlaunch = \"\(launch)\"\n\(source)\n[barcode]\n\(barcode)")
     }
 
     func run(workers: String = "", environment: [String: String] = [:]) -> RunningProgram {

@@ -105,6 +105,14 @@ import Testing
         bench.write("third", "connect; tracks 1")
         story += try client.lines { $0.type == "update" && $0.pipeline == "third" }
         #expect(story.filter { $0.type == "config" }.map(\.changed) == [["second"], [], ["third"]])
+        // A file that is written in steps is read when it is still; one with an error changes nothing.
+        for _ in 0..<10 {
+            bench.scope.write("pipelines/third.toml", "[source]\nkind = ")
+            usleep(20_000)
+        }
+        let refused = try client.lines { $0.type == "config" }
+        #expect(refused.last?.error != nil && refused.last?.revision == 4 && refused.last?.changed == nil)
+        story += refused
         expectUndisturbed("same", story)
     }
 

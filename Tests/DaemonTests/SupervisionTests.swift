@@ -38,4 +38,55 @@ import Testing
         story = try client.lines { $0.state == "disabled" }
         #expect(story.filter { $0.state == "retrying" }.count == 2 && story.contains { $0.frame?.epoch == 4 })
     }
+
+    @Test func aWorkerWithTooManyThreadsIsReplaced() async throws {
+        bench.configure(workers: "thread_limit = 1")
+        bench.scope.write("pipelines/door.toml", "[source]\nkind = \"test\"\n[barcode]\n")
+        bench.run(worker: Program.built("glimpsed-worker"))
+        let client = try await bench.subscribe()
+        client.send(#"{"after":0}"#)
+        let error = try client.lines(within: .seconds(20)) { $0.state == "lost" }.last?.error ?? ""
+        #expect(error.contains(/^the worker was ended: [0-9]+ threads, and workers.thread_limit is 1$/), "\(error)")
+    }
+
+    /// A control group to divide is for systemd to give: here there is none, and the daemon says so and goes on.
+    @Test func workersAreNicerAndAMissingControlGroupIsToldPlainly() async throws {
+        bench.configure(workers: "nice = 7\ncpu_weight = 50")
+        bench.write("door", "connect; tracks 1")
+        let daemon = bench.run()
+        let client = try await bench.subscribe()
+        client.send(#"{"after":0}"#)
+        _ = try client.lines { $0.type == "update" }
+        let worker = try #require(ProcessFootprint.children(of: daemon.process).first)
+        let own = getpriority(__priority_which_t(PRIO_PROCESS.rawValue), id_t(daemon.process))
+        #expect(getpriority(__priority_which_t(PRIO_PROCESS.rawValue), id_t(worker)) == min(19, own + 7))
+        #expect(
+            daemon.errors.contains("have no effect: there is no control group to divide: ")
+                || daemon.errors.contains("the worker has no control group: "))
+    }
+
+    /// A source whose thread sits in a read that nothing ends: it can be neither read nor stopped, but it can be killed.
+    @Test func aSourceThatHangsInItsTeardownIsKilled() async throws {
+        let pipe = bench.scope.path("pipe")
+        mkfifo(pipe, 0o600)
+        let writer = open(pipe, O_RDWR | O_CLOEXEC)
+        defer { close(writer) }
+        bench.scope.write(
+            "pipelines/door.toml",
+            "[source]\nkind = \"launch\"\nlaunch = \"filesrc location=\(pipe) ! decodebin\"\nstall_limit = \"200ms\"\n[barcode]\n"
+        )
+        bench.configure(daemon: "stop_limit = \"1s\"", workers: "stall_limit = \"1s\"")
+        let daemon = bench.run(worker: Program.built("glimpsed-worker"))
+        let client = try await bench.subscribe()
+        client.send(#"{"after":0}"#)
+        let story = try client.lines(within: .seconds(30)) { $0.state == "connecting" && $0.seq ?? 0 > 2 }
+        #expect(
+            story.contains { $0.state == "lost" && $0.error?.contains("its source has not come back for over") == true }
+        )
+        // The second one hangs too, and the daemon ends all the same.
+        let workers = ProcessFootprint.children(of: daemon.process)
+        daemon.send(SIGTERM)
+        #expect(daemon.finish().status == 0, "\(daemon.errors)")
+        for worker in workers { #expect(kill(worker, 0) != 0) }
+    }
 }

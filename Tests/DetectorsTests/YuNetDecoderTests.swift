@@ -1,4 +1,5 @@
 import Detectors
+import GlimpseTesting
 import Observations
 import Testing
 
@@ -31,25 +32,24 @@ import Testing
             if let points { self.points[level].replaceSubrange(10 * cell..<10 * cell + 10, with: points) }
         }
 
-        func decode(minimumScore: Float = 0.5, levels: Int = 3) throws -> [YuNetDecoder.Candidate] {
-            let all = [classScores, objectScores, boxes, points].flatMap(\.self).map { values in
-                let buffer = UnsafeMutableBufferPointer<Float>.allocate(capacity: values.count)
-                _ = buffer.initialize(from: values)
-                return UnsafeBufferPointer(buffer)
+        /// The outputs of every kind, in the order in which the network gives them.
+        func decode(minimumScore: Float = 0.5) throws -> [FaceCandidate] {
+            let all = [("cls", 1, classScores), ("obj", 1, objectScores), ("bbox", 4, boxes), ("kps", 10, points)]
+            var values: [TensorValues] = []
+            for (name, columns, levels) in all {
+                for (stride, level) in zip(YuNetDecoder.strides, levels) {
+                    values.append(TensorValues(level, [1, level.count / columns, columns], name: "\(name)_\(stride)"))
+                }
             }
-            defer { for buffer in all { buffer.deallocate() } }
-            let outputs = (0..<levels).map { level in
-                YuNetDecoder.StrideOutput(
-                    classScores: all[level], objectScores: all[3 + level], boxes: all[6 + level], points: all[9 + level]
-                )
-            }
-            return try YuNetDecoder(inputWidth: Self.width, inputHeight: Self.height, minimumScore: minimumScore)
-                .decode(outputs)
+            let decoder = try YuNetDecoder(outputs: values.map(\.description), minimumScore: minimumScore)
+            var faces: [FaceCandidate] = []
+            try decoder.decode(values.map(\.tensor), width: Self.width, height: Self.height, into: &faces)
+            return faces
         }
     }
 
     @Test func nothingScoresNothing() throws {
-        #expect(try Tensors().decode() == [])
+        #expect(try Tensors().decode().isEmpty)
     }
 
     @Test func boxesAndLandmarksAreExact() throws {
@@ -65,7 +65,7 @@ import Testing
         #expect(face.box.y == 12)
         #expect(abs(face.score - 0.9) < 1e-6)
         #expect(
-            face.points == [
+            face.points.indices.map { face.points[$0] } == [
                 Point(x: 16, y: 16), Point(x: 32, y: 16), Point(x: 24, y: 24), Point(x: 16, y: 32), Point(x: 32, y: 32),
             ])
         #expect(YuNetDecoder.landmarkNames == [.rightEye, .leftEye, .noseBase, .mouthRight, .mouthLeft])
@@ -126,16 +126,39 @@ import Testing
 
     @Test func tensorsOfAnotherSizeAreAnError() {
         let tensors = Tensors()
-        tensors.points[1].removeLast()
+        tensors.points[1].removeLast(10)
         #expect(
             throws: DetectorError(
                 "the model's outputs at stride 16 are not YuNet's for \(Tensors.width)x\(Tensors.height)")
         ) { try tensors.decode() }
-        #expect(throws: DetectorError("YuNet gives outputs for 3 strides, this model for 2")) {
-            try Tensors().decode(levels: 2)
-        }
         let empty = Tensors()
         empty.classScores[0] = []
         #expect(throws: DetectorError.self) { try empty.decode() }
+    }
+
+    @Test func otherNetworksAreRefused() {
+        let boxes = TensorDescription(name: "cls_8", shape: [1, 100, 4])
+        #expect(throws: DetectorError("not a YuNet model: it has no output \"cls_8\"")) {
+            try YuNetDecoder(outputs: [], minimumScore: 0.5)
+        }
+        #expect(throws: DetectorError("not a YuNet model: output \"cls_8\" is [1, 100, 4], not [1, ?, 1]")) {
+            try YuNetDecoder(outputs: [boxes], minimumScore: 0.5)
+        }
+    }
+
+    @Test(arguments: Fuzz.seeds(60))
+    func whateverTheValuesFacesAreValid(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        let tensors = Tensors()
+        for level in YuNetDecoder.strides.indices {
+            tensors.classScores[level] = wildValues(tensors.classScores[level].count, &random)
+            tensors.objectScores[level] = wildValues(tensors.objectScores[level].count, &random)
+            tensors.boxes[level] = wildValues(tensors.boxes[level].count, &random)
+            tensors.points[level] = wildValues(tensors.points[level].count, &random)
+        }
+        for face in try tensors.decode(minimumScore: .random(in: 0...1, using: &random)) {
+            #expect(face.box.isValid && (0...1).contains(face.score))
+            #expect(face.points.indices.allSatisfy { face.points[$0].isFinite })
+        }
     }
 }

@@ -127,7 +127,7 @@ enum Corpus {
     }
 }
 
-/// UPC-E's eight digits as the UPC-A number that they stand for (GS1 General Specifications, 5.2.2.4).
+/// UPC-E's eight digits as the UPC-A number that they stand for (GS1 General Specifications: zero suppression).
 enum UPCE {
     static func expanded(_ digits: String) -> String? {
         let d = Array(digits)

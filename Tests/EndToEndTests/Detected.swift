@@ -23,8 +23,18 @@ enum Detected {
         var corners: [Double] { [x, y, x + w, y + h] }
     }
 
+    struct Euler: Decodable {
+        var x: Double?
+        var y: Double?
+        var z: Double?
+    }
+
     struct Face: Decodable {
         var landmarks: [String: Point]?
+        var euler: Euler?
+        var smiling: Double?
+        var left_eye_open: Double?
+        var right_eye_open: Double?
     }
 
     struct Barcode: Decodable {

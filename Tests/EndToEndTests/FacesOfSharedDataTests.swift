@@ -14,6 +14,16 @@ struct FacesOfSharedDataTests {
             var box: [Double]
             var right_eye: [Double]
             var left_eye: [Double]
+            var nose: [Double]
+            var mouth_right: [Double]
+            var mouth_left: [Double]
+
+            var points: [String: [Double]] {
+                [
+                    "right_eye": right_eye, "left_eye": left_eye, "nose_base": nose, "mouth_right": mouth_right,
+                    "mouth_left": mouth_left,
+                ]
+            }
         }
 
         var images: [String: Picture]
@@ -21,8 +31,10 @@ struct FacesOfSharedDataTests {
 
     static let models = ["yunet_n_640_640", "yunet_s_640_640"]
 
-    @Test(arguments: models)
-    func everyFaceOfTheReferenceIsFound(model: String) throws {
+    /// Boxes within 15 % of the width, landmarks within so much of the eye distance: an eighth for the reference's own model (all but one point are within a tenth). The
+    /// small model's points are off by 5 % on average, by twice that here and there, and the reference is no truth: a quarter.
+    @Test(arguments: [(models[0], 0.13), (models[1], 0.25)])
+    func everyFaceOfTheReferenceIsFound(model: String, tolerance: Double) throws {
         let folder = SharedData.path("media/images/face")
         let json = try Data(contentsOf: URL(filePath: "\(folder)/faces.json"))
         let reference = try JSONDecoder().decode(Reference.self, from: json)
@@ -30,16 +42,21 @@ struct FacesOfSharedDataTests {
         for (name, picture) in reference.images {
             let found = try Detected.inImage("\(folder)/\(name)", "--face", "--set", "face.model=\(model)").features
             for face in picture.faces {
+                // The reference's box of a face that is cut goes on beyond the picture.
+                let wanted = zip(Detected.Box(face.box).corners, [1, 1, 0, 0]).map { $1 == 1 ? max(0, $0) : $0 }
                 let match = found.first { feature in
-                    zip(feature.box.corners, Detected.Box(face.box).corners)
-                        .allSatisfy { abs($0 - $1) <= 0.15 * face.box[2] }
+                    zip(feature.box.corners, wanted).allSatisfy { abs($0 - $1) <= 0.15 * face.box[2] }
                 }
                 #expect(match != nil, "\(name): \(face.box) is not among \(found.map(\.box))")
                 // The eyes are the person's: the right one is on the left of the picture.
                 let landmarks = try #require(match?.face?.landmarks)
                 let eyeDistance = face.left_eye[0] - face.right_eye[0]
-                let rightEye = try #require(landmarks["right_eye"])
-                #expect(abs(rightEye.x - face.right_eye[0]) <= 0.15 * abs(eyeDistance), "\(name): right eye")
+                #expect(eyeDistance > 0)
+                for (point, place) in face.points {
+                    let found = try #require(landmarks[point], "\(name): \(point)")
+                    let offset = hypot(found.x - place[0], found.y - place[1]) / eyeDistance
+                    #expect(offset <= tolerance, "\(name): \(point) is off by \(offset) of the eye distance")
+                }
             }
             #expect(found.count == picture.faces.count, "\(name): \(found.count) faces")
         }

@@ -21,46 +21,24 @@ struct FilmFaces {
     /// `face.min_size`; nil is the default.
     var minimumSize: Double?
 
-    /// Counted and marked on enlarged frames with a grid.
-    static let all = [
-        FilmFaces(
-            film: "face-demographics-walking.gif",
-            paths: [
-                [
-                    Sight(1, 276, 132), Sight(9, 253, 131), Sight(18, 229, 133), Sight(27, 203, 134),
-                    Sight(35, 180, 135),
-                ],
-                [
-                    Sight(1, 332, 113), Sight(9, 320, 112), Sight(18, 306, 111), Sight(27, 303, 112),
-                    Sight(35, 305, 107),
-                ],
-            ], minimumSize: 0.03),
-        FilmFaces(
-            film: "classroom.gif",
-            paths: [
-                [Sight(1, 75, 161), Sight(19, 77, 159), Sight(45, 79, 160)],
-                [Sight(1, 135, 135), Sight(19, 134, 134), Sight(45, 136, 137)],
-                [Sight(1, 238, 137), Sight(19, 239, 138), Sight(45, 238, 137)],
-                [Sight(1, 317, 166), Sight(19, 311, 162), Sight(45, 322, 167)],
-            ], minimumSize: 0.03),
-        FilmFaces(
-            film: "head-pose-face-detection-female.gif",
-            paths: [
-                [
-                    Sight(1, 208, 110), Sight(5, 203, 109), Sight(9, 224, 115), Sight(13, 247, 118),
-                    Sight(17, 243, 117), Sight(23, 229, 115),
-                ]
-            ]),
-        FilmFaces(
-            film: "asl_again.mkv",
-            paths: [[Sight(1, 324, 123), Sight(26, 322, 123), Sight(51, 317, 115), Sight(77, 312, 115)]]),
-        FilmFaces(
-            film: "asl_book.mkv",
-            paths: [[Sight(1, 301, 131), Sight(37, 302, 134), Sight(73, 297, 134), Sight(109, 306, 131)]]),
-        FilmFaces(
-            film: "asl_help.mkv",
-            paths: [[Sight(1, 330, 126), Sight(10, 335, 126), Sight(31, 342, 120), Sight(58, 320, 110)]]),
-    ]
+    /// Counted and marked on enlarged frames with a grid: points of each path are frame, x and y.
+    static let all: [FilmFaces] = {
+        struct Film: Decodable {
+            var film: String
+            var paths: [[[Double]]]
+            var min_size: Double?
+        }
+        let file = URL(filePath: "\(Checkout.root)/Tests/Support/film-faces.json")
+        do {
+            return try JSONDecoder().decode([Film].self, from: Data(contentsOf: file)).map { film in
+                FilmFaces(
+                    film: film.film, paths: film.paths.map { path in path.map { Sight(Int($0[0]), $0[1], $0[2]) } },
+                    minimumSize: film.min_size)
+            }
+        } catch {
+            fatalError("\(file.path): \(error)")
+        }
+    }()
 
     /// Where a face is in a frame.
     private static func middle(_ path: [Sight], _ frame: Int) -> (x: Double, y: Double) {

@@ -2,6 +2,7 @@ import BarcodeValues
 import Foundation
 import GlimpseTesting
 import Observations
+import SHA2
 import Testing
 
 @testable import BarcodeValues

@@ -62,6 +62,29 @@ import Testing
         ) { $0.track(.missing, .object, id: 7, frame: 2) }
     }
 
+    /// What an object's line says of it, and whether there is a confidence.
+    @Test(arguments: [
+        (ObjectLabels(), #""count":2,"object":{"labels":[]}}"#),
+        (
+            ObjectLabels(category: .unknown, isProminent: true),
+            #""count":2,"object":{"labels":[],"category":"unknown","prominent":true}}"#
+        ),
+        (
+            ObjectLabels(
+                labels: [Label(text: "cup", index: 41, confidence: 0.75)], category: .homeGood, isProminent: true,
+                isIncomplete: true),
+            #""confidence":0.875,"count":2,"object":{"labels":[{"text":"cup","index":41,"confidence":0.75}],"#
+                + #""category":"home_good","prominent":true,"incomplete":true}}"#
+        ),
+    ])
+    func object(object: ObjectLabels, end: String) {
+        var event = SampleEvents.trackEvent(.update, .object, id: 7, frame: 2)
+        event.track.detection.content = .object(object)
+        var encoder = EventEncoder(pipeline: PipelineIdentity(name: "door"))
+        let line = String(decoding: encoder.encode(.track(event)).line, as: UTF8.self)
+        #expect(line.hasSuffix(#""velocity":{"x":3,"y":-1.5},"# + end + "\n"), "\(line)")
+    }
+
     @Test func missingFaceHasNoLandmarks() {
         expect(
             [#"{"v":1,"type":"missing","#] + envelope("face", missing: 1)

@@ -12,6 +12,9 @@ struct SubscriberBench {
     var moment = Moment(instant: .now, time: .epoch)
     private var encoder = EventEncoder(pipeline: PipelineIdentity(name: "door"))
     private(set) var frame: UInt64 = 0
+    /// The journal on disk, if there is one.
+    var disk = ScriptedArchive()
+    private var isKeptOnDisk = false
 
     init(queue: Int = 1 << 20, journal: Int = 1000) {
         log = EventLog(runID: "run", limits: .init(events: journal, bytes: 1 << 30))
@@ -35,7 +38,12 @@ struct SubscriberBench {
                 ObjectLabels(labels: [Label(text: text, index: 1, confidence: 0.5)]))
         }
         log.append(encoder.encode(.track(event)), pipeline: 0)
+        guard isKeptOnDisk else { return }
+        disk.append(log.journal[log.journal.nextSequence - 1])
     }
+
+    /// From here on what is appended goes to disk too.
+    mutating func keepOnDisk() { isKeptOnDisk = true }
 
     /// Another subscriber of the same log.
     func joined(_ requests: String...) -> (bench: SubscriberBench, lines: [StreamLine]) {
@@ -49,7 +57,10 @@ struct SubscriberBench {
 
     mutating func updates(_ count: Int, id: UInt64 = 1) { for _ in 0..<count { append(.update, id: id) } }
 
-    mutating func connect() -> [StreamLine] { lines(subscriber.connected(log, at: moment)) }
+    mutating func connect() -> [StreamLine] {
+        if isKeptOnDisk { log.archive = disk.archive }
+        return lines(subscriber.connected(log, at: moment))
+    }
     mutating func request(_ line: String) -> [StreamLine] {
         lines(subscriber.received(Array((line + "\n").utf8), log, at: moment))
     }
@@ -61,13 +72,22 @@ struct SubscriberBench {
     }
 
     /// Everything that the subscriber is given while there is room.
-    mutating func read() -> [StreamLine] {
+    ///
+    /// - Parameter steps: turns that it is given; what it waits for on disk comes at once.
+    mutating func read(steps: Int = .max) -> [StreamLine] {
         var all: [StreamLine] = []
-        while true {
+        var steps = steps
+        while steps > 0 {
+            steps -= 1
+            if isKeptOnDisk { log.archive = disk.archive }
             let actions = subscriber.nextWrites(log, at: moment)
             if actions.isEmpty, !subscriber.isBehind(log) { return all }
             all += lines(actions)
+            for case .fetch(let sequence) in actions {
+                all += lines(subscriber.fetched(disk.page(from: sequence), log, at: moment))
+            }
         }
+        return all
     }
 
     private func line(_ bytes: [UInt8]) -> StreamLine {
@@ -80,7 +100,7 @@ struct SubscriberBench {
             case .send(let bytes):
                 return bytes.split(separator: UInt8(ascii: "\n")).map { line(Array($0)) }
             case .sendRecords(let sequences): return sequences.map { line(log.line(log.journal[$0])) }
-            case .close: return []
+            case .close, .fetch: return []
             }
         }
     }

@@ -4,6 +4,17 @@ import Observations
 import Testing
 
 @Suite struct SubscriberRequestTests {
+    @Test(arguments: [
+        (#"{}"#, true), (#"{"pipelines":["d*"]}"#, true), (#"{"pipelines":["porch"]}"#, false),
+        (#"{"kinds":["barcode","scene"]}"#, true), (#"{"kinds":["scene"]}"#, false),
+        (#"{"types":["completed"]}"#, true), (#"{"types":["source","detector"]}"#, false),
+        (#"{"labels":["cat"]}"#, true),
+    ])
+    func whoseTracksAFilterWants(filter: String, wants: Bool) throws {
+        let request = try SubscriberRequest(line: Array(#"{"subscribe":\#(filter)}"#.utf8))
+        #expect(request.filter?.wantsTracks(ofPipeline: "door", kinds: [.face, .barcode]) == wants)
+    }
+
     @Test func readsEveryCommand() throws {
         let request = try SubscriberRequest(
             line: Array(

@@ -10,7 +10,8 @@ import Testing
             .configuration(
                 WorkerConfiguration(
                     epoch: 3, firstTrack: 42, file: "pipelines/door.toml", text: "[source]\nkind = \"test\"\n# äöü",
-                    modelsDirectory: "/var/lib/glimpsed/models", logLevel: "info")),
+                    modelsDirectory: "/var/lib/glimpsed/models", logLevel: "info",
+                    crashFile: "/var/lib/glimpsed/crashes/.door.y4m")),
             .event(events.track(.detected, .face, id: 1)), .event(events.track(.update, .barcode, id: 7)),
             .event(events.source(.lost, error: "gone")), .event(events.detector("face", operational: false)),
             .heartbeat(WorkerHeartbeat(received: 0)),
@@ -26,13 +27,16 @@ import Testing
                             total: .init(median: 4, percentile95: 5, longest: 1 << 40))
                     ])),
             .stop(.shutdown), .stop(.reload), .focus(WorkerFocus(detector: "face", track: 12)),
-            .focus(WorkerFocus(detector: "barcode", track: nil)),
+            .focus(WorkerFocus(detector: "barcode", track: nil)), .takeOver("[source]\nkind = \"test\"\n# äöü"),
+            .takeOver(""), .snapshot(WorkerSnapshot(number: 7, path: "/var/lib/glimpsed/snapshots/door.jpg")),
+            .snapshotDone(WorkerSnapshotResult(number: 7, error: nil)),
+            .snapshotDone(WorkerSnapshotResult(number: 8, error: "no frame")),
         ]
     }()
 
     @Test func crcHasTheStandardsCheckValue() {
         var check = CRC32()
-        check.update("123456789".utf8)
+        check.update(Array("123456789".utf8)[...])
         #expect(check.value == 0xCBF4_3926)
     }
 

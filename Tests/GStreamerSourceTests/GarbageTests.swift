@@ -129,6 +129,15 @@ import Testing
         ("audiotestsrc", .misconfigured, "does not end in raw video"),
         ("a. ! videoconvert", .misconfigured, "No src-element named \"a\" - omitting link"),
         ("filesrc location=/nowhere/film.mkv ! decodebin", .missing, "Resource not found (filesrc)"),
+        (
+            "filesrc name=film location=/nowhere/film.mkv ! decodebin", .missing,
+            "Resource not found (filesrc film)"
+        ),
+        (
+            "videotestsrc name=camera ! video/x-raw,width=320 ! jpegenc ! jpegdec ! video/x-raw,width=640",
+            .misconfigured,
+            "videotestsrc camera: it gives no picture of the width, height, rate or format that is asked for"
+        ),
     ])
     func launchTexts(text: String, kind: SourceError.Kind, problem: String) {
         let error = FrameReader(launch: text).error

@@ -5,6 +5,7 @@ import Glibc
 import GlimpseTesting
 import Observations
 import Pipelines
+import Synchronization
 import Tracking
 
 /// A run of a pipeline made up from a seed: what its detectors see, how they fail and dawdle, what its source gives, and how it ends. The
@@ -55,11 +56,23 @@ struct RandomRun {
         frames = Self.frames(epoch: epoch, &random)
     }
 
+    let pipeline = PipelineIdentity(name: "door")
+    var clock: ClockSource { delivery == .every ? .file : .arrival }
+    var plans: [LanePlan] { lanes.map(\.plan) }
+
     /// Runs it to its end on this thread.
-    func run(into sink: RecordingSink) -> PipelineRunner.Outcome {
+    func run(
+        into sink: RecordingSink, explains: Bool = false, recorder: (any PipelineRecorder)? = nil
+    ) -> PipelineRunner.Outcome {
+        let ticks = Atomic<Int64>(0)
         let events = EventEmitter(
-            pipeline: PipelineIdentity(name: "door"), detectors: lanes.map(\.detector.name), delivery: delivery,
-            clock: delivery == .every ? .file : .arrival, now: { Timestamp(nanoseconds: 1) }, sink: sink)
+            pipeline: pipeline, detectors: lanes.map(\.detector.name), delivery: delivery, clock: clock,
+            now: { Timestamp(nanoseconds: ticks.add(1, ordering: .relaxed).newValue) }, sink: sink, recorder: recorder)
+        let lanes = lanes.map { lane in
+            var lane = lane
+            lane.explains = explains
+            return lane
+        }
         let detectors = MultiDetector(lanes, delivery: delivery, delegate: events)
         let isSilent = if case .silence = ending { true } else { false }
         let runner = PipelineRunner(stallLimit: isSilent ? .milliseconds(2) : .seconds(60), every: every)

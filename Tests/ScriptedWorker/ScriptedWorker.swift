@@ -12,6 +12,7 @@ struct ScriptedWorker {
     private let output = Output()
     private var frame: UInt64 = 0
     private var live: Range<UInt64> = 0..<0
+    private var kind = FeatureKind.face
 
     static func main() {
         var input = WorkerFrameDecoder()
@@ -49,11 +50,12 @@ struct ScriptedWorker {
                         words[1], operational: isOperational, reason: isOperational ? nil : "its model is broken")))
         case "lose": output.send(.event(events.source(.lost, error: "the camera is gone")))
         case "beat": output.send(.heartbeat(WorkerHeartbeat(received: frame)))
+        case "kind": kind = FeatureKind(rawValue: words[1]) ?? .face
         case "tracks": start(number(1))
         case "updates": update(times: number(1), every: number(2))
         case "miss":
             frame += 1
-            for id in live { output.send(.event(events.track(.missing, id: id, frame: frame))) }
+            for id in live { output.send(.event(events.track(.missing, kind, id: id, frame: frame))) }
         case "print": output.write(Array((words.dropFirst().joined(separator: " ") + "\n").utf8))
         case "say":
             let line = words.dropFirst().joined(separator: " ") + "\n"
@@ -88,21 +90,21 @@ struct ScriptedWorker {
         let first = configuration.firstTrack
         live = first..<(first + count)
         for id in live {
-            output.send(.event(events.track(.detected, id: id, frame: frame)))
-            output.send(.event(events.track(.update, id: id, frame: frame)))
+            output.send(.event(events.track(.detected, kind, id: id, frame: frame)))
+            output.send(.event(events.track(.update, kind, id: id, frame: frame)))
         }
     }
 
     private mutating func update(times: UInt64, every milliseconds: UInt64) {
         for _ in 0..<times {
             frame += 1
-            for id in live { output.send(.event(events.track(.update, id: id, frame: frame))) }
+            for id in live { output.send(.event(events.track(.update, kind, id: id, frame: frame))) }
             if milliseconds > 0 { usleep(UInt32(milliseconds) * 1000) }
         }
     }
 
     private mutating func completeAll(_ reason: CompletionReason) {
-        for id in live { output.send(.event(events.track(.completed(reason), id: id, frame: frame))) }
+        for id in live { output.send(.event(events.track(.completed(reason), kind, id: id, frame: frame))) }
     }
 
     private static func nextMessage(_ decoder: inout WorkerFrameDecoder) -> WorkerMessage? {

@@ -1,5 +1,6 @@
 import Foundation
 import GlimpseTesting
+import ModelCatalog
 import Testing
 
 @testable import Settings
@@ -10,13 +11,16 @@ struct FuzzTests {
     func mutatedFiles(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         var names = try BoundedFile.names(inFolder: repository.appending(path: "pipelines").path)
-        names = names.filter { $0.hasSuffix(".toml") }.map { "pipelines/\($0)" } + ["config.example.toml"]
+        names =
+            names.filter { $0.hasSuffix(".toml") }.map { "pipelines/\($0)" } + [
+                "config.example.toml", "models/catalog.toml",
+            ]
         let files = try names.map { try BoundedFile.bytes(of: repository.appending(path: $0).path) }
         var wrong = 0
         for round in 0..<500 {
             let bytes = mutated(files[round % files.count], from: files, using: &random)
             let rows = bytes.count { $0 == 0x0A } + 1
-            for problems in [pipeline(bytes), daemon(bytes)] {
+            for problems in [pipeline(bytes), daemon(bytes), catalogue(bytes)] {
                 if !problems.isEmpty { wrong += 1 }
                 for problem in problems {
                     #expect((1...rows).contains(problem.line ?? 1))
@@ -40,6 +44,15 @@ struct FuzzTests {
     private func daemon(_ bytes: [UInt8]) -> [ConfigurationError] {
         do throws(ConfigurationErrors) {
             _ = try DaemonSettings.parse(bytes: bytes)
+            return []
+        } catch {
+            return error.errors
+        }
+    }
+
+    private func catalogue(_ bytes: [UInt8]) -> [ConfigurationError] {
+        do throws(ConfigurationErrors) {
+            _ = try ModelCatalog.parse(bytes: bytes)
             return []
         } catch {
             return error.errors

@@ -72,8 +72,13 @@ struct PipelineSettingsTests {
             multiple = true
             max_objects = 5
             classify = false
+            class_agnostic = false
             labels = []
             confidence = 0.5
+            label_confidence = 0
+            max_labels = 10
+            min_size = 0
+            still_after = "30s"
             [scene]
             model = "auto"
             top = 3
@@ -101,6 +106,7 @@ struct PipelineSettingsTests {
             every = 5
             stall_limit = "1h"
             on_demand = true
+            linger = "1m"
             [face]
             model = "cascade"
             mode = "accurate"
@@ -133,8 +139,20 @@ struct PipelineSettingsTests {
             multiple = false
             max_objects = 1
             classify = true
+            class_agnostic = true
             labels = ["person"]
+            label_confidence = 0.3
+            max_labels = 3
+            min_size = 0.05
+            still_after = "1m"
+            roi = [0, 0, 0.5, 1]
+            max_rate = 5
+            device = "AUTO"
+            threads = 2
+            confidence = 0.4
+            model = "yolox_nano_416"
             [object.tracking]
+            focus = "prominent"
             low = 0.2
             high = 0.5
             birth = 0.6
@@ -152,7 +170,7 @@ struct PipelineSettingsTests {
             kind: .images(path: "/pictures/*.jpg", loop: true, pace: .realtime), width: 640, height: 480,
             fps: FrameRate(30000, 1001), rotation: .fixed(.twoSeventy), mirror: true, every: 5,
             stallLimit: .seconds(3600),
-            onDemand: true)
+            onDemand: true, linger: .seconds(60))
         #expect(settings.source == source)
 
         var face = FaceSettings()
@@ -193,7 +211,18 @@ struct PipelineSettingsTests {
         object.multiple = false
         object.maxObjects = 1
         object.classify = true
+        object.classAgnostic = true
         object.labels = ["person"]
+        object.labelConfidence = 0.3
+        object.maxLabels = 3
+        object.minSize = 0.05
+        object.stillAfter = .seconds(60)
+        object.common = DetectorSettings(roi: .init(x: 0, y: 0, width: 0.5, height: 1), maxRate: 5)
+        object.device = "AUTO"
+        object.threads = 2
+        object.confidence = 0.4
+        object.model = "yolox_nano_416"
+        object.tracking.focus = .prominent
         object.tracking.low = 0.2
         object.tracking.high = 0.5
         object.tracking.birth = 0.6

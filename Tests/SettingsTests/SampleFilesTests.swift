@@ -18,7 +18,9 @@ struct SampleFilesTests {
             "log_format": "\"json\"", "socket": "\"/run/x.sock\"", "mode": "\"0600\"", "group": "\"\"",
             "allow_users": "[\"root\"]", "allow_groups": "[\"root\"]", "restart_backoff": "[\"1s\", \"2s\"]",
             "queue": "\"1MiB\"", "journal_bytes": "\"1MiB\"", "journal_disk": "\"1GiB\"", "memory_limit": "\"1GiB\"",
-            "max_subscribers": "7", "journal_events": "7", "crash_limit": "7", "pipelines": "\"p\"",
+            "max_subscribers": "7", "max_per_user": "7", "journal_events": "7", "crash_limit": "7", "pipelines": "\"p\"",
+            "no_images": "true", "thread_limit": "7", "nice": "7", "cpu_weight": "7", "cpu_limit": "0.5",
+            "crash_dump": "true",
         ]
         let lines = try String(contentsOf: Self.example, encoding: .utf8).split(
             separator: "\n", omittingEmptySubsequences: false)
@@ -33,12 +35,12 @@ struct SampleFilesTests {
             #expect(lines[index - 1].hasPrefix("# "), "\(key) has no comment above it")
             keys += 1
         }
-        #expect(keys == 29)
+        #expect(keys == 40)
     }
 
     @Test(arguments: [
         ("webcam", "v4l2", false), ("rtsp", "rtsp", false), ("file", "file", false), ("test-pattern", "test", true),
-        ("launch", "launch", false),
+        ("launch", "launch", false), ("objects", "file", false),
     ])
     func pipelines(name: String, kind: String, enabled: Bool) throws {
         let file = repository.appending(path: "pipelines/\(name).toml").path
@@ -52,7 +54,7 @@ struct SampleFilesTests {
     @Test func allOfThemTogether() throws {
         let check = ConfigurationCheck(file: Self.example.path)
         #expect(check.problems == [])
-        #expect(check.pipelines.map(\.name) == ["file", "launch", "front-door", "test-pattern", "webcam"])
+        #expect(check.pipelines.map(\.name) == ["file", "launch", "objects", "front-door", "test-pattern", "webcam"])
         #expect(check.pipelines.filter(\.enabled).map(\.name) == ["test-pattern"])
     }
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""rtsp-server.py PORT basic|digest: rtsp://127.0.0.1:PORT/test, for the user "viewer" with the password "geheim42".
+"""rtsp-server.py PORT basic|digest [WIDTHxHEIGHT [PASSWORD]]: rtsp://127.0.0.1:PORT/test, for the user "viewer".
 
-Needs python3-gi and gir1.2-gst-rtsp-server-1.0. Says "ready" when it listens.
+320x240 and the password "geheim42" unless told otherwise. Needs python3-gi and gir1.2-gst-rtsp-server-1.0. Says "ready" when it listens.
 """
 import sys
 
@@ -12,20 +12,24 @@ gi.require_version("GstRtsp", "1.0")
 gi.require_version("GstRtspServer", "1.0")
 from gi.repository import GLib, Gst, GstRtsp, GstRtspServer  # noqa: E402
 
+port, method = sys.argv[1:3]
+width, height = (sys.argv[3] if len(sys.argv) > 3 else "320x240").split("x")
+password = sys.argv[4] if len(sys.argv) > 4 else "geheim42"
+
 Gst.init(None)
-server = GstRtspServer.RTSPServer(service=sys.argv[1], address="127.0.0.1")
+server = GstRtspServer.RTSPServer(service=port, address="127.0.0.1")
 token = GstRtspServer.RTSPToken()
 token.set_string("media.factory.role", "user")
 auth = GstRtspServer.RTSPAuth()
-if sys.argv[2] == "digest":
+if method == "digest":
     auth.set_supported_methods(GstRtsp.RTSPAuthMethod.DIGEST)
-    auth.add_digest("viewer", "geheim42", token)
+    auth.add_digest("viewer", password, token)
 else:
-    auth.add_basic(GstRtspServer.RTSPAuth.make_basic("viewer", "geheim42"), token)
+    auth.add_basic(GstRtspServer.RTSPAuth.make_basic("viewer", password), token)
 server.set_auth(auth)
 factory = GstRtspServer.RTSPMediaFactory(shared=True)
 factory.set_launch(
-    "( videotestsrc is-live=true pattern=ball ! video/x-raw,format=I420,width=320,height=240,framerate=15/1"
+    f"( videotestsrc is-live=true pattern=ball ! video/x-raw,format=I420,width={width},height={height},framerate=15/1"
     " ! jpegenc ! rtpjpegpay name=pay0 pt=26 )"
 )
 factory.add_role_from_structure(

@@ -122,7 +122,7 @@ import Tracking
     }
 
     /// Lives and ids stay in order whatever is asked when.
-    @Test(arguments: [FocusPolicy.none, .largestFace, .central, .value("code 1")])
+    @Test(arguments: [FocusPolicy.none, .largestFace, .prominent, .central, .value("code 1")])
     func livesFollowTheGrammarUnderRequests(policy: FocusPolicy) {
         for seed in Fuzz.seeds(100) {
             var scene = RandomScene(seed: seed, isHostile: seed % 2 == 1)

@@ -152,7 +152,7 @@ private final class Witness: FeatureTracker {
         #expect(log.calls == ["D1@1*", "U1@1*", "C(discontinuity)1@1*", "D2@2*", "U2@2*"])
     }
 
-    @Test(arguments: [FocusPolicy.largestFace, .central, .largest, .value("code 1")])
+    @Test(arguments: [FocusPolicy.largestFace, .prominent, .central, .largest, .value("code 1")])
     func livesFollowTheGrammarUnderAFocus(policy: FocusPolicy) {
         for seed in Fuzz.seeds(100) {
             let log = GrammarLog()

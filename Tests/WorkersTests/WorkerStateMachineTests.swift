@@ -40,6 +40,18 @@ private struct Bench {
         #expect(bench.untilDeadline == nil)
     }
 
+    @Test func whatIsWaitedForEndsTheWaitAndNothingElse() {
+        var bench = Bench()
+        #expect(bench.machine.retryRequested(at: bench.now) == [])
+        _ = bench.start()
+        #expect(bench.machine.retryRequested(at: bench.now) == [])
+        _ = bench.exit(.status(1))
+        #expect(bench.machine.retryRequested(at: bench.now) == [.spawn(epoch: 2)])
+        #expect(bench.machine.restarts == 1)
+        // The wait after the next failure is longer all the same.
+        #expect(bench.exit(.status(1)).last == .report(.retrying, attempt: 2, retry: .seconds(1)))
+    }
+
     @Test func aWorkerThatObeysIsNotHurt() {
         var bench = Bench()
         _ = bench.start()

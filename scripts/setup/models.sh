@@ -1,29 +1,47 @@
 # shellcheck shell=bash
-# Face models. Sourced by scripts/setup.sh.
+# The models of models/catalog.toml that this project runs. Sourced by scripts/setup.sh, before there is a glimpsed to do it.
 
 models_state=
 
 # Models are wanted, not needed: without them faces are found by the cascade, and set-up succeeds.
 install_models() {
-    local directory=$deps/share/glimpsed/models sha256 address name present=() absent=()
+    local directory=$deps/share/glimpsed/models sha256 name address present=() absent=()
     mkdir -p "$directory" 2>>"$log" || fail_to_write "$directory"
 
-    while read -r sha256 address; do
-        name=${address##*/}
+    while read -r sha256 name address; do
         if has_sha256 "$directory/$name" "$sha256" || install_model "$name" "$sha256" "$address"; then
-            present+=("${name%.onnx}")
+            present+=("$name")
         else
-            absent+=("${name%.onnx}")
+            absent+=("$name")
         fi
-    done < <(grep -v '^#' "$root/scripts/models.txt")
+    done < <(catalogued_files "$root/models/catalog.toml")
 
-    models_state="models ${present[*]}"
-    if ((${#present[@]} == 0)); then
-        models_state="no model: faces fall back to the cascade"
-    fi
+    models_state="${#present[@]} model files"
     if ((${#absent[@]} > 0)); then
         warn "without ${absent[*]} (why: $log); GLIMPSE_MODELS=DIR takes models from a directory"
     fi
+}
+
+# catalogued_files CATALOGUE: SHA-256, name and address of each file of a verified model, each once. Our own catalogue only: a key a line.
+catalogued_files() {
+    awk '
+        function flush() {
+            if (hash != "" && url != "") {
+                if (file == "") { file = url; sub(/.*\//, "", file) }
+                pending = pending hash " " file " " url "\n"
+            }
+            hash = file = url = ""
+        }
+        function finish() { flush(); if (verified) printf "%s", pending; pending = ""; verified = 1 }
+        /^\[[^.]*\]$/ { finish() }
+        /^\[.*\..*\]$/ { flush() }
+        /^verified = false/ { verified = 0 }
+        /^(sha256|file|url) = "/ { value = $0; sub(/^[^"]*"/, "", value); sub(/".*$/, "", value) }
+        /^sha256 = / { hash = value }
+        /^file = / { file = value }
+        /^url = / { url = value }
+        END { finish() }
+    ' "$1" | sort -u
 }
 
 # install_model NAME SHA256 ADDRESS: from GLIMPSE_MODELS, else ../shared/models, else ADDRESS. A file that is not the
@@ -42,11 +60,11 @@ install_model() {
 
     if ! has_sha256 "$work/$1" "$2"; then
         [[ -z ${GLIMPSE_MODELS-} ]] ||
-            fail "$from is not the model expected: its SHA-256 is not $2" "replace it, or unset GLIMPSE_MODELS"
-        warn "$from is not the model expected: its SHA-256 is not $2; refused"
+            fail "$from is not the file expected: its SHA-256 is not $2" "replace it, or unset GLIMPSE_MODELS"
+        warn "$from is not the file expected: its SHA-256 is not $2; refused"
         return 1
     fi
     mv -f "$work/$1" "$deps/share/glimpsed/models/$1" 2>>"$log" ||
         fail_to_write "$deps/share/glimpsed/models"
-    say "installed model ${1%.onnx}"
+    say "installed model file $1"
 }

@@ -5,6 +5,6 @@ import ArgumentParser
 struct GlimpseBench: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "glimpse-bench", abstract: "Measures what glimpsed costs.",
-        subcommands: [PipelineBenchmark.self, TrackerBenchmark.self, MOTReplay.self],
+        subcommands: [PipelineBenchmark.self, TrackerBenchmark.self, EncoderBenchmark.self, MOTReplay.self],
         defaultSubcommand: PipelineBenchmark.self)
 }

@@ -1,4 +1,4 @@
-/// Plain C over OpenCV's cascade classifier: frontal faces in a luma plane, with no model to install.
+/// Plain C over OpenCV's cascade classifier: faces, eyes or smiles in a luma plane, with no model to install.
 ///
 /// OpenCV's libraries bring 25 others and take 8 MB of every worker, and only machines without a face model need them: so they are linked to
 /// a plugin, libGlimpseCascade.so, that is loaded when a cascade is asked for.
@@ -48,16 +48,17 @@ typedef struct {
     int32_t width, height;
 } cocv_luma;
 
-/// A square about the face, in pixels of the picture given, and how sure the cascade is, 0...1.
+/// A box about what the cascade was made for, in pixels of the picture given, and how sure the cascade is, 0...1.
 ///
-/// confidence = n / (n + 1.25), where n >= 3 is the number of overlapping windows, summed over positions and sizes, in
-/// which the cascade said "face" (OpenCV's `numDetections`). It orders detections; it is no probability. The constant makes
+/// confidence = n / (n + 1.25), where `windows`, n >= 3, is the number of overlapping windows, summed over positions and sizes, in
+/// which the cascade saw it (OpenCV's `numDetections`). It orders detections; it is no probability. For faces the constant makes
 /// the least of them, n = 3, pass the threshold of 0.7 that is right for a network: in 1,189 frames of bottles those gave 0
 /// to 2 false faces. Plain frontal faces have n = 12 and more (0.9), turned or half hidden ones 3 to 8 (0.7 to 0.86).
 typedef struct {
     float x, y, width, height;
     float confidence;
-} cocv_face;
+    int32_t windows;
+} cocv_object;
 
 typedef struct cocv_cascade cocv_cascade;
 
@@ -69,11 +70,11 @@ typedef struct {
     /// NULL is allowed.
     void (*destroy)(cocv_cascade *cascade);
 
-    /// Searches for faces at least `min_face_width` pixels of the picture wide (0: as small as the cascade can).
-    /// Writes at most `face_capacity` of them, surest first, and their number to `*count`.
+    /// Searches for objects at least `min_width` pixels of the picture wide (0: as small as the cascade can).
+    /// Writes at most `object_capacity` of them, surest first, and their number to `*count`.
     /// A picture in which no window of the cascade fits gives none.
     cocv_status (*detect)(
-        cocv_cascade *cascade, const cocv_luma *luma, float min_face_width, cocv_face *faces, size_t face_capacity,
+        cocv_cascade *cascade, const cocv_luma *luma, float min_width, cocv_object *objects, size_t object_capacity,
         size_t *count, char *error, size_t capacity);
 } cocv_functions;
 

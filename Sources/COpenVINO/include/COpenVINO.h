@@ -1,13 +1,12 @@
-/// Plain C over OpenVINO's C++ API: one model, one picture at a time, on memory the caller owns.
+/// Plain C over OpenVINO's C++ API: networks that take one picture, read where the picture lies.
 ///
-/// The picture is read where it lies; only a plane whose rows are padded (a region of interest, some decoders) is first
-/// packed, as the CPU plugin itself would. Resize, colour conversion, mean, scale and layout are part of the compiled
-/// graph.
+/// A `covn_network` is a model file as read. `covn_graph` is that network compiled for pictures of one size and layout, with resize, letterbox,
+/// colour, mean, scale and channel order inside; any number of `covn_request`s run it, each for a thread of its own, one after the other
+/// (a graph has one stream).
 ///
-/// Threading: a `covn_model` belongs to one thread at a time. Different models are independent.
-/// Errors: a status, and a message of at most `capacity - 1` bytes in `error`, terminated; NULL with 0 is allowed.
-/// On success `error` is left alone.
-/// No C++ exception leaves this library.
+/// Threading: networks and graphs are immutable and may be used by any number of threads; a request belongs to one at a time.
+/// Errors: a status, and a message of at most `capacity - 1` bytes in `error`, terminated; NULL with 0 is allowed. On success `error` is
+/// left alone. No C++ exception leaves this library.
 #ifndef GLIMPSE_COPENVINO_H
 #define GLIMPSE_COPENVINO_H
 
@@ -21,99 +20,123 @@ extern "C" {
 
 typedef enum {
     COVN_OK = 0,
-    /// The caller's mistake: sizes, strides, a missing pointer, a picture smaller than 2x2.
+    /// The caller's mistake: sizes, strides, a missing pointer, a picture of another size than the graph's.
     COVN_BAD_ARGUMENT = 1,
     /// The model cannot be read, reshaped or compiled, or the device or its plugin is missing.
     COVN_UNUSABLE_MODEL = 2,
-    /// This picture could not be processed; the model remains usable.
+    /// This picture could not be processed; the request remains usable.
     COVN_INFERENCE_FAILED = 3,
 } covn_status;
 
-/// How the picture's samples lie in memory. YUV is taken as BT.601, limited range (what OpenVINO converts).
+/// How the picture's samples lie in memory.
 typedef enum {
     COVN_NV12 = 0,  ///< planes[0]: Y, planes[1]: U and V interleaved, half width and height
     COVN_I420 = 1,  ///< planes[0]: Y, planes[1]: U, planes[2]: V, each half width and height
-    COVN_GREY = 2,  ///< planes[0]: one byte a pixel, repeated into the network's channels
+    COVN_GREY = 2,  ///< planes[0]: one byte a pixel, 0 black, 255 white
     COVN_BGR = 3,   ///< planes[0]: three bytes a pixel
 } covn_pixel_format;
 
-typedef enum { COVN_CHANNELS_BGR = 0, COVN_CHANNELS_RGB = 1 } covn_channel_order;
+/// How Y, U and V make colours (ITU-R BT.601, BT.709, BT.2020).
+typedef enum { COVN_BT601 = 0, COVN_BT709 = 1, COVN_BT2020 = 2 } covn_matrix;
+
+typedef enum { COVN_CHANNELS_BGR = 0, COVN_CHANNELS_RGB = 1, COVN_CHANNELS_GREY = 2 } covn_channels;
+
+typedef enum { COVN_LAYOUT_NCHW = 0, COVN_LAYOUT_NHWC = 1, COVN_LAYOUT_OF_FILE = 2 } covn_layout;
 
 typedef enum {
-    /// Width and height are scaled each by its own factor to fill the network's input.
-    COVN_STRETCH = 0,
-    /// One factor for both, the picture at the top left, `padding` to its right and below.
-    COVN_LETTERBOX = 1,
+    COVN_STRETCH = 0,             ///< width and height are scaled each by its own factor to fill the network's input
+    COVN_LETTERBOX_TOP_LEFT = 1,  ///< one factor for both, padding right and below
+    COVN_LETTERBOX_CENTRE = 2,    ///< one factor for both, padding on both sides
+    COVN_INSET = 3,               ///< as COVN_LETTERBOX_TOP_LEFT, but never enlarged
 } covn_fit;
 
 typedef struct {
-    const char *path;       ///< ONNX, TFLite or OpenVINO IR (`.xml`)
+    const char *path;                   ///< ONNX, TFLite or OpenVINO IR (`.xml`)
+    int32_t input_width, input_height;  ///< the network is reshaped to these; 0: the file's own
+    covn_layout layout;                 ///< a file that says otherwise is refused
+    covn_channels channels;             ///< of the network's input: three or one; a file that says otherwise is refused
+} covn_network_options;
+
+typedef struct {
     const char *device;     ///< "CPU", "AUTO", "GPU", "NPU"; NULL: "CPU"
-    const char *cache_dir;  ///< folder for compiled models, made when missing; NULL: no cache
-    int32_t threads;        ///< inference threads of this model, 1 or more
+    const char *cache_dir;  ///< folder for compiled graphs, made when missing; NULL: no cache
+    int32_t threads;        ///< inference threads of this graph, 1 or more
 
     covn_pixel_format pixel_format;
-    /// Size of the pictures to come, so that the first of them does not wait for the compiler; 0x0: not yet known.
-    /// Another size is accepted at any time and compiled when it first comes (see `covn_model_infer`).
-    int32_t frame_width, frame_height;
-    /// Size of the network's input, to which it is reshaped; 0x0: the size in the file.
-    int32_t input_width, input_height;
+    covn_matrix matrix;
+    bool full_range;                    ///< Y, U and V of 0...255, not 16...235 and 16...240
+    int32_t frame_width, frame_height;  ///< of the pictures to come, 2 or more; even where chroma covers pixels by twos
 
     covn_fit fit;
-    float padding;  ///< letterbox: value of the padding, 0...255, before mean and scale
-    covn_channel_order channels;
+    float padding;  ///< letterbox, inset: value of the padding, 0...255, before mean and scale
     /// In the network's channel order: network input = (sample - mean) / scale. A scale of 0 counts as 1.
     float mean[3];
     float scale[3];
-} covn_model_options;
+} covn_graph_options;
 
-/// One picture. `planes` are borrowed until `covn_model_infer` returns; `strides` are bytes from row to row.
-/// For 4:2:0 formats a region of interest begins at even coordinates. Odd widths and heights are allowed: the last
-/// column or row is then left out, because chroma covers pixels by twos.
+/// One picture. `planes` are borrowed until `covn_request_infer` returns; `strides` are bytes from row to row.
+/// For 4:2:0 formats a region of interest begins at even coordinates.
 typedef struct {
     const uint8_t *planes[3];
     int32_t strides[3];
     int32_t width, height;
 } covn_image;
 
-typedef struct covn_model covn_model;
+/// Where the picture is in the network's input: network = picture * scale + offset, both in pixels.
+typedef struct {
+    int32_t input_width, input_height;
+    double scale_x, scale_y;
+    double offset_x, offset_y;
+} covn_geometry;
 
-/// Reads, reshapes and, when the frame size is given, compiles the model. On success `*model` must go to
-/// `covn_model_destroy`; otherwise it is NULL.
-covn_status covn_model_load(
-    const covn_model_options *options, covn_model **model, char *error, size_t capacity);
+enum { COVN_MAX_RANK = 8 };
 
-/// NULL is allowed.
-void covn_model_destroy(covn_model *model);
+/// An output. Row-major 32-bit floats; `dimensions` of -1 are not known before an inference.
+typedef struct {
+    const char *name;  ///< empty when it has none
+    const float *data;
+    size_t count;
+    size_t rank;
+    int64_t dimensions[COVN_MAX_RANK];
+} covn_tensor;
 
-/// Runs the network on one picture; the outputs are then valid until the next call or `covn_model_destroy`.
-///
-/// The first picture of a new size waits for a compilation (about 0.1 s for a small network; less with a cache). The
-/// four most recent sizes are kept, so a few alternating regions of interest cost nothing; a region whose size changes
-/// with every frame does.
-covn_status covn_model_infer(covn_model *model, const covn_image *image, char *error, size_t capacity);
+typedef struct covn_network covn_network;
+typedef struct covn_graph covn_graph;
+typedef struct covn_request covn_request;
 
-/// Pixels of the network's input per pixel of the last picture, after rounding to whole (and for 4:2:0 even) sizes:
-/// divide the network's coordinates by these. 0 before the first successful `covn_model_infer`.
-void covn_model_input_scale(const covn_model *model, double *x, double *y);
+/// Reads the file, makes sure that it takes one picture, and reshapes it. On success `*network` must go to `covn_network_destroy`; otherwise it
+/// is NULL.
+covn_status covn_network_read(
+    const covn_network_options *options, covn_network **network, char *error, size_t capacity);
+void covn_network_destroy(covn_network *network);
 
 /// The network's input in pixels, as reshaped.
-void covn_model_input_size(const covn_model *model, int32_t *width, int32_t *height);
+void covn_network_input(const covn_network *network, int32_t *width, int32_t *height);
+size_t covn_network_output_count(const covn_network *network);
+/// Name and dimensions of an output, without data. The name is valid as long as the network. `index` is in range.
+void covn_network_output(const covn_network *network, size_t index, covn_tensor *output);
 
-size_t covn_model_output_count(const covn_model *model);
+/// Compiles the network for pictures of one kind, or reads what was compiled before out of the cache: `*is_cached` says which.
+///
+/// A cached file that is damaged, foreign or of another version costs the time of compiling. A folder that cannot be written costs a line
+/// on standard error.
+covn_status covn_graph_compile(
+    const covn_network *network, const covn_graph_options *options, covn_graph **graph, bool *is_cached, char *error,
+    size_t capacity);
+void covn_graph_destroy(covn_graph *graph);
+void covn_graph_geometry(const covn_graph *graph, covn_geometry *geometry);
 
-/// Name of an output, valid as long as the model; NULL when `index` is out of range.
-const char *covn_model_output_name(const covn_model *model, size_t index);
+/// The request keeps the graph alive.
+covn_status covn_request_make(const covn_graph *graph, covn_request **request, char *error, size_t capacity);
+void covn_request_destroy(covn_request *request);
 
-/// Index of the output of that name, or -1.
-int32_t covn_model_output_index(const covn_model *model, const char *name);
+/// Runs the network on one picture of the graph's size.
+covn_status covn_request_infer(covn_request *request, const covn_image *image, char *error, size_t capacity);
+/// Runs it again on the planes of the last picture, which must still be there: what is measured against.
+covn_status covn_request_repeat(covn_request *request, char *error, size_t capacity);
 
-/// Number of dimensions of an output of the last inference; at most `capacity` of them are written to `dimensions`.
-/// 0 before the first successful `covn_model_infer` or when `index` is out of range.
-size_t covn_model_output_shape(const covn_model *model, size_t index, int64_t *dimensions, size_t capacity);
-
-/// The output's values as 32-bit floats, row-major, `*count` of them. NULL and 0 where the shape is.
-const float *covn_model_output_data(const covn_model *model, size_t index, size_t *count);
+/// An output of the last inference, valid until the next one. `count` is 0 before the first. `index` is in range.
+void covn_request_output(const covn_request *request, size_t index, covn_tensor *output);
 
 #ifdef __cplusplus
 }

@@ -11,8 +11,8 @@ cocv_status cocv_cascade_load(
     const cocv_cascade_options *options, cocv_cascade **cascade, char *error, size_t capacity);
 void cocv_cascade_destroy(cocv_cascade *cascade);
 cocv_status cocv_cascade_detect(
-    cocv_cascade *cascade, const cocv_luma *luma, float min_face_width, cocv_face *faces, size_t face_capacity,
-    size_t *count, char *error, size_t capacity);
+    cocv_cascade *cascade, const cocv_luma *luma, float min_width, cocv_object *objects,
+    size_t object_capacity, size_t *count, char *error, size_t capacity);
 
 #ifdef __cplusplus
 }

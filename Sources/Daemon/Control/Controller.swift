@@ -33,8 +33,8 @@ final class Controller {
             return change(name) { workers, name throws(WorkerStateMachine.Refusal) in try workers.restart(name) }
         case .focus(let name, let detector, let track):
             return eventLoop.makeSucceededFuture(focus(WorkerFocus(detector: detector, track: track), name))
-        case .snapshot:
-            return eventLoop.makeSucceededFuture(.failed("this version of glimpsed takes no snapshots"))
+        case .snapshot(let name):
+            return snapshot(name)
         case .search:
             return eventLoop.makeSucceededFuture(.failed("this version of glimpsed has no search"))
         }
@@ -72,6 +72,30 @@ final class Controller {
             json.member("pipeline", name)
             json.member("detector", focus.detector)
             if let track = focus.track { json.member("id", String(track)) }
+        }
+    }
+
+    /// One file for each pipeline: a new picture takes the place of the one before it.
+    private func snapshot(_ name: String) -> EventLoopFuture<ControlReply> {
+        let settings = reloader.configuration.daemon.daemon
+        if settings.noImages {
+            return eventLoop.makeSucceededFuture(.failed("no picture leaves a worker here: daemon.no_images is true"))
+        }
+        let folder = "\(settings.stateDirectory)/snapshots"
+        let path = "\(folder)/\(name).jpg"
+        if let problem = StateFolder.make(folder, mode: 0o750) {
+            return eventLoop.makeSucceededFuture(.failed(problem))
+        }
+        do throws(WorkerStateMachine.Refusal) {
+            return try workers.snapshot(path, ofPipeline: name).map { error in
+                if let error { return .failed("pipeline \(name): \(error)") }
+                return .done { json in
+                    json.member("pipeline", name)
+                    json.member("file", path)
+                }
+            }
+        } catch {
+            return eventLoop.makeSucceededFuture(.failed("pipeline \(name): \(error)"))
         }
     }
 

@@ -1,3 +1,4 @@
+import DiskJournal
 import Events
 
 /// What the daemon is besides its pipelines.
@@ -13,6 +14,8 @@ struct DaemonStatus: Sendable {
     var needsRestart: [String]
     var nextSequence: UInt64
     var subscribers: Int
+    /// nil without a journal on disk.
+    var journal: DiskJournal.Report?
 
     func encode(to json: inout JSONWriter) {
         json.member("server", server)
@@ -26,5 +29,19 @@ struct DaemonStatus: Sendable {
         }
         json.member("next_seq", nextSequence)
         json.member("subscribers", subscribers)
+        if let journal { json.object("journal") { journal.encode(to: &$0) } }
+    }
+}
+
+extension DiskJournal.Report {
+    fileprivate func encode(to json: inout JSONWriter) {
+        json.member("writing", error == nil)
+        if let error { json.member("error", error) }
+        if let archive, archive.first < archive.end {
+            json.member("first", archive.first)
+            json.member("last", archive.end - 1)
+        }
+        json.member("bytes", bytes)
+        json.member("dropped", dropped)
     }
 }

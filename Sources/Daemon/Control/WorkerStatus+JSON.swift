@@ -7,6 +7,7 @@ extension WorkerStatus {
         json.member("name", ledger.identity.name)
         json.member("file", file)
         json.member("state", ledger.state)
+        if let reason = ledger.reason { json.member("reason", reason) }
         if let error = ledger.lastError {
             json.key("last_error")
             json.element(raw: error)

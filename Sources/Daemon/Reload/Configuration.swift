@@ -27,7 +27,20 @@ struct Configuration: Sendable, Equatable {
         return WorkerPipeline(
             identity: PipelineIdentity(name: settings.name, tags: settings.tags), file: settings.file ?? "",
             text: file.text, modelsDirectory: daemon.daemon.modelsDirectory, logLevel: daemon.daemon.logLevel.rawValue,
-            detectors: settings.detectorNames, sourceSilence: settings.source.stallLimit * 2)
+            detectors: settings.detectorNames, sourceSilence: settings.source.stallLimit * 2,
+            crashFolder: crashFolder, onDemand: settings.source.onDemand)
+    }
+
+    /// Where the last frames before crashes are kept; nil: they are not.
+    var crashFolder: String? {
+        daemon.workers.crashDump && !daemon.daemon.noImages ? "\(daemon.daemon.stateDirectory)/crashes" : nil
+    }
+
+    /// The device file of each pipeline that has one.
+    var devices: [(pipeline: String, path: String)] {
+        pipelines.keys.sorted().compactMap { name in
+            if case .v4l2(let device) = pipelines[name]?.settings.source.kind { (name, device) } else { nil }
+        }
     }
 
     var workers: [WorkerPipeline] { pipelines.keys.sorted().compactMap(worker) }
@@ -35,7 +48,7 @@ struct Configuration: Sendable, Equatable {
 
 extension PipelineSettings {
     /// Of the detectors that run, as events name them.
-    fileprivate var detectorNames: [String] {
+    var detectorNames: [String] {
         var names: [String] = []
         if face?.enabled == true { names.append("face") }
         if barcode?.enabled == true { names.append("barcode") }

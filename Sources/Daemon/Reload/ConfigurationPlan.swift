@@ -9,8 +9,10 @@ struct ConfigurationPlan: Sendable, Equatable {
         var means: Means
     }
 
-    /// How a change reaches a pipeline. There is one way today; a key that a running worker can take over becomes another.
+    /// How a change reaches a pipeline.
     enum Means: String, Sendable {
+        /// The worker that runs takes it over and keeps its tracks.
+        case sameWorker = "same_worker"
         /// Another worker in place of the one that runs.
         case newWorker = "new_worker"
     }
@@ -48,7 +50,9 @@ struct ConfigurationPlan: Sendable, Equatable {
                 if after.meansTheSame(as: before), workerKeys.isEmpty {
                     unchanged.append(name)
                 } else {
-                    changed.append(Change(name: name, keys: keys + workerKeys, means: .newWorker))
+                    let isTakenOver = workerKeys.isEmpty && before.settings.canTakeOver(after.settings)
+                    changed.append(
+                        Change(name: name, keys: keys + workerKeys, means: isTakenOver ? .sameWorker : .newWorker))
                 }
             }
         }

@@ -135,7 +135,10 @@ final class Reloader {
             return workers.remove(name)
         }
         let replacements = plan.changed.map { change in
-            replace(change.name, old: old.pipelines[change.name])
+            switch change.means {
+            case .newWorker: replace(change.name, old: old.pipelines[change.name])
+            case .sameWorker: takeOver(change.name)
+            }
         }
         let bound = NIOLoopBound(self, eventLoop: eventLoop)
         // What is new waits for what is removed: it may be the same camera under another name.
@@ -158,6 +161,11 @@ final class Reloader {
             watchTrials()
         }
         return workers.replace(worker)
+    }
+
+    /// Needs no trial: these settings cannot break what works. One that is tried for an earlier change is tried on.
+    private func takeOver(_ name: String) -> EventLoopFuture<Void> {
+        configuration.worker(name).map(workers.takeOver) ?? eventLoop.makeSucceededVoidFuture()
     }
 
     // MARK: Trials
@@ -208,7 +216,8 @@ extension ConfigurationPlan {
             names.isEmpty ? nil : "\(verb) \(names.joined(separator: ", "))"
         }
         let parts = [
-            part("started", added), part("replaced", changed.map(\.name)), part("removed", removed),
+            part("started", added), part("replaced", changed.filter { $0.means == .newWorker }.map(\.name)),
+            part("changed", changed.filter { $0.means == .sameWorker }.map(\.name)), part("removed", removed),
             part("took over", applied),
         ]
         return parts.compactMap(\.self).joined(separator: "; ")

@@ -8,9 +8,9 @@ enum ConnectionLine {
             json.member("run_id", log.runID)
             json.member("next_seq", log.journal.nextSequence)
             // Absent while the journal is empty.
-            if log.journal.count > 0 {
+            if log.firstSequence < log.journal.nextSequence {
                 json.object("journal") { json in
-                    json.member("first", log.journal.firstSequence)
+                    json.member("first", log.firstSequence)
                     json.member("last", log.journal.nextSequence - 1)
                 }
             }
@@ -116,6 +116,7 @@ extension PipelineLedger {
     fileprivate func encode(to json: inout JSONWriter) {
         json.member("name", identity.name)
         json.member("state", state)
+        if let reason { json.member("reason", reason) }
         json.array("detectors") { json in
             for detector in detectors {
                 json.object { json in

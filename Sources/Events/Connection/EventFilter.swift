@@ -36,5 +36,12 @@ package struct EventFilter: Sendable, Equatable {
         return true
     }
 
+    /// Whether a line about a track of one of these kinds, of a pipeline of this name, can pass.
+    package func wantsTracks(ofPipeline pipeline: String, kinds found: Set<FeatureKind>) -> Bool {
+        if let types, types.isDisjoint(with: [.detected, .update, .missing, .completed]) { return false }
+        if let kinds, kinds.isDisjoint(with: found) { return false }
+        return pipelines?.contains { $0.matches(pipeline) } ?? true
+    }
+
     func wants(_ kind: EncodedEvent.Kind) -> Bool { types?.contains(kind) ?? true }
 }

@@ -16,7 +16,7 @@ extension Subscriber {
         defer { self.gate = gate }
         var ended = Set<TrackKey>()
         var looks = 0
-        for sequence in (log.journal.firstSequence..<cursor).reversed() {
+        for sequence in (log.journal.firstSequence..<max(log.journal.firstSequence, cursor)).reversed() {
             let record = log.journal[sequence]
             guard record.event.kind.isTrack, concerns(record, log) else { continue }
             let key = record.trackKey

@@ -5,7 +5,7 @@ extension Subscriber {
     mutating func takeWindow(_ log: EventLog) -> [Action] {
         let journal = log.journal
         let lag = journal.bytes(from: cursor)
-        let coalesces = lag > limits.queue
+        let coalesces = lag > limits.queue && cursor >= replayEnd
         let start = cursor
         let end =
             coalesces || lag > Self.windowBytes
@@ -18,18 +18,16 @@ extension Subscriber {
             for sequence in start..<end { passed?[journal[sequence].event.kind] += 1 }
         }
         if !coalesces, filter.isEverything { return [.sendRecords(start..<end)] }
-        let wanted = take(start..<end, log)
+        let wanted = take((start..<end).lazy.map { journal[$0] }, log)
         var runs = RecordRuns()
         for line in coalesces ? coalesced(wanted) : wanted { runs.append(line, log) }
         return runs.actions
     }
 
     /// The lines of a stretch of the log that the filter lets through.
-    private mutating func take(_ window: Range<UInt64>, _ log: EventLog) -> [WantedLine] {
+    mutating func take(_ window: some Sequence<EventRecord>, _ log: EventLog) -> [WantedLine] {
         var lines: [WantedLine] = []
-        for sequence in window {
-            let record = log.journal[sequence]
-            guard concerns(record, log) else { continue }
+        for record in window where concerns(record, log) {
             let verdict = gate?.judge(record) ?? .passes(leftOut: 0)
             guard case .passes(let leftOut) = verdict, filter.wants(record.event.kind) else { continue }
             lines.append(WantedLine(record: record, standsFor: leftOut))
@@ -39,7 +37,7 @@ extension Subscriber {
 
     /// Leaves out each `update` whose track's next line in this stretch is an `update` too; the one that stays says for how many it
     /// stands. So the grammar of a track's life holds for a slow reader as well.
-    private func coalesced(_ wanted: [WantedLine]) -> [WantedLine] {
+    func coalesced(_ wanted: [WantedLine]) -> [WantedLine] {
         var nextKind: [TrackKey: EncodedEvent.Kind] = [:]
         var superseded = Set<UInt64>()
         for record in wanted.reversed().map(\.record) where record.event.kind.isTrack {
@@ -63,10 +61,20 @@ extension Subscriber {
 }
 
 /// A line that this subscriber gets.
-private struct WantedLine {
+struct WantedLine {
     var record: EventRecord
     /// How many earlier updates of its track it stands for.
     var standsFor: Int
+
+    /// The line for this subscriber alone, newline included.
+    func bytes(_ log: EventLog) -> [UInt8] {
+        var line = log.line(record)
+        guard standsFor > 0 else { return line }
+        // It ends with } and a newline.
+        line.removeLast(2)
+        line += Array(#","coalesced":\#(standsFor)}"#.utf8) + [UInt8(ascii: "\n")]
+        return line
+    }
 }
 
 /// Joins neighbouring records, so that what is shared is written in few pieces.
@@ -75,7 +83,7 @@ private struct RecordRuns {
 
     mutating func append(_ line: WantedLine, _ log: EventLog) {
         if line.standsFor > 0 {
-            append(log.line(line.record), coalesced: line.standsFor)
+            actions.append(.send(line.bytes(log)))
         } else {
             append(line.record.sequence)
         }
@@ -87,11 +95,6 @@ private struct RecordRuns {
         } else {
             actions.append(.sendRecords(sequence..<(sequence + 1)))
         }
-    }
-
-    /// - Parameter line: ends with `}` and a newline.
-    private mutating func append(_ line: [UInt8], coalesced count: Int) {
-        actions.append(.send(line.dropLast(2) + Array(#","coalesced":\#(count)}"#.utf8) + [UInt8(ascii: "\n")]))
     }
 }
 

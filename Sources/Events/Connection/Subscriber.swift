@@ -26,6 +26,8 @@ package struct Subscriber: Sendable {
         case send([UInt8])
         /// The lines of these records, as everybody gets them.
         case sendRecords(Range<UInt64>)
+        /// Read from disk from this number on, and give what is there to `fetched`.
+        case fetch(UInt64)
         /// End the connection, after what was sent, and log why.
         case close(reason: String)
     }
@@ -38,6 +40,8 @@ package struct Subscriber: Sendable {
     static let stateLimit = 16
     /// Bytes of the journal that are looked at in one step: what may go to the socket at once.
     static let windowBytes = 64 * 1024
+    /// The same of the journal on disk.
+    package static let pageBytes = 256 * 1024
     /// The same for a reader that is far behind, where a longer look finds more to coalesce.
     static let coalescingWindowBytes = 512 * 1024
 
@@ -57,11 +61,15 @@ package struct Subscriber: Sendable {
     var cursor: UInt64 = 0
     /// What there was before `cursor`; nil when nobody knows.
     var passed: EventCounts? = EventCounts()
+    /// Up to here it is told what it missed, every update of it; beyond, it is as slow as it reads.
+    var replayEnd: UInt64 = 0
+    /// It waits for what is read from disk.
+    package internal(set) var isFetching = false
     private var requests = LineSplitter(limit: EventEncoder.maximumLineBytes - 1)
     private var badLines = 0
     private var statesAnswered = 0
     private var badLinesSince: ContinuousClock.Instant?
-    private var lastSent: ContinuousClock.Instant
+    var lastSent: ContinuousClock.Instant
     private var lastProgress: ContinuousClock.Instant
     private var drained: UInt64 = 0
 
@@ -73,8 +81,13 @@ package struct Subscriber: Sendable {
         lastProgress = moment.instant
     }
 
-    private var isClosed: Bool { if case .closed = phase { true } else { false } }
+    var isClosed: Bool { if case .closed = phase { true } else { false } }
     private var isLive: Bool { if case .live = phase { true } else { false } }
+
+    /// Whether track lines of one of these kinds from the pipeline may be for it; not before it is known what it wants.
+    package func wantsTracks(ofPipeline pipeline: String, kinds: Set<FeatureKind>) -> Bool {
+        isLive && filter.wantsTracks(ofPipeline: pipeline, kinds: kinds)
+    }
 
     // MARK: Facts
 
@@ -122,14 +135,18 @@ package struct Subscriber: Sendable {
     }
 
     /// Whether there is more of the log to look at.
-    package func isBehind(_ log: EventLog) -> Bool { isLive && cursor < log.journal.nextSequence }
+    package func isBehind(_ log: EventLog) -> Bool { isLive && !isFetching && cursor < log.journal.nextSequence }
 
     /// There is room in the socket: what to write next. Empty when there is nothing for it in the next stretch of the log: unless the
     /// subscriber `isBehind`, it has everything, or is not to have it yet.
     package mutating func nextWrites(_ log: EventLog, at moment: Moment) -> [Action] {
         guard isBehind(log) else { return [] }
         var actions: [Action] = []
-        if let gap = skipToJournal(log, reason: .slow, time: moment.time) { actions.append(.send(gap)) }
+        if let gap = skipLost(log, reason: gapReason, time: moment.time) { actions.append(.send(gap)) }
+        if case .disk = log.holder(of: cursor) {
+            isFetching = true
+            return actions + [.fetch(cursor)]
+        }
         actions += takeWindow(log)
         if !actions.isEmpty { lastSent = moment.instant }
         return actions
@@ -173,7 +190,8 @@ package struct Subscriber: Sendable {
     ) -> [UInt8] {
         if let runID = resume.runID, runID != log.runID {
             (cursor, passed) = (1, EventCounts())
-            return skipToJournal(log, reason: .otherRun, time: moment.time)
+            replayEnd = log.journal.nextSequence
+            return skipLost(log, reason: .otherRun, time: moment.time)
                 ?? ConnectionLine.gap(nil, lost: nil, reason: .otherRun, time: moment.time)
         }
         guard resume.after < log.journal.nextSequence else {
@@ -183,25 +201,26 @@ package struct Subscriber: Sendable {
         }
         cursor = resume.after + 1
         passed = cursor == 1 ? EventCounts() : nil
-        if let gap = skipToJournal(log, reason: .journal, time: moment.time) { return gap }
-        var counts = log.journal.evicted
-        for sequence in log.journal.firstSequence..<cursor { counts[log.journal[sequence].event.kind] += 1 }
-        passed = counts
+        replayEnd = log.journal.nextSequence
+        if let gap = skipLost(log, reason: .journal, time: moment.time) { return gap }
+        if cursor >= log.journal.firstSequence { passed = log.counts(upTo: cursor) }
         return []
     }
 
-    /// Moves over what the journal has no more.
+    /// Why it does not get what nobody has any more.
+    var gapReason: GapReason { cursor < replayEnd ? .journal : .slow }
+
+    /// Moves over what nobody has any more.
     ///
     /// - Returns: the `gap` line for that; nil when nothing is missing.
-    private mutating func skipToJournal(_ log: EventLog, reason: GapReason, time: Timestamp) -> [UInt8]? {
-        let first = log.journal.firstSequence
-        guard cursor < first else { return nil }
+    private mutating func skipLost(_ log: EventLog, reason: GapReason, time: Timestamp) -> [UInt8]? {
+        guard case .nobody(let first, let counts) = log.holder(of: cursor) else { return nil }
         defer {
-            (cursor, passed) = (first, log.journal.evicted)
+            (cursor, passed) = (first, counts)
             forgetTracksOfGap(log)
         }
-        return ConnectionLine.gap(
-            cursor...(first - 1), lost: passed.map(log.journal.evicted.since), reason: reason, time: time)
+        let lost = passed.flatMap { passed in counts.map { $0.since(passed) } }
+        return ConnectionLine.gap(cursor...(first - 1), lost: lost, reason: reason, time: time)
     }
 
     private mutating func refuse(_ reason: String, _ line: [UInt8], at moment: Moment) -> [Action] {

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Observations
 
 /// What filters look for in a `detected` or `update` line. Anything that our encoder does not write is nothing.
@@ -17,26 +16,26 @@ struct TrackLine {
         return JSONMembers.value("pts_ns", in: frame).flatMap { Int64(String(decoding: $0, as: UTF8.self)) }
     }
 
+    /// Which start of the worker took the frame.
+    var epoch: UInt64? {
+        guard let frame = JSONMembers.value("frame", in: event.body[...]) else { return nil }
+        return JSONMembers.value("epoch", in: frame).flatMap { UInt64(String(decoding: $0, as: UTF8.self)) }
+    }
+
     /// A barcode's `raw`.
     var value: String? {
-        JSONMembers.value("barcode", in: event.body[...]).flatMap { JSONMembers.value("raw", in: $0) }.flatMap(text)
+        JSONMembers.value("barcode", in: event.body[...]).flatMap { JSONMembers.value("raw", in: $0) }
+            .flatMap(JSONMembers.string)
     }
 
     /// The texts of an object's or scene's labels.
     var labels: [String] {
         let item = JSONMembers.value(event.feature == .scene ? "scene" : "object", in: event.body[...])
         guard let labels = item.flatMap({ JSONMembers.value("labels", in: $0) }) else { return [] }
-        return JSONMembers.elements(labels).compactMap { JSONMembers.value("text", in: $0).flatMap(text) }
+        return JSONMembers.elements(labels).compactMap { JSONMembers.value("text", in: $0).flatMap(JSONMembers.string) }
     }
 
     private func number(_ value: ArraySlice<UInt8>?) -> Double? {
         value.flatMap { Double(String(decoding: $0, as: UTF8.self)) }
-    }
-
-    private func text(_ string: ArraySlice<UInt8>) -> String? {
-        guard string.contains(UInt8(ascii: "\\")) else {
-            return string.count >= 2 ? String(decoding: string.dropFirst().dropLast(), as: UTF8.self) : nil
-        }
-        return try? JSONDecoder().decode(String.self, from: Data(string))
     }
 }

@@ -17,7 +17,7 @@ package struct ConfigEvent: Sendable, Equatable {
         self.error = error
     }
 
-    var encoded: EncodedEvent {
+    package var encoded: EncodedEvent {
         var json = JSONWriter()
         json.object { json in
             json.member("type", EncodedEvent.Kind.config.name)

@@ -5,7 +5,7 @@ import Observations
 /// Gives each event its sequence number (from 1, gapless), keeps the newest ones in its journal, and knows of each pipeline what `hello`
 /// and `state` tell. Pure and owned by one event loop.
 package struct EventLog: Sendable {
-    /// Names this start of the daemon; new every time.
+    /// Names this start of the daemon, or with a journal on disk all of them.
     package let runID: String
     package private(set) var journal: Journal
     /// How many events there were since the start.
@@ -13,6 +13,17 @@ package struct EventLog: Sendable {
     /// Events that were none of their pipeline's lines, and so are not in the log.
     package private(set) var refused: UInt64 = 0
     private(set) var pipelines: [PipelineLedger] = []
+    /// What is on disk; nil without a journal there.
+    package var archive: Archive?
+
+    /// Goes on with a run. Its pipelines are known, but are none of `hello`'s until they are added.
+    package init(goingOnWith run: RunState, limits: Journal.Limits) {
+        runID = run.runID
+        journal = Journal(limits: limits, nextSequence: run.nextSequence, evicted: run.counts)
+        counts = run.counts
+        pipelines = run.pipelines.map(PipelineLedger.init)
+        archive = run.archive
+    }
 
     package init(runID: String = EventLog.newRunID(), limits: Journal.Limits) {
         self.runID = runID
@@ -51,6 +62,12 @@ package struct EventLog: Sendable {
     package func ledger(ofPipeline index: Int) -> PipelineLedger { pipelines[index] }
 
     package func name(ofPipeline index: Int) -> String { pipelines[index].identity.name }
+
+    /// The index of a pipeline that is or was known by this name.
+    func index(ofPipeline name: String) -> Int? { pipelines.firstIndex { $0.identity.name == name } }
+
+    /// Starts of the pipeline's worker before the first one of this process.
+    package func epochs(ofPipeline index: Int) -> UInt64 { pipelines[index].earlierEpochs }
 
     /// The lowest id that no track of this pipeline has had in this run.
     package func nextTrack(ofPipeline index: Int) -> UInt64 { pipelines[index].highestTrack + 1 }
@@ -98,6 +115,11 @@ package struct EventLog: Sendable {
                 sighting: track.sighting, newest: track.newest, frame: frame, reason: reason)
             if let completed { append(completed, pipeline: index) }
         }
+    }
+
+    /// Ends what the process before this one left live.
+    package mutating func completeOrphans() {
+        for index in pipelines.indices { completeTracks(ofPipeline: index, reason: .sourceLost) }
     }
 
     /// Puts a line about a pipeline's source into the log.

@@ -26,10 +26,28 @@ package struct EventCounts: Sendable, Equatable {
 
     package init() {}
 
+    /// - Parameter values: by `EncodedEvent.Kind.rawValue`; what is beyond them is 0.
+    package init(values: [UInt64]) {
+        for (index, value) in values.prefix(counts.scalarCount).enumerated() { counts[index] = value }
+    }
+
+    /// By `EncodedEvent.Kind.rawValue`.
+    package var values: [UInt64] { counts.indices.map { counts[$0] } }
+
+    package var total: UInt64 { counts.wrappedSum() }
+
     package subscript(kind: EncodedEvent.Kind) -> UInt64 {
         get { counts[Int(kind.rawValue)] }
         set { counts[Int(kind.rawValue)] = newValue }
     }
+
+    package static func + (left: EventCounts, right: EventCounts) -> EventCounts {
+        var sum = left
+        sum.counts &+= right.counts
+        return sum
+    }
+
+    package static func += (left: inout EventCounts, right: EventCounts) { left = left + right }
 
     /// What was counted since `earlier` was.
     package func since(_ earlier: EventCounts) -> EventCounts {

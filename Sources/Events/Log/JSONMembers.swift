@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// The members of a JSON object as slices of its bytes, for taking a line of our own encoder apart without decoding it: whatever the
 /// members hold, now or later, can be copied into another line as it stands.
 ///
@@ -32,6 +34,18 @@ struct JSONMembers {
     func text(_ key: StaticString) -> String? {
         guard let value = self[key], value.count >= 2, value.first == UInt8(ascii: "\"") else { return nil }
         return String(validating: value.dropFirst().dropLast(), as: UTF8.self)
+    }
+
+    /// The value of a string.
+    func string(_ key: StaticString) -> String? { self[key].flatMap(Self.string) }
+
+    /// What a string's bytes, quotation marks included, say.
+    static func string(_ value: ArraySlice<UInt8>) -> String? {
+        guard value.first == UInt8(ascii: "\"") else { return nil }
+        guard value.contains(UInt8(ascii: "\\")) else {
+            return value.count >= 2 ? String(decoding: value.dropFirst().dropLast(), as: UTF8.self) : nil
+        }
+        return try? JSONDecoder().decode(String.self, from: Data(value))
     }
 
     func members(_ key: StaticString) -> JSONMembers? { self[key].flatMap(JSONMembers.init) }

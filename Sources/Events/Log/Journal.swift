@@ -15,14 +15,19 @@ package struct Journal: Sendable {
     private var records: [EventRecord] = []
     private var head = 0
     /// Counts of what has left the journal.
-    package private(set) var evicted = EventCounts()
+    package private(set) var evicted: EventCounts
     /// Sequence number that the next record will have.
-    package private(set) var nextSequence: UInt64 = 1
+    package private(set) var nextSequence: UInt64
     /// Bytes of all lines there ever were.
     package private(set) var totalBytes: UInt64 = 0
 
-    package init(limits: Limits) {
+    /// - Parameters:
+    ///   - nextSequence: the first record's.
+    ///   - evicted: what there was before that.
+    package init(limits: Limits, nextSequence: UInt64 = 1, evicted: EventCounts = EventCounts()) {
         self.limits = limits
+        self.nextSequence = nextSequence
+        self.evicted = evicted
     }
 
     package var count: Int { records.count - head }

@@ -38,6 +38,8 @@ package struct PipelineLedger: Sendable {
     package private(set) var identity: PipelineIdentity
     /// The newest `source` line's.
     package private(set) var state = SourceEvent.State.connecting.rawValue
+    /// The newest `source` line's.
+    package private(set) var reason: String?
     /// The newest error of a `source` line, as a JSON string, quotation marks included.
     package private(set) var lastError: [UInt8]?
     /// The same as text.
@@ -50,6 +52,8 @@ package struct PipelineLedger: Sendable {
     /// The newest line with a frame.
     private(set) var newestFrame: EncodedEvent?
     private(set) var highestTrack: UInt64 = 0
+    /// Starts of its worker by processes before this one.
+    private(set) var earlierEpochs: UInt64 = 0
     private(set) var beginning: [EncodedEvent.Kind: [UInt8]]
 
     init(identity: PipelineIdentity) {
@@ -64,6 +68,19 @@ package struct PipelineLedger: Sendable {
             beginning[kind] = Array(json.bytes.dropFirst().dropLast())
         }
         self.beginning = beginning
+    }
+
+    /// As another process left it.
+    init(_ pipeline: RunState.Pipeline) {
+        self.init(identity: PipelineIdentity(name: pipeline.name))
+        isRemoved = true
+        highestTrack = pipeline.highestTrack
+        newestFrame = pipeline.newestFrame
+        earlierEpochs = pipeline.newestFrame.flatMap { TrackLine($0).epoch } ?? 0
+        for track in pipeline.tracks {
+            tracks[Key(detector: track.newest.detector, track: track.newest.track)] = LiveTrack(
+                newest: track.newest, sighting: track.sighting)
+        }
     }
 
     /// Whether the event is a line that this pipeline's encoder can have written: a worker that has run wild cannot break the stream,
@@ -93,6 +110,7 @@ package struct PipelineLedger: Sendable {
         case .source:
             guard let members = JSONMembers(event.body[...]) else { return }
             if let state = members.text("state") { self.state = state }
+            reason = members.text("reason")
             if let error = members["error"] { lastError = Array(error) }
         case .detector: record(detector: event)
         case .config, .explain: break
@@ -114,12 +132,12 @@ package struct PipelineLedger: Sendable {
     mutating func configure(_ identity: PipelineIdentity) {
         self.identity = identity
         detectors = []
-        state = SourceEvent.State.connecting.rawValue
+        (state, reason) = (SourceEvent.State.connecting.rawValue, nil)
         isRemoved = false
     }
 
     /// It has a new worker, which has yet to say how its source is.
-    mutating func start() { state = SourceEvent.State.connecting.rawValue }
+    mutating func start() { (state, reason) = (SourceEvent.State.connecting.rawValue, nil) }
 
     mutating func remove() { isRemoved = true }
 

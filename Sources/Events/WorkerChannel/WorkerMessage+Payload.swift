@@ -8,6 +8,9 @@ extension WorkerMessage {
         case .configuration: .configuration
         case .stop: .stop
         case .focus: .focus
+        case .takeOver: .takeOver
+        case .snapshot: .snapshot
+        case .snapshotDone: .snapshotDone
         }
     }
 
@@ -39,18 +42,27 @@ extension WorkerMessage {
             bytes.append(string: configuration.file)
             bytes.append(string: configuration.modelsDirectory)
             bytes.append(string: configuration.logLevel)
+            bytes.append(string: configuration.crashFile)
             bytes.append(string: configuration.text)
         case .stop(let reason):
             bytes.append(contentsOf: reason.rawValue.utf8)
         case .focus(let focus):
             bytes.append(string: focus.detector)
             if let track = focus.track { bytes.append(integer: track) }
+        case .takeOver(let text):
+            bytes.append(contentsOf: text.utf8)
+        case .snapshot(let snapshot):
+            bytes.append(integer: snapshot.number)
+            bytes.append(string: snapshot.path)
+        case .snapshotDone(let result):
+            bytes.append(integer: result.number)
+            if let error = result.error { bytes.append(string: error) }
         }
     }
 
     /// - Returns: nil when the payload is not one that `appendPayload` writes, or the tag is unknown.
     init?(tag: UInt8, payload: ArraySlice<UInt8>) {
-        var reader = PayloadReader(rest: payload)
+        var reader = PayloadReader(payload)
         switch Tag(rawValue: tag) {
         case .event:
             guard let kind = reader.byte().flatMap(EncodedEvent.Kind.init), let track = reader.integer(),
@@ -70,12 +82,13 @@ extension WorkerMessage {
             self = .heartbeat(heartbeat)
         case .configuration:
             guard let epoch = reader.integer(), let firstTrack = reader.integer(), let file = reader.string(),
-                let modelsDirectory = reader.string(), let logLevel = reader.string(), let text = reader.string()
+                let modelsDirectory = reader.string(), let logLevel = reader.string(), let crashFile = reader.string(),
+                let text = reader.string()
             else { return nil }
             self = .configuration(
                 WorkerConfiguration(
                     epoch: epoch, firstTrack: firstTrack, file: file, text: text, modelsDirectory: modelsDirectory,
-                    logLevel: logLevel))
+                    logLevel: logLevel, crashFile: crashFile))
         case .stop:
             guard let text = String(validating: payload, as: UTF8.self), let reason = CompletionReason(rawValue: text)
             else { return nil }
@@ -85,52 +98,39 @@ extension WorkerMessage {
             let track = reader.integer()
             guard reader.rest.isEmpty else { return nil }
             self = .focus(WorkerFocus(detector: detector, track: track))
+        case .takeOver:
+            guard let text = String(validating: payload, as: UTF8.self) else { return nil }
+            self = .takeOver(text)
+        case .snapshot:
+            guard let number = reader.integer(), let path = reader.string(), reader.rest.isEmpty else { return nil }
+            self = .snapshot(WorkerSnapshot(number: number, path: path))
+        case .snapshotDone:
+            guard let number = reader.integer() else { return nil }
+            var error: String?
+            if !reader.rest.isEmpty {
+                guard let text = reader.string() else { return nil }
+                error = text
+            }
+            guard reader.rest.isEmpty else { return nil }
+            self = .snapshotDone(WorkerSnapshotResult(number: number, error: error))
         case nil:
             return nil
         }
     }
 }
 
-/// Takes integers (64 bits, little-endian) and strings (32-bit count of UTF-8 bytes, then those) off the front of a payload.
-private struct PayloadReader {
-    var rest: ArraySlice<UInt8>
-
-    mutating func byte() -> UInt8? { rest.popFirst() }
-
-    mutating func integer(bytes: Int = 8) -> UInt64? {
-        guard rest.count >= bytes else { return nil }
-        defer { rest.removeFirst(bytes) }
-        return rest.prefix(bytes).reversed().reduce(0) { $0 << 8 | UInt64($1) }
-    }
-
-    mutating func string() -> String? {
-        guard let count = integer(bytes: 4), count <= UInt64(rest.count) else { return nil }
-        defer { rest.removeFirst(Int(count)) }
-        return String(validating: rest.prefix(Int(count)), as: UTF8.self)
-    }
-
-    mutating func latency() -> WorkerHeartbeat.Latency? {
+extension PayloadReader {
+    fileprivate mutating func latency() -> WorkerHeartbeat.Latency? {
         guard let median = integer(), let percentile95 = integer(), let longest = integer() else { return nil }
         return .init(median: median, percentile95: percentile95, longest: longest)
     }
 
-    mutating func lane() -> WorkerHeartbeat.Lane? {
+    fileprivate mutating func lane() -> WorkerHeartbeat.Lane? {
         guard let detector = string(), let processed = integer(), let dropped = integer(), let skipped = integer(),
             let failed = integer(), let busy = integer(), let wait = latency(), let total = latency()
         else { return nil }
         return .init(
             detector: detector, processed: processed, dropped: dropped, skipped: skipped, failed: failed,
             busyMilliseconds: busy, wait: wait, total: total)
-    }
-}
-
-extension [UInt8] {
-    fileprivate mutating func append(integer: UInt64, bytes: Int = 8) {
-        for index in 0..<bytes { append(UInt8(truncatingIfNeeded: integer >> UInt64(8 * index))) }
-    }
-
-    fileprivate mutating func append(string: String) {
-        append(integer: UInt64(string.utf8.count), bytes: 4)
-        append(contentsOf: string.utf8)
     }
 }

@@ -16,14 +16,23 @@ package enum WorkerMessage: Sendable, Equatable {
     case stop(CompletionReason)
     /// Supervisor to worker.
     case focus(WorkerFocus)
+    /// Supervisor to worker: a pipeline file's text that a running worker can go on with.
+    case takeOver(String)
+    /// Supervisor to worker.
+    case snapshot(WorkerSnapshot)
+    /// Worker to supervisor, once for each `snapshot`.
+    case snapshotDone(WorkerSnapshotResult)
 
     /// The byte that names the message in its frame's header.
     enum Tag: UInt8 {
         case event = 1
         case heartbeat
+        case snapshotDone
         case configuration = 16
         case stop
         case focus
+        case takeOver
+        case snapshot
     }
 }
 
@@ -99,6 +108,31 @@ package struct WorkerFocus: Sendable, Equatable {
     }
 }
 
+/// A picture of the next frame that is wanted.
+package struct WorkerSnapshot: Sendable, Equatable {
+    /// Names the request in its result.
+    package var number: UInt64
+    /// Where the JPEG file is to be. The folder is there.
+    package var path: String
+
+    package init(number: UInt64, path: String) {
+        self.number = number
+        self.path = path
+    }
+}
+
+/// What became of a snapshot.
+package struct WorkerSnapshotResult: Sendable, Equatable {
+    package var number: UInt64
+    /// nil: the whole file is there.
+    package var error: String?
+
+    package init(number: UInt64, error: String?) {
+        self.number = number
+        self.error = error
+    }
+}
+
 /// What a worker needs to start.
 package struct WorkerConfiguration: Sendable, Equatable {
     /// Counts the starts of this pipeline's worker in this run, from 1; goes into every frame of events.
@@ -112,10 +146,14 @@ package struct WorkerConfiguration: Sendable, Equatable {
     package var modelsDirectory: String
     /// A level's name of swift-log.
     package var logLevel: String
+    /// Where the newest frames are kept for whoever comes after a crash; empty: nowhere.
+    package var crashFile: String
 
     package init(
-        epoch: UInt64, firstTrack: UInt64, file: String, text: String, modelsDirectory: String, logLevel: String
+        epoch: UInt64, firstTrack: UInt64, file: String, text: String, modelsDirectory: String, logLevel: String,
+        crashFile: String = ""
     ) {
+        self.crashFile = crashFile
         self.epoch = epoch
         self.firstTrack = firstTrack
         self.file = file

@@ -6,7 +6,7 @@
 struct ScanPlanner {
     struct Limits {
         /// Nanoseconds of modelled decoding for each pixel of the picture that a frame adds to the budget: while every known symbol is in
-        /// view and nothing else moves, and otherwise. And what the budget holds at most.
+        /// view, and otherwise. And what the budget holds at most.
         var calmFill: Double
         var fill: Double
         var capacity: Double
@@ -38,7 +38,7 @@ struct ScanPlanner {
     private let limits: Limits
     private var pixels = 0.0
     private var lastScan: Double?
-    private var isCalm = false
+    private var seesAll = false
     /// Nanoseconds of the decoder's model. Looking at what is known may overdraw it.
     private(set) var budget = 0.0
 
@@ -48,7 +48,7 @@ struct ScanPlanner {
 
     /// A frame of a stream that goes on.
     mutating func frameArrived() {
-        budget = min(budget + (isCalm ? limits.calmFill : limits.fill) * pixels, limits.capacity * pixels)
+        budget = min(budget + (seesAll ? limits.calmFill : limits.fill) * pixels, limits.capacity * pixels)
     }
 
     /// The first frame of a stream: everything is new.
@@ -56,15 +56,16 @@ struct ScanPlanner {
         self.pixels = Double(pixels)
         budget = limits.capacity * self.pixels
         lastScan = nil
-        isCalm = false
+        seesAll = false
     }
 
     /// What a search of the whole picture for what is not known may spend, after the known symbols have been looked at; nil: there is none
     /// in this frame.
     mutating func scan(at seconds: Double, _ sightings: Sightings) -> Double? {
-        isCalm = sightings.seen > 0 && sightings.lost == 0 && !sightings.somethingMoves
+        seesAll = sightings.seen > 0 && sightings.lost == 0
         let budget = sightings.lost > 0 ? max(budget, limits.rescue * pixels) : budget
         guard budget > 0 else { return nil }
+        let isCalm = seesAll && !sightings.somethingMoves
         let interval =
             sightings.hasFocus ? limits.focusInterval : isCalm ? limits.calmInterval : limits.searchInterval
         // Frames of 30 a second come at 0.0333...: an interval that they meet within a millisecond is met.

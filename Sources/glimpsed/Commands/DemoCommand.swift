@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import GlimpseClient
 
 struct DemoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -37,7 +38,7 @@ struct DemoCommand: ParsableCommand {
         var narrator = Narrator()
         while let line = lines.next(timeout: -1) {
             if json { try StandardOutput.write(line + [UInt8(ascii: "\n")]) }
-            if let watched = WatchedLine(line), let sentence = narrator.tell(watched) { say(sentence) }
+            if let event = Event(line: line), let sentence = narrator.tell(event) { say(sentence) }
         }
         let status = worker.wait()
         guard status == 0 else { throw ExitCode(status) }

@@ -85,3 +85,24 @@ struct FocusCommand: ParsableCommand {
         say("\(pipeline): \(detector): \(id.map { "only track \($0)" } ?? "the configured focus")")
     }
 }
+
+struct SnapshotCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "snapshot", abstract: "Write a pipeline's newest frame as a picture, and say where.",
+        discussion: """
+            A JPEG file, upright, under the daemon's state_dir; the next one takes its place.
+
+            Example:
+              glimpsed snapshot front-door
+
+            Exit status: 0 when the picture is there, 1 when there is none, 69 when there is no daemon.
+            """)
+
+    @OptionGroup var options: ControlOptions
+    @Argument(help: "The pipeline's name.") var pipeline: String
+
+    func run() throws {
+        let reply = try options.command(ControlRequestLine("snapshot", ["pipeline": pipeline]))
+        try StandardOutput.write(Array("\(reply.file ?? "")\n".utf8))
+    }
+}

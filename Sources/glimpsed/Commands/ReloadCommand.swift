@@ -35,7 +35,8 @@ struct ReloadCommand: ParsableCommand {
     static func lines(_ reply: ReplyLine) -> [String] {
         var lines: [String] = []
         for change in reply.changed ?? [] {
-            lines.append("changed   \(change.pipeline): \(change.keys.joined(separator: ", "))")
+            let means = change.means == "same_worker" ? " (the worker stays)" : ""
+            lines.append("changed   \(change.pipeline): \(change.keys.joined(separator: ", "))\(means)")
         }
         for name in reply.added ?? [] { lines.append("added     \(name)") }
         for name in reply.removed ?? [] { lines.append("removed   \(name)") }

@@ -1,10 +1,13 @@
 import ArgumentParser
 import Events
+import FoundationEssentials
 import Glibc
+import GlimpseClient
 import Observations
 import Settings
+import Synchronization
 
-struct WatchCommand: ParsableCommand {
+struct WatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch", abstract: "Subscribe to the daemon: a live table on a terminal, the lines into a pipe.",
         discussion: """
@@ -12,7 +15,9 @@ struct WatchCommand: ParsableCommand {
               glimpsed watch
               glimpsed watch --json --kind barcode | jq -r 'select(.type == "detected") | .barcode.raw'
 
-            Exit status: 0 when the daemon ends the stream, 69 when there is no daemon.
+            When the daemon is started again, watch goes on with what came after the last line it got.
+
+            Exit status: 0 when it is stopped, 69 when there is no daemon at the start.
             """)
 
     @Option(help: ArgumentHelp("The event socket. Default: the configuration's.", valueName: "path"))
@@ -48,36 +53,64 @@ struct WatchCommand: ParsableCommand {
             throw ValidationError("there is no kind \"\(kind)\"; one of: \(kinds)")
         }
         // As the daemon would read it.
-        guard let line = request.line else { return }
-        do { _ = try SubscriberRequest(line: line) } catch { throw ValidationError(error.reason) }
-    }
-
-    private var request: WatchRequest {
-        WatchRequest(
-            kinds: kind, pipelines: pipeline, labels: label, minimumConfidence: minConfidence, value: value, rate: rate,
-            after: after)
-    }
-
-    func run() throws {
-        let path = socket ?? ConfigurationCheck().daemon.events.socket
-        let connection: DaemonConnection
         do {
-            connection = try DaemonConnection(path)
+            _ = try SubscriberRequest(line: Array(JSONEncoder().encode(["subscribe": filter])))
+        } catch let error as SubscriberRequest.Invalid {
+            throw ValidationError(error.reason)
+        } catch {
+            throw ValidationError("a number is none: \(error)")
+        }
+    }
+
+    private var filter: Filter {
+        func wanted(_ names: [String]) -> [String]? { names.isEmpty ? nil : names }
+        return Filter(
+            pipelines: wanted(pipeline), kinds: wanted(kind), labels: wanted(label), minimumConfidence: minConfidence,
+            value: value, updateRate: rate)
+    }
+
+    func run() async throws {
+        let path = socket ?? ConfigurationCheck().daemon.events.socket
+        do {
+            _ = try DaemonConnection(path)
         } catch {
             say("glimpsed: \(error)")
             throw ExitCode.unavailable
         }
-        if let line = request.line { connection.send(line) }
-        guard !json, isatty(STDOUT_FILENO) == 1 else {
-            while let line = connection.nextLine() { try StandardOutput.write(line + [UInt8(ascii: "\n")]) }
-            return
+        let subscription = Subscription(socket: path, filter: filter, after: after.map { Position(sequence: $0) })
+        if json || isatty(STDOUT_FILENO) == 0 {
+            try await Self.print(subscription)
+        } else {
+            await Self.show(subscription)
         }
-        var screen = LiveScreen()
-        while let line = connection.nextLine(timeout: screen.refreshInterval) {
-            if !line.isEmpty { screen.take(line) }
-            screen.refresh()
-        }
-        screen.close()
-        say("glimpsed: the daemon closed the stream")
     }
+
+    private static func print(_ subscription: Subscription) async throws {
+        for await event in subscription {
+            if case .disconnected(let lost) = event.content {
+                say("glimpsed: \(lost.reason); trying again")
+            } else {
+                try StandardOutput.write(event.json + [UInt8(ascii: "\n")])
+            }
+        }
+    }
+
+    private static func show(_ subscription: Subscription) async {
+        let screen = SharedScreen()
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                for await event in subscription { screen.state.withLock { $0.take(event) } }
+            }
+            group.addTask {
+                while (try? await Task.sleep(for: LiveScreen.refreshInterval)) != nil {
+                    screen.state.withLock { $0.refresh() }
+                }
+            }
+        }
+    }
+}
+
+/// The screen, for the one who reads and the one who draws.
+private final class SharedScreen: Sendable {
+    let state = Mutex(LiveScreen())
 }

@@ -9,6 +9,7 @@ struct ReplyLine: Decodable {
     struct Change: Decodable {
         var pipeline: String
         var keys: [String]
+        var means: String?
     }
 
     struct Pipeline: Decodable {
@@ -34,6 +35,7 @@ struct ReplyLine: Decodable {
 
         var name: String
         var state: String
+        var reason: String?
         var last_error: String?
         var pid: Int?
         var uptime_ms: Int64?
@@ -44,7 +46,17 @@ struct ReplyLine: Decodable {
         var detectors: [Detector]
     }
 
+    struct Journal: Decodable {
+        var writing: Bool
+        var error: String?
+        var first: UInt64?
+        var last: UInt64?
+        var bytes: Int
+        var dropped: UInt64
+    }
+
     var ok: Bool
+    var journal: Journal?
     var error: String?
     var server: String?
     var pid: Int?
@@ -54,6 +66,7 @@ struct ReplyLine: Decodable {
     var subscribers: Int?
     var pipeline: String?
     var state: String?
+    var file: String?
     var pipelines: [Pipeline]?
     var problems: [Problem]?
     var dry_run: Bool?
@@ -67,8 +80,8 @@ struct ReplyLine: Decodable {
     private(set) var bytes: [UInt8] = []
 
     private enum CodingKeys: String, CodingKey {
-        case ok, error, server, pid, uptime_ms, config, revision, subscribers, pipeline, state, pipelines, problems
-        case dry_run, added, removed, changed, unchanged, applied, restart_needed
+        case ok, error, server, pid, uptime_ms, config, revision, subscribers, pipeline, state, file, pipelines
+        case problems, dry_run, added, removed, changed, unchanged, applied, restart_needed, journal
     }
 
     /// nil: it is no reply.

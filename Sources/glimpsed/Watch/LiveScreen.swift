@@ -1,11 +1,11 @@
 import Glibc
+import GlimpseClient
 
 /// The live table on a terminal: one row for each track, redrawn in place.
 struct LiveScreen {
-    /// Milliseconds between two drawings.
-    let refreshInterval: Int32 = 100
+    static let refreshInterval = Duration.milliseconds(100)
     private var table = TrackTable()
-    private var lastDrawn: ContinuousClock.Instant?
+    private var drawn = ""
 
     init() {
         // The alternate screen, so that what was on the terminal comes back.
@@ -14,23 +14,19 @@ struct LiveScreen {
         signal(SIGTERM) { _ in LiveScreen.leave() }
     }
 
-    mutating func take(_ line: [UInt8]) {
-        guard let line = WatchedLine(line) else { return }
-        table.take(line)
-    }
+    mutating func take(_ event: Event) { table.take(event) }
 
+    /// Draws what has changed since the last time, if anything.
     mutating func refresh() {
-        let now = ContinuousClock.now
-        if let lastDrawn, now - lastDrawn < .milliseconds(Int(refreshInterval)) { return }
-        lastDrawn = now
         var size = winsize()
         _ = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size)
         let rows = table.rows(
             width: size.ws_col > 0 ? Int(size.ws_col) : 80, height: size.ws_row > 0 ? Int(size.ws_row) : 24)
-        put("\u{1B}[H" + rows.map { "\($0)\u{1B}[K" }.joined(separator: "\r\n") + "\u{1B}[J")
+        let picture = "\u{1B}[H" + rows.map { "\($0)\u{1B}[K" }.joined(separator: "\r\n") + "\u{1B}[J"
+        guard picture != drawn else { return }
+        drawn = picture
+        put(picture)
     }
-
-    func close() { put(Self.restore) }
 
     private static let restore = "\u{1B}[?25h\u{1B}[?1049l"
 

@@ -1,3 +1,5 @@
+import GlimpseClient
+
 /// Tells a stream of events in sentences, leaving out the updates that bring nothing new, and counts them all.
 struct Narrator {
     private struct Key: Hashable {
@@ -14,40 +16,38 @@ struct Narrator {
     var sawAnything: Bool { !seen.isEmpty }
 
     /// nil for a line that needs no words.
-    mutating func tell(_ line: WatchedLine) -> String? {
-        counts[line.type, default: 0] += 1
-        switch line.type {
-        case "source": return "          source \(line.state ?? "")\(line.error.map { ": \($0)" } ?? "")"
-        case "detector":
-            let state = line.operational == true ? "operational" : "NOT operational"
-            return
-                "          \(line.detector ?? "") detector \(state)\(line.model.map { " (\($0))" } ?? "")\(line.reason.map { ": \($0)" } ?? "")"
-        default: return track(line)
+    mutating func tell(_ event: Event) -> String? {
+        switch event.content {
+        case .source(let source): "          source \(source.state)\(source.error.map { ": \($0)" } ?? "")"
+        case .detector(let detector):
+            "          \(detector.detector) detector \(detector.operational ? "operational" : "NOT operational")"
+                + "\(detector.model.map { " (\($0))" } ?? "")\(detector.reason.map { ": \($0)" } ?? "")"
+        case .track(let track): tell(track)
+        default: nil
         }
     }
 
-    private mutating func track(_ line: WatchedLine) -> String? {
-        guard let detector = line.detector, let kind = line.kind, let track = line.track else { return nil }
-        let key = Key(detector: detector, id: track.id)
-        if !line.what.isEmpty { names[key] = line.what }
-        let name = "\(kind) \(track.id)" + (names[key].map { "  \($0)" } ?? "")
-        let time = line.frame.map { Self.seconds($0.presentationTime) } ?? ""
+    private mutating func tell(_ track: TrackEvent) -> String? {
+        counts[track.phase.rawValue, default: 0] += 1
+        let key = Key(detector: track.detector, id: track.id)
+        if !track.what.isEmpty { names[key] = track.what }
+        let name = "\(track.kind) \(track.id)" + (names[key].map { "  \($0)" } ?? "")
+        let time = Self.seconds(track.frame.presentationTime)
         func sentence(_ verb: String, _ more: String = "") -> String {
             "\(time)  \(verb.padded(to: 10))\(name)\(more.isEmpty ? "" : "  (\(more))")"
         }
-        switch line.type {
-        case "detected":
-            seen[kind, default: []].insert(track.id)
-            return sentence("detected", line.place)
-        case "update":
+        switch track.phase {
+        case .detected:
+            seen[track.kind, default: []].insert(track.id)
+            return sentence("detected", track.place)
+        case .update:
             let isBack = missing.remove(key) != nil
             let isFirst = updated.insert(key).inserted
-            return isFirst || isBack ? sentence("update", isBack ? "back again, \(line.place)" : line.place) : nil
-        case "missing": return missing.insert(key).inserted ? sentence("missing") : nil
-        case "completed":
-            let duration = Double(line.durationMilliseconds ?? 0) / 1000
-            return sentence("completed", "\(line.reason ?? ""); seen for \(duration) s in \(line.frames ?? 0) frames")
-        default: return nil
+            return isFirst || isBack ? sentence("update", isBack ? "back again, \(track.place)" : track.place) : nil
+        case .missing: return missing.insert(key).inserted ? sentence("missing") : nil
+        case .completed:
+            let duration = Double(track.durationMilliseconds ?? 0) / 1000
+            return sentence("completed", "\(track.reason ?? ""); seen for \(duration) s in \(track.frames ?? 0) frames")
         }
     }
 

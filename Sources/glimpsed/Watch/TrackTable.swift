@@ -1,3 +1,5 @@
+import GlimpseClient
+
 /// The tracks in view and the last things that happened, as rows of text.
 struct TrackTable {
     private struct Key: Hashable {
@@ -23,44 +25,53 @@ struct TrackTable {
 
     private var rows: [Key: Row] = [:]
     private var news: [String] = []
+    /// Another `state` line goes on where the last one ended.
+    private var isStateOpen = false
 
-    mutating func take(_ line: WatchedLine) {
-        switch line.type {
-        case "state":
+    mutating func take(_ event: Event) {
+        let pipeline = event.pipeline ?? ""
+        switch event.content {
+        case .hello(let hello):
+            // What was live before is not known to be; `state` says what is.
             rows = [:]
-            for track in line.tracks ?? [] {
-                let key = Key(pipeline: track.pipeline, detector: track.detector, id: track.track.id)
-                rows[key] = Row(
-                    pipeline: track.pipeline, kind: track.kind, id: track.track.id,
-                    what: track.barcode?.label ?? track.object?.labels?.first?.text
-                        ?? "",
-                    age: "\(track.track.ageFrames)", state: track.track.missingFrames > 0 ? "missing" : "in view",
-                    place: "")
-            }
-        case "source":
-            add("\(line.pipeline ?? ""): source \(line.state ?? "")\(line.error.map { ": \($0)" } ?? "")")
-        case "detector":
-            let state = line.operational == true ? "operational" : "not operational"
-            add("\(line.pipeline ?? ""): \(line.detector ?? "") \(state)\(line.reason.map { ": \($0)" } ?? "")")
-        case "gap": add("lines were lost")
-        default: if line.isTrackLine { takeTrack(line) }
+            add("connected to \(hello.server ?? "the daemon")")
+        case .state(let state):
+            if !isStateOpen { rows = [:] }
+            isStateOpen = state.hasMore
+            for live in state.tracks { show(live.track, of: live.pipeline, at: live.track.lastSeen) }
+        case .track(let track) where track.phase == .completed:
+            rows[Key(pipeline: pipeline, detector: track.detector, id: track.id)] = nil
+            let name = "\(track.kind) \(track.id) \(track.what)"
+            add("\(pipeline): \(name) completed (\(track.reason ?? "")) after \(track.frames ?? 0) frames")
+        case .track(let track): show(track, of: pipeline, at: event.time)
+        case .source(let source): add("\(pipeline): source \(source.state)\(source.error.map { ": \($0)" } ?? "")")
+        case .detector(let detector):
+            let state = detector.operational ? "operational" : "not operational"
+            add("\(pipeline): \(detector.detector) \(state)\(detector.reason.map { ": \($0)" } ?? "")")
+        case .configuration(let configuration):
+            let names = configuration.changed?.joined(separator: ", ") ?? ""
+            add("configuration: \(configuration.error ?? "changed: \(names)")")
+        case .gap(let gap): add("lines were lost (\(gap.reason))")
+        case .refused(let reason): add("refused: \(reason)")
+        case .disconnected(let lost):
+            rows = [:]
+            add("\(lost.reason); trying again")
+        case .ping, .other: break
         }
     }
 
-    private mutating func takeTrack(_ line: WatchedLine) {
-        guard let pipeline = line.pipeline, let detector = line.detector, let kind = line.kind, let track = line.track
-        else { return }
-        let key = Key(pipeline: pipeline, detector: detector, id: track.id)
-        if line.type == "completed" {
-            rows[key] = nil
-            add(
-                "\(pipeline): \(kind) \(track.id) \(line.what) completed (\(line.reason ?? "")) after \(line.frames ?? 0) frames"
-            )
-            return
-        }
+    private mutating func show(_ track: TrackEvent, of pipeline: String, at time: Timestamp?) {
+        let key = Key(pipeline: pipeline, detector: track.detector, id: track.id)
         rows[key] = Row(
-            pipeline: pipeline, kind: kind, id: track.id, what: line.what, age: "\(track.ageFrames)",
-            state: line.type == "missing" ? "missing \(track.missingFrames)" : "in view", place: line.place)
+            pipeline: pipeline, kind: track.kind, id: track.id, what: track.what, age: Self.age(track, at: time),
+            state: track.phase == .missing ? "missing \(track.missingFrames)" : "in view", place: track.place)
+    }
+
+    /// Since it was first seen.
+    private static func age(_ track: TrackEvent, at time: Timestamp?) -> String {
+        guard let now = time?.nanosecondsSince1970, let first = track.firstSeen.nanosecondsSince1970 else { return "" }
+        let tenths = max(0, now - first) / 100_000_000
+        return "\(tenths / 10).\(tenths % 10) s"
     }
 
     private mutating func add(_ text: String) {

@@ -1,0 +1,9 @@
+import ArgumentParser
+
+/// What the networks find and cost through the product's own path. Release build: `make build`, then `.build/release/inference-bench`.
+@main
+struct InferenceBench: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "inference-bench", abstract: "Measures the networks of the catalogue.",
+        subcommands: [CostBenchmark.self, DetectionDump.self, StartBenchmark.self])
+}

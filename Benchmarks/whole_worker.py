@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+"""CPU a frame of a whole worker, start and decoding included, on a clip with a face and three codes: a Markdown table.
+
+  whole_worker.py [--clip CLIP.mp4] [--runs 9] [--worker .build/release/glimpsed-worker]
+
+Run it in the project's folder after `make build`. Without --clip it makes one of 300 frames of 1280x720 (needs ffmpeg). The settings take turns, so
+that what else the machine does falls on all of them alike. CPU is user and system time of the process.
+"""
+import argparse, json, os, resource, subprocess
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SCRATCH = os.path.join(HERE, '.build', 'whole-worker')
+CODES = [('qr_code', 'https://glimpse.example/demo'), ('ean_13', '4006381333931'), ('data_matrix', 'GLIMPSE-DEMO-0042')]
+FACE = ['face.enabled=true', 'face.min_size=0.08']  # the clip's face is 0.09 of the picture wide
+ROWS = {
+    'decoding alone': ['barcode.enabled=true', 'barcode.max_rate=0.001'],
+    'face, default `min_size`': ['face.enabled=true'],
+    'face': FACE,
+    'barcode': ['barcode.enabled=true'],
+    'face and barcode, default `min_size`': ['face.enabled=true', 'barcode.enabled=true'],
+    'face and barcode': FACE + ['barcode.enabled=true'],
+}
+
+
+def make_clip(worker):
+    clip = os.path.join(SCRATCH, 'clip.mp4')
+    if not os.path.exists(clip):
+        os.makedirs(SCRATCH, exist_ok=True)
+        pictures = [os.path.join(SCRATCH, form + '.pgm') for form, _ in CODES]
+        for (form, text), picture in zip(CODES, pictures):
+            subprocess.check_call([worker, 'symbol', form, text, '--output', picture])
+        subprocess.check_call(['scripts/make-clip.sh', clip, '.deps/share/glimpsed/demo/astronaut.png', *pictures])
+    return clip
+
+
+def run(worker, clip, settings):
+    """CPU seconds, the number of frames, and the updates of faces and of barcodes."""
+    command = [worker, 'pipeline', os.path.join(HERE, 'empty.toml'), '--source', clip]
+    for setting in settings:
+        command += ['--set', setting]
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    output = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True).stdout
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    events = [json.loads(line) for line in output.splitlines()]
+    updates = [event for event in events if event['type'] == 'update']
+    return (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime,
+            max(event.get('frame', {}).get('seq', 0) for event in events),
+            sum('face' in event for event in updates), sum('barcode' in event for event in updates))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('--clip')
+    parser.add_argument('--runs', type=int, default=9)
+    parser.add_argument('--worker', default='.build/release/glimpsed-worker')
+    options = parser.parse_args()
+    clip = options.clip or make_clip(options.worker)
+    results = {name: [] for name in ROWS}
+    for _ in range(options.runs):
+        for name, settings in ROWS.items():
+            results[name].append(run(options.worker, clip, settings))
+    frames = max(result[1] for rows in results.values() for result in rows)
+    print(f'{frames} frames, {options.runs} runs\n')
+    print('| detectors | CPU ms a frame, least | median | most | updates of faces | of barcodes |\n|---|---|---|---|---|---|')
+    for name, rows in results.items():
+        costs = sorted(1000 * row[0] / frames for row in rows)
+        print(f'| {name} | {costs[0]:.2f} | {costs[len(costs) // 2]:.2f} | {costs[-1]:.2f} | {rows[0][2]} | {rows[0][3]} |')
+
+
+if __name__ == '__main__':
+    main()

@@ -1,0 +1,121 @@
+#if canImport(Glibc)
+    import Glibc
+#endif
+import Frames
+import Observations
+
+/// The newest frames of a run in a file that outlives the process, however it ends: written into the kernel's page cache frame by frame,
+/// before a detector sees them.
+///
+/// The file is YUV4MPEG2 in I420, which GStreamer's `y4mdec` and others play; grey pictures have grey chroma. It is a ring: the frame after the newest is the
+/// oldest, and `XNUMBER` of each frame's header is its number in the epoch. Mode 0600. A frame that was being written may be torn.
+struct LastFrames {
+    static let count = 8
+    /// Large pictures are fewer: at most so many bytes, and at least one.
+    static let maximumBytes = 64 << 20
+
+    private let path: String
+    private let complain: (String) -> Void
+    private var file: File?
+    private var isBroken = false
+
+    /// One size of picture.
+    private struct File {
+        var descriptor: Int32
+        var width: Int
+        var height: Int
+        var headerBytes: Int
+        var slots: Int
+        var next = 0
+        /// A frame's planes, its header line first.
+        var bytes: [UInt8] = []
+
+        var frameBytes: Int { File.frameHeader(0).count + Self.pictureBytes(width, height) }
+
+        static func pictureBytes(_ width: Int, _ height: Int) -> Int {
+            width * height + 2 * ((width + 1) / 2) * ((height + 1) / 2)
+        }
+
+        /// Always of one length.
+        static func frameHeader(_ number: UInt64) -> [UInt8] {
+            let digits = String(number)
+            return Array("FRAME XNUMBER=\(String(repeating: "0", count: 20 - digits.utf8.count))\(digits)\n".utf8)
+        }
+    }
+
+    /// - Parameter complain: told once when the frames cannot be kept.
+    init(_ path: String, complain: @escaping (String) -> Void) {
+        self.path = path
+        self.complain = complain
+    }
+
+    mutating func write(_ frame: Frame) {
+        guard !isBroken else { return }
+        if file?.width != frame.width || file?.height != frame.height {
+            close()
+            file = open(frame.width, frame.height)
+        }
+        guard var file else { return giveUp() }
+        file.bytes.removeAll(keepingCapacity: true)
+        file.bytes += File.frameHeader(frame.info.sequence)
+        frame.appendPlanar(to: &file.bytes)
+        let offset = file.headerBytes + file.next * file.frameBytes
+        let written = pwrite(file.descriptor, file.bytes, file.bytes.count, off_t(offset))
+        file.next = (file.next + 1) % file.slots
+        let isWhole = written == file.bytes.count
+        self.file = file
+        if !isWhole { giveUp() }
+    }
+
+    private func open(_ width: Int, _ height: Int) -> File? {
+        let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { return nil }
+        // The rate is none: the frames are what the detectors were given, not a film.
+        let header = Array("YUV4MPEG2 W\(width) H\(height) F1:1 Ip A1:1 C420jpeg\n".utf8)
+        let slots = min(Self.count, max(1, Self.maximumBytes / File.pictureBytes(width, height)))
+        let file = File(
+            descriptor: descriptor, width: width, height: height, headerBytes: header.count, slots: slots)
+        guard pwrite(descriptor, header, header.count, 0) == header.count else {
+            Glibc.close(descriptor)
+            return nil
+        }
+        return file
+    }
+
+    private mutating func close() {
+        if let file { Glibc.close(file.descriptor) }
+        file = nil
+    }
+
+    private mutating func giveUp() {
+        complain("warning: crash_dump: \(path): \(String(cString: strerror(errno))); no frames are kept")
+        isBroken = true
+        close()
+    }
+}
+
+extension Frame {
+    /// Its samples without padding, plane after plane: luma, then blue and red chroma at half size.
+    fileprivate func appendPlanar(to bytes: inout [UInt8]) {
+        let (columns, rows) = ((width + 1) / 2, (height + 1) / 2)
+        withPlanes { planes in
+            func append(_ plane: Plane, _ width: Int, _ height: Int) {
+                for row in 0..<height {
+                    bytes += UnsafeBufferPointer(start: plane.base + row * plane.stride, count: width)
+                }
+            }
+            append(planes[0], width, height)
+            switch format {
+            case .gray8: bytes += repeatElement(128, count: 2 * columns * rows)
+            case .i420: for plane in planes.dropFirst() { append(plane, columns, rows) }
+            case .nv12:
+                for part in 0..<2 {
+                    for row in 0..<rows {
+                        let samples = planes[1].base + row * planes[1].stride + part
+                        for column in 0..<columns { bytes.append(samples[2 * column]) }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,24 @@
+import Frames
+
+/// A source whose frames others look at before the detectors do, on the thread that reads it.
+final class TappedSource: FrameSource {
+    private let source: any FrameSource
+    private let taps: [(Frame) -> Void]
+
+    init(_ source: any FrameSource, taps: [(Frame) -> Void]) {
+        self.source = source
+        self.taps = taps
+    }
+
+    var isLive: Bool { source.isLive }
+
+    func start() throws(SourceError) { try source.start() }
+
+    func next(timeout: Duration) -> SourceOutput {
+        let output = source.next(timeout: timeout)
+        if case .frame(let frame) = output { for tap in taps { tap(frame) } }
+        return output
+    }
+
+    func stop() { source.stop() }
+}

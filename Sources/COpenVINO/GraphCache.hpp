@@ -1,0 +1,32 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace covn {
+
+/// Compiled graphs in a folder, one file for each key: the key in full, so that none is taken for another, and a checksum, because OpenVINO
+/// loads a damaged file and computes with what it finds (2026.4.1: a quarter of damaged files gave other numbers, without a word).
+///
+/// Files appear under their names whole. At most `kept_files`; the oldest go.
+class GraphCache {
+public:
+    static constexpr size_t kept_files = 64;
+
+    explicit GraphCache(std::filesystem::path folder) : folder(std::move(folder)) {}
+
+    /// What was stored under `key`; nothing when it is not there, damaged or foreign.
+    std::optional<std::string> load(const std::string &key) const;
+
+    /// Throws when the folder cannot be made or written.
+    void store(const std::string &key, const std::string &graph) const;
+
+private:
+    std::filesystem::path file(const std::string &key) const;
+    void forget_the_oldest() const;
+
+    std::filesystem::path folder;
+};
+
+}  // namespace covn

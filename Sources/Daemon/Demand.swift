@@ -1,0 +1,68 @@
+import EventSocket
+import NIOCore
+import Observations
+import Settings
+import Workers
+
+/// Starts pipelines with `source.on_demand` when the first subscriber comes whose filter they concern, and ends them when none has been there for
+/// `source.linger`. Lives on one event loop.
+final class Demand {
+    private struct Pipeline {
+        var kinds: Set<FeatureKind>
+        var linger: TimeAmount
+        /// When it ends, if nobody comes before.
+        var end: Scheduled<Void>?
+    }
+
+    private let workers: Workers
+    private let events: EventSocket
+    private let eventLoop: any EventLoop
+    private var pipelines: [String: Pipeline] = [:]
+
+    init(_ configuration: Configuration, workers: Workers, events: EventSocket, eventLoop: any EventLoop) {
+        self.workers = workers
+        self.events = events
+        self.eventLoop = eventLoop
+        configure(configuration)
+    }
+
+    /// Another configuration is in force, or about to be.
+    func configure(_ configuration: Configuration) {
+        for pipeline in pipelines.values { pipeline.end?.cancel() }
+        pipelines = configuration.pipelines.compactMapValues { file in
+            guard file.settings.source.onDemand else { return nil }
+            return Pipeline(
+                kinds: file.settings.kinds, linger: TimeAmount(file.settings.source.linger), end: nil)
+        }
+        update()
+    }
+
+    /// Subscribers came, went, or want something else.
+    func update() {
+        for (name, pipeline) in pipelines {
+            if events.hasSubscriber(toPipeline: name, kinds: pipeline.kinds) {
+                pipelines[name]?.end?.cancel()
+                pipelines[name]?.end = nil
+                workers.setNeeded(name, true)
+            } else if pipeline.end == nil {
+                let bound = NIOLoopBound(self, eventLoop: eventLoop)
+                pipelines[name]?.end = eventLoop.scheduleTask(in: pipeline.linger) { bound.value.end(name) }
+            }
+        }
+    }
+
+    func stop() {
+        for pipeline in pipelines.values { pipeline.end?.cancel() }
+        pipelines = [:]
+    }
+
+    private func end(_ name: String) {
+        pipelines[name]?.end = nil
+        workers.setNeeded(name, false)
+    }
+}
+
+extension PipelineSettings {
+    /// Of the features that its detectors find.
+    fileprivate var kinds: Set<FeatureKind> { Set(detectorNames.compactMap(FeatureKind.init)) }
+}

@@ -1,0 +1,20 @@
+import Glibc
+
+/// Folders below `state_dir`.
+enum StateFolder {
+    /// Makes a folder and those above it.
+    ///
+    /// - Parameter mode: of the last one.
+    /// - Returns: what went wrong, in words; nil when it is there.
+    static func make(_ path: String, mode: mode_t) -> String? {
+        var end = path.startIndex
+        while end < path.endIndex {
+            end = path[path.index(after: end)...].firstIndex(of: "/") ?? path.endIndex
+            let isLast = end == path.endIndex
+            if mkdir(String(path[..<end]), isLast ? mode : 0o755) != 0, errno != EEXIST, isLast {
+                return "\(path): \(String(cString: strerror(errno)))"
+            }
+        }
+        return nil
+    }
+}

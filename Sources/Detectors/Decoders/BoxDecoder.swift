@@ -1,0 +1,99 @@
+import Observations
+
+/// A box with a class.
+package struct ClassifiedBox: Sendable, Equatable, ScoredBox {
+    package var box: Box
+    /// 0...1.
+    package var score: Float
+    /// Of the model's labels.
+    package var classIndex: Int
+
+    package init(box: Box, score: Float, classIndex: Int) {
+        self.box = box
+        self.score = score
+        self.classIndex = classIndex
+    }
+}
+
+/// Reads boxes with classes out of a network's outputs. Made for one network: its initialiser refuses the outputs of another kind.
+///
+/// Whatever the values are, not a number included, a decoder gives valid boxes only. It allocates nothing but what it appends.
+package protocol BoxDecoder: Sendable {
+    /// How many classes the outputs have; nil where they do not say.
+    var classCount: Int? { get }
+
+    /// Appends the boxes that score `minimumScore` (0...1) or more, in pixels of the network's input, overlapping ones too.
+    ///
+    /// - Parameter tensors: in the order of the network's outputs. Sizes other than those that were promised give an error.
+    func decode(_ tensors: [Tensor], minimumScore: Float, into boxes: inout [ClassifiedBox]) throws(DetectorError)
+}
+
+extension [ClassifiedBox] {
+    /// Appends a box around a centre, if it is one: finite, and at most four times as large as the network's input, because the areas of
+    /// larger ones are infinite.
+    mutating func append(
+        center: Point, width: Float, height: Float, score: Float, classIndex: Int, input: NetworkSize
+    ) {
+        let box = Box(x: center.x - width / 2, y: center.y - height / 2, width: width, height: height)
+        guard box.isValid, width <= Float(4 * input.width), height <= Float(4 * input.height),
+            abs(box.x) <= Float(8 * input.width), abs(box.y) <= Float(8 * input.height)
+        else { return }
+        append(ClassifiedBox(box: box, score: score, classIndex: classIndex))
+    }
+}
+
+/// Pixels of a network's input.
+package struct NetworkSize: Sendable, Hashable {
+    package var width: Int
+    package var height: Int
+
+    package init(width: Int, height: Int) {
+        self.width = width
+        self.height = height
+    }
+}
+
+/// The grids of an anchor-free head: cells row by row, stride after stride.
+struct CellGrid: Sendable {
+    let stride: Int
+    let columns: Int
+    let cells: Int
+    /// Of the first cell among those of all strides.
+    let start: Int
+
+    /// - Parameter isPartial: whether the last row and column may reach beyond the input.
+    static func grids(strides: [Int], input: NetworkSize, isPartial: Bool = false) -> [CellGrid] {
+        var start = 0
+        return strides.map { stride in
+            let slack = isPartial ? stride - 1 : 0
+            let columns = (input.width + slack) / stride
+            let cells = columns * ((input.height + slack) / stride)
+            defer { start += cells }
+            return CellGrid(stride: stride, columns: columns, cells: cells, start: start)
+        }
+    }
+}
+
+/// Clamped to 0...1; not a number counts as 0.
+@inline(__always)
+func probability(_ value: Float) -> Float {
+    value > 0 ? min(value, 1) : 0
+}
+
+/// The greatest of `count` values that lie `step` apart, and its number; not a number counts as 0.
+@inline(__always)
+func best(_ values: UnsafeBufferPointer<Float>, from start: Int, count: Int, step: Int = 1) -> (
+    index: Int, score: Float
+) {
+    var best: (index: Int, score: Float) = (0, 0)
+    for index in 0..<count where values[start + index * step] > best.score {
+        best = (index, values[start + index * step])
+    }
+    return (best.index, min(best.score, 1))
+}
+
+/// The error of a decoder that was given another network's outputs.
+func unlike(_ name: String, _ outputs: [TensorDescription], expected: String) -> DetectorError {
+    let found = outputs.map { "\"\($0.name)\" \($0.shape)" }.joined(separator: ", ")
+    return DetectorError("not a \(name) model: its outputs are \(found); expected \(expected)")
+}

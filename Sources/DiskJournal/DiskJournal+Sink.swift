@@ -1,0 +1,74 @@
+import Events
+import GRDB
+
+/// What the event loop does with the journal on disk.
+extension DiskJournal: StreamSink {
+    /// Notes the numbers, and hands the events over. Attach it before whatever shows events to anybody.
+    package func eventsRecorded(_ sequences: Range<UInt64>, in log: EventLog) {
+        let first = max(sequences.lowerBound, log.journal.firstSequence)
+        let records = (first..<sequences.upperBound).map { sequence in
+            let record = log.journal[sequence]
+            return ArchivedRecord(
+                sequence: sequence, pipeline: record.pipeline.map(log.name), event: record.event)
+        }
+        note(records, log)
+        let isMuch = handOff.withLock { handOff in
+            if first > sequences.lowerBound {
+                let before = handed.withLock { log.counts(upTo: first).since($0) }
+                handOff.append(HandOff.Loss(sequences: sequences.lowerBound...(first - 1), counts: before))
+            }
+            for record in records { handOff.append(record) }
+            handOff.counted(log.counts)
+            return handOff.bytes > limits.batchBytes
+        }
+        handed.withLock { $0 = log.counts }
+        schedule(atOnce: isMuch)
+    }
+
+    private func note(_ records: [ArchivedRecord], _ log: EventLog) {
+        tail.withLock { tail in
+            let (next, counts) = (log.journal.nextSequence, log.counts)
+            guard var file = tail else { return }
+            let told = records.filter { $0.event.kind != .update }
+            if let archive = log.archive, archive.isWriting, file.bytes > SequenceTail.rewriteBytes {
+                try? file.rewrite(next: next, counts: counts, records: Self.uncommitted(log, archive))
+            } else if !file.write(next: next, counts: counts, records: told) {
+                // Without the number nobody may go on with this run.
+                file.abandon()
+                tail = nil
+                logger.warning("cannot note sequence numbers in \(folder): the next start leaves some out")
+                return
+            }
+            tail = file
+        }
+    }
+
+    private static func uncommitted(_ log: EventLog, _ archive: Archive) -> [ArchivedRecord] {
+        (max(archive.end, log.journal.firstSequence)..<log.journal.nextSequence).lazy.map { log.journal[$0] }
+            .filter { $0.event.kind != .update }
+            .map { .init(sequence: $0.sequence, pipeline: $0.pipeline.map(log.name), event: $0.event) }
+    }
+}
+
+extension DiskJournal: ArchiveReader {
+    package func read(from sequence: UInt64, bytes: Int, _ done: @escaping @Sendable (ArchivePage) -> Void) {
+        reading.async { [self] in
+            // What is still on its way is wanted now.
+            if sequence >= report.withLock({ $0.archive?.end ?? 0 }) { queue.sync { commit() } }
+            done(page(from: sequence, bytes: bytes) ?? ArchivePage(sequences: sequence..<sequence))
+        }
+    }
+
+    private func page(from sequence: UInt64, bytes: Int) -> ArchivePage? {
+        do {
+            return try reader.withLock { reader in
+                if reader == nil { reader = try ReadOnlyDatabase.open(Self.databasePath(folder)) }
+                return try reader?.read { try ArchiveReading.page($0, from: sequence, bytes: bytes) }
+            }
+        } catch {
+            logger.warning("cannot read the journal on disk: \(error.reason)")
+            reader.withLock { $0 = nil }
+            return nil
+        }
+    }
+}

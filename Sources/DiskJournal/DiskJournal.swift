@@ -1,0 +1,166 @@
+import Dispatch
+import Events
+import GRDB
+import Glibc
+import Logging
+import Synchronization
+
+/// The journal on disk: what the daemon says, kept over its restarts, and its power cuts.
+///
+/// The event loop notes the number of each event in a small file (`SequenceTail`) before anybody sees it, and hands the event itself to a
+/// writer of its own, which commits what has gathered every `sync`. Nothing here holds up the event loop but that write of some hundred
+/// bytes into the page cache. A disk that fails costs the journal: what it misses is one hole in it, with its numbers.
+package final class DiskJournal: Sendable {
+    /// How it is, for `status`.
+    package struct Report: Sendable, Equatable {
+        /// What hinders it; nil while it writes.
+        package var error: String?
+        package var archive: Archive?
+        /// Bytes of the database.
+        package var bytes = 0
+        /// Events that are not on disk because it failed or was too slow.
+        package var dropped: UInt64 = 0
+    }
+
+    /// Bytes that may wait for the disk.
+    static let handOffBytes = 8 << 20
+    /// A disk that failed is tried again after this.
+    static let retry = DispatchTimeInterval.seconds(1)
+
+    let folder: String
+    let limits: JournalLimits
+    let logger: Logger
+    private let sync: DispatchTimeInterval
+    let queue = DispatchQueue(label: "glimpsed.journal")
+    let reading = DispatchQueue(label: "glimpsed.journal.read")
+    let handOff = Mutex(HandOff(limit: DiskJournal.handOffBytes))
+    let writer: Mutex<JournalWriter>
+    let tail = Mutex<SequenceTail?>(nil)
+    let report = Mutex(Report())
+    private let follower = Mutex<@Sendable (Archive) -> Void>({ _ in })
+    /// What was counted up to the newest event that was handed over.
+    let handed = Mutex(EventCounts())
+    let reader = Mutex<DatabaseQueue?>(nil)
+    private let closing = Atomic(false)
+
+    /// Opens the journal in `folder`, or makes one. Without one that can be used it is tried again, for the run that is begun meanwhile.
+    ///
+    /// - Parameters:
+    ///   - sync: the longest that an event waits to be committed.
+    ///   - opened: what a daemon before this one left, to go on with; nil when there is nothing.
+    package init(
+        folder: String, limits: JournalLimits, sync: Duration, logger: Logger, opened: inout RunState?
+    ) {
+        self.folder = folder
+        self.limits = limits
+        self.logger = logger
+        self.sync = .nanoseconds(Int(sync / .nanoseconds(1)))
+        // A write beyond a limit on a file's size is an error, not the end of the daemon.
+        signal(SIGXFSZ, SIG_IGN)
+        writer = Mutex(JournalWriter(folder: folder, limits: limits, logger: logger))
+        do {
+            opened = try writer.withLock { writer in try writer.recover() }
+        } catch {
+            failed(error.reason)
+        }
+    }
+
+    package static func databasePath(_ folder: String) -> String { "\(folder)/journal.sqlite" }
+
+    /// Begins to follow a log: the one that goes on with what was opened, or another.
+    ///
+    /// - Parameter archive: called with what is on disk after each change of it, on any thread.
+    package func begin(_ log: EventLog, archive changed: @escaping @Sendable (Archive) -> Void) {
+        follower.withLock { $0 = changed }
+        handed.withLock { $0 = log.counts }
+        let (runID, next, counts) = (log.runID, log.journal.nextSequence, log.counts)
+        writer.withLock { $0.run = .init(id: runID, next: next, counts: counts) }
+        let path = "\(folder)/journal.tail"
+        do {
+            let file = try SequenceTail(path: path, runID: runID, next: next, counts: counts)
+            tail.withLock { $0 = file }
+        } catch {
+            // What an older one says of this run would be wrong.
+            unlink(path)
+            failed(error.description)
+        }
+        commit()
+    }
+
+    package var status: Report { report.withLock { $0 } }
+
+    // MARK: Effects
+
+    /// Commits after `sync`, unless somebody is on the way; at once when much has gathered.
+    func schedule(atOnce: Bool) {
+        let wasScheduled = handOff.withLock { handOff in
+            defer { handOff.isScheduled = true }
+            return handOff.isScheduled
+        }
+        if atOnce, status.error == nil { return queue.async { self.commit() } }
+        if !wasScheduled { queue.asyncAfter(deadline: .now() + sync) { self.commit() } }
+    }
+
+    /// On the journal's queue, or before anything is handed over.
+    func commit() {
+        let batch = handOff.withLock { handOff in
+            handOff.isScheduled = false
+            return handOff.take()
+        }
+        do {
+            let (archive, bytes) = try writer.withLock { writer in
+                try writer.commit(batch)
+                return (writer.archive, writer.bytes)
+            }
+            succeeded(archive, bytes)
+        } catch {
+            handOff.withLock { $0.failed(batch) }
+            failed(error.reason)
+            guard !closing.load(ordering: .relaxed) else { return }
+            handOff.withLock { $0.isScheduled = true }
+            queue.asyncAfter(deadline: .now() + Self.retry) { self.commit() }
+        }
+    }
+
+    private func succeeded(_ archive: Archive?, _ bytes: Int) {
+        let dropped = handOff.withLock(\.dropped)
+        let wasFailing = report.withLock { report in
+            defer { report = Report(error: nil, archive: archive, bytes: bytes, dropped: dropped) }
+            return report.error != nil
+        }
+        if wasFailing { logger.notice("the journal on disk works again; it misses \(dropped) events of this start") }
+        if let archive { follower.withLock { $0 }(archive) }
+    }
+
+    private func failed(_ error: String) {
+        let dropped = handOff.withLock(\.dropped)
+        let (wasFailing, archive) = report.withLock { report in
+            defer {
+                report.error = error
+                report.dropped = dropped
+                report.archive?.isWriting = false
+            }
+            return (report.error != nil, report.archive)
+        }
+        guard !wasFailing else { return }
+        logger.warning("the journal on disk in \(folder) fails, and events go on without it: \(error)")
+        if var archive {
+            archive.isWriting = false
+            follower.withLock { $0 }(archive)
+        }
+    }
+
+    /// Commits what is left and closes the files.
+    package func close() {
+        closing.store(true, ordering: .relaxed)
+        reading.sync { reader.withLock { $0 = nil } }
+        queue.sync {
+            commit()
+            writer.withLock { $0.close() }
+        }
+        tail.withLock { tail in
+            tail?.close()
+            tail = nil
+        }
+    }
+}

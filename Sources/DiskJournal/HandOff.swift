@@ -1,0 +1,98 @@
+import Events
+
+/// Events on their way from the event loop to the disk. Pure.
+///
+/// When it is full, everything in it is dropped, and what was dropped is told to the journal as one loss.
+struct HandOff: Sendable {
+    /// What one commit takes: the loss comes before the records.
+    struct Batch: Sendable {
+        var loss: Loss?
+        var records: [ArchivedRecord] = []
+        /// What there is before and with it; nil: what there was, and it.
+        var counts: EventCounts?
+
+        /// Its first number.
+        var first: UInt64? { loss?.sequences.lowerBound ?? records.first?.sequence }
+
+        var isEmpty: Bool { loss == nil && records.isEmpty }
+
+        /// It cannot be kept: all of it is a loss.
+        var lost: Loss? {
+            guard let first = records.first?.sequence, let last = records.last?.sequence else { return loss }
+            var counts = EventCounts()
+            for record in records { counts[record.event.kind] += 1 }
+            let own = Loss(sequences: first...last, counts: counts)
+            return loss.map { $0.joined(own) } ?? own
+        }
+    }
+
+    struct Loss: Sendable, Equatable {
+        var sequences: ClosedRange<UInt64>
+        /// nil when nobody knows.
+        var counts: EventCounts?
+
+        func joined(_ later: Loss) -> Loss {
+            var both = Loss(
+                sequences: sequences.lowerBound...max(sequences.upperBound, later.sequences.upperBound), counts: nil)
+            if var counts, let more = later.counts {
+                counts += more
+                both.counts = counts
+            }
+            return both
+        }
+    }
+
+    private let limit: Int
+    private var batch = Batch()
+    private(set) var bytes = 0
+    /// Events that were dropped because the disk was too slow, or failed.
+    private(set) var dropped: UInt64 = 0
+    /// Whether somebody is on the way to take what is here.
+    var isScheduled = false
+
+    /// - Parameter limit: bytes.
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    /// - Parameter counts: what there is before and with everything that was appended.
+    mutating func counted(_ counts: EventCounts) { batch.counts = counts }
+
+    mutating func append(_ record: ArchivedRecord) {
+        batch.records.append(record)
+        // Names and integers beside the body.
+        bytes += record.event.body.count + 64
+        if bytes > limit { drop() }
+    }
+
+    mutating func append(_ loss: Loss) {
+        drop()
+        lose(loss)
+    }
+
+    mutating func take() -> Batch {
+        defer {
+            batch = Batch()
+            bytes = 0
+        }
+        return batch
+    }
+
+    /// A batch that was taken could not be kept.
+    mutating func failed(_ taken: Batch) {
+        guard let lost = taken.lost else { return }
+        dropped += UInt64(taken.records.count)
+        batch.loss = batch.loss.map { lost.joined($0) } ?? lost
+        batch.counts = batch.counts ?? taken.counts
+    }
+
+    private mutating func drop() {
+        dropped += UInt64(batch.records.count)
+        if let lost = batch.lost { batch = Batch(loss: lost, counts: batch.counts) }
+        bytes = 0
+    }
+
+    private mutating func lose(_ loss: Loss) {
+        batch.loss = batch.loss.map { $0.joined(loss) } ?? loss
+    }
+}

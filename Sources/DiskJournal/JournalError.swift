@@ -1,0 +1,8 @@
+/// What the journal on disk could not do: what failed, why, where.
+package struct JournalError: Error, Equatable, CustomStringConvertible {
+    package var description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}

@@ -1,0 +1,67 @@
+import Events
+import Foundation
+import GRDB
+
+/// What the limits leave no room for is deleted, oldest first.
+enum JournalRetention {
+    /// Deletes within a transaction.
+    ///
+    /// - Parameter evicted: counts what is gone from the front.
+    static func apply(_ limits: JournalLimits, at time: Int64, evicted: inout EventCounts?, _ db: Database) throws {
+        try delete("time < ?", [time - limits.eventAge], evicted: &evicted, db)
+        try db.execute(
+            sql: """
+                DELETE FROM tracks WHERE id IN (SELECT id FROM tracks ORDER BY id LIMIT 1000) AND recorded < ?
+                """, arguments: [time - limits.trackAge])
+        while try bytes(db) > limits.databaseBytes {
+            let excess = try bytes(db) - limits.databaseBytes
+            if try deleteBlocks(freeing: excess, evicted: &evicted, db) { continue }
+            try db.execute(sql: "DELETE FROM tracks WHERE id <= (SELECT min(id) FROM tracks) + 999")
+            guard db.changesCount > 0 else { return }
+        }
+    }
+
+    /// The oldest event; nil when there is none.
+    static func first(_ db: Database) throws -> UInt64? {
+        try Int64.fetchOne(db, sql: "SELECT min(first) FROM blocks").map(UInt64.init)
+    }
+
+    /// Bytes of the pages in use.
+    static func bytes(_ db: Database) throws -> Int {
+        func pragma(_ name: String) throws -> Int { try Int.fetchOne(db, sql: "PRAGMA \(name)") ?? 0 }
+        return try (pragma("page_count") - pragma("freelist_count")) * pragma("page_size")
+    }
+
+    /// - Returns: false when nothing is left to delete.
+    private static func deleteBlocks(freeing excess: Int, evicted: inout EventCounts?, _ db: Database) throws -> Bool {
+        var freed = 0
+        var last: Int64?
+        let rows = try Row.fetchCursor(db, sql: "SELECT first, length(bytes) FROM blocks ORDER BY first")
+        while freed < excess, let row = try rows.next() {
+            last = row[0]
+            freed += row[1]
+        }
+        guard let last else { return false }
+        return try delete("first <= ?", [last], evicted: &evicted, db)
+    }
+
+    @discardableResult
+    private static func delete(
+        _ condition: String, _ arguments: StatementArguments, evicted: inout EventCounts?, _ db: Database
+    ) throws -> Bool {
+        let gone = try Optional<Data>.fetchAll(
+            db, sql: "DELETE FROM blocks WHERE \(condition) RETURNING counts", arguments: arguments)
+        guard !gone.isEmpty else { return false }
+        // Numbers that are missing in front of the first block are no part of the journal any more.
+        let holes = try Optional<Data>.fetchAll(
+            db, sql: "DELETE FROM holes WHERE last < (SELECT min(first) FROM blocks) RETURNING counts")
+        for data in gone + holes {
+            guard let counts = data.flatMap(EventCounts.init(data:)), let before = evicted else {
+                evicted = nil
+                return true
+            }
+            evicted = before + counts
+        }
+        return true
+    }
+}

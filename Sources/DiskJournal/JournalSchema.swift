@@ -1,0 +1,36 @@
+import GRDB
+
+/// The tables.
+enum JournalSchema {
+    private static let version = 1
+
+    /// - Throws: `DatabaseError`; a database of another version is as good as a damaged one.
+    static func prepare(_ db: Database) throws {
+        let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+        if found == version { return }
+        let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0
+        guard found == 0, tables == 0 else {
+            throw DatabaseError(resultCode: .SQLITE_NOTADB, message: "it is none of this version's journals")
+        }
+        try db.inTransaction {
+            try db.execute(
+                sql: """
+                    CREATE TABLE run (
+                        id INTEGER PRIMARY KEY CHECK (id = 1), run_id TEXT NOT NULL, next INTEGER NOT NULL,
+                        lease INTEGER NOT NULL, counts BLOB NOT NULL, evicted BLOB, live BLOB NOT NULL);
+                    CREATE TABLE blocks (
+                        first INTEGER PRIMARY KEY, last INTEGER NOT NULL, time INTEGER NOT NULL, counts BLOB NOT NULL,
+                        bytes BLOB NOT NULL);
+                    CREATE TABLE holes (first INTEGER PRIMARY KEY, last INTEGER NOT NULL, counts BLOB);
+                    CREATE TABLE tracks (
+                        id INTEGER PRIMARY KEY AUTOINCREMENT, run_id TEXT NOT NULL, seq INTEGER NOT NULL,
+                        recorded INTEGER NOT NULL, pipeline TEXT NOT NULL, detector TEXT NOT NULL, kind TEXT NOT NULL, track TEXT NOT NULL,
+                        first_seen INTEGER NOT NULL, last_seen INTEGER NOT NULL, duration_ms INTEGER NOT NULL,
+                        frames INTEGER NOT NULL, reason TEXT NOT NULL, value TEXT, last TEXT, best TEXT);
+                    CREATE INDEX tracks_by_time ON tracks (last_seen);
+                    PRAGMA user_version = \(version)
+                    """)
+            return .commit
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import Events
+import GRDB
+import Glibc
+import Logging
+
+/// The database from its opening on, and what is done when it cannot be used. Used by one thread at a time.
+struct JournalWriter: Sendable {
+    /// The run that is being written.
+    struct Run: Sendable {
+        var id: String
+        /// What it began with, in this process.
+        var next: UInt64
+        var counts: EventCounts
+    }
+
+    private let folder: String
+    private let limits: JournalLimits
+    private let logger: Logger
+    private let lock: FolderLock
+    private var database: JournalDatabase?
+    var run: Run?
+    private var isClosed = false
+
+    init(folder: String, limits: JournalLimits, logger: Logger) {
+        self.folder = folder
+        self.limits = limits
+        self.logger = logger
+        lock = FolderLock(folder: folder)
+    }
+
+    var archive: Archive? { database?.archive }
+    var bytes: Int { database?.bytes ?? 0 }
+
+    mutating func close() {
+        isClosed = true
+        database?.close()
+        database = nil
+        lock.release()
+    }
+
+    // MARK: Before a run
+
+    /// Opens the database and brings into it what the last daemon could not.
+    ///
+    /// - Returns: how to go on with its run; nil when there is none, or nobody knows which numbers it gave.
+    mutating func recover() throws -> RunState? {
+        var database = try open()
+        self.database = database
+        guard !database.runID.isEmpty else { return nil }
+        let file = (try? BoundedBytes.read("\(folder)/journal.tail", limit: 2 * SequenceTail.maximumBytes)) ?? []
+        let remains = SequenceTail.read(file).flatMap { $0.runID == database.runID ? $0 : nil }
+        let recovery = Recovery(
+            end: database.end, counts: database.counts, lease: database.leased, remains: remains,
+            bootID: SequenceTail.currentBootID)
+        for batch in recovery.batches { try database.commit(batch) }
+        if recovery.isUnclean {
+            logger.notice(
+                "the last daemon did not end in order: events up to \(recovery.next - 1) were given, \(recovery.lost) of them are lost"
+            )
+        }
+        self.database = database
+        return RunState(
+            runID: database.runID, nextSequence: recovery.next, counts: database.counts,
+            pipelines: database.live.state(try database.lines(database.live.sequences)), archive: database.archive)
+    }
+
+    // MARK: In a run
+
+    /// - Throws: when the disk has not got it; it has all of it or nothing.
+    mutating func commit(_ batch: HandOff.Batch) throws {
+        guard !isClosed else { return }
+        do {
+            try openForRun(batch)
+            guard !batch.isEmpty else { return }
+            try database?.commit(batch)
+        } catch let error as DatabaseError where error.isCorrupt {
+            database?.close()
+            database = nil
+            try moveAside(error)
+            try openForRun(batch)
+            try database?.commit(batch)
+        }
+    }
+
+    /// A run that was begun without the database is in it from here on.
+    private mutating func openForRun(_ batch: HandOff.Batch) throws {
+        guard let run else { return }
+        if database == nil { database = try open() }
+        if let known = database?.runID, known != run.id {
+            let next = batch.first ?? run.next
+            try database?.begin(run: run.id, next: next, counts: next == run.next ? run.counts : nil)
+        }
+    }
+
+    // MARK: Files
+
+    private func open() throws -> JournalDatabase {
+        try lock.take()
+        let path = DiskJournal.databasePath(folder)
+        do {
+            return try JournalDatabase(path: path, limits: limits)
+        } catch let error as DatabaseError where error.isCorrupt {
+            try moveAside(error)
+            return try JournalDatabase(path: path, limits: limits)
+        }
+    }
+
+    /// A damaged database is kept, one of them, for whoever wants to look.
+    private func moveAside(_ error: DatabaseError) throws {
+        let (path, aside) = (DiskJournal.databasePath(folder), "\(folder)/journal.damaged.sqlite")
+        for suffix in ["", "-wal", "-shm"] {
+            unlink(aside + suffix)
+            guard rename(path + suffix, aside + suffix) == 0 || errno == ENOENT else {
+                throw JournalError("cannot move \(path) aside: \(words(errno))")
+            }
+        }
+        logger.warning("the journal on disk was damaged (\(error.reason)): it is \(aside) now, and a new one begins")
+    }
+}

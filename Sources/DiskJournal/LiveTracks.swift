@@ -1,0 +1,84 @@
+import Events
+import FoundationEssentials
+
+/// Which tracks are live after the newest event on disk, and where their lines are. Pure.
+struct LiveTracks: Sendable, Equatable, Codable {
+    struct Track: Sendable, Equatable, Codable {
+        var detector: String
+        var id: UInt64
+        /// Sequence numbers of its newest line, and of the newest with a real position.
+        var newest: UInt64
+        var sighting: UInt64
+    }
+
+    struct Pipeline: Sendable, Equatable, Codable {
+        var highestTrack: UInt64 = 0
+        /// The newest line with a frame.
+        var frame: UInt64 = 0
+        var tracks: [String: Track] = [:]
+    }
+
+    private(set) var pipelines: [String: Pipeline] = [:]
+
+    mutating func take(_ record: ArchivedRecord) {
+        guard record.event.kind.isTrack, let name = record.pipeline else { return }
+        let (event, sequence) = (record.event, record.sequence)
+        var pipeline = pipelines.removeValue(forKey: name) ?? Pipeline()
+        pipeline.highestTrack = max(pipeline.highestTrack, event.track)
+        pipeline.frame = sequence
+        let key = "\(event.detector)/\(event.track)"
+        switch event.kind {
+        case .completed: pipeline.tracks[key] = nil
+        case .missing:
+            pipeline.tracks[key, default: Track(event, sequence)].newest = sequence
+        default: pipeline.tracks[key] = Track(event, sequence)
+        }
+        pipelines[name] = pipeline
+    }
+
+    /// Events are missing: which tracks are live is seen by what comes.
+    mutating func loseSight() {
+        for name in pipelines.keys { pipelines[name]?.tracks = [:] }
+    }
+
+    /// The lines that are needed to end every track.
+    var sequences: Set<UInt64> {
+        var sequences = Set<UInt64>()
+        for pipeline in pipelines.values {
+            sequences.insert(pipeline.frame)
+            for track in pipeline.tracks.values { sequences.formUnion([track.newest, track.sighting]) }
+        }
+        return sequences
+    }
+
+    /// - Parameter lines: those of `sequences`. A track whose lines are not there any more is left out.
+    func state(_ lines: [UInt64: EncodedEvent]) -> [RunState.Pipeline] {
+        pipelines.sorted { $0.key < $1.key }.map { name, pipeline in
+            let tracks = pipeline.tracks.values.sorted { ($0.detector, $0.id) < ($1.detector, $1.id) }
+            return RunState.Pipeline(
+                name: name, highestTrack: pipeline.highestTrack, newestFrame: lines[pipeline.frame],
+                tracks: tracks.compactMap { track in
+                    guard let newest = lines[track.newest], let sighting = lines[track.sighting] else { return nil }
+                    return RunState.LiveTrack(newest: newest, sighting: sighting)
+                })
+        }
+    }
+
+    // MARK: On disk
+
+    init() {}
+
+    /// - Returns: nil for what is none.
+    init?(json: Data) {
+        guard let value = try? JSONDecoder().decode(LiveTracks.self, from: json) else { return nil }
+        self = value
+    }
+
+    var json: Data { (try? JSONEncoder().encode(self)) ?? Data() }
+}
+
+extension LiveTracks.Track {
+    fileprivate init(_ event: EncodedEvent, _ sequence: UInt64) {
+        self.init(detector: event.detector, id: event.track, newest: sequence, sighting: sequence)
+    }
+}

@@ -1,0 +1,23 @@
+/// How luma and chroma make colours. Detectors that read luma only take it as it is.
+public struct PictureColour: Sendable, Hashable {
+    public var matrix: Matrix
+    public var range: Range
+
+    /// Standard definition's by default.
+    public init(matrix: Matrix = .bt601, range: Range = .limited) {
+        self.matrix = matrix
+        self.range = range
+    }
+
+    /// The ITU-R recommendation whose weights of red, green and blue are meant.
+    public enum Matrix: Sendable, Hashable, CaseIterable {
+        case bt601, bt709, bt2020
+    }
+
+    public enum Range: Sendable, Hashable, CaseIterable {
+        /// Luma of 16...235, chroma of 16...240: nearly all video.
+        case limited
+        /// 0...255: JPEG, and cameras that send it.
+        case full
+    }
+}

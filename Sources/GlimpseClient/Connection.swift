@@ -1,0 +1,117 @@
+import Dispatch
+import Glibc
+import Synchronization
+
+/// A connection to the daemon's socket that never blocks a thread. Used by one task at a time.
+final class Connection: Sendable {
+    /// Why there is no connection, in words.
+    struct Lost: Error {
+        let reason: String
+        var isForbidden = false
+
+        init(_ reason: String, isForbidden: Bool = false) {
+            self.reason = reason
+            self.isForbidden = isForbidden
+        }
+    }
+
+    enum Input {
+        case bytes([UInt8])
+        /// Not now.
+        case nothing
+    }
+
+    private static let block = 64 << 10
+
+    private let descriptor: Int32
+
+    init(_ path: String) throws(Lost) {
+        let descriptor = Glibc.socket(
+            AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+        guard descriptor >= 0 else { throw Lost("no socket: \(String(cString: strerror(errno)))") }
+        let code = Self.connect(descriptor, path)
+        guard code == 0 else {
+            close(descriptor)
+            throw Lost("\(path): \(String(cString: strerror(code)))", isForbidden: code == EACCES)
+        }
+        self.descriptor = descriptor
+    }
+
+    deinit { close(descriptor) }
+
+    /// Sends a line, which a new connection always has room for.
+    func send(_ line: [UInt8]) throws(Lost) {
+        guard Glibc.send(descriptor, line, line.count, Int32(MSG_NOSIGNAL)) == line.count else {
+            throw Lost("the request was not taken: \(String(cString: strerror(errno)))")
+        }
+    }
+
+    func read() throws(Lost) -> Input {
+        var code: Int32 = 0
+        var isEnd = false
+        let bytes = [UInt8](unsafeUninitializedCapacity: Self.block) { buffer, count in
+            let result = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+            if result < 0 { code = errno }
+            isEnd = result == 0
+            count = max(0, result)
+        }
+        if isEnd { throw Lost("the daemon closed the connection") }
+        switch code {
+        case 0: return .bytes(bytes)
+        case EAGAIN, EINTR: return .nothing
+        default: throw Lost("the connection broke: \(String(cString: strerror(code)))")
+        }
+    }
+
+    /// Returns when there is something to read, or the connection has ended, or the task is cancelled.
+    func waitUntilReadable() async {
+        let wait = Wait()
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { wait.begin(descriptor, $0) }
+        } onCancel: {
+            wait.end()
+        }
+    }
+
+    /// - Returns: an error's number; 0 for none.
+    private static func connect(_ descriptor: Int32, _ path: String) -> Int32 {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        // One byte ends it.
+        guard path.utf8.count < MemoryLayout.size(ofValue: address.sun_path) else { return ENAMETOOLONG }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0 ? 0 : errno
+            }
+        }
+    }
+}
+
+/// One wait for a descriptor. It ends once, by the descriptor or by a cancellation, and only after Dispatch has let go of the descriptor.
+private final class Wait: Sendable {
+    private enum State {
+        case new
+        case waiting(any DispatchSourceRead)
+        case ended
+    }
+
+    private let state = Mutex(State.new)
+
+    func begin(_ descriptor: Int32, _ continuation: CheckedContinuation<Void, Never>) {
+        state.withLock { state in
+            let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .global())
+            source.setEventHandler { self.end() }
+            source.setCancelHandler { continuation.resume() }
+            source.activate()
+            if case .ended = state { source.cancel() } else { state = .waiting(source) }
+        }
+    }
+
+    func end() {
+        state.withLock { state in
+            if case .waiting(let source) = state { source.cancel() }
+            state = .ended
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import FoundationEssentials
+
+/// A line of the event stream, or word of a connection that was lost.
+public struct Event: Sendable {
+    /// The line as it came, without its newline; empty for `.disconnected`. Fields that have no property here are in it.
+    public let json: [UInt8]
+    public let content: Content
+    /// Its place in the log, from which a later subscription may go on; nil for lines of the connection itself.
+    public let position: Position?
+    /// What it is about; nil: no pipeline.
+    public let pipeline: String?
+    public let tags: [String: String]
+    /// When the frame was taken, or the line written; nil for `.disconnected`.
+    public let time: Timestamp?
+    /// What `time` rests on: `ntp`, `arrival`, `file`.
+    public let clock: String?
+
+    public enum Content: Sendable {
+        /// The first line of every connection.
+        case hello(Hello)
+        /// The live tracks, those that the filter lets through.
+        case state(State)
+        case track(TrackEvent)
+        case source(Source)
+        case detector(Detector)
+        case configuration(Configuration)
+        /// Events that this reader will not get.
+        case gap(Gap)
+        /// The stream was idle.
+        case ping
+        /// The daemon did not understand the subscription, or refuses this reader.
+        case refused(reason: String)
+        /// A type that this library does not know, or a line of a known one that it cannot read.
+        case other(type: String)
+        /// There is no connection.
+        case disconnected(Disconnection)
+    }
+
+    /// Reads a line without its newline; nil when it is no JSON object with a `type`.
+    public init?(line: [UInt8]) {
+        guard let form = try? JSONDecoder().decode(LineForm.self, from: Data(line)) else { return nil }
+        json = line
+        content = form.content
+        position = form.sequence.map { Position(runID: form.runID, sequence: $0) }
+        pipeline = form.pipeline
+        tags = form.tags
+        time = form.time
+        clock = form.clock
+    }
+
+    init(_ content: Content) {
+        self.content = content
+        (json, position, pipeline, tags, time, clock) = ([], nil, nil, [:], nil, nil)
+    }
+}
+
+/// The envelope, and by its type the rest.
+private struct LineForm: Decodable {
+    var content: Event.Content
+    var sequence: UInt64?
+    var runID: String?
+    var pipeline: String?
+    var tags: [String: String]
+    var time: Timestamp?
+    var clock: String?
+
+    private enum CodingKeys: String, CodingKey {
+        case type, seq, pipeline, tags, time, clock, reason
+        case runID = "run_id"
+    }
+
+    init(from decoder: any Decoder) throws {
+        let line = try decoder.container(keyedBy: CodingKeys.self)
+        let type = try line.decode(String.self, forKey: .type)
+        sequence = try? line.decodeIfPresent(UInt64.self, forKey: .seq)
+        runID = try? line.decodeIfPresent(String.self, forKey: .runID)
+        pipeline = try? line.decodeIfPresent(String.self, forKey: .pipeline)
+        tags = (try? line.decodeIfPresent([String: String].self, forKey: .tags)) ?? [:]
+        time = try? line.decodeIfPresent(Timestamp.self, forKey: .time)
+        clock = try? line.decodeIfPresent(String.self, forKey: .clock)
+        let known: Event.Content? =
+            switch type {
+            case "hello": (try? Hello(from: decoder)).map { .hello($0) }
+            case "state": (try? State(from: decoder)).map { .state($0) }
+            case "detected": (try? TrackEvent(.detected, from: decoder)).map { .track($0) }
+            case "update": (try? TrackEvent(.update, from: decoder)).map { .track($0) }
+            case "missing": (try? TrackEvent(.missing, from: decoder)).map { .track($0) }
+            case "completed": (try? TrackEvent(.completed, from: decoder)).map { .track($0) }
+            case "source": (try? Source(from: decoder)).map { .source($0) }
+            case "detector": (try? Detector(from: decoder)).map { .detector($0) }
+            case "config": (try? Configuration(from: decoder)).map { .configuration($0) }
+            case "gap": (try? Gap(from: decoder)).map { .gap($0) }
+            case "ping": .ping
+            case "error": .refused(reason: (try? line.decode(String.self, forKey: .reason)) ?? "")
+            default: nil
+            }
+        content = known ?? .other(type: type)
+    }
+}
+
+/// A wall clock's time.
+public struct Timestamp: Sendable, Hashable, Comparable, Decodable, CustomStringConvertible {
+    /// RFC 3339 in UTC with nine decimals, as all times of the stream.
+    public let description: String
+
+    public init(from decoder: any Decoder) throws {
+        description = try decoder.singleValueContainer().decode(String.self)
+    }
+
+    /// Their texts have one length, so their order is that of the texts.
+    public static func < (left: Timestamp, right: Timestamp) -> Bool { left.description < right.description }
+
+    /// nil for a text that is none of the stream's, and after 2262.
+    public var nanosecondsSince1970: Int64? {
+        let digits = Array(description.utf8)
+        guard digits.count == 30, digits[10] == UInt8(ascii: "T"), digits[29] == UInt8(ascii: "Z") else { return nil }
+        func number(_ range: Range<Int>) -> Int64? { Int64(String(decoding: digits[range], as: UTF8.self)) }
+        guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10), let hour = number(11..<13),
+            let minute = number(14..<16), let second = number(17..<19), let fraction = number(20..<29)
+        else { return nil }
+        // Days of the civil calendar: Howard Hinnant, "chrono-compatible low-level date algorithms", days_from_civil.
+        let shifted = month > 2 ? year : year - 1
+        let era = shifted / 400
+        let yearOfEra = shifted - era * 400
+        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+        let days = era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+        let (whole, isLate) = ((days * 24 + hour) * 60 + minute).multipliedReportingOverflow(by: 60_000_000_000)
+        let (sum, isLater) = whole.addingReportingOverflow(second * 1_000_000_000 + fraction)
+        return isLate || isLater ? nil : sum
+    }
+}

@@ -1,0 +1,65 @@
+import FoundationEssentials
+
+/// Which events are wanted; all conditions hold together. What they mean in full is in the event stream's documentation.
+public struct Filter: Sendable, Hashable, Encodable {
+    /// Names; `*` stands for any characters, `?` for one. nil: every pipeline.
+    public var pipelines: [String]?
+    /// `face`, `barcode`, `object`, `scene`.
+    public var kinds: [String]?
+    /// `detected`, `update`, `missing`, `completed`, `source`, `detector`, `config`.
+    public var types: [String]?
+    /// Tracks of objects and scenes with one of these labels; no others.
+    public var labels: [String]?
+    /// 0...1.
+    public var minimumConfidence: Double?
+    /// Tracks of barcodes whose text this POSIX extended regular expression finds; no others.
+    public var value: String?
+    /// Updates of each track a second at most.
+    public var updateRate: Double?
+    /// Names of zones, of which a track is to be in one.
+    public var zones: [String]?
+
+    public init(
+        pipelines: [String]? = nil, kinds: [String]? = nil, types: [String]? = nil, labels: [String]? = nil,
+        minimumConfidence: Double? = nil, value: String? = nil, updateRate: Double? = nil, zones: [String]? = nil
+    ) {
+        self.pipelines = pipelines
+        self.kinds = kinds
+        self.types = types
+        self.labels = labels
+        self.minimumConfidence = minimumConfidence
+        self.value = value
+        self.updateRate = updateRate
+        self.zones = zones
+    }
+
+    /// Whether it lets everything through.
+    public var isEmpty: Bool { self == Filter() }
+
+    private enum CodingKeys: String, CodingKey {
+        case pipelines, kinds, types, labels, zones
+        case minimumConfidence = "min_confidence"
+        case value = "value_regex"
+        case updateRate = "update_hz"
+    }
+}
+
+/// What a connection begins with.
+struct Request: Encodable {
+    var subscribe: Filter?
+    var after: UInt64?
+    var runID: String?
+    var state: Bool?
+
+    private enum CodingKeys: String, CodingKey {
+        case subscribe, after, state
+        case runID = "run_id"
+    }
+
+    /// With its newline.
+    var line: [UInt8] {
+        // Texts and numbers can always be encoded, but for a confidence or a rate that is no number: that asks for nothing.
+        let json = (try? JSONEncoder().encode(self)) ?? Data("{\"state\":true}".utf8)
+        return Array(json) + [UInt8(ascii: "\n")]
+    }
+}

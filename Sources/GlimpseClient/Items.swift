@@ -1,0 +1,130 @@
+/// What is known of a face.
+public struct Face: Sendable, Hashable, Decodable {
+    /// By name: `left_eye`, `right_eye`, `nose_base`, `mouth_left`, `mouth_right`; left and right are the person's.
+    public let landmarks: [String: Point]?
+    /// Degrees.
+    public let euler: Euler?
+    /// 0...1 each.
+    public let smiling: Double?
+    public let leftEyeOpen: Double?
+    public let rightEyeOpen: Double?
+
+    public struct Euler: Sendable, Hashable, Decodable {
+        public let x: Double?
+        public let y: Double?
+        public let z: Double?
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case landmarks, euler, smiling
+        case leftEyeOpen = "left_eye_open"
+        case rightEyeOpen = "right_eye_open"
+    }
+}
+
+/// What an object or a scene shows, best first.
+public struct Labels: Sendable, Hashable, Decodable {
+    public let labels: [Label]
+    /// Of objects: `fashion_good`, `food`, `home_good`, `place`, `plant`, `unknown`.
+    public let category: String?
+    /// It is the single largest object near the centre.
+    public let prominent: Bool?
+    /// A first answer: box and class may still change much.
+    public let incomplete: Bool?
+
+    public struct Label: Sendable, Hashable, Decodable {
+        public let text: String
+        public let index: Int?
+        /// 0...1.
+        public let confidence: Double?
+    }
+}
+
+/// What a symbol says.
+public struct Barcode: Sendable, Hashable, Decodable {
+    /// nil: it was located, not read.
+    public let format: String?
+    /// nil: the bytes are not text, or the value is redacted.
+    public let raw: String?
+    /// The exact bytes in base64; nil for a value that is redacted or too long.
+    public let rawBase64: String?
+    /// For people.
+    public let display: String?
+    /// What the text means: `url`, `wifi`, `product`, `text`, ...
+    public let valueFormat: String?
+    /// The typed object that stands under `valueFormat`; nil for formats that have none.
+    public let value: JSONValue?
+    /// How often it was decoded.
+    public let reads: Int?
+    /// What was taken out.
+    public let redacted: [String]?
+    public let isTruncated: Bool
+
+    private enum CodingKeys: String, CodingKey {
+        case format, raw, display, reads, redacted, truncated
+        case rawBase64 = "raw_base64"
+        case valueFormat = "value_format"
+    }
+
+    private struct DynamicKey: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let form = try decoder.container(keyedBy: CodingKeys.self)
+        format = try form.decodeIfPresent(String.self, forKey: .format)
+        raw = try form.decodeIfPresent(String.self, forKey: .raw)
+        rawBase64 = try form.decodeIfPresent(String.self, forKey: .rawBase64)
+        display = try form.decodeIfPresent(String.self, forKey: .display)
+        let valueFormat = try form.decodeIfPresent(String.self, forKey: .valueFormat)
+        self.valueFormat = valueFormat
+        value = try valueFormat.flatMap { name in
+            try decoder.container(keyedBy: DynamicKey.self)
+                .decodeIfPresent(JSONValue.self, forKey: DynamicKey(stringValue: name))
+        }
+        reads = try form.decodeIfPresent(Int.self, forKey: .reads)
+        redacted = try form.decodeIfPresent([String].self, forKey: .redacted)
+        isTruncated = try form.decodeIfPresent(Bool.self, forKey: .truncated) ?? false
+    }
+}
+
+/// Any JSON, for what has no type of its own.
+public enum JSONValue: Sendable, Hashable, Decodable {
+    case null
+    case bool(Bool)
+    case number(Double)
+    case string(String)
+    case array([JSONValue])
+    case object([String: JSONValue])
+
+    public init(from decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer()
+        if value.decodeNil() {
+            self = .null
+        } else if let bool = try? value.decode(Bool.self) {
+            self = .bool(bool)
+        } else if let number = try? value.decode(Double.self) {
+            self = .number(number)
+        } else if let text = try? value.decode(String.self) {
+            self = .string(text)
+        } else if let elements = try? value.decode([JSONValue].self) {
+            self = .array(elements)
+        } else {
+            self = .object(try value.decode([String: JSONValue].self))
+        }
+    }
+
+    /// A member of an object; nil for anything else.
+    public subscript(key: String) -> JSONValue? {
+        if case .object(let members) = self { members[key] } else { nil }
+    }
+
+    /// The text of a string; nil for anything else.
+    public var text: String? {
+        if case .string(let text) = self { text } else { nil }
+    }
+}

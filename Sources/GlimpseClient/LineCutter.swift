@@ -1,0 +1,31 @@
+/// Cuts bytes into lines.
+struct LineCutter {
+    /// No line of the daemon's is as long.
+    static let longest = 1 << 20
+
+    private var bytes: [UInt8] = []
+    private var start = 0
+    /// Up to here there is no newline.
+    private var searched = 0
+
+    mutating func append(_ more: [UInt8]) {
+        bytes.removeFirst(start)
+        searched -= start
+        start = 0
+        bytes += more
+    }
+
+    /// The next whole line without its newline; nil until more bytes come.
+    mutating func next() throws(Connection.Lost) -> [UInt8]? {
+        guard let end = bytes[searched...].firstIndex(of: UInt8(ascii: "\n")) else {
+            searched = bytes.count
+            guard bytes.count - start <= Self.longest else { throw Connection.Lost("a line of more than 1 MiB") }
+            return nil
+        }
+        defer {
+            start = end + 1
+            searched = start
+        }
+        return Array(bytes[start..<end])
+    }
+}

@@ -1,0 +1,155 @@
+/// A step in a track's life. Pixels are of the upright picture, origin top left.
+public struct TrackEvent: Sendable, Hashable {
+    public enum Phase: String, Sendable {
+        case detected, update, missing, completed
+    }
+
+    public let phase: Phase
+    public let detector: String
+    /// `face`, `barcode`, `object`, `scene`.
+    public let kind: String
+    public let frame: Frame
+    /// Unique for a pipeline's detector in a run.
+    public let id: String
+    /// Processed frames since it was first seen, those with a detection, and those without one in a row, now.
+    public let ageFrames: Int
+    public let hits: Int
+    public let missingFrames: Int
+    public let firstSeen: Timestamp
+    public let lastSeen: Timestamp
+    /// The completed track that this one plausibly goes on from.
+    public let previous: Previous?
+    public let hasFocus: Bool
+    /// Where it is; while missing, where it should be.
+    public let box: Box?
+    /// The same in 0...1.
+    public let normalizedBox: Box?
+    /// A barcode's own top left, top right, bottom right, bottom left.
+    public let corners: [Point]?
+    /// Pixels a second.
+    public let velocity: Point?
+    public let smoothedBox: Box?
+    /// 0...1.
+    public let confidence: Double?
+    public let isWeak: Bool
+    /// The detector's detections in this frame.
+    public let count: Int?
+    /// How many earlier updates this one stands for.
+    public let coalesced: Int?
+    public let zones: [String]?
+    /// Why it was completed, how long it was seen, and in how many frames.
+    public let reason: String?
+    public let durationMilliseconds: Int?
+    public let frames: Int?
+    /// What it is; when completed, what it was last.
+    public let face: Face?
+    public let barcode: Barcode?
+    public let object: Labels?
+    public let scene: Labels?
+
+    public struct Frame: Sendable, Hashable, Decodable {
+        /// Counts the starts of the pipeline's worker.
+        public let epoch: UInt64
+        /// Counts frames received.
+        public let sequence: UInt64
+        /// Presentation time in nanoseconds; 0 is the first frame of the epoch.
+        public let presentationTime: Int64
+        public let width: Int
+        public let height: Int
+
+        private enum CodingKeys: String, CodingKey {
+            case epoch, width, height
+            case sequence = "seq"
+            case presentationTime = "pts_ns"
+        }
+    }
+
+    public struct Previous: Sendable, Hashable, Decodable {
+        public let id: String
+        /// 0...1.
+        public let score: Double
+    }
+}
+
+public struct Point: Sendable, Hashable, Decodable {
+    public let x: Double
+    public let y: Double
+}
+
+public struct Box: Sendable, Hashable, Decodable {
+    public let x: Double
+    public let y: Double
+    public let width: Double
+    public let height: Double
+
+    private enum CodingKeys: String, CodingKey {
+        case x, y
+        case width = "w"
+        case height = "h"
+    }
+}
+
+extension TrackEvent {
+    private enum CodingKeys: String, CodingKey {
+        case detector, kind, frame, track, box, nbox, corners, velocity, confidence, weak, count, coalesced, zones,
+            reason, frames, last, face, barcode, object, scene
+        case smoothedBox = "smoothed_box"
+        case durationMilliseconds = "duration_ms"
+    }
+
+    private struct TrackForm: Decodable {
+        let id: String
+        let ageFrames: Int
+        let hits: Int
+        let missingFrames: Int
+        let firstSeen: Timestamp
+        let lastSeen: Timestamp
+        let previous: Previous?
+        let focus: Bool?
+
+        private enum CodingKeys: String, CodingKey {
+            case id, hits, focus
+            case ageFrames = "age_frames"
+            case missingFrames = "missing_frames"
+            case firstSeen = "first_seen"
+            case lastSeen = "last_seen"
+            case previous = "previous_id"
+        }
+    }
+
+    /// - Parameter phase: the line's type; nil for a track of a `state` line, which has none.
+    init(_ phase: Phase?, from decoder: any Decoder) throws {
+        let line = try decoder.container(keyedBy: CodingKeys.self)
+        let track = try line.decode(TrackForm.self, forKey: .track)
+        self.phase = phase ?? (track.missingFrames > 0 ? .missing : .update)
+        detector = try line.decode(String.self, forKey: .detector)
+        let kindName = try line.decode(String.self, forKey: .kind)
+        kind = kindName
+        frame = try line.decode(Frame.self, forKey: .frame)
+        (id, ageFrames, hits, missingFrames) = (track.id, track.ageFrames, track.hits, track.missingFrames)
+        (firstSeen, lastSeen) = (track.firstSeen, track.lastSeen)
+        (previous, hasFocus) = (track.previous, track.focus ?? false)
+        box = try line.decodeIfPresent(Box.self, forKey: .box)
+        normalizedBox = try line.decodeIfPresent(Box.self, forKey: .nbox)
+        corners = try line.decodeIfPresent([Point].self, forKey: .corners)
+        velocity = try line.decodeIfPresent(Point.self, forKey: .velocity)
+        smoothedBox = try line.decodeIfPresent(Box.self, forKey: .smoothedBox)
+        confidence = try line.decodeIfPresent(Double.self, forKey: .confidence)
+        isWeak = try line.decodeIfPresent(Bool.self, forKey: .weak) ?? false
+        count = try line.decodeIfPresent(Int.self, forKey: .count)
+        coalesced = try line.decodeIfPresent(Int.self, forKey: .coalesced)
+        zones = try line.decodeIfPresent([String].self, forKey: .zones)
+        reason = try line.decodeIfPresent(String.self, forKey: .reason)
+        durationMilliseconds = try line.decodeIfPresent(Int.self, forKey: .durationMilliseconds)
+        frames = try line.decodeIfPresent(Int.self, forKey: .frames)
+        // A long line says it in `last` alone.
+        func item<Item: Decodable>(_ type: Item.Type, _ key: CodingKeys) throws -> Item? {
+            guard kindName == key.rawValue else { return nil }
+            return try line.decodeIfPresent(type, forKey: key) ?? line.decodeIfPresent(type, forKey: .last)
+        }
+        face = try item(Face.self, .face)
+        barcode = try item(Barcode.self, .barcode)
+        object = try item(Labels.self, .object)
+        scene = try item(Labels.self, .scene)
+    }
+}

@@ -1,0 +1,51 @@
+import Glibc
+
+/// What a process holds, as proc(5) tells it. For processes of this user.
+package struct ProcessFootprint: Sendable {
+    package let descriptors: Int
+    package let threads: Int
+    /// Resident, shared pages not counted.
+    package let privateBytes: Int
+    /// Children that have ended and were not waited for.
+    package let zombies: Int
+
+    /// nil when there is no such process.
+    package init?(of process: pid_t) {
+        let folder = "/proc/\(process)"
+        guard let pages = Self.text("\(folder)/statm")?.split(separator: " ").compactMap({ Int($0) }), pages.count > 2
+        else { return nil }
+        privateBytes = (pages[1] - pages[2]) * sysconf(Int32(_SC_PAGESIZE))
+        descriptors = Self.entries("\(folder)/fd").count
+        threads = Self.entries("\(folder)/task").count
+        zombies = Self.children(of: process).filter { Self.state(of: $0) == "Z" }.count
+    }
+
+    /// The processes that it started and that were not waited for yet.
+    package static func children(of process: pid_t) -> [pid_t] {
+        entries("/proc/\(process)/task").flatMap { thread in
+            (text("/proc/\(process)/task/\(thread)/children") ?? "").split(separator: " ").compactMap { pid_t($0) }
+        }
+    }
+
+    private static func state(of process: pid_t) -> Substring? {
+        // The name before it may hold anything, but for what ends it last.
+        text("/proc/\(process)/stat")?.split(separator: ")").last?.split(separator: " ").first
+    }
+
+    private static func entries(_ folder: String) -> [String] {
+        guard let directory = opendir(folder) else { return [] }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if !name.hasPrefix(".") { names.append(name) }
+        }
+        return names
+    }
+
+    private static func text(_ path: String) -> String? {
+        (try? TestFile.read(path)).map { String(decoding: $0, as: UTF8.self) }
+    }
+}

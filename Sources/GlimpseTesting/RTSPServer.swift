@@ -1,0 +1,55 @@
+import Glibc
+
+/// A network camera on a port of this machine, with a password: `Tests/Support/rtsp-server.py`.
+package final class RTSPServer {
+    /// Whether this machine can run one.
+    package static let isAvailable =
+        Program.run("/usr/bin/python3", ["-c", "import gi; gi.require_version('GstRtspServer', '1.0')"]).status == 0
+
+    package enum Method: String, Sendable {
+        case basic, digest
+    }
+
+    package static let user = "viewer"
+    package let port: Int
+    private let program: RunningProgram
+
+    package var url: String { "rtsp://127.0.0.1:\(port)/test" }
+
+    /// Returns when it listens.
+    ///
+    /// - Parameters:
+    ///   - port: nil for one that is free.
+    ///   - size: of its pictures, `WIDTHxHEIGHT`.
+    package init(
+        port: Int? = nil, _ method: Method = .basic, size: String = "320x240", password: String = "geheim42"
+    ) async {
+        self.port = port ?? Self.freePort()
+        program = RunningProgram(
+            "/usr/bin/python3",
+            ["\(Checkout.root)/Tests/Support/rtsp-server.py", "\(self.port)", method.rawValue, size, password])
+        if await !holds(within: .seconds(30), { !program.output.isEmpty }) { fatalError(program.errors) }
+    }
+
+    package func send(_ signal: Int32) { program.send(signal) }
+
+    /// Kills it and waits for its end: the port is free.
+    package func kill() { _ = program.finish(within: .zero) }
+
+    /// One that nobody listened on a moment ago.
+    package static func freePort() -> Int {
+        let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
+            }
+        }
+        guard isBound else { fatalError("no free port: \(String(cString: strerror(errno)))") }
+        return Int(UInt16(bigEndian: address.sin_port))
+    }
+}

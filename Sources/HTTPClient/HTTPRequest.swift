@@ -1,0 +1,52 @@
+/// One exchange with a server. `http` and `https` only; certificates are checked; proxies are those of the environment.
+package struct HTTPRequest: Sendable {
+    package var url: String
+    /// `Name: value`, without line ends.
+    package var headers: [String] = []
+    /// Sent by POST; nil: GET.
+    package var body: [UInt8]?
+    /// The first byte that is wanted. A server that gives all the same is not an error: see `HTTPResponse.start`.
+    package var offset = 0
+    package var connectTimeout = Duration.seconds(10)
+    /// nil: as long as it takes.
+    package var timeout: Duration?
+    /// Without a byte, rounded up to a second; nil: no limit.
+    package var idleTimeout: Duration? = .seconds(30)
+    /// 0: a redirect is an error. From https only https is followed.
+    package var maximumRedirects = 0
+    /// A body with more bytes is an error.
+    package var bodyLimit: Int
+
+    package init(url: String, bodyLimit: Int) {
+        self.url = url
+        self.bodyLimit = bodyLimit
+    }
+}
+
+/// What the server said before the body.
+package struct HTTPResponse: Sendable, Equatable {
+    package var status: Int
+    package var contentLength: Int?
+    /// Of the part that was sent, and of the whole: `Content-Range`.
+    package var rangeStart: Int?
+    package var rangeTotal: Int?
+
+    /// Which byte of the whole the body begins with.
+    package var start: Int { status == 206 ? rangeStart ?? 0 : 0 }
+}
+
+package struct HTTPError: Error, Sendable, Equatable, CustomStringConvertible {
+    package enum Kind: Sendable {
+        /// libcurl is missing on this machine.
+        case noLibrary
+        case badRequest
+        /// No answer, or half of one: worth another try.
+        case connection
+        case timeout
+        case redirect
+        case tooLarge
+    }
+
+    package var kind: Kind
+    package var description: String
+}

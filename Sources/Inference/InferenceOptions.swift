@@ -1,0 +1,25 @@
+import ModelCatalog
+
+/// Which network, and where it runs.
+package struct InferenceOptions: Hashable, Sendable {
+    /// ONNX, TFLite or OpenVINO IR (`.xml`).
+    package var path: String
+    /// What the network takes. It is reshaped to the size; a file that cannot be, or has another layout, is refused.
+    package var input: ModelInput
+    /// `CPU`, `AUTO`, `GPU`, `NPU` or what else OpenVINO has a plugin for.
+    package var device: String
+    /// 1...256; of the CPU.
+    package var threads: Int
+    /// Where compiled networks are kept from run to run; nil: nowhere.
+    package var cacheFolder: String?
+
+    package init(
+        path: String, input: ModelInput, device: String = "CPU", threads: Int = 1, cacheFolder: String? = nil
+    ) {
+        self.path = path
+        self.input = input
+        self.device = device
+        self.threads = threads
+        self.cacheFolder = cacheFolder
+    }
+}

@@ -1,0 +1,66 @@
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// Where this installation keeps models and the demo's picture.
+package struct ResourceFolders: Sendable, Equatable {
+    /// Folders that may hold `models` and `demo`, best first.
+    package let roots: [String]
+    /// The folders above this program: a checkout has the catalogue of models in one, and what set-up fetched in its `.deps`.
+    private let ancestors: [String]
+    /// The configured folder of models; it comes before all others.
+    package let modelsFolder: String?
+    package let cacheFolder: String?
+
+    /// - Parameters:
+    ///   - executable: this program's path. An installed worker finds `share/glimpsed` beside its `libexec`; one that was built in a
+    ///     checkout finds what set-up put under `.deps`.
+    ///   - modelsFolder: `daemon.models_dir`.
+    package init(executable: String, modelsFolder: String? = nil, environment: (String) -> String? = Self.variable) {
+        var (roots, ancestors): ([String], [String]) = ([], [])
+        var folder = executable[...]
+        for _ in 0..<5 {
+            guard let slash = folder.lastIndex(of: "/") else { break }
+            folder = folder[..<slash]
+            ancestors.append(String(folder))
+            roots.append("\(folder)/share/glimpsed")
+            roots.append("\(folder)/.deps/share/glimpsed")
+        }
+        self.ancestors = ancestors
+        self.roots = roots + ["/var/lib/glimpsed", "/usr/local/share/glimpsed", "/usr/share/glimpsed"]
+        self.modelsFolder = modelsFolder ?? environment("GLIMPSED_MODELS_DIR")
+        cacheFolder =
+            environment("CACHE_DIRECTORY")
+            ?? (environment("XDG_CACHE_HOME") ?? environment("HOME").map { "\($0)/.cache" }).map { "\($0)/glimpsed" }
+    }
+
+    package static func ofThisProcess(modelsFolder: String? = nil) -> ResourceFolders {
+        ResourceFolders(executable: executablePath, modelsFolder: modelsFolder)
+    }
+
+    package var models: ModelLibrary {
+        let checkouts = ancestors.filter { access("\($0)/.deps/share/glimpsed", F_OK) == 0 }
+        let folders =
+            (modelsFolder.map { [$0] } ?? []) + roots.map { "\($0)/models" } + checkouts.map { "\($0)/models" }
+        return ModelLibrary(folders: folders.filter { access($0, F_OK) == 0 }, cacheFolder: cacheFolder)
+    }
+
+    /// The demo's photograph; nil when it is not installed.
+    package var demoPicture: String? {
+        roots.lazy.map { "\($0)/demo/astronaut.png" }.first { access($0, R_OK) == 0 }
+    }
+
+    private static var executablePath: String {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX) + 1) { buffer in
+            guard let base = buffer.baseAddress else { return "" }
+            let length = readlink("/proc/self/exe", base, Int(PATH_MAX))
+            guard length > 0 else { return "" }
+            return String(decoding: UnsafeRawBufferPointer(buffer).prefix(length), as: UTF8.self)
+        }
+    }
+
+    package static func variable(_ name: String) -> String? {
+        guard let value = getenv(name), value.pointee != 0 else { return nil }
+        return String(cString: value)
+    }
+}

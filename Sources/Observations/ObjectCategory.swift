@@ -1,0 +1,9 @@
+/// What sort of thing an object is: ML Kit's five coarse categories, and everything else.
+public enum ObjectCategory: String, Sendable, Codable, CaseIterable {
+    case fashionGood = "fashion_good"
+    case food
+    case homeGood = "home_good"
+    case place
+    case plant
+    case unknown
+}

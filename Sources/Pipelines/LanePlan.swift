@@ -1,0 +1,42 @@
+import Detectors
+import Observations
+import Tracking
+
+/// What stands behind a lane's detector, and how often that one runs.
+package struct LanePlan: Sendable, Equatable {
+    /// The detector's name.
+    package var detector: String
+    /// Runs per second of the stream's own time; 0: every frame it can.
+    package var maximumRate: Double
+    package var tracking: TrackerConfiguration
+    package var focus: FocusPolicy
+    package var firstTrack: TrackID
+    package var explains: Bool
+
+    package init(
+        detector: String, maximumRate: Double = 0, tracking: TrackerConfiguration, focus: FocusPolicy = .none,
+        firstTrack: TrackID = TrackID(1), explains: Bool = false
+    ) {
+        self.detector = detector
+        self.maximumRate = maximumRate
+        self.tracking = tracking
+        self.focus = focus
+        self.firstTrack = firstTrack
+        self.explains = explains
+    }
+}
+
+extension LaneConfiguration {
+    package init(detector: any DetectorFactory, plan: LanePlan) {
+        self.init(detector: detector, maximumRate: plan.maximumRate, tracking: plan.tracking, focus: plan.focus)
+        firstTrack = plan.firstTrack
+        explains = plan.explains
+    }
+
+    /// Without the detector.
+    package var plan: LanePlan {
+        LanePlan(
+            detector: detector.name, maximumRate: maximumRate, tracking: tracking, focus: focus, firstTrack: firstTrack,
+            explains: explains)
+    }
+}

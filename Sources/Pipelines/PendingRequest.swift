@@ -1,0 +1,18 @@
+import Synchronization
+
+/// The newest request, from any thread to the lane's.
+final class PendingRequest<Request: Sendable>: Sendable {
+    private let newest = Mutex<Request?>(nil)
+
+    /// - Parameter combine: makes one request of the one that still waits, if any, and the new one.
+    func put(_ combine: (_ waiting: Request?) -> Request) {
+        newest.withLock { $0 = combine($0) }
+    }
+
+    func take() -> Request? {
+        newest.withLock { request in
+            defer { request = nil }
+            return request
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import BarcodeValues
+import Events
+import Observations
+import Pipelines
+import Synchronization
+
+/// Runs what is on a tape through tracking and everything after it, on the tape's own time. One thread.
+package struct Replay {
+    private let emitter: EventEmitter
+    private let clock: VirtualClock
+    private let names: [String]
+    private var lanes: [String: ReplayedLane] = [:]
+
+    /// - Parameters:
+    ///   - header: the tape's.
+    ///   - plans: what stands behind the detectors now. What the tape has of detectors that are not here is left out.
+    ///   - barcodes: what of barcodes' values reaches the lines.
+    ///   - complain: takes a line for people. On the calling thread.
+    package init(
+        _ header: TapeHeader, plans: [LanePlan], pipeline: PipelineIdentity, barcodes: BarcodeReporting,
+        sink: any EventSink, complain: @escaping @Sendable (String) -> Void
+    ) {
+        let clock = VirtualClock()
+        self.clock = clock
+        names = header.lanes
+        emitter = EventEmitter(
+            pipeline: pipeline, detectors: plans.map(\.detector), delivery: .every, clock: header.clock,
+            now: { clock.time }, barcodes: barcodes, sink: sink, complain: complain)
+        for plan in plans { lanes[plan.detector] = ReplayedLane(plan, delegate: emitter) }
+    }
+
+    /// Takes the tape's records in their order; the lines that come of one are written before it returns.
+    package mutating func take(_ record: TapeRecord) {
+        switch record {
+        case .lane(let lane, let input, let time):
+            clock.time = time
+            lanes[names[lane]]?.take(input)
+            emitter.flush(names[lane])
+        case .source(let input, let time):
+            clock.time = time
+            emitter.sourceChanged(input.state, frame: input.frame, error: input.error)
+        case .end: break
+        }
+    }
+}
+
+/// A lane behind its detector, with the frames that its rate lets through.
+struct ReplayedLane {
+    private var rateLimiter: RateLimiter
+    private var tracking: LaneTracking
+
+    init(_ plan: LanePlan, delegate: any MultiDetectorDelegate) {
+        rateLimiter = RateLimiter(maximumRate: plan.maximumRate)
+        tracking = LaneTracking(plan, delegate: delegate)
+    }
+
+    mutating func take(_ input: LaneInput) {
+        switch input {
+        case .results(let results, _):
+            guard rateLimiter.admits(results.frame.presentationTime) else { return }
+        case .failed(let frame):
+            guard rateLimiter.admits(frame.presentationTime) else { return }
+        case .status, .focus, .complete: break
+        }
+        tracking.take(input)
+    }
+}
+
+/// The time of the record in hand.
+private final class VirtualClock: Sendable {
+    private let now = Mutex(Timestamp.epoch)
+
+    var time: Timestamp {
+        get { now.withLock(\.self) }
+        set { now.withLock { $0 = newValue } }
+    }
+}

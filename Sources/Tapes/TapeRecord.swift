@@ -1,0 +1,159 @@
+import Observations
+import Pipelines
+
+/// A tape's first record: what the pipeline was that made it.
+package struct TapeHeader: Sendable, Equatable {
+    /// What the recorded lines' times rest on, where no frame gives one.
+    package var clock: ClockSource
+    /// The pipeline's file as TOML, without its source.
+    package var configuration: String
+    /// The lowest id that a track could have.
+    package var firstTrack: TrackID
+    /// Whether explain lines were written.
+    package var explains: Bool
+    /// The detectors' names; records call them by their place here.
+    package var lanes: [String]
+
+    package init(
+        clock: ClockSource, configuration: String, firstTrack: TrackID = TrackID(1), explains: Bool = false,
+        lanes: [String]
+    ) {
+        self.clock = clock
+        self.configuration = configuration
+        self.firstTrack = firstTrack
+        self.explains = explains
+        self.lanes = lanes
+    }
+}
+
+/// What follows the header, in the order in which the lines that came of it left.
+package enum TapeRecord: Sendable, Equatable {
+    /// - lane: its place in the header.
+    case lane(Int, LaneInput, time: Timestamp)
+    case source(SourceInput, time: Timestamp)
+    /// The recording was ended in order; nothing follows.
+    case end
+
+    enum Tag: UInt8 {
+        case header = 1
+        case status, results, failed, focus, complete, source, end
+    }
+}
+
+extension TapeHeader {
+    func put(to bytes: inout [UInt8]) {
+        bytes.append(TapeRecord.Tag.header.rawValue)
+        bytes.put(clock)
+        bytes.put(configuration)
+        bytes.put(firstTrack.number)
+        bytes.put(explains)
+        bytes.put(all: lanes) { $0.put($1) }
+    }
+
+    init(payload: ArraySlice<UInt8>) throws(ByteReader.Malformed) {
+        var reader = ByteReader(payload)
+        guard try reader.byte() == TapeRecord.Tag.header.rawValue else { throw ByteReader.Malformed() }
+        self.init(
+            clock: try reader.name(), configuration: try reader.text(),
+            firstTrack: TrackID(try reader.unsigned()), explains: try reader.bool(),
+            lanes: try reader.all { reader throws(ByteReader.Malformed) in try reader.text() })
+        try reader.finish()
+    }
+}
+
+extension TapeRecord {
+    func put(to bytes: inout [UInt8]) {
+        switch self {
+        case .lane(let lane, let input, let time): Self.put(lane, input, time, to: &bytes)
+        case .source(let input, let time):
+            bytes.append(Tag.source.rawValue)
+            bytes.put(time.nanoseconds)
+            bytes.put(input.state)
+            bytes.put(input.frame) { $1.put(to: &$0) }
+            bytes.put(input.error) { $0.put($1) }
+        case .end: bytes.append(Tag.end.rawValue)
+        }
+    }
+
+    static func put(_ lane: Int, _ input: LaneInput, _ time: Timestamp, to bytes: inout [UInt8]) {
+        bytes.append(input.tag.rawValue)
+        bytes.put(count: lane)
+        bytes.put(time.nanoseconds)
+        switch input {
+        case .status(let status):
+            bytes.put(status.kind)
+            bytes.put(status.isOperational)
+            bytes.put(status.model) { $0.put($1) }
+            bytes.put(status.reason) { $0.put($1) }
+            bytes.put(status.frame) { $1.put(to: &$0) }
+        case .results(let results, let withheld):
+            results.frame.put(to: &bytes)
+            bytes.put(results.detectorIsOperational)
+            bytes.put(all: results.detections) { $1.put(to: &$0) }
+            bytes.put(all: withheld) { $1.put(to: &$0) }
+        case .failed(let frame): frame.put(to: &bytes)
+        case .focus(let id): bytes.put(id?.number) { $0.put($1) }
+        case .complete(let reason): bytes.put(reason)
+        }
+    }
+
+    init(payload: ArraySlice<UInt8>, lanes: [String]) throws(ByteReader.Malformed) {
+        var reader = ByteReader(payload)
+        switch Tag(rawValue: try reader.byte()) {
+        case .source:
+            let time = Timestamp(nanoseconds: try reader.signed())
+            let input = SourceInput(
+                state: try reader.name(),
+                frame: try reader.optional { reader throws(ByteReader.Malformed) in try FrameInfo(from: &reader) },
+                error: try reader.optional { reader throws(ByteReader.Malformed) in try reader.text() })
+            self = .source(input, time: time)
+        case .end: self = .end
+        case .status, .results, .failed, .focus, .complete:
+            let tag = payload[payload.startIndex]
+            let lane = try reader.unsigned()
+            guard lane < lanes.count else { throw ByteReader.Malformed() }
+            let time = Timestamp(nanoseconds: try reader.signed())
+            self = .lane(Int(lane), try LaneInput(tag, from: &reader, detector: lanes[Int(lane)]), time: time)
+        case .header, nil: throw ByteReader.Malformed()
+        }
+        try reader.finish()
+    }
+}
+
+extension LaneInput {
+    fileprivate var tag: TapeRecord.Tag {
+        switch self {
+        case .status: .status
+        case .results: .results
+        case .failed: .failed
+        case .focus: .focus
+        case .complete: .complete
+        }
+    }
+
+    fileprivate init(_ tag: UInt8, from reader: inout ByteReader, detector: String) throws(ByteReader.Malformed) {
+        switch TapeRecord.Tag(rawValue: tag) {
+        case .status:
+            self = .status(
+                DetectorStatus(
+                    detector: detector, kind: try reader.name(), isOperational: try reader.bool(),
+                    model: try reader.optional { reader throws(ByteReader.Malformed) in try reader.text() },
+                    reason: try reader.optional { reader throws(ByteReader.Malformed) in try reader.text() },
+                    frame: try reader.optional { reader throws(ByteReader.Malformed) in try FrameInfo(from: &reader) }))
+        case .results:
+            let (frame, isOperational) = (try FrameInfo(from: &reader), try reader.bool())
+            let detections = try reader.all { reader throws(ByteReader.Malformed) in try Detection(from: &reader) }
+            let withheld = try reader.all { reader throws(ByteReader.Malformed) in
+                try Explanation.Untracked(from: &reader)
+            }
+            let results = DetectionResults(
+                detector: detector, frame: frame, detections: detections, detectorIsOperational: isOperational)
+            self = .results(results, withheld: withheld)
+        case .failed: self = .failed(try FrameInfo(from: &reader))
+        case .focus:
+            self = .focus(try reader.optional { reader throws(ByteReader.Malformed) in TrackID(try reader.unsigned()) })
+        case .complete: self = .complete(try reader.name())
+        case .header, .source, .end, nil: throw ByteReader.Malformed()
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import Glibc
+
+/// Who is heard on a socket. Root and the daemon's own user always are: they can end the daemon anyway.
+///
+/// The socket's mode decides who can connect at all; this decides who of those is heard. Names are looked up once, so that no directory
+/// server has a say in how long a connection takes.
+package struct PeerPolicy: Sendable, Equatable {
+    /// What a peer wants, and the table of the configuration that decides about it.
+    package struct Purpose: Sendable, Equatable {
+        package var table: String
+        /// After "may not".
+        package var verb: String
+
+        package static let commands = Purpose(table: "control", verb: "give commands")
+        package static let events = Purpose(table: "events", verb: "subscribe")
+    }
+
+    private var purpose: Purpose
+    private var users: Set<uid_t>
+    private var groups: Set<gid_t>
+    /// Whoever can connect is heard.
+    private var isOpen = false
+
+    package init(_ purpose: Purpose = .commands, users: Set<uid_t>, groups: Set<gid_t>) {
+        self.purpose = purpose
+        self.users = users
+        self.groups = groups
+    }
+
+    /// Everybody.
+    package static let everybody: PeerPolicy = {
+        var policy = PeerPolicy(.events, users: [], groups: [])
+        policy.isOpen = true
+        return policy
+    }()
+
+    /// - Parameters:
+    ///   - userNames: `allow_users`, names or numbers.
+    ///   - groupNames: `allow_groups`, names or numbers.
+    /// - Returns: the policy, and a warning for each name that nobody has.
+    package static func make(
+        _ purpose: Purpose = .commands, userNames: [String], groupNames: [String]
+    ) -> (policy: PeerPolicy, warnings: [String]) {
+        var policy = PeerPolicy(purpose, users: [0, geteuid()], groups: [])
+        var warnings: [String] = []
+        for name in userNames {
+            if let id = uid_t(name) ?? getpwnam(name)?.pointee.pw_uid {
+                policy.users.insert(id)
+            } else {
+                warnings.append("\(purpose.table).allow_users: there is no user \(name)")
+            }
+        }
+        for name in groupNames {
+            if let id = gid_t(name) ?? getgrnam(name)?.pointee.gr_gid {
+                policy.groups.insert(id)
+            } else {
+                warnings.append("\(purpose.table).allow_groups: there is no group \(name)")
+            }
+        }
+        return (policy, warnings)
+    }
+
+    /// - Returns: why the peer is not heard; nil when it is.
+    package func refusal(of peer: Peer) -> String? {
+        if isOpen || users.contains(peer.user) || groups.contains(peer.group) { return nil }
+        if peer.supplementaryGroups.contains(where: groups.contains) { return nil }
+        return
+            "user \(peer.user) may not \(purpose.verb): \(purpose.table).allow_users does not name it, nor "
+            + "\(purpose.table).allow_groups any of its groups"
+    }
+}

@@ -1,0 +1,69 @@
+import Detectors
+import Installation
+import ModelCatalog
+import Observations
+import Settings
+
+/// Makes the object detector that the settings ask for, or the best that this machine has.
+package struct ObjectDetectorFactory: DetectorFactory {
+    package let name = "object"
+    package let kind = FeatureKind.object
+    private let settings: ObjectSettings
+    private let models: ModelLibrary
+    private let low: Float
+
+    /// - Parameter low: the tracker's: the score from which on a detection is looked at.
+    package init(_ settings: ObjectSettings, models: ModelLibrary, low: Float) {
+        self.settings = settings
+        self.models = models
+        self.low = low
+    }
+
+    package func makeDetector() throws(DetectorError) -> LoadedDetector {
+        if settings.model == ObjectSettings.motion {
+            guard settings.mode == .stream else {
+                throw DetectorError("single images need an object model: what moves shows by comparison of frames")
+            }
+            return try motion(remark: nil)
+        }
+        let model: ModelEntry
+        do throws(ModelMissing) {
+            model = try models.model(settings.model, kind: .object)
+        } catch {
+            guard settings.model == "auto" else { throw DetectorError(error.description) }
+            return try motion(insteadOf: error)
+        }
+        return try network(model)
+    }
+
+    private func network(_ model: ModelEntry) throws(DetectorError) -> LoadedDetector {
+        guard let path = models.path(of: model.network) else {
+            throw DetectorError("the file of \"\(model.name)\" has gone")
+        }
+        let labels: [String]
+        do throws(ModelMissing) {
+            labels = try models.labels(of: model)
+        } catch {
+            throw DetectorError(error.description)
+        }
+        let detector = try ObjectDetector(
+            model, path: path, labels: labels, settings: settings, low: low, cacheFolder: models.cacheFolder)
+        return LoadedDetector(detector, model: model.name)
+    }
+
+    private func motion(insteadOf missing: ModelMissing) throws(DetectorError) -> LoadedDetector {
+        if settings.mode == .single {
+            throw DetectorError("\(missing). Without one only moving objects are found, and those not in single images")
+        }
+        if !settings.labels.isEmpty {
+            throw DetectorError("\(missing). Without one only moving objects are found, and those have no labels")
+        }
+        let classes = settings.classify ? ", without classes" : ""
+        return try motion(
+            remark: "\(missing). Moving objects only\(classes), for a camera that stands still")
+    }
+
+    private func motion(remark: String?) throws(DetectorError) -> LoadedDetector {
+        LoadedDetector(try MotionDetector(settings: settings), model: ObjectSettings.motion, remark: remark)
+    }
+}

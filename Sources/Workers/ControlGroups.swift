@@ -1,0 +1,81 @@
+import Glibc
+
+/// A control group for each worker below the supervisor's own: cgroup v2's `cpu` controller, where systemd (`Delegate=cpu`) or an
+/// administrator has handed the group over. See docs.kernel.org, "Control Group v2".
+///
+/// Blocks for some writes to the kernel's own file system.
+struct ControlGroups {
+    /// Why there are none, in words.
+    struct Unavailable: Error, Equatable, CustomStringConvertible {
+        var description: String
+    }
+
+    /// In microseconds; the kernel's default.
+    private static let period = 100_000
+
+    private let folder: String
+
+    /// Moves this process into a group `supervisor` of its own, because a group with processes in it cannot have groups with controllers,
+    /// and has the kernel share processors between the others.
+    ///
+    /// - Parameters:
+    ///   - root: where the file system is mounted.
+    ///   - memberships: text of `/proc/self/cgroup`.
+    init(root: String = "/sys/fs/cgroup", memberships: String? = nil) throws(Unavailable) {
+        let text: String
+        if let memberships { text = memberships } else { text = try Self.read("/proc/self/cgroup") }
+        guard let own = text.split(separator: "\n").first(where: { $0.hasPrefix("0::/") })?.dropFirst(3) else {
+            throw Unavailable(description: "this system has no cgroup v2")
+        }
+        // Started again inside it: after a crash the group is there still.
+        let path = own.hasSuffix("/supervisor") ? own.dropLast("/supervisor".count) : own
+        folder = root + (path == "/" ? "" : path)
+        guard try Self.read("\(folder)/cgroup.controllers").split(whereSeparator: \.isWhitespace).contains("cpu") else {
+            throw Unavailable(description: "\(folder) has no cpu controller")
+        }
+        try make("supervisor")
+        try Self.write("\(getpid())", to: "\(folder)/supervisor/cgroup.procs")
+        try Self.write("+cpu", to: "\(folder)/cgroup.subtree_control")
+    }
+
+    /// Puts a process that has just started into the group of a pipeline, with a share of the processors.
+    func enter(_ process: pid_t, pipeline: String, _ resources: WorkerResources) throws(Unavailable) {
+        let group = Self.group(pipeline)
+        try make(group)
+        try Self.write("\(resources.cpuWeight ?? 100)", to: "\(folder)/\(group)/cpu.weight")
+        let quota = resources.cpuLimit.map { "\(max(1000, Int($0 * Double(Self.period))))" } ?? "max"
+        try Self.write("\(quota) \(Self.period)", to: "\(folder)/\(group)/cpu.max")
+        try Self.write("\(process)", to: "\(folder)/\(group)/cgroup.procs")
+    }
+
+    /// The pipeline has no process any more.
+    func leave(pipeline: String) { rmdir("\(folder)/\(Self.group(pipeline))") }
+
+    private static func group(_ pipeline: String) -> String { "worker-\(pipeline)" }
+
+    private func make(_ name: String) throws(Unavailable) {
+        let path = "\(folder)/\(name)"
+        if mkdir(path, 0o755) != 0, errno != EEXIST { throw Self.failure(path) }
+    }
+
+    private static func write(_ text: String, to path: String) throws(Unavailable) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw failure(path) }
+        defer { close(descriptor) }
+        guard Glibc.write(descriptor, text, text.utf8.count) == text.utf8.count else { throw failure(path) }
+    }
+
+    private static func read(_ path: String) throws(Unavailable) -> String {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure(path) }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: 16_384)
+        let count = Glibc.read(descriptor, &bytes, bytes.count)
+        guard count >= 0 else { throw failure(path) }
+        return String(decoding: bytes[..<count], as: UTF8.self)
+    }
+
+    private static func failure(_ path: String) -> Unavailable {
+        Unavailable(description: "\(path): \(String(cString: strerror(errno)))")
+    }
+}

@@ -1,0 +1,43 @@
+import Glibc
+import Logging
+
+/// What all workers have in common around them: how much of the machine they may take. Lives on one event loop.
+final class WorkerSurroundings {
+    /// May change at any time; what a process is started with stays as it is.
+    var resources: WorkerResources {
+        didSet { openGroups() }
+    }
+    private let logger: Logger
+    private var groups: ControlGroups?
+
+    init(_ resources: WorkerResources, logger: Logger) {
+        self.resources = resources
+        self.logger = logger
+        openGroups()
+    }
+
+    /// A worker has just started.
+    func take(_ process: pid_t, of pipeline: String, _ logger: Logger) {
+        ChildProcess.makeNicer(process, by: resources.nice)
+        guard let groups, wantsGroups else { return }
+        do throws(ControlGroups.Unavailable) {
+            try groups.enter(process, pipeline: pipeline, resources)
+        } catch {
+            logger.warning("the worker has no control group: \(error)")
+        }
+    }
+
+    func release(_ pipeline: String) { groups?.leave(pipeline: pipeline) }
+
+    private var wantsGroups: Bool { resources.cpuWeight != nil || resources.cpuLimit != nil }
+
+    private func openGroups() {
+        guard wantsGroups, groups == nil else { return }
+        do throws(ControlGroups.Unavailable) {
+            groups = try ControlGroups()
+        } catch {
+            logger.warning(
+                "workers.cpu_weight and cpu_limit have no effect: there is no control group to divide: \(error)")
+        }
+    }
+}

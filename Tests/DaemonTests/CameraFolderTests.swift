@@ -1,0 +1,41 @@
+import Glibc
+import GlimpseTesting
+import Testing
+
+/// Cameras that are plugged in, in a folder that stands for `/dev`: real inotify, scripted workers.
+@Suite struct CameraFolderTests {
+    private let bench = DaemonBench()
+
+    /// The wait for the next try would be half a minute.
+    @Test func aCameraThatIsPluggedInIsTriedAtOnce() async throws {
+        let device = bench.scope.path("dev/v4l/by-id/usb-camera")
+        bench.scope.write("dev/null", "")
+        bench.scope.write(
+            "pipelines/door.toml",
+            "# script: exit 1 1\n# script: exit 1 2\n# script: connect\n# script: tracks 1\n"
+                + "[source]\nkind = \"v4l2\"\ndevice = \"\(device)\"\n[face]\n")
+        bench.configure(workers: "restart_backoff = [\"30s\", \"30s\"]")
+        bench.run()
+        let client = try await bench.subscribe()
+        client.send(#"{"after":0}"#)
+        _ = try client.lines { $0.state == "retrying" }
+        // Everything in /dev is written to all the time: that is no news.
+        for _ in 0..<50 {
+            bench.scope.write("dev/null", "x")
+            usleep(2000)
+        }
+        // The node first, then the name that people use, in folders that are new.
+        bench.scope.write("dev/video7", "")
+        mkdir(bench.scope.path("dev/v4l"), 0o755)
+        mkdir(bench.scope.path("dev/v4l/by-id"), 0o755)
+        symlink("../../video7", device)
+        _ = try client.lines { $0.state == "retrying" }
+        // Unplugged, and plugged in again under another node.
+        unlink(device)
+        unlink(bench.scope.path("dev/video7"))
+        bench.scope.write("dev/video8", "")
+        symlink("../../video8", device)
+        let story = try client.lines { $0.type == "update" }
+        #expect(story.last?.frame?.epoch == 3)
+    }
+}

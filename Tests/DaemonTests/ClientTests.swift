@@ -1,0 +1,98 @@
+import Conformance
+import Glibc
+import GlimpseClient
+import GlimpseTesting
+import Synchronization
+import Testing
+
+/// The Swift client library and the real daemon.
+@Suite struct ClientTests {
+    private let bench = DaemonBench()
+    private var path: String { bench.scope.path("e.sock") }
+
+    private func subscription(_ filter: Filter = Filter(), after position: Position? = nil) -> Subscription {
+        Subscription(
+            socket: path, filter: filter, after: position,
+            backOff: BackOff(first: .milliseconds(5), longest: .milliseconds(50)))
+    }
+
+    /// kill -9, and another daemon: the story of the old run breaks off with words, that of the new one is whole.
+    @Test func itGoesOnWithAnotherDaemon() async throws {
+        bench.configure()
+        bench.write("door", "connect; tracks 2; updates 100000 5")
+        bench.run()
+        _ = try await bench.subscribe()
+        var runs: [String] = []
+        var (sequences, reasons): ([[UInt64]], [String]) = ([], [])
+        var hasStartedAgain = false
+        for await event in subscription(after: Position(sequence: 0)) {
+            switch event.content {
+            case .hello(let hello):
+                runs.append(hello.runID)
+                sequences.append([])
+            case .gap(let gap): reasons.append(gap.reason)
+            case .disconnected where !runs.isEmpty && !hasStartedAgain:
+                hasStartedAgain = true
+                bench.run()
+            default: break
+            }
+            guard let position = event.position else { continue }
+            sequences[sequences.count - 1].append(position.sequence)
+            if sequences[sequences.count - 1].count == 100 {
+                if runs.count == 2 { break }
+                bench.daemon?.send(SIGKILL)
+            }
+        }
+        #expect(Set(runs).count == 2)
+        #expect(reasons == ["other_run"])
+        for numbers in sequences { #expect(numbers == Array(1...UInt64(numbers.count))) }
+    }
+
+    /// A reader that dawdles is disconnected at the stall limit; it comes back and gets the rest of the story, whole or with what is missing
+    /// named.
+    @Test func aSlowReaderGetsAWholeStory() async throws {
+        bench.configure(events: "stall_limit = \"1s\"")
+        bench.write("door", "connect; tracks 4; updates 1000 0")
+        bench.run()
+        _ = try await bench.subscribe()
+        var check = ConformanceCheck(isOpen: true)
+        var connections = 0
+        var reached: UInt64 = 0
+        for await event in subscription(after: Position(sequence: 0)) {
+            switch event.content {
+            case .hello:
+                connections += 1
+                if connections == 1 { try? await Task.sleep(for: .seconds(2)) }
+            case .track(let track): reached = track.frame.sequence
+            default: break
+            }
+            // Each connection tells a story of its own.
+            if case .disconnected = event.content { continue }
+            check.take(event.json + [UInt8(ascii: "\n")])
+            if reached == 1001 { break }
+        }
+        check.finish()
+        #expect(check.violation == nil, "\(String(describing: check.violation))")
+        #expect(connections >= 2)
+    }
+
+    @Test func aFilterHoldsFromTheStateOn() async throws {
+        bench.configure()
+        bench.write("door", "connect; tracks 1; updates 100000 5")
+        bench.write("gate", "connect; tracks 1; updates 100000 5")
+        bench.run()
+        let other = try await bench.subscribe()
+        _ = try other.lines { $0.type == "update" && $0.pipeline == "gate" }
+        var pipelines: Set<String> = []
+        var updates = 0
+        for await event in subscription(Filter(pipelines: ["ga*"], types: ["update"], updateRate: 10)) {
+            if case .state(let state) = event.content { pipelines.formUnion(state.tracks.map(\.pipeline)) }
+            guard case .track(let track) = event.content else { continue }
+            pipelines.insert(event.pipeline ?? "")
+            #expect(track.phase == .update)
+            updates += 1
+            if updates == 5 { break }
+        }
+        #expect(pipelines == ["gate"])
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import Glibc
+import GlimpseTesting
+import Testing
+
+/// The programs of `examples/`, with a real daemon.
+@Suite struct ExampleTests {
+    enum Example: String, CaseIterable, CustomTestStringConvertible {
+        case python = "python/door_log.py"
+        case shell = "shell/codes.sh"
+        case c = "c/code_count.c"
+        case node = "node/occupancy.mjs"
+
+        var testDescription: String { rawValue }
+
+        /// What it looks at.
+        var kind: String {
+            switch self {
+            case .python, .node: "face"
+            case .shell, .c: "barcode"
+            }
+        }
+
+        /// What it says when two tracks have gone and two others have come.
+        var story: [String] {
+            switch self {
+            case .python: ["door: face 1 left after", "door: face 3 came"]
+            case .shell: ["\tdoor\tean_13\t4006381333931"]
+            case .c: ["2 \"4006381333931\""]
+            case .node: ["door: 2 in view"]
+            }
+        }
+
+        /// What it says after the daemon was restarted and the same happened again.
+        var sequel: [String] {
+            switch self {
+            case .python: ["door: face 1 came", "door: face 1 left after", "door: face 3 came"]
+            case .shell, .node: story
+            // With those that went when the daemon ended.
+            case .c: ["6 \"4006381333931\""]
+            }
+        }
+    }
+
+    private let bench = DaemonBench()
+
+    private func start(_ example: Example, _ arguments: String...) -> RunningProgram {
+        let file = "\(Checkout.root)/examples/\(example.rawValue)"
+        let all = [bench.scope.path("e.sock")] + arguments
+        guard example == .c else { return RunningProgram(file, all) }
+        let compiled = bench.scope.path("code_count")
+        let result = Program.run("cc", ["-std=c99", "-O2", "-Wall", "-Wextra", "-Werror", "-o", compiled, file])
+        #expect(result.status == 0, "\(result)")
+        return RunningProgram(compiled, all)
+    }
+
+    private func text(_ program: RunningProgram) -> String { String(decoding: program.output, as: UTF8.self) }
+
+    private func daemon(_ example: Example) async throws {
+        bench.configure()
+        bench.write("door", "kind \(example.kind); connect; tracks 2; updates 100000 20")
+        bench.run()
+        try await reached("2")
+    }
+
+    /// Waits for a track.
+    private func reached(_ track: String) async throws {
+        _ = try await bench.subscribe().lines(within: .seconds(30)) { $0.type == "update" && $0.track?.id == track }
+    }
+
+    private func says(_ program: RunningProgram, _ lines: [String], after start: Int = 0) async {
+        let text = { String(decoding: program.output.dropFirst(start), as: UTF8.self) }
+        for line in lines {
+            #expect(
+                await holds(within: .seconds(30)) { text().contains(line) }, "\(line) in \(text()) \(program.errors)")
+        }
+    }
+
+    /// The daemon ends, another one comes: the program goes on.
+    @Test(arguments: Example.allCases) func itGoesOnWithAnotherDaemon(example: Example) async throws {
+        try await daemon(example)
+        let program = start(example)
+        #expect(await holds(within: .seconds(30)) { program.errors.contains("connected to") })
+        #expect(bench.command("restart", "door").status == 0)
+        await says(program, example.story)
+        try await reached("4")
+        bench.daemon?.send(SIGTERM)
+        #expect(bench.daemon?.finish().status == 0)
+        let before = program.output.count
+        bench.run()
+        #expect(
+            await holds(within: .seconds(30)) { program.errors.components(separatedBy: "connected to").count == 3 },
+            "\(program.errors)")
+        try await reached("2")
+        #expect(bench.command("restart", "door").status == 0)
+        await says(program, example.sequel, after: before)
+    }
+
+    /// What happened while the program itself was away is told when it comes back.
+    @Test(arguments: [Example.python, .shell]) func itGoesOnWhereItWas(example: Example) async throws {
+        try await daemon(example)
+        let position = bench.scope.path("position")
+        let first = start(example, position)
+        #expect(await holds(within: .seconds(30)) { first.errors.contains("connected to") })
+        #expect(bench.command("restart", "door").status == 0)
+        await says(first, example.story)
+        #expect(await holds { access(position, F_OK) == 0 })
+        first.send(SIGTERM)
+        _ = first.finish(within: .seconds(10))
+        // Two tracks end, two new ones begin.
+        #expect(bench.command("restart", "door").status == 0)
+        try await reached("6")
+        let second = start(example, position)
+        await says(second, example == .python ? ["face 4 left after", "face 6 came"] : example.story)
+        #expect(!text(second).contains("face 1 left") && !second.errors.contains("lost"), "\(text(second))")
+    }
+}

@@ -1,0 +1,47 @@
+import Glibc
+import GlimpseTesting
+import Testing
+
+/// Reloads that reach a worker while it runs: real ones, whose tracks live on.
+@Suite struct HotChangeTests {
+    private let real = RealBench()
+    private var bench: DaemonBench { real.bench }
+
+    @Test func tracksLiveThroughOtherRatesRulesAndDetectors() async throws {
+        real.write("door")
+        let daemon = real.run()
+        let client = try await bench.subscribe()
+        client.send(#"{"after":0}"#)
+        var story = try client.lines(within: .seconds(60)) { $0.type == "update" && $0.track?.id == "2" }
+        let process = try PipelineStatus.all(in: try await bench.control().ask(#"{"status":true}"#)).first?.pid
+
+        real.write("door", barcode: "max_rate = 5\neffort = \"fast\"\n[barcode.tracking]\nmax_gap = \"3s\"\n")
+        let changed = bench.command("reload")
+        #expect(
+            changed.errors
+                == "changed   door: barcode.effort, barcode.max_rate, barcode.tracking.max_gap (the worker stays)\n")
+        // The detector is another, and says so; then frames come at the new rate.
+        story += try client.lines(within: .seconds(60)) { $0.type == "detector" }
+        let slow = try client.lines(within: .seconds(60)) { line in
+            line.type == "update" && line.frame?.seq ?? 0 >= (story.compactMap(\.frame?.seq).max() ?? 0) + 30
+        }
+        let frames = slow.filter { $0.track?.id == "1" && $0.type == "update" }.compactMap(\.frame?.seq)
+        // 15 frames a second come, 5 are looked at.
+        #expect(zip(frames, frames.dropFirst()).allSatisfy { $1 - $0 >= 3 } && frames.count > 3, "\(frames)")
+        #expect(!(story + slow).contains { $0.type == "completed" || $0.frame?.epoch == 2 })
+        #expect(slow.filter { $0.type == "update" }.allSatisfy { ["1", "2"].contains($0.track?.id) })
+        let now = try PipelineStatus.all(in: try await bench.control().ask(#"{"status":true}"#)).first
+        #expect(now?.pid == process && now?.epoch == 1)
+
+        // What reaches no running worker: its tracks end.
+        real.write("door", barcode: "parse_values = false\n")
+        #expect(bench.command("reload").errors.contains("(the worker stays)") == false)
+        story += slow
+        story += try client.lines(within: .seconds(60)) { $0.type == "update" && $0.frame?.epoch == 2 }
+        #expect(story.filter { $0.type == "completed" }.map(\.reason) == ["reload", "reload"])
+        // A worker that dies comes back with what was taken over.
+        daemon.send(SIGTERM)
+        story += try client.rest()
+        #expect(violation(in: story.map { Array($0.text.utf8) }) == nil)
+    }
+}

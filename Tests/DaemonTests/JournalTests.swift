@@ -1,0 +1,140 @@
+import Glibc
+import GlimpseTesting
+import Testing
+
+/// The built daemon with its journal on disk.
+@Suite struct JournalTests {
+    private let bench = DaemonBench()
+    private var scope: TestScope { bench.scope }
+
+    private func configure(_ events: String = "") {
+        bench.configure(
+            daemon: "state_dir = \"state\"",
+            events: "journal_disk = \"64MiB\"\njournal_sync = \"200ms\"\njournal_events = 500\n\(events)")
+        mkdir(scope.path("state"), 0o755)
+    }
+
+    /// The daemon is killed while it has much to say, again and again. A reader that comes back with what it knows misses updates alone,
+    /// and is told which.
+    @Test func aReaderMissesNothingOverKillsButUpdatesThatItIsToldOf() async throws {
+        configure()
+        bench.write("door", "connect; tracks 3; updates 1100 3")
+        var daemon = bench.run()
+        var story: [StreamLine] = []
+        var runs = Set<String>()
+        for round in 1...4 {
+            let client = try await bench.subscribe()
+            let after = story.compactMap { $0.seq ?? $0.to }.last ?? 0
+            let hello = try #require(try client.next())
+            runs.insert(hello.run_id ?? "")
+            #expect((hello.next_seq ?? 0) > after, "a number is used again")
+            client.send(#"{"after":\#(after),"run_id":"\#(hello.run_id ?? "")"}"#)
+            _ = try client.next()
+            story += try client.lines(within: .seconds(60)) { $0.type == "update" && $0.frame?.epoch == UInt64(round) }
+            story += try client.lines(within: .seconds(60)) { ($0.frame?.seq ?? 0) >= 300 }
+            daemon.send(round == 4 ? SIGTERM : SIGKILL)
+            story += try client.rest()
+            _ = daemon.finish()
+            if round < 4 { daemon = bench.run() }
+        }
+        #expect(runs.count == 1)
+        var next: UInt64 = 1
+        for line in story {
+            if let from = line.from, let to = line.to {
+                #expect(from == next && line.reason == "journal")
+                // Nothing but updates, and so many.
+                #expect(line.lost == ["update": to - from + 1], "\(line.text)")
+                next = to + 1
+            } else if let seq = line.seq {
+                #expect(seq == next, "\(line.text)")
+                next = seq + 1
+            }
+        }
+        let text = story.map { Array($0.text.utf8) }
+        #expect(violation(in: text) == nil)
+        #expect(story.filter { $0.reason == "source_lost" }.count == 9)
+        // No id is used twice.
+        #expect(Set(story.filter { $0.type == "detected" }.compactMap(\.track?.id)).count == 12)
+
+        let history = bench.command("history", "--json")
+        #expect(history.status == 0 && history.lines.count == 12, "\(history)")
+        #expect(history.lines.first?.contains(#""reason":"shutdown""#) == true)
+        #expect(bench.command("history", "--pipeline", "porch").status == 2)
+    }
+
+    /// A limit on files' sizes is a full disk that a test can have, and take away.
+    @Test func aFullDiskCostsTheJournalAlone() async throws {
+        configure()
+        bench.write("door", "connect; tracks 3; updates 2000000 1")
+        let starter = scope.write(
+            "start.sh",
+            "ulimit -S -f 2000\nexec \(Program.built("glimpsed")) run --config \(scope.path("config.toml"))\n")
+        let daemon = RunningProgram(
+            "/bin/sh", [starter], environment: ["GLIMPSED_WORKER": Program.built("ScriptedWorker")])
+        let client = try await bench.subscribe()
+        let control = try await bench.control()
+        #expect(
+            try await holds(within: .seconds(60)) {
+                try control.ask(#"{"status":true}"#).contains(#""journal":{"writing":false,"error":""#)
+            }, "\(daemon.errors)")
+        // Everybody else goes on.
+        let before = try client.lines { $0.type == "update" }
+        _ = try client.lines(within: .seconds(20)) { ($0.seq ?? 0) > (before.last?.seq ?? 0) + 2000 }
+        let complaints = daemon.errors.split(separator: "\n").filter { $0.contains("the journal on disk in") }
+        #expect(complaints.count == 1, "\(daemon.errors)")
+        #expect(bench.command("status").errors.contains("journal on disk: not written: "))
+
+        let more = Program.run("prlimit", ["--pid", "\(daemon.process)", "--fsize=unlimited:unlimited"])
+        #expect(more.status == 0, "\(more)")
+        #expect(await holds(within: .seconds(20)) { daemon.errors.contains("the journal on disk works again") })
+        #expect(try control.ask(#"{"status":true}"#).contains(#""journal":{"writing":true,"#))
+        // What the disk missed is told to whoever asks for it.
+        let late = try await bench.subscribe()
+        late.send(#"{"after":0}"#)
+        let told = try late.lines(within: .seconds(30)) { $0.type == "gap" }
+        let gap = try #require(told.last)
+        #expect(gap.reason == "journal" && gap.lost?.values.reduce(0, +) == (gap.to ?? 0) - (gap.from ?? 0) + 1)
+        daemon.send(SIGTERM)
+        #expect(daemon.finish().status == 0)
+    }
+
+    @Test func withoutAFolderItServesAllTheSame() async throws {
+        configure()
+        rmdir(scope.path("state"))
+        bench.write("door", "connect; tracks 1; updates 100000 5")
+        let daemon = bench.run()
+        let client = try await bench.subscribe()
+        _ = try client.lines { $0.type == "update" }
+        #expect(daemon.errors.contains("the journal on disk in \(scope.path("state")) fails, and events go on"))
+        mkdir(scope.path("state"), 0o755)
+        #expect(await holds(within: .seconds(20)) { daemon.errors.contains("the journal on disk works again") })
+        daemon.send(SIGTERM)
+        #expect(daemon.finish().status == 0)
+        #expect(bench.command("history").status == 0)
+    }
+
+    @Test func historyWithoutAJournalSaysWhatToDo() {
+        configure()
+        let history = bench.command("history")
+        #expect(history.status == 66 && history.errors.contains("the daemon keeps one with events.journal_disk"))
+        #expect(bench.command("history", "--since", "yesterday").status == 64)
+    }
+
+    @Test func readersOfOneUserAreLimited() async throws {
+        configure("max_per_user = 2")
+        bench.run()
+        let clients = [try await bench.subscribe(), try await bench.subscribe()]
+        let third = try await bench.subscribe()
+        let refusal = try #require(try third.next())
+        #expect(
+            refusal.type == "error"
+                && refusal.reason == "too many connections of user \(geteuid()): events.max_per_user is 2")
+        #expect(try third.next() == nil)
+        clients[0].close()
+        #expect(
+            try await holds {
+                let next = try await bench.subscribe()
+                return try next.next()?.type == "hello"
+            })
+    }
+}

@@ -1,0 +1,69 @@
+import Glibc
+import GlimpseTesting
+import Testing
+
+/// `source.on_demand` with the built daemon and the built worker.
+@Suite struct OnDemandTests {
+    private let real = RealBench()
+    private var bench: DaemonBench { real.bench }
+
+    /// Workers that live now.
+    private func workers(_ daemon: RunningProgram) -> Int {
+        daemon.errors.split(separator: " ").compactMap { $0.hasPrefix("pid=") ? pid_t($0.dropFirst(4)) : nil }
+            .count { kill($0, 0) == 0 }
+    }
+
+    @Test func theFirstSubscriberBringsThePipelineBackAndTheLastTakesItAlong() async throws {
+        real.write("door", source: "on_demand = true\nlinger = \"200ms\"")
+        let daemon = real.run()
+        let control = try await bench.control()
+        let status = #"{"status":true}"#
+        #expect(try control.ask(status).contains(#""name":"door","#))
+        #expect(try control.ask(status).contains(#""state":"paused","reason":"on_demand""#))
+
+        // One for whom it would be of no use.
+        let other = try await bench.subscribe()
+        other.send(#"{"subscribe":{"pipelines":["porch-*"]}}"#)
+        let faces = try await bench.subscribe()
+        faces.send(#"{"subscribe":{"kinds":["face"]}}"#)
+        let sources = try await bench.subscribe()
+        sources.send(#"{"subscribe":{"types":["source","config"]}}"#)
+        try await Task.sleep(for: .milliseconds(400))
+        #expect(workers(daemon) == 0, "\(daemon.errors)")
+
+        for round in 1...2 {
+            let client = try await bench.subscribe()
+            client.send(#"{"subscribe":{"kinds":["barcode"]}}"#)
+            let lines = try client.lines(within: .seconds(60)) { $0.type == "update" }
+            #expect(lines.first?.text.contains(#""state":"paused","reason":"on_demand""#) == true, "its hello")
+            #expect(lines.contains { $0.state == "connected" } && workers(daemon) == 1)
+            #expect(lines.last?.frame?.epoch == UInt64(round))
+            client.close()
+            #expect(try await holds { try control.ask(status).contains(#""reason":"on_demand""#) }, "\(daemon.errors)")
+            #expect(workers(daemon) == 0)
+        }
+        let refused = bench.command("resume", "door")
+        #expect(refused.status == 1 && refused.errors.contains("it starts with its first subscriber"), "\(refused)")
+        #expect(bench.command("status").errors.contains("door: paused until somebody subscribes"))
+
+        daemon.send(SIGTERM)
+        let story = try other.rest()
+        #expect(story.allSatisfy { $0.type != "detected" })
+        #expect(daemon.finish().status == 0, "\(daemon.errors)")
+        let heard = try sources.rest().compactMap(\.state)
+        let round = ["connecting", "connected", "ended", "paused"]
+        #expect(heard == round + round)
+    }
+
+    @Test func aReloadMakesItSoAndUndoesIt() async throws {
+        real.write("door")
+        let daemon = real.run()
+        #expect(await holds { workers(daemon) == 1 }, "\(daemon.errors)")
+        real.write("door", source: "on_demand = true\nlinger = \"100ms\"")
+        #expect(bench.command("reload").status == 0)
+        #expect(await holds { workers(daemon) == 0 }, "\(daemon.errors)")
+        real.write("door")
+        #expect(bench.command("reload").status == 0)
+        #expect(await holds { workers(daemon) == 1 }, "\(daemon.errors)")
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import GlimpseTesting
+import Testing
+
+/// A camera's password is in the file that holds it and nowhere else: not in what the daemon, its workers and GStreamer's own log say,
+/// nor in what anybody can see of the processes.
+@Suite(.enabled(if: RTSPServer.isAvailable, "needs python3-gi and gir1.2-gst-rtsp-server-1.0"))
+struct PasswordLeakTests {
+    private let bench = DaemonBench()
+    private let password = "geheim42"
+
+    @Test(arguments: [RTSPServer.Method.basic, .digest])
+    func noneIsFound(method: RTSPServer.Method) async throws {
+        let server = await RTSPServer(method)
+        let scope = bench.scope
+        for (name, secret) in [("right", password), ("wrong", "\(password)x")] {
+            let file = scope.write("secrets/\(name)", secret + "\n")
+            scope.write(
+                "pipelines/\(name).toml",
+                "[source]\nkind = \"rtsp\"\nurl = \"\(server.url)\"\nuser = \"viewer\"\npassword_file = \"\(file)\"\n[barcode]\n"
+            )
+        }
+        bench.configure(daemon: "log_level = \"trace\"")
+        let daemon = bench.run(
+            worker: Program.built("glimpsed-worker"),
+            environment: [
+                "GST_DEBUG": "5", "GST_DEBUG_NO_COLOR": "1", "GST_DEBUG_FILE": scope.path("gstreamer-%p.log"),
+            ])
+        let client = try await bench.subscribe()
+        client.send(#"{"after":0}"#)
+        var seen = Set<String>()
+        let story = try client.lines(within: .seconds(60)) {
+            if $0.pipeline == "right", $0.state == "connected" { seen.insert("right") }
+            if $0.pipeline == "wrong", $0.error?.contains("Unauthorized") == true { seen.insert("wrong") }
+            return seen.count == 2
+        }
+        var said = story.map { ("the stream", $0.text) }
+        said.append(("status", try await bench.control().ask(#"{"status":true}"#)))
+        for process in [daemon.process] + ProcessFootprint.children(of: daemon.process) {
+            for file in ["cmdline", "environ"] {
+                // The worker with the wrong password comes and goes.
+                if let text = try? text("/proc/\(process)/\(file)") { said.append(("/proc/\(process)/\(file)", text)) }
+            }
+        }
+        daemon.send(SIGTERM)
+        said += [("the rest of the stream", try client.rest().map(\.text).joined())]
+        #expect(daemon.finish().status == 0)
+        said.append(("the log", daemon.errors))
+        let written = try FileManager.default.subpathsOfDirectory(atPath: scope.folder)
+            .filter { !$0.hasPrefix("secrets") && !$0.hasSuffix(".sock") }
+        for file in written where try FileTypeCheck.isRegular(scope.path(file)) {
+            said.append((file, try text(scope.path(file))))
+        }
+        #expect(said.filter { $0.0.hasSuffix("environ") }.count >= 2, "the daemon's and a worker's")
+        #expect(said.contains { $0.0.hasPrefix("gstreamer-") && $0.1.contains("rtspsrc") })
+        // What HTTP's Basic sends of it, too; the last letters of base 64 depend on what follows.
+        let encoded = Data("viewer:\(password)".utf8).base64EncodedString().prefix(18)
+        for (place, text) in said {
+            #expect(!text.contains(password), "\(place)")
+            #expect(!text.contains(encoded), "\(place)")
+        }
+    }
+
+    private func text(_ path: String) throws -> String { String(decoding: try TestFile.read(path), as: UTF8.self) }
+}
+
+private enum FileTypeCheck {
+    static func isRegular(_ path: String) throws -> Bool {
+        try FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType == .typeRegular
+    }
+}

@@ -1,0 +1,83 @@
+import Glibc
+import GlimpseTesting
+import Testing
+
+/// `glimpsed watch` on a terminal and in a pipe.
+@Suite struct WatchTests {
+    private let bench = DaemonBench()
+    private let glimpsed = Program.built("glimpsed")
+
+    private func start(_ script: String) async throws {
+        bench.configure()
+        bench.write("door", script)
+        bench.run()
+        _ = try await bench.subscribe()
+    }
+
+    /// In a terminal of 24 rows and 100 columns, made by script(1).
+    private func terminal(_ arguments: String) -> RunningProgram {
+        RunningProgram(
+            "script",
+            [
+                "-qfec", "stty rows 24 cols 100; \(glimpsed) watch --socket \(bench.scope.path("e.sock")) \(arguments)",
+                "/dev/null",
+            ], environment: ["TERM": "xterm"])
+    }
+
+    private func text(_ program: RunningProgram) -> String { String(decoding: program.output, as: UTF8.self) }
+
+    @Test func theTableGoesOnOverARestart() async throws {
+        try await start("connect; tracks 2; updates 100000 20")
+        let watch = terminal("")
+        #expect(await holds { text(watch).contains("door      face  2") && text(watch).contains("in view") })
+        let row = try #require(text(watch).split(separator: "\r\n").last { $0.hasPrefix("door      face  1") })
+        #expect(row.contains(" s  ") && row.contains("80x90 at "), "\(row)")
+        bench.daemon?.send(SIGKILL)
+        #expect(await holds { text(watch).contains("trying again") })
+        bench.run()
+        #expect(
+            await holds(within: .seconds(20)) {
+                guard let lost = text(watch).range(of: "trying again") else { return false }
+                let since = text(watch)[lost.upperBound...]
+                return since.contains("connected to") && since.contains("door      face  1")
+            })
+        watch.send(SIGHUP)
+        _ = watch.finish(within: .seconds(5))
+    }
+
+    /// What a symbol says cannot move the cursor, and the terminal is given back as it was.
+    @Test func theTerminalIsGivenBack() async throws {
+        try await start("connect; tracks 1; updates 100000 20")
+        let watch = terminal("& sleep 1.5; kill -INT $!; wait $!")
+        let ended = watch.finish(within: .seconds(20))
+        let text = String(decoding: ended.output, as: UTF8.self)
+        #expect(text.contains("\u{1B}[?1049h"))
+        #expect(text.hasSuffix("\u{1B}[?25h\u{1B}[?1049l"), "\(text.suffix(80))")
+    }
+
+    @Test func linesIntoAPipe() async throws {
+        try await start("connect; tracks 1; miss; updates 100000 20")
+        let socket = ["--socket", bench.scope.path("e.sock")]
+        let all = Program.run(
+            "sh", ["-c", "\(glimpsed) watch --json \(socket.joined(separator: " ")) --after 0 | head -n 8"])
+        #expect(all.lines.count == 8)
+        #expect(all.lines.first?.contains(#""type":"hello""#) == true)
+        // The log from its first line on.
+        #expect(all.lines.contains { $0.contains(#""seq":1,"#) && $0.contains(#""type":"source""#) })
+        let none = Program.run(
+            "sh",
+            [
+                "-c",
+                "timeout 2 \(glimpsed) watch \(socket.joined(separator: " ")) --kind barcode --pipeline 'do*' | cat",
+            ])
+        #expect(none.lines.allSatisfy { !$0.contains(#""type":"update""#) } && !none.lines.isEmpty, "\(none)")
+    }
+
+    @Test func wrongUsageAndNoDaemon() {
+        #expect(Program.run(glimpsed, ["watch", "--kind", "cat"]).status == 64)
+        #expect(Program.run(glimpsed, ["watch", "--min-confidence", "2"]).status == 64)
+        #expect(Program.run(glimpsed, ["watch", "--value", "("]).status == 64)
+        let nobody = Program.run(glimpsed, ["watch", "--socket", bench.scope.path("nobody")])
+        #expect(nobody.status == 69 && nobody.errors.contains("does not run"), "\(nobody)")
+    }
+}

@@ -1,0 +1,135 @@
+import Events
+import Foundation
+import GlimpseTesting
+import Observations
+import Testing
+
+import GlimpseClient
+
+/// Every line that the daemon can write has a typed value, and what it cannot write yet does no harm.
+@Suite struct EventTests {
+    private func event(_ line: [UInt8]) throws -> GlimpseClient.Event {
+        let event = GlimpseClient.Event(line: line.last == 10 ? Array(line.dropLast()) : line)
+        return try #require(event)
+    }
+
+    private func event(_ text: String) throws -> GlimpseClient.Event { try event(Array(text.utf8)) }
+
+    @Test(arguments: FeatureKind.allCases) func tracks(kind: FeatureKind) throws {
+        var samples = SampleEvents(tags: ["site": "north"])
+        for phase: TrackPhase in [.detected, .update, .missing, .completed(.gone)] {
+            let encoded = samples.track(phase, kind, id: 7, frame: 3)
+            let event = try event(encoded.line(sequence: 42, runID: "r"))
+            guard case .track(let track) = event.content else {
+                Issue.record("\(event.content)")
+                return
+            }
+            #expect(track.phase.rawValue == encoded.kind.name)
+            #expect(event.position == Position(runID: "r", sequence: 42))
+            #expect(event.pipeline == "door" && event.tags == ["site": "north"] && event.clock == "file")
+            #expect(event.time?.nanosecondsSince1970 == 99_999_999)
+            #expect(track.kind == kind.rawValue && track.id == "7" && track.hasFocus && track.count == 2)
+            #expect(track.frame.sequence == 3 && track.frame.presentationTime == 99_999_999)
+            #expect(track.box != nil && track.normalizedBox != nil)
+            #expect((track.reason == "gone") == (track.phase == .completed))
+            switch kind {
+            case .face: #expect((track.face?.landmarks?["left_eye"]?.x == 120) == (track.phase != .missing))
+            case .barcode:
+                #expect(track.barcode?.raw == "4006381333931" && track.barcode?.valueFormat == "product")
+                #expect(track.barcode?.rawBase64 == "NDAwNjM4MTMzMzkzMQ==")
+            case .object: #expect(track.object?.labels.first?.text == "cup \"1\"")
+            case .scene: #expect(track.scene?.labels.first?.index == 41)
+            }
+        }
+    }
+
+    @Test func aTypedValue() throws {
+        var samples = SampleEvents()
+        let line = String(decoding: samples.track(.update, .barcode, id: 1).line, as: UTF8.self)
+        let wifi = #""value_format":"wifi","wifi":{"ssid":"guests"}"#
+        let typed = line.replacingOccurrences(of: #""value_format":"product""#, with: wifi)
+        guard case .track(let track) = try event(typed).content else { return }
+        #expect(track.barcode?.valueFormat == "wifi")
+        #expect(track.barcode?.value?["ssid"]?.text == "guests")
+    }
+
+    /// A payload that stands in `last` alone, because the line would be too long.
+    @Test func aLongCompleted() throws {
+        var samples = SampleEvents()
+        let text = String(repeating: "x", count: 12_000)
+        guard
+            case .track(let track) = try event(samples.track(.completed(.gone), .barcode, id: 1, text: text).line)
+                .content
+        else { return }
+        let isWhole = track.barcode?.raw == text
+        #expect(isWhole)
+    }
+
+    @Test func sourcesAndDetectors() throws {
+        var samples = SampleEvents()
+        guard case .source(let source) = try event(samples.source(.lost, error: "gone").line).content,
+            case .detector(let detector) = try event(
+                samples.detector("face", operational: false, reason: "no model").line
+            ).content
+        else {
+            Issue.record("not what they are")
+            return
+        }
+        #expect(source.state == "lost" && source.error == "gone")
+        #expect(!detector.operational && detector.reason == "no model" && detector.detector == "face")
+    }
+
+    @Test func whatIsNotKnownIsLetThrough() throws {
+        let event = try event(#"{"v":1,"type":"hologram","seq":9,"run_id":"r","pipeline":"door","x":{"y":[1,null]}}"#)
+        guard case .other("hologram") = event.content else {
+            Issue.record("\(event.content)")
+            return
+        }
+        #expect(event.position?.sequence == 9 && event.pipeline == "door")
+        // A known type in a form of a later version.
+        guard case .other("source") = try self.event(#"{"type":"source","state":{"new":1}}"#).content else {
+            Issue.record("a source that is none")
+            return
+        }
+        for text in ["[]", "", "{}", "null"] {
+            let event = GlimpseClient.Event(line: Array(text.utf8))
+            #expect(event == nil)
+        }
+    }
+
+    /// Every example line of the event stream's documentation.
+    @Test func theDocumentationsExamples() throws {
+        let page = try String(contentsOfFile: "\(Checkout.root)/docs/events.md", encoding: .utf8)
+        let lines = page.components(separatedBy: "\n").filter { $0.hasPrefix("{\"v\":1") }
+        #expect(!lines.isEmpty)
+        for line in lines {
+            if case .other(let type) = try event(line).content { #expect(type == "explain", "\(line)") }
+        }
+    }
+
+    /// Damaged lines are refused or read, and never more than that.
+    @Test func fuzz() {
+        var samples = SampleEvents()
+        var random = SeededRandom(seed: 3)
+        let lines = FeatureKind.allCases.map { Array(samples.track(.completed(.gone), $0, id: 3).line.dropLast()) }
+        for _ in Fuzz.rounds(400) {
+            var line = lines.randomElement(using: &random) ?? []
+            for _ in 0..<Int.random(in: 1...5, using: &random) {
+                let place = Int.random(in: 0..<line.count, using: &random)
+                line[place] = UInt8.random(in: 0...255, using: &random)
+            }
+            _ = GlimpseClient.Event(line: line)
+        }
+    }
+
+    @Test func timesAreNanoseconds() throws {
+        for nanoseconds: Int64 in [0, 1, 1_785_432_000_123_456_789, 951_782_400_000_000_000, 4_107_542_399_999_999_999]
+        {
+            let text = Observations.Timestamp(nanoseconds: nanoseconds).rfc3339
+            #expect(try event(#"{"type":"ping","time":"\#(text)"}"#).time?.nanosecondsSince1970 == nanoseconds)
+        }
+        #expect(
+            try event(#"{"type":"ping","time":"9999-12-31T23:59:59.999999999Z"}"#).time?.nanosecondsSince1970 == nil)
+        #expect(try event(#"{"type":"ping","time":"yesterday"}"#).time?.nanosecondsSince1970 == nil)
+    }
+}

@@ -1,0 +1,133 @@
+import GlimpseClient
+import GlimpseTesting
+import Testing
+
+/// What a subscription asks for and makes of what it gets, against a daemon that does what a test says.
+@Suite struct SubscriptionTests {
+    private static let fast = BackOff(first: .milliseconds(1), longest: .milliseconds(2))
+
+    private static func hello(_ run: String, next: Int) -> String {
+        #"{"v":1,"type":"hello","time":"2026-01-01T00:00:00.000000000Z","clock":"arrival","server":"x","run_id":"\#(run)","next_seq":\#(next),"pipelines":[]}"#
+            + "\n"
+    }
+
+    private static func source(_ run: String, _ sequence: Int, _ state: String = "connected") -> String {
+        #"{"v":1,"seq":\#(sequence),"run_id":"\#(run)","type":"source","pipeline":"door","time":"2026-01-01T00:00:00.000000000Z","clock":"arrival","state":"\#(state)"}"#
+            + "\n"
+    }
+
+    /// Events in short, until one says so.
+    private func events(_ subscription: Subscription, until last: String) async -> [String] {
+        var words: [String] = []
+        for await event in subscription {
+            words.append(event.word)
+            if event.word == last { break }
+        }
+        return words
+    }
+
+    @Test func itGoesOnWhereItWas() async {
+        let daemon = FakeDaemon([
+            Self.hello("a", next: 6) + Self.source("a", 6) + Self.source("a", 7),
+            // What was read already comes again; the line that is cut off is not one.
+            Self.hello("a", next: 9) + Self.source("a", 7) + Self.source("a", 8) + "{\"v\":1,\"type\":\"so",
+            Self.hello("b", next: 3) + #"{"v":1,"type":"gap","reason":"other_run"}"# + "\n" + Self.source("b", 1),
+            Self.source("b", 2),
+        ])
+        let words = await events(
+            Subscription(socket: daemon.path, after: Position(sequence: 5), backOff: Self.fast), until: "b 2")
+        #expect(
+            words == [
+                "hello a", "a 6", "a 7", "lost", "hello a", "a 8", "lost", "hello b", "gap other_run", "b 1", "lost",
+                "b 2",
+            ])
+        // A JSON encoder may write members in any order.
+        let wanted = [
+            #"{"after":5}"#, #"{"after":7,"run_id":"a"}"#, #"{"after":8,"run_id":"a"}"#, #"{"after":1,"run_id":"b"}"#,
+        ]
+        #expect(daemon.received.map { $0.sorted() } == wanted.map { $0.sorted() })
+    }
+
+    /// A connection that was lost before the first event is gone on from where it began.
+    @Test func helloIsAPlaceToGoOnFrom() async {
+        let daemon = FakeDaemon(
+            [Self.hello("a", next: 6), Self.hello("a", next: 8) + Self.source("a", 6)], waitsForRequest: false)
+        let words = await events(Subscription(socket: daemon.path, backOff: Self.fast), until: "a 6")
+        #expect(words == ["hello a", "lost", "hello a", "a 6"])
+    }
+
+    @Test func aFilterIsAskedForWithAState() async throws {
+        let state = #"{"v":1,"type":"state","as_of":1,"tracks":[],"time":"x"}"# + "\n"
+        let paged = #"{"v":1,"type":"state","as_of":1,"more":true,"tracks":[]}"# + "\n"
+        let daemon = FakeDaemon([Self.hello("a", next: 1) + paged + state + state + Self.source("a", 1)])
+        let filter = Filter(kinds: ["barcode"], minimumConfidence: 0.5, value: "^x\"")
+        let words = await events(Subscription(socket: daemon.path, filter: filter, backOff: Self.fast), until: "a 1")
+        #expect(words == ["hello a", "state", "a 1"])
+        let request = try #require(daemon.received.first)
+        for part in [#""kinds":["barcode"]"#, #""min_confidence":0.5"#, #""value_regex":"^x\"""#, #""state":true"#] {
+            #expect(request.contains(part), "\(request)")
+        }
+    }
+
+    @Test(arguments: ["no JSON\n", "[1]\n", "{}\n", "\n", "\u{0}\u{1}\n", String(repeating: "x", count: 2 << 20)])
+    func whatIsNoStreamIsALostConnection(garbage: String) async {
+        let daemon = FakeDaemon([garbage, Self.source("a", 1)], waitsForRequest: false)
+        let words = await events(Subscription(socket: daemon.path, backOff: Self.fast), until: "a 1")
+        #expect(words == ["lost", "a 1"])
+    }
+
+    @Test func withoutADaemonItSaysSo() async {
+        let path = TestScope().path("nowhere")
+        var reasons: [String] = []
+        for await event in Subscription(socket: path, reconnects: false) {
+            guard case .disconnected(let lost) = event.content else { continue }
+            reasons.append(lost.reason)
+            #expect(lost.retryAfter == nil)
+        }
+        #expect(reasons == ["\(path): No such file or directory"])
+        #expect(
+            await events(Subscription(socket: String(repeating: "x", count: 200), reconnects: false), until: "")
+                == ["lost"])
+    }
+
+    /// While it waits for a line, and while it waits to connect again.
+    @Test(arguments: [true, false]) func aCancelledTaskEndsIt(isConnected: Bool) async {
+        let daemon = FakeDaemon([Self.hello("a", next: 1)], waitsForRequest: false)
+        let path = isConnected ? daemon.path : daemon.scope.path("nowhere")
+        let slow = BackOff(first: .seconds(3600), longest: .seconds(3600))
+        let task = Task {
+            var count = 0
+            for await _ in Subscription(socket: path, backOff: slow) { count += 1 }
+            return count
+        }
+        try? await Task.sleep(for: .milliseconds(50))
+        task.cancel()
+        #expect(await task.value <= 1)
+    }
+
+    @Test func delaysDoubleUpToTheLongest() async {
+        let path = TestScope().path("nowhere")
+        var waits: [Duration] = []
+        for await event in Subscription(
+            socket: path, backOff: BackOff(first: .milliseconds(1), longest: .milliseconds(4)))
+        {
+            if case .disconnected(let lost) = event.content, let wait = lost.retryAfter { waits.append(wait) }
+            if waits.count == 5 { break }
+        }
+        for (wait, middle) in zip(waits, [1, 2, 4, 4, 4]) {
+            #expect(wait >= .milliseconds(middle) * 0.75 && wait <= .milliseconds(middle) * 1.25)
+        }
+    }
+}
+
+extension Event {
+    fileprivate var word: String {
+        switch content {
+        case .hello(let hello): "hello \(hello.runID)"
+        case .gap(let gap): "gap \(gap.reason)"
+        case .disconnected: "lost"
+        case .state: "state"
+        default: "\(position?.runID ?? "") \(position?.sequence ?? 0)"
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import Detectors
+import Frames
+import Glibc
+import GlimpseTesting
+import Inference
+import ModelCatalog
+import Testing
+
+@Suite(.enabled(if: SharedData.has("models"))) struct CacheTests {
+    private let scope = TestScope()
+    private let kind = InferencePicture.Kind(format: .nv12, width: 128, height: 64)
+
+    /// A start of its own: whether the graph came out of the cache, and what the network says.
+    private func start(_ folder: String, width: Int = 64) throws -> (isCached: Bool, outputs: [[Float]]) {
+        let model = try InferenceModel(
+            InferenceOptions(
+                path: SharedData.path("models/yunet_s_640_640.onnx"), input: ModelInput(width: width, height: 32),
+                cacheFolder: folder))
+        try model.infer(MemoryPicture(kind, smooth: true))
+        return (model.isCached, model.tensors.map { Array($0.values) })
+    }
+
+    private func files(_ folder: String) -> [String] {
+        var found = glob_t()
+        defer { globfree(&found) }
+        guard glob("\(folder)/*", 0, nil, &found) == 0 else { return [] }
+        return (0..<Int(found.gl_pathc)).compactMap { found.gl_pathv[$0].map { String(cString: $0) } }
+    }
+
+    @Test func theSecondStartIsOutOfTheCache() throws {
+        let folder = scope.path("deep/cache")
+        mkdir(scope.path("deep"), 0o755)
+        let first = try start(folder)
+        let second = try start(folder)
+        #expect(!first.isCached && second.isCached)
+        #expect(first.outputs == second.outputs)
+        #expect(files(folder).count == 1)
+        #expect(try !start(folder, width: 96).isCached)
+        #expect(files(folder).count == 2)
+    }
+
+    /// OpenVINO's own cache computes with damaged weights without a word.
+    @Test(arguments: Fuzz.seeds(4))
+    func aDamagedFileCostsTheTimeOnly(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        let folder = scope.path("cache")
+        let first = try start(folder)
+        let file = try #require(files(folder).first)
+        var bytes = try readBytes(file)
+        switch seed % 4 {
+        case 0: bytes.removeLast(.random(in: 1...bytes.count, using: &random))
+        case 1: bytes[.random(in: 0..<bytes.count, using: &random)] ^= 1
+        case 2: bytes = (0..<5000).map { _ in .random(in: 0...255, using: &random) }
+        default: bytes += [0]
+        }
+        scope.write("cache/\(file.split(separator: "/").last ?? "")", bytes: bytes)
+        let damaged = try start(folder)
+        #expect(!damaged.isCached)
+        #expect(damaged.outputs == first.outputs)
+        let mended = try start(folder)
+        #expect(mended.isCached)
+        #expect(mended.outputs == first.outputs)
+    }
+
+    @Test func aFolderThatCannotBeIsNoFailure() throws {
+        scope.write("file", "not a folder")
+        #expect(try !start(scope.path("file")).isCached)
+        #expect(try !start("/proc/none").isCached)
+    }
+
+    private func readBytes(_ path: String) throws -> [UInt8] {
+        let file = try #require(fopen(path, "r"))
+        defer { fclose(file) }
+        fseek(file, 0, SEEK_END)
+        var bytes = [UInt8](repeating: 0, count: ftell(file))
+        rewind(file)
+        #expect(fread(&bytes, 1, bytes.count, file) == bytes.count)
+        return bytes
+    }
+}

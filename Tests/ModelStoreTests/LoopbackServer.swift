@@ -1,0 +1,146 @@
+import Glibc
+import Synchronization
+
+/// An HTTP server for one test, on a port of its own; every connection is one request.
+final class LoopbackServer: Sendable {
+    struct Request: Sendable {
+        var method: String
+        var path: String
+        /// Of `Range: bytes=START-`.
+        var start: Int?
+        var headers: [String: String]
+        var body: [UInt8]
+        /// How many requests came before.
+        var index: Int
+    }
+
+    struct Reply: Sendable {
+        var status = 200
+        var headers: [String] = []
+        var body: [UInt8] = []
+        /// Bytes of the body that are sent before the connection is cut.
+        var cut: Int?
+        /// Nothing is sent after so many bytes, and the connection stays open.
+        var stall: Int?
+    }
+
+    let port: UInt16
+    private let listener: Int32
+    private let state = Mutex<[Request]>([])
+    private let handler: @Sendable (Request) -> Reply
+
+    var requests: [Request] { state.withLock { $0 } }
+
+    init(_ handler: @escaping @Sendable (Request) -> Reply) throws {
+        self.handler = handler
+        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let listener = listener
+        let isListening = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                bind(listener, pointer, length) == 0 && listen(listener, 16) == 0
+                    && getsockname(listener, pointer, &length) == 0
+            }
+        }
+        port = UInt16(bigEndian: address.sin_port)
+        guard isListening else { throw Failure() }
+        let thread = Unmanaged.passRetained(self)
+        var id = pthread_t()
+        // SIGPIPE: the client hangs up whenever it likes.
+        signal(SIGPIPE, SIG_IGN)
+        pthread_create(
+            &id, nil,
+            { argument in
+                argument.map { Unmanaged<LoopbackServer>.fromOpaque($0).takeRetainedValue().serve() }
+                return nil
+            }, thread.toOpaque())
+        pthread_detach(id)
+    }
+
+    struct Failure: Error {}
+
+    func address(_ path: String) -> String { "http://127.0.0.1:\(port)/\(path)" }
+
+    /// To be called once, at the end.
+    func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
+
+    /// The server that a file has on a good day: whole, or from `start` on.
+    static func ranges(_ file: [UInt8], _ request: Request) -> Reply {
+        guard let start = request.start else { return Reply(body: file) }
+        guard start < file.count else { return Reply(status: 416, headers: ["Content-Range: bytes */\(file.count)"]) }
+        return Reply(
+            status: 206, headers: ["Content-Range: bytes \(start)-\(file.count - 1)/\(file.count)"],
+            body: Array(file[start...]))
+    }
+
+    private func serve() {
+        var stalled: [Int32] = []
+        while true {
+            let connection = accept(listener, nil, nil)
+            guard connection >= 0 else { break }
+            guard let request = receive(connection) else {
+                close(connection)
+                continue
+            }
+            let reply = handler(request)
+            state.withLock { $0.append(request) }
+            if answer(connection, reply) { close(connection) } else { stalled.append(connection) }
+        }
+        for connection in stalled { close(connection) }
+        close(listener)
+    }
+
+    /// Whether the connection is done with.
+    private func answer(_ connection: Int32, _ reply: Reply) -> Bool {
+        var bytes = Array(
+            "HTTP/1.1 \(reply.status) X\r\nConnection: close\r\nContent-Length: \(reply.body.count)\r\n".utf8)
+        for header in reply.headers { bytes += Array("\(header)\r\n".utf8) }
+        bytes += Array("\r\n".utf8)
+        bytes += reply.body.prefix(reply.cut ?? reply.stall ?? reply.body.count)
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(connection, $0.baseAddress, $0.count) }
+            guard count > 0 else { break }
+            rest = rest.dropFirst(count)
+        }
+        return reply.stall == nil
+    }
+
+    private func receive(_ connection: Int32) -> Request? {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65536)
+        var head: Int?
+        var length = 0
+        while true {
+            if head == nil, let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) {
+                head = end.upperBound
+                length = Self.headers(bytes[..<end.lowerBound])["content-length"].flatMap { Int($0) } ?? 0
+            }
+            if let head, bytes.count >= head + length { break }
+            let count = read(connection, &buffer, buffer.count)
+            guard count > 0 else { return nil }
+            bytes += buffer[..<count]
+        }
+        guard let head else { return nil }
+        let words = String(decoding: bytes.prefix { $0 != 0x0D }, as: UTF8.self).split(separator: " ")
+        let headers = Self.headers(bytes[..<(head - 4)])
+        let range = headers["range"]?.dropFirst("bytes=".count).prefix { $0 != "-" }
+        return Request(
+            method: String(words[0]), path: String(words[1]), start: range.flatMap { Int($0) }, headers: headers,
+            body: Array(bytes[head..<head + length]), index: state.withLock { $0.count })
+    }
+
+    private static func headers(_ bytes: ArraySlice<UInt8>) -> [String: String] {
+        var headers: [String: String] = [:]
+        for line in String(decoding: bytes, as: UTF8.self).split(separator: "\r\n").dropFirst() {
+            let parts = line.split(separator: ":", maxSplits: 1)
+            if parts.count == 2 {
+                headers[parts[0].lowercased()] = String(parts[1].drop { $0 == " " })
+            }
+        }
+        return headers
+    }
+}

@@ -1,0 +1,116 @@
+import GlimpseTesting
+import Testing
+
+@testable import Tapes
+
+/// `glimpsed pipeline --record` and `glimpsed replay` as people use them.
+@Suite struct ReplayCommandTests {
+    private static let glimpsed = Program.built("glimpsed")
+    private let scope = TestScope()
+    private var tape: String { scope.path("scene.tape") }
+
+    private func record(_ configuration: String, _ arguments: [String] = [], frames: Int) -> ProgramResult {
+        let source = "[source]\nkind = \"test\"\nframes = \(frames)\nwidth = 640\nheight = 360\n"
+        let file = scope.write("scene.toml", source + configuration)
+        return Program.run(
+            Self.glimpsed, ["pipeline", file, "--record", tape] + arguments, within: .seconds(60))
+    }
+
+    private func replay(_ arguments: [String] = []) -> ProgramResult {
+        Program.run(Self.glimpsed, ["replay", tape] + arguments)
+    }
+
+    @Test func theSceneAndItsReplay() throws {
+        let live = record("[barcode]\n", ["--set", "barcode.tracking.hits=4"], frames: 90)
+        #expect(live.status == 0, "\(live)")
+        let again = replay()
+        #expect(again.status == 0 && again.errors.isEmpty, "\(again)")
+        #expect(again.output == live.output && !live.output.isEmpty)
+        // The configuration on the tape is the file's with what --set said, and another one counts instead.
+        #expect(
+            replay(["--config", scope.write("scene.toml", "[barcode.tracking]\nhits = 4\n")]).output == live.output)
+        let other = replay(["--config", scope.write("other.toml", "name = \"x\"\n[barcode]\neffort = \"hard\"\n")])
+        #expect(other.output != live.output)
+        #expect(other.errors.contains("barcode: settings of what it sees differ"))
+    }
+
+    @Test func explanationsAreTheSame() {
+        let configuration = "[barcode]\nallow = [\"^https:\"]\n"
+        let plain = record(configuration, frames: 60)
+        let later = replay(["--explain"])
+        let explained = record(configuration, ["--explain"], frames: 60)
+        #expect(plain.status == 0 && explained.status == 0, "\(explained)")
+        #expect(later.output == explained.output)
+        #expect(replay().output == explained.output)
+        #expect(explained.lines.contains { $0.contains("\"cause\":\"filtered\"") })
+    }
+
+    /// A camera drops what it likes, is stopped at any time and says when by the clock: the same bytes all the same.
+    @Test func aLiveSourceAndItsReplay() async throws {
+        let file = scope.write("scene.toml", "[barcode]\n[object]\n")
+        let live = RunningProgram(
+            Self.glimpsed, ["pipeline", file, "--source", "test:scene", "--record", tape], scope: TestScope())
+        #expect(
+            await holds(within: .seconds(30)) { String(decoding: live.output, as: UTF8.self).contains("\"update\"") })
+        live.send(2)
+        let ended = live.finish(within: .seconds(20))
+        #expect(ended.status == 0, "\(ended)")
+        let again = replay()
+        #expect(again.output == ended.output && again.status == 0, "\(again)")
+        #expect(again.lines.last?.contains("\"ended\"") == true)
+    }
+
+    /// What was recorded when the process was killed is replayed, with a warning.
+    @Test func aKilledRecordingIsReplayedAsFarAsItGoes() async throws {
+        let file = scope.write("scene.toml", "[barcode]\n")
+        let live = RunningProgram(
+            Self.glimpsed, ["pipeline", file, "--source", "test:scene", "--record", tape], scope: TestScope())
+        #expect(await holds(within: .seconds(30)) { ((try? TestFile.read(tape))?.count ?? 0) > 4000 })
+        live.send(9)
+        let ended = live.finish()
+        let again = replay()
+        #expect(again.status == 0, "\(again)")
+        #expect(again.errors.contains("cut off"))
+        #expect(ended.output.starts(with: again.output) && !again.output.isEmpty)
+    }
+
+    @Test func otherSettingsCompared() throws {
+        let live = record("[barcode]\n", frames: 150)
+        #expect(live.status == 0, "\(live)")
+        let file = scope.write("other.toml", "[barcode.tracking]\nmax_gap_frames = 0\n")
+        let text = replay(["--diff", file])
+        #expect(text.status == 0 && text.lines.last?.contains("changed") == true, "\(text)")
+        let json = replay(["--diff", scope.path("scene.toml"), file, "--json"])
+        #expect(json.status == 0, "\(json)")
+        let summary = try #require(json.lines.last)
+        #expect(summary.contains("\"diff\":\"summary\""))
+        #expect(json.lines.contains { $0.contains("\"diff\":\"changed\"") || $0.contains("\"diff\":\"only_b\"") })
+        #expect(
+            replay(["--diff", scope.path("scene.toml")]).lines.last?.contains("0 changed, 0 only in A, 0 only in B")
+                == true)
+    }
+
+    /// Where the frames came from, and by which password, is nowhere on the tape.
+    @Test func theSourceIsNotOnTheTape() throws {
+        let secret = "videotestsrc num-buffers=3 name=hunter2 ! video/x-raw,width=64,height=48"
+        let configuration = "[source]\nkind = \"launch\"\nlaunch = \"\(secret)\"\n[barcode]\n"
+        let file = scope.write("scene.toml", configuration)
+        let live = Program.run(Self.glimpsed, ["pipeline", file, "--record", tape])
+        #expect(live.lines.count >= 3, "\(live)")
+        let text = String(decoding: try TestFile.read(tape), as: UTF8.self)
+        #expect(text.contains("barcode") && !text.contains("hunter2"))
+        #expect(replay().output == live.output)
+    }
+
+    @Test func whatCannotBeReplayed() throws {
+        #expect(replay().status == 66)
+        #expect(Program.run(Self.glimpsed, ["replay", scope.write("f.toml", "[barcode]\n")]).status == 1)
+        #expect(replay(["--json"]).status == 64)
+        #expect(replay(["--diff", "a", "b", "c"]).status == 64)
+        _ = record("[barcode]\n", frames: 2)
+        #expect(replay(["--config", scope.path("nowhere.toml")]).status == 78)
+        #expect(record("[barcode]\n", ["--stages"], frames: 2).status == 64)
+        let file = scope.write("scene.toml", "[barcode]\n")
+        #expect(Program.run(Self.glimpsed, ["pipeline", file, "--record", scope.path("no/folder")]).status != 0)
+    }
+}

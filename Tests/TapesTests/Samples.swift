@@ -1,0 +1,101 @@
+import Events
+import GlimpseTesting
+import Observations
+import Pipelines
+
+@testable import Tapes
+
+/// Records of every kind, with every property of theirs away from its default.
+enum Samples {
+    static let frame = FrameInfo(
+        epoch: 3, sequence: 1 << 40, presentationTime: -5, time: Timestamp(nanoseconds: 1_785_432_000_000_000_123),
+        clock: .ntp, width: 1920, height: 1080, rotation: 270, mirrored: true)
+
+    static let face = Face(
+        landmarks: [
+            .init(name: .leftEye, position: Point(x: 1.5, y: -2)),
+            .init(name: .mouthRight, position: Point(x: 0, y: .infinity), interpolated: true),
+        ], euler: .init(x: 1, y: nil, z: -0.1), smiling: 0.25, leftEyeOpen: nil, rightEyeOpen: 1)
+
+    static let barcode = Barcode(
+        format: .microPDF417, raw: "größe\u{0}", bytes: Array("größe\u{0}".utf8),
+        corners: Quadrilateral(
+            topLeft: Point(x: 1, y: 2), topRight: Point(x: 3, y: 4), bottomRight: Point(x: 5, y: 6),
+            bottomLeft: Point(x: 7, y: 8)), orientation: -12.5, symbologyIdentifier: "]L1",
+        errorCorrectionLevel: "Q", mirrored: true, inverted: true, isFollowed: true)
+
+    static var detections: [Detection] {
+        var (binary, located) = (barcode, barcode)
+        (binary.raw, binary.bytes) = ("other than its bytes", [0, 255, 128])
+        (located.format, located.raw, located.bytes) = (nil, nil, [])
+        let labels = [Label(text: "cup \"1\"", index: -41, confidence: 0.5)]
+        let contents: [Detection.Content] = [
+            .face(face), .face(Face()), .barcode(barcode), .barcode(binary), .barcode(located),
+            .object(ObjectLabels(labels: labels)), .scene(SceneLabels(labels: labels)),
+        ]
+        return contents.enumerated().map { index, content in
+            Detection(
+                box: Box(x: Float(index), y: -0.0, width: .leastNonzeroMagnitude, height: 3e38),
+                confidence: index % 2 == 0 ? nil : 0.75, content: content)
+        }
+    }
+
+    static let causes: [Explanation.Untracked.Cause] = [
+        .invalid, .belowLow(limit: 0.1), .belowBirth(limit: 0.2), .suppressed(overlap: 0.3), .capacity(limit: 4),
+        .tentative(hits: 1, limit: 2), .outOfFocus, .unconfirmed(reads: 1, limit: 3), .cooldown(limit: 1.5), .sameValue,
+        .notAllowed, .denied, .undecoded,
+    ]
+
+    static var inputs: [LaneInput] {
+        let withheld = causes.map { Explanation.Untracked(box: barcode.corners.box, confidence: 0.5, cause: $0) }
+        return [
+            .status(DetectorStatus(detector: "face", kind: .face, isOperational: false)),
+            .status(
+                DetectorStatus(
+                    detector: "face", kind: .scene, isOperational: true, model: "m", reason: "r", frame: frame)),
+            .results(DetectionResults(detector: "face", frame: frame, detections: detections), withheld: withheld),
+            .results(
+                DetectionResults(detector: "face", frame: frame, detections: [], detectorIsOperational: false),
+                withheld: []),
+            .failed(frame), .focus(nil), .focus(TrackID(.max)), .complete(.payloadChanged),
+        ]
+    }
+
+    static var records: [TapeRecord] {
+        inputs.enumerated().map { .lane(1, $1, time: Timestamp(nanoseconds: Int64($0) - 2)) } + [
+            .source(SourceInput(state: .lost, frame: frame, error: "gone"), time: Timestamp(nanoseconds: .min)),
+            .source(SourceInput(state: .connecting), time: Timestamp(nanoseconds: .max)),
+        ]
+    }
+
+    static let header = TapeHeader(
+        clock: .arrival, configuration: "name = \"door\"\n", firstTrack: TrackID(7), explains: true,
+        lanes: ["barcode", "face"])
+}
+
+extension Quadrilateral {
+    fileprivate var box: Box { Box(around: points) ?? Box(x: 0, y: 0, width: 1, height: 1) }
+}
+
+/// Writes a tape and reads it.
+struct TapeMaker {
+    let scope = TestScope()
+    var path: String { scope.path("tape") }
+
+    /// The bytes of a tape of these records, the end included.
+    static func bytes(_ records: [TapeRecord], header: TapeHeader = Samples.header) -> [UInt8] {
+        var bytes = TapeFormat.magic
+        TapeFormat.append(to: &bytes) { header.put(to: &$0) }
+        for record in records + [.end] { TapeFormat.append(to: &bytes) { record.put(to: &$0) } }
+        return bytes
+    }
+
+    /// What a tape of these bytes holds.
+    func read(_ bytes: [UInt8]) throws -> (records: [TapeRecord], ending: TapeReader.Ending?) {
+        scope.write("tape", bytes: bytes)
+        var reader = try TapeReader(path)
+        var records: [TapeRecord] = []
+        while let record = try reader.next() { records.append(record) }
+        return (records, reader.ending)
+    }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import Frames
+import GlimpseTesting
+import Inference
+import ModelCatalog
+import Observations
+import Settings
+import Testing
+
+@testable import VisionDetectors
+
+@Suite(.enabled(if: SharedData.has("models/yunet_n_640_640.onnx"), "no shared data beside the checkout"))
+struct FaceDetectorTests {
+    private func face(_ detection: Detection) -> Face? {
+        if case .face(let face) = detection.content { face } else { nil }
+    }
+
+    /// A turned picture has the same face, rolled by so much: within five degrees, nine when it is turned by thirty. Its other angles are what
+    /// they were, within 7 (y) and 12 (x).
+    @Test func theRollIsThePictures() throws {
+        let picture = try FacePicture("portrait-720p.jpg")
+        var settings = FaceSettings()
+        (settings.mode, settings.minSize) = (.accurate, 0.05)
+        let detector = try FacePicture.detector(settings)
+        // The middle of the face, which is 152 pixels wide, and the canvas.
+        let (cx, cy, side) = (Float(663), Float(171), 416)
+        func euler(turnedBy degrees: Float) throws -> Face.Euler {
+            let (c, s) = (cos(degrees * .pi / 180), sin(degrees * .pi / 180))
+            var painter = FramePainter(width: side, height: side)
+            painter.paint { x, y in
+                let (dx, dy) = (Float(x) - Float(side) / 2, Float(y) - Float(side) / 2)
+                // Counter-clockwise in the picture, whose y runs down.
+                return picture.sample(cx + c * dx - s * dy, cy + s * dx + c * dy) ?? 90
+            }
+            let found = try detector.detect(in: painter.frame(1, seconds: 0))
+            try #require(found.count == 1, "\(degrees)")
+            return try #require(face(found[0])?.euler)
+        }
+        let upright = try euler(turnedBy: 0)
+        let (x, y, z) = (try #require(upright.x), try #require(upright.y), try #require(upright.z))
+        for degrees in [-30, -15, 15, 30] as [Float] {
+            let turned = try euler(turnedBy: degrees)
+            let limit: Float = abs(degrees) < 30 ? 5 : 9
+            #expect(abs(try #require(turned.z) - z - degrees) < limit, "\(degrees): \(turned), upright \(upright)")
+            #expect(abs(try #require(turned.y) - y) < 7, "\(degrees): \(turned), upright \(upright)")
+            #expect(abs(try #require(turned.x) - x) < 12, "\(degrees): \(turned), upright \(upright)")
+        }
+    }
+
+    /// A network that sees little of a face puts its points where an upright face has them: it tells nothing of the pose, and nothing is said.
+    @Test func aFaceOfFewPixelsHasNoPose() throws {
+        let picture = try FacePicture("portrait-720p.jpg")
+        var painter = FramePainter(width: picture.width, height: picture.height)
+        painter.paint { x, y in picture.sample(Float(x), Float(y)) ?? 90 }
+        let frame = painter.frame(1, seconds: 0)
+        // 38 network pixels, and 76.
+        for (mode, isKnown) in [(DetectionMode.fast, false), (.accurate, true)] {
+            var settings = FaceSettings()
+            settings.mode = mode
+            let found = try #require(try FacePicture.detector(settings).detect(in: frame).first)
+            let euler = try #require(face(found)).euler
+            #expect((euler != nil) == isKnown, "\(mode)")
+            #expect(face(found)?.landmarks.count == 5)
+        }
+    }
+
+    /// Faces of 14 pixels in 1280x720: the whole picture's own pixels show some, tiles that enlarge show all.
+    @Test func accurateModeSeesSmallerFaces() throws {
+        let picture = try FacePicture("portrait-720p.jpg")
+        let size: Float = 14
+        // The face and its surroundings: 152 pixels of 480 by 420.
+        let scale = 152 / size
+        var painter = FramePainter(width: 1280, height: 720)
+        painter.paint { x, y in
+            let (column, row) = (x / 80, y / 80)
+            guard column % 2 == 0, row % 2 == 0, column < 16, row < 9 else { return UInt8(90 + (x + y) % 8) }
+            let place = (Float(x - 80 * column) - 20, Float(y - 80 * row) - 20)
+            guard place.0 >= 0, place.1 >= 0, place.0 < 420 / scale, place.1 < 420 / scale else {
+                return UInt8(90 + (x + y) % 8)
+            }
+            return picture.sample(450 + place.0 * scale, place.1 * scale) ?? 90
+        }
+        let frame = painter.frame(1, seconds: 0)
+        func count(_ mode: DetectionMode) throws -> Int {
+            var settings = FaceSettings()
+            (settings.mode, settings.minSize) = (mode, 0.01)
+            return try FacePicture.detector(settings).detect(in: frame).count
+        }
+        let faces = 8 * 5
+        let (fast, accurate) = (try count(.fast), try count(.accurate))
+        #expect(accurate == faces)
+        #expect(fast < faces)
+    }
+
+    // MARK: Classification by a network
+
+    private static let network = "\(Checkout.root)/Tests/Support/brightness.xml"
+
+    private func attributes(_ labels: [String], decoder: ModelDecoder = .logits) throws -> NetworkFaceAttributes {
+        try NetworkFaceAttributes(
+            InferenceOptions(path: Self.network, input: ModelInput(width: 8, height: 8)), decoder: decoder,
+            labels: labels)
+    }
+
+    /// The network's first class is what is bright: so the probabilities are those of what lies in the face's square.
+    @Test func aNetworkOfTheCatalogueTells() throws {
+        let smile = try attributes(["smiling", "not smiling"])
+        let eyes = try attributes(["eyes_closed", "eyes_open"])
+        for (level, smiling) in [(UInt8(230), Float(0.9)...1), (30, 0...0.1)] {
+            var painter = FramePainter(width: 200, height: 200, background: 128)
+            painter.fill(Box(x: 50, y: 50, width: 100, height: 100), level)
+            // Eyes within the painted square, so that the face's square is in it too.
+            var face = Face()
+            let crop = try #require(
+                FaceCrop(rightEye: Point(x: 85, y: 85), leftEye: Point(x: 108, y: 85)))
+            try smile.read(&face, in: crop, of: painter.frame(1, seconds: 0))
+            try eyes.read(&face, in: crop, of: painter.frame(1, seconds: 0))
+            #expect(smiling.contains(try #require(face.smiling)))
+            #expect(abs(try #require(face.leftEyeOpen) + (try #require(face.smiling)) - 1) < 1e-3)
+            #expect(face.leftEyeOpen == face.rightEyeOpen)
+        }
+    }
+
+    @Test func aNetworkThatTellsNothingIsRefused() throws {
+        #expect(throws: (any Error).self) { try attributes(["happy", "sad"]) }
+        #expect(throws: (any Error).self) { try attributes(["smiling"]) }
+        #expect(throws: (any Error).self) { try attributes(["smiling", "other"], decoder: .embedding) }
+    }
+
+    @Test func whatHasNoSquareHasNoCrop() {
+        let point = Point(x: 5, y: 5)
+        #expect(FaceCrop(rightEye: point, leftEye: point) == nil)
+        #expect(FaceCrop(rightEye: point, leftEye: Point(x: .nan, y: 5)) == nil)
+        #expect(FaceCrop(rightEye: Point(x: 3e38, y: 5), leftEye: Point(x: -3e38, y: 5)) == nil)
+    }
+}

@@ -1,0 +1,11 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "codes",
+    // In a program of your own: .package(url: "...", from: "...")
+    dependencies: [.package(name: "Glimpse", path: "../..")],
+    targets: [
+        .executableTarget(name: "codes", dependencies: [.product(name: "GlimpseClient", package: "Glimpse")])
+    ]
+)

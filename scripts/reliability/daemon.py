@@ -1,0 +1,176 @@
+"""A glimpsed of one's own, in a folder of its own: started, subscribed to, asked, looked at, stopped."""
+import glob
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import threading
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+
+class Daemon:
+    """`config` is the text of a daemon's file without its sockets: {table: lines}. Pipelines are {name: text}."""
+
+    def __init__(self, pipelines, config=None, binaries=None, environment=None):
+        self.folder = tempfile.mkdtemp(prefix="glimpse-")
+        self.binaries = binaries or os.path.join(ROOT, ".build", "release")
+        tables = {"daemon": "", "events": "", "control": "", "workers": "", **(config or {})}
+        tables["events"] += '\nsocket = "e.sock"\ngroup = ""'
+        tables["control"] += '\nsocket = "c.sock"\ngroup = ""'
+        tables["daemon"] += '\nstate_dir = "state"'
+        os.mkdir(os.path.join(self.folder, "pipelines"))
+        self.write("config.toml", "".join(f"[{name}]\n{lines}\n" for name, lines in tables.items()))
+        for name, text in pipelines.items():
+            self.pipeline(name, text)
+        self.log = open(os.path.join(self.folder, "log"), "wb")
+        self.process = subprocess.Popen(
+            [os.path.join(self.binaries, "glimpsed"), "run", "--config", os.path.join(self.folder, "config.toml")],
+            stdout=subprocess.DEVNULL, stderr=self.log, env={**os.environ, **(environment or {})}, start_new_session=True)
+        self.control = None
+
+    def write(self, name, text):
+        path = os.path.join(self.folder, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w") as file:
+            file.write(text)
+        return path
+
+    def pipeline(self, name, text):
+        return self.write(f"pipelines/{name}.toml", text)
+
+    def connect(self, name):
+        for _ in range(500):
+            try:
+                peer = socket.socket(socket.AF_UNIX)
+                peer.connect(os.path.join(self.folder, name))
+                return peer
+            except OSError:
+                peer.close()
+                time.sleep(0.02)
+        raise SystemExit(f"the daemon does not serve:\n{self.errors()}")
+
+    def ask(self, request):
+        if self.control is None:
+            self.control = self.connect("c.sock").makefile("rwb")
+        self.control.write(json.dumps(request).encode() + b"\n")
+        self.control.flush()
+        return json.loads(self.control.readline())
+
+    def status(self):
+        return {pipeline["name"]: pipeline for pipeline in self.ask({"status": True})["pipelines"]}
+
+    def errors(self):
+        with open(self.log.name, errors="replace") as file:
+            return file.read()
+
+    def stop(self):
+        """Ends it in order; returns its exit status."""
+        self.process.send_signal(signal.SIGTERM)
+        try:
+            status = self.process.wait(20)
+        except subprocess.TimeoutExpired:
+            os.killpg(self.process.pid, signal.SIGKILL)
+            status = self.process.wait()
+        self.log.close()
+        return status
+
+    def remove(self):
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class Subscriber(threading.Thread):
+    """Reads every line, and remembers what is asked of it. Lines carry `at`, the monotonic time of their arrival."""
+
+    def __init__(self, daemon, keep=lambda line: line["type"] == "source", after=0, rest=0.0):
+        super().__init__(daemon=True)
+        self.socket = daemon.connect("e.sock")
+        self.socket.sendall(b'{"after":%d}\n' % after)
+        self.keep, self.rest = keep, rest
+        self.lines, self.gaps, self.newest, self.count = [], [], None, 0
+        self.changed = threading.Condition()
+        self.start()
+
+    def run(self):
+        with self.socket.makefile("rb") as stream:
+            for raw in stream:
+                line = json.loads(raw)
+                line["at"] = time.monotonic()
+                with self.changed:
+                    self.take(line)
+                    self.changed.notify_all()
+                if self.rest:
+                    time.sleep(self.rest)
+
+    def take(self, line):
+        self.count += 1
+        if line["type"] == "gap":
+            self.gaps.append(line)
+        elif "seq" in line:
+            if self.newest is not None and line["seq"] != self.newest + 1 and not line.get("coalesced"):
+                self.gaps.append({"after": self.newest, "seq": line["seq"]})
+            self.newest = line["seq"]
+        if self.keep(line):
+            self.lines.append(line)
+
+    def wait(self, is_wanted, start=0, limit=60):
+        """The index of the first kept line from `start` on that is wanted."""
+        deadline = time.monotonic() + limit
+        with self.changed:
+            while True:
+                for index in range(start, len(self.lines)):
+                    if is_wanted(self.lines[index]):
+                        return index
+                    start = index + 1
+                left = deadline - time.monotonic()
+                if left <= 0:
+                    raise TimeoutError(f"not within {limit} s; the last lines: {self.lines[-5:]}")
+                self.changed.wait(left)
+
+    def close(self):
+        """Ends the connection; closing alone would leave it to the reading thread."""
+        self.socket.shutdown(socket.SHUT_RDWR)
+        self.socket.close()
+
+
+def footprint(process):
+    """Descriptors, threads and private bytes of a process; None when it is gone."""
+    try:
+        pages = open(f"/proc/{process}/statm").read().split()
+        return {
+            "fds": len(os.listdir(f"/proc/{process}/fd")),
+            "threads": len(os.listdir(f"/proc/{process}/task")),
+            "rss": (int(pages[1]) - int(pages[2])) * os.sysconf("SC_PAGESIZE"),
+        }
+    except (OSError, IndexError):
+        return None
+
+
+def zombies(parent):
+    """Children that stay unwaited for: those of a moment do not count."""
+    for _ in range(50):
+        if not (count := count_zombies(parent)):
+            break
+        time.sleep(0.05)
+    return count
+
+
+def count_zombies(parent):
+    count = 0
+    for path in glob.glob("/proc/[0-9]*/stat"):
+        try:
+            fields = open(path).read().rsplit(")", 1)[1].split()
+        except (OSError, IndexError):
+            continue
+        count += fields[0] == "Z" and int(fields[1]) == parent
+    return count
+
+
+def percentiles(values):
+    values = sorted(values)
+    pick = lambda share: values[min(len(values) - 1, int(share * len(values)))]  # noqa: E731
+    return f"median {pick(0.5):.2f}, 95 % {pick(0.95):.2f}, longest {values[-1]:.2f} s"

@@ -1,0 +1,179 @@
+#!/usr/bin/env python3
+"""soak.py [MINUTES=20] [--binaries DIR] [--csv FILE] [--plot FILE.svg]: a daemon under everything that a day brings, at a pace that puts
+eight hours of it into the time: workers killed, cameras lost, files that end and loop, reloads, subscribers that come, go and do not read.
+
+Samples descriptors, threads and private memory of the supervisor and of a worker that is left alone, and fits a line to the second half.
+With matplotlib there is a plot.
+"""
+import argparse
+import csv
+import math
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+
+from daemon import Daemon, Subscriber, footprint, zombies
+
+SAMPLE_SECONDS = 2
+
+
+class Soak:
+    def __init__(self, options):
+        self.random = random.Random(1)
+        self.daemon = Daemon(
+            {}, {
+                "daemon": 'trial = "5s"',
+                # Small, so that they are full long before the first half is over.
+                "events": 'journal_bytes = "4MiB"\nqueue = "256KiB"\nstall_limit = "20s"',
+                "workers": 'restart_backoff = ["100ms", "1s"]\ncrash_limit = 1000\ncrash_window = "1s"\ncrash_dump = true',
+            }, options.binaries)
+        worker = os.path.join(self.daemon.binaries, "glimpsed-worker")
+        picture = os.path.join(self.daemon.folder, "symbol.pgm")
+        subprocess.run([worker, "symbol", "qr_code", "a symbol", "--output", picture], check=True)
+        film = os.path.join(self.daemon.folder, "film.avi")
+        subprocess.run(
+            ["gst-launch-1.0", "-q", "videotestsrc", "num-buffers=60", "pattern=ball", "!",
+             "video/x-raw,format=I420,width=320,height=240,framerate=30/1", "!", "jpegenc", "!", "avimux", "!",
+             "filesink", f"location={film}"], check=True)
+        still = (f'kind = "launch"\nlaunch = "filesrc location={picture} ! decodebin ! imagefreeze is-live=true'
+                 ' ! video/x-raw,framerate={rate}/1"')
+        # The steady one is left alone, and sees as many frames as in eight hours at five a second; the others have accidents.
+        rate = min(240, round(8 * 3600 * 5 / (options.minutes * 60)))
+        self.texts = {
+            "steady": f"[source]\n{still.format(rate=rate)}\n[barcode]\n",
+            "scene": '[source]\nkind = "test"\nwidth = 320\nheight = 240\nfps = 10\n[barcode]\n',
+            "killed": f"[source]\n{still.format(rate=10)}\n[barcode]\n",
+            "changed": f"[source]\n{still.format(rate=10)}\n[barcode]\nmax_rate = 5\n",
+            "looped": f'[source]\nkind = "file"\npath = "{film}"\nloop = true\npace = "realtime"\n[barcode]\nmax_rate = 5\n',
+            "short": '[source]\nkind = "test"\nframes = 20\nwidth = 160\nheight = 120\n[barcode]\n',
+            "lost": '[source]\nkind = "launch"\nlaunch = "videotestsrc num-buffers=20 is-live=true ! video/x-raw,width=64,height=48"\n[barcode]\n',
+        }
+        for name, text in self.texts.items():
+            self.daemon.pipeline(name, text)
+        self.daemon.ask({"reload": True})
+        self.reader = Subscriber(self.daemon, keep=lambda line: False)
+        self.visitors = []
+        self.done = dict.fromkeys(["kills", "reloads", "refused", "restarts", "snapshots", "visitors", "deaf"], 0)
+
+    def act(self):
+        """One of the accidents."""
+        what = self.random.random()
+        status = self.daemon.status()
+        if what < 0.25:
+            process = status["killed"].get("pid")
+            if process:
+                os.kill(process, self.random.choice([signal.SIGKILL, signal.SIGSEGV, signal.SIGABRT]))
+                self.done["kills"] += 1
+        elif what < 0.5:
+            lines = self.random.choice([f"max_rate = {self.random.randint(1, 9)}", f'parse_values = {self.random.choice(["true", "false"])}', "max_rat = 5"])
+            self.daemon.pipeline("changed", self.texts["changed"].replace("max_rate = 5", lines))
+            reply = self.daemon.ask({"reload": True})
+            self.done["reloads" if reply["ok"] else "refused"] += 1
+        elif what < 0.6:
+            self.daemon.ask({"restart": {"pipeline": "short"}})
+            self.done["restarts"] += 1
+        elif what < 0.75:
+            self.daemon.ask({"snapshot": {"pipeline": self.random.choice(["steady", "scene", "killed"])}})
+            self.done["snapshots"] += 1
+        else:
+            deaf = self.random.random() < 0.2
+            visitor = Subscriber(self.daemon, keep=lambda line: False, rest=5 if deaf else 0)
+            self.visitors.append(visitor)
+            self.done["deaf" if deaf else "visitors"] += 1
+            if len(self.visitors) > 20:
+                self.visitors.pop(self.random.randrange(20)).close()
+
+    def run(self, minutes):
+        began = time.monotonic()
+        samples, next_sample = [], 0.0
+        while (elapsed := time.monotonic() - began) < minutes * 60:
+            if elapsed >= next_sample:
+                next_sample += SAMPLE_SECONDS
+                status = self.daemon.status()
+                sample = {"seconds": round(elapsed, 1)}
+                for name, process in (("supervisor", self.daemon.process.pid), ("worker", status["steady"].get("pid"))):
+                    use = footprint(process) if process else None
+                    for key in ("rss", "fds", "threads"):
+                        sample[f"{name}_{key}"] = use[key] if use else ""
+                samples.append(sample)
+            time.sleep(self.random.uniform(0.1, 0.5))
+            self.act()
+        return samples
+
+
+def slope(samples, key):
+    """Least squares over the second half: units an hour, with the 95 % interval of autocorrelated noise (effective size by lag 1)."""
+    points = [(s["seconds"] / 3600, s[key]) for s in samples[len(samples) // 2:] if s[key] != ""]
+    n = len(points)
+    if n < 10:
+        return math.nan, math.nan
+    mean_x, mean_y = (sum(p[i] for p in points) / n for i in (0, 1))
+    spread = sum((x - mean_x) ** 2 for x, _ in points)
+    gain = sum((x - mean_x) * (y - mean_y) for x, y in points) / spread
+    residuals = [y - mean_y - gain * (x - mean_x) for x, y in points]
+    square = sum(r * r for r in residuals)
+    if square == 0:
+        return gain, 0.0
+    lag = max(0.0, sum(a * b for a, b in zip(residuals, residuals[1:])) / square)
+    size = max(3.0, n * (1 - lag) / (1 + lag))
+    return gain, 1.96 * math.sqrt(square / (n - 2) / spread * n / size)
+
+
+def plot(samples, path):
+    import matplotlib
+
+    matplotlib.use("svg")
+    matplotlib.rcParams["svg.hashsalt"] = "soak"
+    from matplotlib import pyplot
+
+    figure, axes = pyplot.subplots(3, 1, sharex=True, figsize=(9, 7), constrained_layout=True)
+    minutes = [s["seconds"] / 60 for s in samples]
+    for axis, key, label, unit in zip(axes, ("rss", "fds", "threads"), ("private memory, MiB", "descriptors", "threads"), (1 << 20, 1, 1)):
+        for name in ("supervisor", "worker"):
+            values = [s[f"{name}_{key}"] / unit if s[f"{name}_{key}"] != "" else math.nan for s in samples]
+            axis.plot(minutes, values, linewidth=0.8, label=name)
+        axis.set_ylabel(label)
+        axis.set_ylim(bottom=0)
+        axis.legend(loc="upper left")
+    axes[-1].set_xlabel("minutes")
+    figure.savefig(path, metadata={"Date": None})
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("minutes", nargs="?", type=float, default=20)
+    parser.add_argument("--binaries")
+    parser.add_argument("--csv", default="soak.csv")
+    parser.add_argument("--plot")
+    options = parser.parse_args()
+    soak = Soak(options)
+    samples = soak.run(options.minutes)
+    status = soak.daemon.status()
+    left, restarts = zombies(soak.daemon.process.pid), status["steady"]["restarts"]
+    with open(options.csv, "w", newline="") as file:
+        writer = csv.DictWriter(file, samples[0].keys())
+        writer.writeheader()
+        writer.writerows(samples)
+    exit_status = soak.daemon.stop()
+    print(f"{options.minutes:g} minutes: " + ", ".join(f"{count} {name}" for name, count in soak.done.items())
+          + f"; restarts of workers: {sum(p['restarts'] for p in status.values())}, of the steady one: {restarts}; events {soak.reader.newest}; "
+          f"gaps of the reader that keeps up: {len(soak.reader.gaps)}; zombies {left}; exit status {exit_status}")
+    bad = bool(left or restarts or exit_status)
+    for name in ("supervisor", "worker"):
+        for key, unit, label in (("rss", 1024, "private memory, KiB"), ("fds", 1, "descriptors"), ("threads", 1, "threads")):
+            gain, interval = slope(samples, f"{name}_{key}")
+            values = [s[f"{name}_{key}"] for s in samples if s[f"{name}_{key}"] != ""]
+            zero = abs(gain) <= interval
+            print(f"{name}: {label}: {min(values) / unit:.0f} to {max(values) / unit:.0f}, second half "
+                  f"{gain / unit:+.1f} +- {interval / unit:.1f} an hour{'' if zero else ' (not zero)'}")
+    soak.daemon.remove()
+    if options.plot:
+        plot(samples, options.plot)
+    return bad
+
+
+if __name__ == "__main__":
+    sys.exit(main())

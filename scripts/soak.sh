@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# Runs a daemon through eight hours' accidents in MINUTES (20), and draws what it held: docs/soak.svg, and .build/soak.csv.
+#
+#   scripts/soak.sh [MINUTES]
+#
+# matplotlib is only for the picture: a pinned one, in a virtual environment of its own under .deps/.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+venv=.deps/soak
+requirements=scripts/reliability/requirements.txt
+if ! cmp --silent "$requirements" "$venv/requirements.txt"; then
+    rm -rf "$venv"
+    /usr/bin/python3 -m venv "$venv"
+    "$venv/bin/pip" install --quiet --disable-pip-version-check --requirement "$requirements"
+    cp "$requirements" "$venv/requirements.txt"
+fi
+exec "$venv/bin/python" scripts/reliability/soak.py "${1:-20}" --csv .build/soak.csv --plot docs/soak.svg
