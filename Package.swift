@@ -118,6 +118,7 @@ let supervisor: [Target] = [
     module("ModelStore", ["HTTPClient", "ModelCatalog", "SHA2"]),
     module("Conformance", ["Events"]),
     module("UnixSocket", ["Telemetry", logging]),
+    module("ServiceManager"),
     module("DiskJournal", ["Events", "Observations", grdb, logging]),
     module("EventSocket", ["CProcess", "Events", "Observations", "UnixSocket", logging] + nio),
     module("ControlSocket", ["Events", "UnixSocket", logging] + nio),
@@ -125,7 +126,8 @@ let supervisor: [Target] = [
     module(
         "Daemon",
         [
-            "ControlSocket", "DiskJournal", "EventSocket", "Events", "Observations", "Settings", "UnixSocket",
+            "ControlSocket", "DiskJournal", "EventSocket", "Events", "Observations", "ServiceManager", "Settings",
+            "UnixSocket",
             "Workers", lifecycle, logging,
         ] + nio),
     .executableTarget(
@@ -193,6 +195,7 @@ let testing: [Target] = [
             "BarcodeValues", "Conformance", "Detectors", "Events", "Frames", "Pipelines", "Tapes", "Telemetry",
             "Tracking",
         ]),
+    tests("ServiceManagerTests", ["ServiceManager"]),
     tests("SettingsTests", ["BarcodeValues", "ModelCatalog", "Settings"]),
     tests("TapesTests", ["Events", "Pipelines", "Tapes", "Tracking", "glimpsed", "glimpsed-worker"]),
     tests("TrackingTests", ["Conformance", "Tracking"]),

@@ -35,6 +35,9 @@ final class Reloader {
     private var trials = Trials()
     private var trialTask: RepeatedTask?
     private var isStopping = false
+    /// Called around every reload that is no dry run, whatever comes of it.
+    var began: () -> Void = {}
+    var ended: () -> Void = {}
 
     /// - Parameters:
     ///   - file: as it was given; nil for the default.
@@ -60,11 +63,12 @@ final class Reloader {
         let (file, bound) = (file, NIOLoopBound(self, eventLoop: eventLoop))
         let outcome = last.flatMap {
             let reloader = bound.value
+            if !dryRun { reloader.began() }
             let read = reloader.eventLoop.makePromise(of: ConfigurationCheck.self)
             reloader.queue.async { read.succeed(ConfigurationCheck(file: file)) }
             return read.futureResult.flatMap { bound.value.apply($0, dryRun: dryRun) }
         }
-        last = outcome.map { _ in }
+        last = outcome.map { _ in if !dryRun { bound.value.ended() } }
         return outcome
     }
 
