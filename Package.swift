@@ -122,13 +122,12 @@ let supervisor: [Target] = [
     module("DiskJournal", ["Events", "Observations", grdb, logging]),
     module("EventSocket", ["CProcess", "Events", "Observations", "UnixSocket", logging] + nio),
     module("ControlSocket", ["Events", "UnixSocket", logging] + nio),
-    module("Workers", ["CProcess", "Events", "Observations", logging] + nio),
+    module("Workers", ["CProcess", "Events", "Observations", "Telemetry", logging] + nio),
     module(
         "Daemon",
         [
             "ControlSocket", "DiskJournal", "EventSocket", "Events", "Observations", "ServiceManager", "Settings",
-            "UnixSocket",
-            "Workers", lifecycle, logging,
+            "Telemetry", "UnixSocket", "Workers", lifecycle, logging,
         ] + nio),
     .executableTarget(
         name: "glimpsed",

@@ -8,6 +8,7 @@ import Logging
 import NIOCore
 import ServiceManager
 import Settings
+import Telemetry
 import UnixSocket
 import Workers
 
@@ -83,7 +84,9 @@ final class DaemonParts {
         hangUps = DispatchSource.makeSignalSource(signal: SIGHUP, queue: DispatchQueue(label: "glimpsed.hangup"))
         adoption.parts = self
         for warning in readerWarnings + warnings { logger.warning("\(warning)") }
-        logger.info("serving events on \(settings.events.socket)", metadata: ["run_id": "\(log.runID)"])
+        logger.info(
+            "serving events on \(settings.events.socket)",
+            metadata: ["run_id": "\(log.runID)", LoggedEvent.key: "\(LoggedEvent.serving.rawValue)"])
         logger.info("serving commands on \(settings.control.socket)")
     }
 

@@ -38,12 +38,12 @@ mkdir "$group"
 trap 'find "$group" -depth -type d -exec rmdir {} + 2>/dev/null || true' EXIT
 export work stage log group
 
-# shellcheck disable=SC2016 # expanded by the shells inside
+# shellcheck disable=SC2016,SC2089,SC2090 # expanded by the shells inside
 outer='
     echo 0 >"$group/cgroup.procs"
     exec unshare --fork --kill-child=KILL --pid --mount --uts --ipc --net --cgroup --propagation private \
         bash -euc "$inner"'
-# shellcheck disable=SC2016
+# shellcheck disable=SC2016,SC2089
 inner='
     top=$work/mount
     mount -t tmpfs -o mode=755 tmpfs "$top"
@@ -84,6 +84,7 @@ inner='
     mount --make-rshared /
     exec env -i container=glimpse-checks PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 \
         /lib/systemd/systemd --system --log-target=journal --show-status=no --unit=glimpse-checks.service </dev/null'
+# shellcheck disable=SC2090
 export inner
 
 status=0
