@@ -120,15 +120,16 @@ let supervisor: [Target] = [
     module("ModelStore", ["HTTPClient", "ModelCatalog", "SHA2"]),
     module("Conformance", ["Events"]),
     module("UnixSocket", ["Telemetry", logging]),
+    module("ServiceManager"),
     module("DiskJournal", ["Events", "Observations", grdb, logging]),
     module("EventSocket", ["CProcess", "Events", "Observations", "UnixSocket", logging] + nio),
     module("ControlSocket", ["Events", "UnixSocket", logging] + nio),
-    module("Workers", ["CProcess", "Events", "Observations", logging] + nio),
+    module("Workers", ["CProcess", "Events", "Observations", "Telemetry", logging] + nio),
     module(
         "Daemon",
         [
-            "ControlSocket", "DiskJournal", "EventSocket", "Events", "Observations", "Sandbox", "Settings",
-            "UnixSocket", "Workers", lifecycle, logging,
+            "ControlSocket", "DiskJournal", "EventSocket", "Events", "Observations", "Sandbox", "ServiceManager",
+            "Settings", "Telemetry", "UnixSocket", "Workers", lifecycle, logging,
         ] + nio),
     .executableTarget(
         name: "glimpsed",
@@ -200,6 +201,7 @@ let testing: [Target] = [
             "BarcodeValues", "Conformance", "Detectors", "Events", "Frames", "Pipelines", "Tapes", "Telemetry",
             "Tracking",
         ]),
+    tests("ServiceManagerTests", ["ServiceManager"]),
     tests("SandboxTests", ["Installation", "Sandbox", "SandboxProbe", "Settings"]),
     tests("SettingsTests", ["BarcodeValues", "ModelCatalog", "Settings"]),
     tests("TapesTests", ["Events", "Pipelines", "Tapes", "Tracking", "glimpsed", "glimpsed-worker"]),
