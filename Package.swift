@@ -46,8 +46,11 @@ let pureModules: [Target] = [
     module("ModelCatalog"),
     module("Telemetry"),
     module("Tracking", ["Observations"]),
-    module("Events", ["BarcodeValues", "Observations", "SHA2"]),
-    module("Pipelines", ["BarcodeValues", "Detectors", "Events", "Frames", "Observations", "Telemetry", "Tracking"]),
+    module("Search", ["Observations"]),
+    module("Events", ["BarcodeValues", "Observations", "Search", "SHA2"]),
+    module(
+        "Pipelines",
+        ["BarcodeValues", "Detectors", "Events", "Frames", "Observations", "Search", "Telemetry", "Tracking"]),
     module("GlimpseClient"),
     module("Glimpse", ["BarcodeValues", "Detectors", "Events", "Frames", "Observations", "Pipelines", "Tracking"]),
 ]
