@@ -100,10 +100,13 @@ let worker: [Target] = [
             "ModelCatalog", "Observations", "Settings",
         ]),
     module(
+        "Pictures",
+        ["Events", "Frames", "GStreamerSource", "Observations", "Pipelines", "Telemetry", "Tracking"]),
+    module(
         "Assembly",
         [
             "BarcodeValues", "Detectors", "Events", "Frames", "GStreamerSource", "Installation", "LaneSettings",
-            "Observations", "Pipelines", "Settings", "Tapes", "TestScene", "Tracking", "VisionDetectors",
+            "Observations", "Pictures", "Pipelines", "Settings", "Tapes", "TestScene", "Tracking", "VisionDetectors",
         ]),
     .executableTarget(
         name: "glimpsed-worker",
@@ -190,6 +193,12 @@ let testing: [Target] = [
     tests(
         "ModelStoreTests",
         ["HTTPClient", "Installation", "ModelCatalog", "ModelStore", "SHA2", "Settings", "glimpsed", "glimpsed-worker"]),
+    tests(
+        "PicturesTests",
+        [
+            "Assembly", "Events", "Frames", "GStreamerSource", "Installation", "Pictures", "Pipelines", "Settings",
+            "Tapes", "Tracking",
+        ]),
     tests(
         "PipelinesTests",
         [

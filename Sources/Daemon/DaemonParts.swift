@@ -141,8 +141,14 @@ final class DaemonParts {
 
     /// For what workers write.
     private func makeFolders(_ configuration: Configuration) {
-        guard let folder = configuration.crashFolder else { return }
-        if let problem = StateFolder.make(folder, mode: 0o700) { logger.warning("workers.crash_dump: \(problem)") }
+        if let folder = configuration.crashFolder, let problem = StateFolder.make(folder, mode: 0o700) {
+            logger.warning("workers.crash_dump: \(problem)")
+        }
+        if configuration.keepsPictures, let folder = configuration.snapshotsFolder,
+            let problem = StateFolder.make(folder, mode: 0o750)
+        {
+            logger.warning("snapshots: \(problem)")
+        }
     }
 
     /// A camera that is plugged in is tried at once.

@@ -40,9 +40,9 @@ package final class PictureStore {
     ) throws(PictureError) -> String {
         precondition(!name.contains("/") && !name.hasPrefix("."), "a picture's name is a file's")
         let path = path(name)
-        try write(metadata, to: "\(name).json", synced: false)
+        try PictureFile.write(metadata, to: "\(folder)/\(name).json", isSynced: false)
         do throws(PictureError) {
-            try write(jpeg, to: "\(name).jpg", synced: true)
+            try PictureFile.write(jpeg, to: path)
         } catch {
             unlink("\(folder)/\(name).json")
             throw error
@@ -83,32 +83,6 @@ package final class PictureStore {
     private func delete(_ name: String) {
         // The picture first: metadata without one is removed at the next start.
         for suffix in [".jpg", ".json", ".saved"] { unlink("\(folder)/\(name)\(suffix)") }
-    }
-
-    private func write(_ bytes: [UInt8], to file: String, synced: Bool) throws(PictureError) {
-        let part = "\(folder)/.\(file).part"
-        let descriptor = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o640)
-        guard descriptor >= 0 else { throw PictureError(part) }
-        func fail(_ path: String) -> PictureError {
-            let error = PictureError(path)
-            unlink(part)
-            return error
-        }
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else {
-                let error = fail(part)
-                close(descriptor)
-                throw error
-            }
-            rest.removeFirst(count)
-        }
-        let isSynced = !synced || fdatasync(descriptor) == 0
-        close(descriptor)
-        guard isSynced else { throw fail(part) }
-        guard rename(part, "\(folder)/\(file)") == 0 else { throw fail("\(folder)/\(file)") }
     }
 
     /// What is in a folder. Deletes parts, and metadata and marks without a picture.
@@ -154,14 +128,6 @@ package final class PictureStore {
     private static func stem(_ file: String, _ suffix: String) -> String? {
         file.hasSuffix(suffix) ? String(file.dropLast(suffix.count)) : nil
     }
-}
-
-/// What could not be done with a file, and why.
-package struct PictureError: Error, Sendable, Equatable, CustomStringConvertible {
-    package let description: String
-
-    /// What `errno` says of it.
-    init(_ path: String) { description = "\(path): \(String(cString: strerror(errno)))" }
 }
 
 extension Timestamp {

@@ -14,14 +14,17 @@ package struct WorkerPipeline: Sendable {
     package var sourceSilence: Duration
     /// Folder for the last frames before crashes, which must be there; nil: none are kept.
     package var crashFolder: String?
+    /// Folder for its pictures, in one that is there; nil: no picture may be made.
+    package var picturesFolder: String?
     /// Whether it runs only while somebody needs it.
     package var onDemand: Bool
 
     package init(
         identity: PipelineIdentity, file: String, text: String, modelsDirectory: String, logLevel: String,
         detectors: [String] = [], sourceSilence: Duration = .seconds(20), crashFolder: String? = nil,
-        onDemand: Bool = false
+        picturesFolder: String? = nil, onDemand: Bool = false
     ) {
+        self.picturesFolder = picturesFolder
         self.crashFolder = crashFolder
         self.onDemand = onDemand
         self.sourceSilence = sourceSilence
@@ -40,6 +43,7 @@ package struct WorkerPipeline: Sendable {
     func configuration(epoch: UInt64, firstTrack: UInt64) -> WorkerConfiguration {
         WorkerConfiguration(
             epoch: epoch, firstTrack: firstTrack, file: file, text: text, modelsDirectory: modelsDirectory,
-            logLevel: logLevel, crashFile: crashFrames?.file ?? "")
+            logLevel: logLevel, crashFile: crashFrames?.file ?? "",
+            picturesFolder: picturesFolder ?? "", allowsPictures: picturesFolder != nil)
     }
 }

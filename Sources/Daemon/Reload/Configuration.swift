@@ -28,12 +28,23 @@ struct Configuration: Sendable, Equatable {
             identity: PipelineIdentity(name: settings.name, tags: settings.tags), file: settings.file ?? "",
             text: file.text, modelsDirectory: daemon.daemon.modelsDirectory, logLevel: daemon.daemon.logLevel.rawValue,
             detectors: settings.detectorNames, sourceSilence: settings.source.stallLimit * 2,
-            crashFolder: crashFolder, onDemand: settings.source.onDemand)
+            crashFolder: crashFolder, picturesFolder: snapshotsFolder.map { "\($0)/\(settings.name)" },
+            onDemand: settings.source.onDemand)
     }
 
     /// Where the last frames before crashes are kept; nil: they are not.
     var crashFolder: String? {
         daemon.workers.crashDump && !daemon.daemon.noImages ? "\(daemon.daemon.stateDirectory)/crashes" : nil
+    }
+
+    /// Where pictures are kept, a folder for each pipeline; nil: none may leave a worker.
+    var snapshotsFolder: String? {
+        daemon.daemon.noImages ? nil : "\(daemon.daemon.stateDirectory)/snapshots"
+    }
+
+    /// Whether pipelines keep pictures by themselves.
+    var keepsPictures: Bool {
+        snapshotsFolder != nil && pipelines.values.contains { $0.settings.keepsPictures }
     }
 
     /// The device file of each pipeline that has one.

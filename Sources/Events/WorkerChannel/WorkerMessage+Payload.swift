@@ -43,6 +43,8 @@ extension WorkerMessage {
             bytes.append(string: configuration.modelsDirectory)
             bytes.append(string: configuration.logLevel)
             bytes.append(string: configuration.crashFile)
+            bytes.append(string: configuration.picturesFolder)
+            bytes.append(configuration.allowsPictures ? 1 : 0)
             bytes.append(string: configuration.text)
         case .stop(let reason):
             bytes.append(contentsOf: reason.rawValue.utf8)
@@ -83,12 +85,13 @@ extension WorkerMessage {
         case .configuration:
             guard let epoch = reader.integer(), let firstTrack = reader.integer(), let file = reader.string(),
                 let modelsDirectory = reader.string(), let logLevel = reader.string(), let crashFile = reader.string(),
-                let text = reader.string()
+                let picturesFolder = reader.string(), let allowsPictures = reader.byte(), let text = reader.string()
             else { return nil }
             self = .configuration(
                 WorkerConfiguration(
                     epoch: epoch, firstTrack: firstTrack, file: file, text: text, modelsDirectory: modelsDirectory,
-                    logLevel: logLevel, crashFile: crashFile))
+                    logLevel: logLevel, crashFile: crashFile, picturesFolder: picturesFolder,
+                    allowsPictures: allowsPictures != 0))
         case .stop:
             guard let text = String(validating: payload, as: UTF8.self), let reason = CompletionReason(rawValue: text)
             else { return nil }

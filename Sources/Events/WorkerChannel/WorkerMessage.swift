@@ -148,12 +148,18 @@ package struct WorkerConfiguration: Sendable, Equatable {
     package var logLevel: String
     /// Where the newest frames are kept for whoever comes after a crash; empty: nowhere.
     package var crashFile: String
+    /// The pipeline's own folder of pictures; the one above it is there. Empty: none are kept.
+    package var picturesFolder: String
+    /// Whether a frame may be encoded at all.
+    package var allowsPictures: Bool
 
     package init(
         epoch: UInt64, firstTrack: UInt64, file: String, text: String, modelsDirectory: String, logLevel: String,
-        crashFile: String = ""
+        crashFile: String = "", picturesFolder: String = "", allowsPictures: Bool = true
     ) {
         self.crashFile = crashFile
+        self.picturesFolder = picturesFolder
+        self.allowsPictures = allowsPictures
         self.epoch = epoch
         self.firstTrack = firstTrack
         self.file = file
