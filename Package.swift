@@ -46,8 +46,11 @@ let pureModules: [Target] = [
     module("ModelCatalog"),
     module("Telemetry"),
     module("Tracking", ["Observations"]),
-    module("Events", ["BarcodeValues", "Observations", "SHA2"]),
-    module("Pipelines", ["BarcodeValues", "Detectors", "Events", "Frames", "Observations", "Telemetry", "Tracking"]),
+    module("Search", ["Observations"]),
+    module("Events", ["BarcodeValues", "Observations", "Search", "SHA2"]),
+    module(
+        "Pipelines",
+        ["BarcodeValues", "Detectors", "Events", "Frames", "Observations", "Search", "Telemetry", "Tracking"]),
     module("GlimpseClient"),
     module("Glimpse", ["BarcodeValues", "Detectors", "Events", "Frames", "Observations", "Pipelines", "Tracking"]),
 ]
@@ -98,10 +101,13 @@ let worker: [Target] = [
             "ModelCatalog", "Observations", "Settings",
         ]),
     module(
+        "Pictures",
+        ["Events", "Frames", "GStreamerSource", "Observations", "Pipelines", "Telemetry", "Tracking"]),
+    module(
         "Assembly",
         [
             "BarcodeValues", "Detectors", "Events", "Frames", "GStreamerSource", "Installation", "LaneSettings",
-            "Observations", "Pipelines", "Settings", "Tapes", "TestScene", "Tracking", "VisionDetectors",
+            "Observations", "Pictures", "Pipelines", "Settings", "Tapes", "TestScene", "Tracking", "VisionDetectors",
         ]),
     .executableTarget(
         name: "glimpsed-worker",
@@ -195,6 +201,12 @@ let testing: [Target] = [
     tests(
         "ModelStoreTests",
         ["HTTPClient", "Installation", "ModelCatalog", "ModelStore", "SHA2", "Settings", "glimpsed", "glimpsed-worker"]),
+    tests(
+        "PicturesTests",
+        [
+            "Assembly", "Events", "Frames", "GStreamerSource", "Installation", "Pictures", "Pipelines", "Settings",
+            "Tapes", "Tracking",
+        ]),
     tests(
         "PipelinesTests",
         [

@@ -167,10 +167,15 @@ final class DaemonParts {
 
     /// For what workers write.
     private func makeFolders(_ configuration: Configuration) {
-        // What is wrong with it is told to whoever asks for a snapshot.
-        if let folder = configuration.snapshotFolder { _ = StateFolder.make(folder, mode: 0o750) }
-        guard let folder = configuration.crashFolder else { return }
-        if let problem = StateFolder.make(folder, mode: 0o700) { logger.warning("workers.crash_dump: \(problem)") }
+        if let folder = configuration.crashFolder, let problem = StateFolder.make(folder, mode: 0o700) {
+            logger.warning("workers.crash_dump: \(problem)")
+        }
+        // Who asks for a snapshot is told too what is wrong with it.
+        if let folder = configuration.snapshotsFolder, let problem = StateFolder.make(folder, mode: 0o750),
+            configuration.keepsPictures
+        {
+            logger.warning("snapshots: \(problem)")
+        }
     }
 
     /// A camera that is plugged in is tried at once.
