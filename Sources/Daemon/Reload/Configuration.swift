@@ -41,6 +41,7 @@ struct Configuration: Sendable, Equatable {
 
     /// What this kernel withholds from workers; nil: nothing is to be.
     var sandbox: SandboxSupport? { daemon.workers.sandbox == .auto ? .ofThisKernel : nil }
+
     /// Where pictures are kept, a folder for each pipeline; nil: none may leave a worker.
     var snapshotsFolder: String? {
         daemon.daemon.noImages ? nil : "\(daemon.daemon.stateDirectory)/snapshots"
