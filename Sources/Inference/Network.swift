@@ -40,7 +40,7 @@ extension covn_tensor {
     var shape: TensorShape {
         withUnsafeBytes(of: dimensions) { bytes in
             let sizes = bytes.assumingMemoryBound(to: Int64.self)
-            return TensorShape(sizes.lazy.prefix(rank).map { $0 < 0 ? nil : Int($0) })
+            return TensorShape(rank: rank) { sizes[$0] < 0 ? nil : Int(sizes[$0]) }
         }
     }
 }
