@@ -14,6 +14,8 @@ package struct WorkerPipeline: Sendable {
     package var sourceSilence: Duration
     /// Folder for the last frames before crashes, which must be there; nil: none are kept.
     package var crashFolder: String?
+    /// Folder for its pictures, in one that is there; nil: no picture may be made.
+    package var picturesFolder: String?
     /// Whether it runs only while somebody needs it.
     package var onDemand: Bool
     /// Whether its workers give up what they do not need.
@@ -24,10 +26,11 @@ package struct WorkerPipeline: Sendable {
     package init(
         identity: PipelineIdentity, file: String, text: String, modelsDirectory: String, logLevel: String,
         detectors: [String] = [], sourceSilence: Duration = .seconds(20), crashFolder: String? = nil,
-        onDemand: Bool = false, isRestricted: Bool = false, writable: [String] = []
+        picturesFolder: String? = nil, onDemand: Bool = false, isRestricted: Bool = false, writable: [String] = []
     ) {
         self.isRestricted = isRestricted
         self.writable = writable
+        self.picturesFolder = picturesFolder
         self.crashFolder = crashFolder
         self.onDemand = onDemand
         self.sourceSilence = sourceSilence
@@ -46,6 +49,7 @@ package struct WorkerPipeline: Sendable {
     func configuration(epoch: UInt64, firstTrack: UInt64) -> WorkerConfiguration {
         WorkerConfiguration(
             epoch: epoch, firstTrack: firstTrack, file: file, text: text, modelsDirectory: modelsDirectory,
-            logLevel: logLevel, crashFile: crashFrames?.file ?? "", isRestricted: isRestricted, writable: writable)
+            logLevel: logLevel, crashFile: crashFrames?.file ?? "", isRestricted: isRestricted,
+            picturesFolder: picturesFolder ?? "", allowsPictures: picturesFolder != nil, writable: writable)
     }
 }

@@ -36,7 +36,7 @@ struct ServeCommand: ParsableCommand {
         let run = PipelineRun(
             settings, resources: resources, epoch: configuration.epoch,
             firstTrack: TrackID(configuration.firstTrack), fault: .ofThisProcess,
-            crashFile: configuration.crashFile.isEmpty ? nil : configuration.crashFile)
+            crashFile: configuration.crashFile.isEmpty ? nil : configuration.crashFile, pictures: configuration.pictures)
         // The daemon asks over the channel; a signal is its second word, or a person's.
         let signals = Signals { run.stop(.shutdown) }
         channel.listen { Self.fulfil($0, run, configuration.file, channel) }
@@ -69,5 +69,12 @@ struct ServeCommand: ParsableCommand {
                 channel.report(WorkerSnapshotResult(number: snapshot.number, error: error))
             }
         }
+    }
+}
+
+extension WorkerConfiguration {
+    fileprivate var pictures: PictureAccess {
+        if !allowsPictures { return .none }
+        return picturesFolder.isEmpty ? .inMemory : .folder(picturesFolder)
     }
 }

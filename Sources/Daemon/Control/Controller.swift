@@ -77,7 +77,7 @@ final class Controller {
 
     /// One file for each pipeline: a new picture takes the place of the one before it.
     private func snapshot(_ name: String) -> EventLoopFuture<ControlReply> {
-        guard let folder = reloader.configuration.snapshotFolder else {
+        guard let folder = reloader.configuration.snapshotsFolder else {
             return eventLoop.makeSucceededFuture(.failed("no picture leaves a worker here: daemon.no_images is true"))
         }
         let path = "\(folder)/\(name).jpg"

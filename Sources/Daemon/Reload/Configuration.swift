@@ -29,13 +29,9 @@ struct Configuration: Sendable, Equatable {
             identity: PipelineIdentity(name: settings.name, tags: settings.tags), file: settings.file ?? "",
             text: file.text, modelsDirectory: daemon.daemon.modelsDirectory, logLevel: daemon.daemon.logLevel.rawValue,
             detectors: settings.detectorNames, sourceSilence: settings.source.stallLimit * 2,
-            crashFolder: crashFolder, onDemand: settings.source.onDemand,
-            isRestricted: daemon.workers.sandbox == .auto, writable: snapshotFolder.map { [$0] } ?? [])
-    }
-
-    /// Where snapshots go; nil: there are none.
-    var snapshotFolder: String? {
-        daemon.daemon.noImages ? nil : "\(daemon.daemon.stateDirectory)/snapshots"
+            crashFolder: crashFolder, picturesFolder: snapshotsFolder.map { "\($0)/\(settings.name)" },
+            onDemand: settings.source.onDemand, isRestricted: daemon.workers.sandbox == .auto,
+            writable: snapshotsFolder.map { [$0] } ?? [])
     }
 
     /// Where the last frames before crashes are kept; nil: they are not.
@@ -45,6 +41,16 @@ struct Configuration: Sendable, Equatable {
 
     /// What this kernel withholds from workers; nil: nothing is to be.
     var sandbox: SandboxSupport? { daemon.workers.sandbox == .auto ? .ofThisKernel : nil }
+
+    /// Where pictures are kept, a folder for each pipeline; nil: none may leave a worker.
+    var snapshotsFolder: String? {
+        daemon.daemon.noImages ? nil : "\(daemon.daemon.stateDirectory)/snapshots"
+    }
+
+    /// Whether pipelines keep pictures by themselves.
+    var keepsPictures: Bool {
+        snapshotsFolder != nil && pipelines.values.contains { $0.settings.keepsPictures }
+    }
 
     /// The device file of each pipeline that has one.
     var devices: [(pipeline: String, path: String)] {

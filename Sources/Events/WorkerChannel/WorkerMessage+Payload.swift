@@ -44,6 +44,8 @@ extension WorkerMessage {
             bytes.append(string: configuration.logLevel)
             bytes.append(string: configuration.crashFile)
             bytes.append(configuration.isRestricted ? 1 : 0)
+            bytes.append(string: configuration.picturesFolder)
+            bytes.append(configuration.allowsPictures ? 1 : 0)
             bytes.append(string: configuration.text)
             for folder in configuration.writable { bytes.append(string: folder) }
         case .stop(let reason):
@@ -85,7 +87,8 @@ extension WorkerMessage {
         case .configuration:
             guard let epoch = reader.integer(), let firstTrack = reader.integer(), let file = reader.string(),
                 let modelsDirectory = reader.string(), let logLevel = reader.string(), let crashFile = reader.string(),
-                let isRestricted = reader.byte(), isRestricted <= 1, let text = reader.string()
+                let isRestricted = reader.byte(), isRestricted <= 1, let picturesFolder = reader.string(),
+                let allowsPictures = reader.byte(), allowsPictures <= 1, let text = reader.string()
             else { return nil }
             var writable: [String] = []
             while !reader.rest.isEmpty {
@@ -95,7 +98,8 @@ extension WorkerMessage {
             self = .configuration(
                 WorkerConfiguration(
                     epoch: epoch, firstTrack: firstTrack, file: file, text: text, modelsDirectory: modelsDirectory,
-                    logLevel: logLevel, crashFile: crashFile, isRestricted: isRestricted == 1, writable: writable))
+                    logLevel: logLevel, crashFile: crashFile, isRestricted: isRestricted == 1,
+                    picturesFolder: picturesFolder, allowsPictures: allowsPictures == 1, writable: writable))
         case .stop:
             guard let text = String(validating: payload, as: UTF8.self), let reason = CompletionReason(rawValue: text)
             else { return nil }
