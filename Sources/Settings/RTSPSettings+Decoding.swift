@@ -22,7 +22,7 @@ extension PasswordSource {
     static let keys = ["password_file", "password_env", "password_credential"]
 
     /// nil if none is given or it is wrong (then reported).
-    fileprivate init?(_ reader: TableReader) {
+    init?(_ reader: TableReader) {
         let file = reader.value("password_file", .path).map { reader.resolve($0, key: "password_file") }
         let variable = reader.value("password_env", .nonEmptyText)
         let credential = reader.value("password_credential", .credentialName)

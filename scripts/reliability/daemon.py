@@ -6,6 +6,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -135,6 +136,21 @@ class Subscriber(threading.Thread):
         """Ends the connection; closing alone would leave it to the reading thread."""
         self.socket.shutdown(socket.SHUT_RDWR)
         self.socket.close()
+
+
+class CheckedReader:
+    """Reads the whole stream in a process of its own that keeps up, and has it proven or refuted (reader.py)."""
+
+    def __init__(self, daemon):
+        daemon.connect("e.sock").close()
+        self.process = subprocess.Popen(
+            [sys.executable, os.path.join(os.path.dirname(os.path.abspath(__file__)), "reader.py"),
+             os.path.join(daemon.folder, "e.sock"), os.path.join(daemon.binaries, "glimpsed")],
+            stdout=subprocess.PIPE)
+
+    def finish(self):
+        """What it found, once the daemon has ended."""
+        return json.loads(self.process.communicate(timeout=60)[0])
 
 
 def footprint(process):

@@ -11,13 +11,33 @@ import math
 import os
 import random
 import signal
+import socket
 import subprocess
 import sys
+import threading
 import time
 
-from daemon import Daemon, Subscriber, footprint, zombies
+from daemon import CheckedReader, Daemon, footprint, zombies
 
 SAMPLE_SECONDS = 2
+
+
+class Visitor(threading.Thread):
+    """Takes what comes and looks at nothing of it; at rest it takes next to nothing."""
+
+    def __init__(self, daemon, rest):
+        super().__init__(daemon=True)
+        self.socket, self.rest = daemon.connect("e.sock"), rest
+        self.socket.sendall(b'{"after":0}\n')
+        self.start()
+
+    def run(self):
+        while self.socket.recv(1024 if self.rest else 1 << 20):
+            time.sleep(self.rest)
+
+    def close(self):
+        """Closing alone would leave it to the reading thread."""
+        self.socket.shutdown(socket.SHUT_RDWR)
 
 
 class Soak:
@@ -54,7 +74,7 @@ class Soak:
         for name, text in self.texts.items():
             self.daemon.pipeline(name, text)
         self.daemon.ask({"reload": True})
-        self.reader = Subscriber(self.daemon, keep=lambda line: False)
+        self.reader = CheckedReader(self.daemon)
         self.visitors = []
         self.done = dict.fromkeys(["kills", "reloads", "refused", "restarts", "snapshots", "visitors", "deaf"], 0)
 
@@ -65,8 +85,11 @@ class Soak:
         if what < 0.25:
             process = status["killed"].get("pid")
             if process:
-                os.kill(process, self.random.choice([signal.SIGKILL, signal.SIGSEGV, signal.SIGABRT]))
-                self.done["kills"] += 1
+                try:
+                    os.kill(process, self.random.choice([signal.SIGKILL, signal.SIGSEGV, signal.SIGABRT]))
+                    self.done["kills"] += 1
+                except ProcessLookupError:  # It has just ended by itself.
+                    pass
         elif what < 0.5:
             lines = self.random.choice([f"max_rate = {self.random.randint(1, 9)}", f'parse_values = {self.random.choice(["true", "false"])}', "max_rat = 5"])
             self.daemon.pipeline("changed", self.texts["changed"].replace("max_rate = 5", lines))
@@ -80,8 +103,7 @@ class Soak:
             self.done["snapshots"] += 1
         else:
             deaf = self.random.random() < 0.2
-            visitor = Subscriber(self.daemon, keep=lambda line: False, rest=5 if deaf else 0)
-            self.visitors.append(visitor)
+            self.visitors.append(Visitor(self.daemon, rest=5 if deaf else 0))
             self.done["deaf" if deaf else "visitors"] += 1
             if len(self.visitors) > 20:
                 self.visitors.pop(self.random.randrange(20)).close()
@@ -158,10 +180,12 @@ def main():
         writer.writeheader()
         writer.writerows(samples)
     exit_status = soak.daemon.stop()
+    story = soak.reader.finish()
     print(f"{options.minutes:g} minutes: " + ", ".join(f"{count} {name}" for name, count in soak.done.items())
-          + f"; restarts of workers: {sum(p['restarts'] for p in status.values())}, of the steady one: {restarts}; events {soak.reader.newest}; "
-          f"gaps of the reader that keeps up: {len(soak.reader.gaps)}; zombies {left}; exit status {exit_status}")
-    bad = bool(left or restarts or exit_status)
+          + f"; restarts of workers: {sum(p['restarts'] for p in status.values())}, of the steady one: {restarts}; zombies {left}; exit status {exit_status}")
+    print(f"the reader that keeps up: {story['said']}; gaps {len(story['gaps'])}, updates coalesced {story['coalesced']}")
+    print("".join(f"  {gap}\n" for gap in story["gaps"][:10]), end="")
+    bad = bool(left or restarts or exit_status or story["gaps"] or not story["conforms"])
     for name in ("supervisor", "worker"):
         for key, unit, label in (("rss", 1024, "private memory, KiB"), ("fds", 1, "descriptors"), ("threads", 1, "threads")):
             gain, interval = slope(samples, f"{name}_{key}")
