@@ -133,6 +133,7 @@ package final class PipelineRun: Sendable {
             var lane = lane
             lane.firstTrack = firstTrack
             lane.explains = explain
+            lane.zones = settings.zones
             guard let fault, epoch == 1 else { return lane }
             return fault.inserted(into: lane)
         }

@@ -15,6 +15,7 @@ public struct EncodedEvent: Sendable, Equatable {
         case config
         /// Only in the foreground, on request.
         case explain
+        case zone
         case snapshot = 12
 
         /// The `type` member's value.
@@ -28,6 +29,7 @@ public struct EncodedEvent: Sendable, Equatable {
             case .detector: "detector"
             case .config: "config"
             case .explain: "explain"
+            case .zone: "zone"
             case .snapshot: "snapshot"
             }
         }
@@ -35,7 +37,7 @@ public struct EncodedEvent: Sendable, Equatable {
         public var isTrack: Bool {
             switch self {
             case .detected, .update, .missing, .completed: true
-            case .source, .detector, .config, .explain, .snapshot: false
+            case .source, .detector, .config, .explain, .zone, .snapshot: false
             }
         }
     }

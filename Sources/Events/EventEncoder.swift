@@ -26,6 +26,7 @@ public struct EventEncoder: Sendable {
         case .source(let event): encode(event)
         case .detector(let event): encode(event)
         case .explain(let event): encode(event)
+        case .zone(let event): encode(event)
         case .snapshot(let event): encode(event)
         }
     }
@@ -100,6 +101,18 @@ public struct EventEncoder: Sendable {
             event.encode(to: &json)
         }
         return EncodedEvent(kind: .explain, detector: event.detector, body: body)
+    }
+
+    private mutating func encode(_ event: ZoneEvent) -> EncodedEvent {
+        let (pipeline, track) = (pipeline, event.track)
+        let body = Self.finishedBody(.zone, &writer) { json in
+            pipeline.encode(to: &json)
+            json.member("time", track.frame.time)
+            json.member("clock", track.frame.clock.rawValue)
+            event.encode(to: &json)
+        }
+        return EncodedEvent(
+            kind: .zone, detector: track.detector, feature: track.track.kind, track: track.track.id.number, body: body)
     }
 
     private mutating func encode(_ event: SnapshotEvent) -> EncodedEvent {

@@ -21,6 +21,7 @@ public struct Event: Sendable {
         /// The live tracks, those that the filter lets through.
         case state(State)
         case track(TrackEvent)
+        case zone(ZoneChange)
         case source(Source)
         case detector(Detector)
         case configuration(Configuration)
@@ -86,6 +87,7 @@ private struct LineForm: Decodable {
             case "update": (try? TrackEvent(.update, from: decoder)).map { .track($0) }
             case "missing": (try? TrackEvent(.missing, from: decoder)).map { .track($0) }
             case "completed": (try? TrackEvent(.completed, from: decoder)).map { .track($0) }
+            case "zone": (try? ZoneChange(from: decoder)).map { .zone($0) }
             case "source": (try? Source(from: decoder)).map { .source($0) }
             case "detector": (try? Detector(from: decoder)).map { .detector($0) }
             case "config": (try? Configuration(from: decoder)).map { .configuration($0) }

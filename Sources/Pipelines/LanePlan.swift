@@ -12,10 +12,11 @@ package struct LanePlan: Sendable, Equatable {
     package var focus: FocusPolicy
     package var firstTrack: TrackID
     package var explains: Bool
+    package var zones: [Zone]
 
     package init(
         detector: String, maximumRate: Double = 0, tracking: TrackerConfiguration, focus: FocusPolicy = .none,
-        firstTrack: TrackID = TrackID(1), explains: Bool = false
+        firstTrack: TrackID = TrackID(1), explains: Bool = false, zones: [Zone] = []
     ) {
         self.detector = detector
         self.maximumRate = maximumRate
@@ -23,6 +24,7 @@ package struct LanePlan: Sendable, Equatable {
         self.focus = focus
         self.firstTrack = firstTrack
         self.explains = explains
+        self.zones = zones
     }
 }
 
@@ -31,12 +33,13 @@ extension LaneConfiguration {
         self.init(detector: detector, maximumRate: plan.maximumRate, tracking: plan.tracking, focus: plan.focus)
         firstTrack = plan.firstTrack
         explains = plan.explains
+        zones = plan.zones
     }
 
     /// Without the detector.
     package var plan: LanePlan {
         LanePlan(
             detector: detector.name, maximumRate: maximumRate, tracking: tracking, focus: focus, firstTrack: firstTrack,
-            explains: explains)
+            explains: explains, zones: zones)
     }
 }

@@ -18,6 +18,7 @@ package struct LaneTracking {
         ) { track in
             delegate.tracker(for: track, from: name)
         }
+        if !plan.zones.isEmpty { delegate.zonesChanged(plan.zones, of: name) }
     }
 
     package var refusedDetections: Int { processor.refusedDetections }
@@ -45,6 +46,7 @@ package struct LaneTracking {
         case .failed: break
         case .focus(let id):
             if !processor.requestFocus(on: id), let id { delegate.focusRefused(id, by: name) }
+        case .zones(let zones): delegate.zonesChanged(zones, of: name)
         case .pictured(let picture): delegate.pictured(picture)
         case .complete(let reason): processor.completeAll(reason)
         }

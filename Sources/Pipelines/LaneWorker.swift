@@ -17,6 +17,7 @@ struct LaneWorker {
     private var tracking: LaneTracking
     private var focusBox: Box?
     private let witness: (any LaneWitness)?
+    private var zones: [Zone]
     /// Frames that the rate left out.
     private(set) var skippedFrames = 0
 
@@ -26,6 +27,7 @@ struct LaneWorker {
         rateLimiter = RateLimiter(maximumRate: configuration.maximumRate)
         tracking = LaneTracking(configuration.plan, delegate: delegate)
         witness = configuration.witness
+        zones = configuration.zones
         load(for: nil)
     }
 
@@ -40,6 +42,10 @@ struct LaneWorker {
     mutating func change(_ change: LaneChange) {
         rateLimiter = RateLimiter(maximumRate: change.configuration.maximumRate)
         tracking.configure(change.configuration.tracking)
+        if change.configuration.zones != zones {
+            zones = change.configuration.zones
+            tracking.take(.zones(zones))
+        }
         guard change.replacesDetector else { return }
         factory = change.configuration.detector
         detector = nil

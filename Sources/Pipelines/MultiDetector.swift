@@ -54,7 +54,7 @@ public final class MultiDetector: Sendable {
         lane.requestFocus(id.map { .track($0) } ?? .policy)
     }
 
-    /// Has a detector's lane go on with another rate, other tracking rules and, where `replacesDetector` says so, another detector of the
+    /// Has a detector's lane go on with another rate, other zones, other tracking rules and, where `replacesDetector` says so, another detector of the
     /// same name from its next frame on. Its tracks live on. The focus, the first id and `explains` stay as they are. From any thread.
     ///
     /// Does nothing when there is no such detector.

@@ -28,6 +28,9 @@ public protocol MultiDetectorDelegate: AnyObject, Sendable {
     /// Why detections of a frame were not tracked and why tracks ended in it; only of lanes that explain, and never empty.
     func explained(_ explanation: Explanation, in results: DetectionResults)
 
+    /// From now on these are the detector's zones; told before its first frame if there are any, and whenever they change.
+    func zonesChanged(_ zones: [Zone], of detector: String)
+
     /// A detector and its trackers are done with a frame.
     func finished(_ results: DetectionResults, stages: LaneStages)
 }
@@ -40,6 +43,7 @@ extension MultiDetectorDelegate {
     public func capacityReached(by detector: String, frame: FrameInfo) {}
     public func pictured(_ picture: SnapshotEvent) {}
     public func explained(_ explanation: Explanation, in results: DetectionResults) {}
+    public func zonesChanged(_ zones: [Zone], of detector: String) {}
     public func finished(_ results: DetectionResults, stages: LaneStages) {}
 }
 

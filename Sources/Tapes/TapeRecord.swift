@@ -37,7 +37,7 @@ package enum TapeRecord: Sendable, Equatable {
 
     enum Tag: UInt8 {
         case header = 1
-        case status, results, failed, focus, complete, source, end
+        case status, results, failed, focus, complete, source, end, zones
         case pictured = 16
     }
 }
@@ -95,6 +95,7 @@ extension TapeRecord {
             bytes.put(all: withheld) { $1.put(to: &$0) }
         case .failed(let frame): frame.put(to: &bytes)
         case .focus(let id): bytes.put(id?.number) { $0.put($1) }
+        case .zones(let zones): bytes.put(all: zones) { $1.put(to: &$0) }
         case .pictured(let picture): picture.put(to: &bytes)
         case .complete(let reason): bytes.put(reason)
         }
@@ -111,7 +112,7 @@ extension TapeRecord {
                 error: try reader.optional { reader throws(ByteReader.Malformed) in try reader.text() })
             self = .source(input, time: time)
         case .end: self = .end
-        case .status, .results, .failed, .focus, .complete, .pictured:
+        case .status, .results, .failed, .focus, .zones, .pictured, .complete:
             let tag = payload[payload.startIndex]
             let lane = try reader.unsigned()
             guard lane < lanes.count else { throw ByteReader.Malformed() }
@@ -130,6 +131,7 @@ extension LaneInput {
         case .results: .results
         case .failed: .failed
         case .focus: .focus
+        case .zones: .zones
         case .pictured: .pictured
         case .complete: .complete
         }
@@ -156,6 +158,8 @@ extension LaneInput {
         case .failed: self = .failed(try FrameInfo(from: &reader))
         case .focus:
             self = .focus(try reader.optional { reader throws(ByteReader.Malformed) in TrackID(try reader.unsigned()) })
+        case .zones:
+            self = .zones(try reader.all { reader throws(ByteReader.Malformed) in try Zone(from: &reader) })
         case .pictured: self = .pictured(try SnapshotEvent(from: &reader, detector: detector))
         case .complete: self = .complete(try reader.name())
         case .header, .source, .end, nil: throw ByteReader.Malformed()

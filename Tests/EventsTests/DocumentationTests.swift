@@ -17,7 +17,7 @@ import Testing
         let page = try String(contentsOfFile: "\(Checkout.root)/docs/events.md", encoding: .utf8)
         let types = [
             "detected", "update", "missing", "completed", "hello", "state", "source", "detector", "gap", "ping",
-            "error", "explain", "config",
+            "error", "explain", "config", "zone",
         ]
         for type in types { #expect(page.contains("`\(type)`"), "\(type)") }
         let explained = [

@@ -43,6 +43,18 @@ import GlimpseClient
         }
     }
 
+    @Test func zones() throws {
+        var samples = SampleEvents()
+        let changes = try samples.zoneLines("desk", id: 7, frame: 3).map { line in
+            guard case .zone(let change) = try event(line.line).content else { throw CancellationError() }
+            return change
+        }
+        #expect(changes.map(\.state) == ["entered", "dwelling", "left"])
+        #expect(changes.map(\.dwellMilliseconds) == [nil, 2500, 3000])
+        #expect(
+            changes.allSatisfy { $0.zone == "desk" && $0.id == "7" && $0.kind == "face" && $0.frame.sequence == 3 })
+    }
+
     @Test func aTypedValue() throws {
         var samples = SampleEvents()
         let line = String(decoding: samples.track(.update, .barcode, id: 1).line, as: UTF8.self)

@@ -46,6 +46,10 @@ enum Samples {
         .notAllowed, .denied, .undecoded,
     ]
 
+    static let zone = Zone(
+        name: "Tür", polygon: [Point(x: 0, y: 0), Point(x: 1, y: 0.1), Point(x: 0.3, y: 1)], kinds: [.face, .scene],
+        anchor: .bottom, hysteresis: 0.125, dwell: 5_000_000_000)
+
     static var inputs: [LaneInput] {
         let withheld = causes.map { Explanation.Untracked(box: barcode.corners.box, confidence: 0.5, cause: $0) }
         return [
@@ -57,7 +61,7 @@ enum Samples {
             .results(
                 DetectionResults(detector: "face", frame: frame, detections: [], detectorIsOperational: false),
                 withheld: []),
-            .failed(frame), .focus(nil), .focus(TrackID(.max)), .complete(.payloadChanged),
+            .failed(frame), .focus(nil), .focus(TrackID(.max)), .zones([]), .zones([zone]), .complete(.payloadChanged),
         ]
     }
 

@@ -44,6 +44,9 @@ struct TrackTable {
             let name = "\(track.kind) \(track.id) \(track.what)"
             add("\(pipeline): \(name) completed (\(track.reason ?? "")) after \(track.frames ?? 0) frames")
         case .track(let track): show(track, of: pipeline, at: event.time)
+        case .zone(let zone):
+            let does = zone.state == "dwelling" ? "is dwelling in" : zone.state
+            add("\(pipeline): \(zone.kind) \(zone.id) \(does) \(zone.zone)")
         case .source(let source): add("\(pipeline): source \(source.state)\(source.error.map { ": \($0)" } ?? "")")
         case .detector(let detector):
             let state = detector.operational ? "operational" : "not operational"
