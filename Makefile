@@ -92,6 +92,10 @@ deb: build ## Make Debian packages in .build/package
 	@scripts/setup.sh --package
 	@scripts/package/build.sh
 
+.PHONY: package-test
+package-test: ## Install, run, upgrade and purge the packages of `make deb` on a bare Debian: [SUITE=bookworm]; needs root and mmdebstrap
+	@scripts/package/test.sh $(SUITE)
+
 .PHONY: clean
 clean: ## Remove what was built (.deps stays; scripts/setup.sh made it)
 	rm -rf .build Benchmarks/.build
