@@ -19,6 +19,10 @@ let zxing = "\(Context.packageDirectory)/.deps/zxing"
 /// that no build path is shipped.
 let runPaths = ["$ORIGIN", "$ORIGIN/../../lib/glimpsed", "$ORIGIN/../../../.deps/openvino/lib"]
 
+/// SwiftPM links a dynamic library with libswiftCore.so, which is not there where executables carry it. The plugins have no Swift: nothing of
+/// the static one is taken.
+let withoutSwift: LinkerSetting = .unsafeFlags(["-nostartfiles", "-static-stdlib"])
+
 func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: strict)
 }
@@ -73,12 +77,13 @@ let libraries: [Target] = [
     .target(
         name: "CascadePlugin", dependencies: ["CCascade"],
         cxxSettings: strictCXX + [.unsafeFlags(["-isystem", "/usr/include/opencv4"])],
-        linkerSettings: ["opencv_core", "opencv_imgproc", "opencv_objdetect"].map { .linkedLibrary($0) }),
+        linkerSettings: ["opencv_core", "opencv_imgproc", "opencv_objdetect"].map { .linkedLibrary($0) }
+            + [withoutSwift]),
     .target(name: "CMotion"),
     .target(
         name: "MotionPlugin", dependencies: ["CMotion"],
         cxxSettings: strictCXX + [.unsafeFlags(["-isystem", "/usr/include/opencv4"])],
-        linkerSettings: ["opencv_core", "opencv_imgproc", "opencv_video"].map { .linkedLibrary($0) }),
+        linkerSettings: ["opencv_core", "opencv_imgproc", "opencv_video"].map { .linkedLibrary($0) } + [withoutSwift]),
     .target(name: "CProcess"),
     .target(name: "CSandbox"),
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl")]),
@@ -198,6 +203,7 @@ let testing: [Target] = [
     tests(
         "InferenceTests",
         ["Detectors", "Frames", "GStreamerSource", "Inference", "ModelCatalog", "Settings"]),
+    tests("ManualTests", ["glimpsed", "glimpsed-worker"]),
     tests(
         "ModelStoreTests",
         ["HTTPClient", "Installation", "ModelCatalog", "ModelStore", "SHA2", "Settings", "glimpsed", "glimpsed-worker"]),
