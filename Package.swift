@@ -103,16 +103,22 @@ let worker: [Target] = [
         "Pictures",
         ["Events", "Frames", "GStreamerSource", "Observations", "Pipelines", "Telemetry", "Tracking"]),
     module(
+        "SearchEngines",
+        [
+            "BarcodeValues", "Detectors", "Events", "Frames", "GStreamerSource", "HTTPClient", "Inference",
+            "Installation", "ModelCatalog", "Observations", "Pictures", "SHA2", "Search", "Settings",
+        ]),
+    module(
         "Assembly",
         [
             "BarcodeValues", "Detectors", "Events", "Frames", "GStreamerSource", "Installation", "LaneSettings",
-            "Observations", "Pictures", "Pipelines", "Settings", "Tapes", "TestScene", "Tracking", "VisionDetectors",
+            "Observations", "Pictures", "Pipelines", "Search", "SearchEngines", "Settings", "Tapes", "TestScene", "Tracking", "VisionDetectors",
         ]),
     .executableTarget(
         name: "glimpsed-worker",
         dependencies: [
             "Assembly", "CProcess", "Detectors", "Events", "Frames", "GStreamerSource", "Installation", "Observations",
-            "Pipelines", "Settings", "Tapes", "VisionDetectors", arguments,
+            "Pipelines", "SearchEngines", "Settings", "Tapes", "VisionDetectors", arguments,
         ],
         swiftSettings: strict),
 ]
@@ -204,6 +210,12 @@ let testing: [Target] = [
         [
             "BarcodeValues", "Conformance", "Detectors", "Events", "Frames", "Pipelines", "Tapes", "Telemetry",
             "Tracking",
+        ]),
+    tests(
+        "SearchEnginesTests",
+        [
+            "Assembly", "BarcodeValues", "Frames", "GStreamerSource", "HTTPClient", "Installation", "Pictures", "Search",
+            "SearchEngines", "Settings", "glimpsed", "glimpsed-worker",
         ]),
     tests("SettingsTests", ["BarcodeValues", "ModelCatalog", "Settings"]),
     tests("TapesTests", ["Events", "Pipelines", "Tapes", "Tracking", "glimpsed", "glimpsed-worker"]),
