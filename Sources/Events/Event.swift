@@ -6,6 +6,7 @@ public enum Event: Sendable, Equatable {
     case source(SourceEvent)
     case detector(DetectorEvent)
     case explain(ExplainEvent)
+    case search(SearchEvent)
 }
 
 /// The names of a pipeline and its tags, which stand in each of its lines.

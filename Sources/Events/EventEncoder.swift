@@ -26,6 +26,7 @@ public struct EventEncoder: Sendable {
         case .source(let event): encode(event)
         case .detector(let event): encode(event)
         case .explain(let event): encode(event)
+        case .search(let event): encode(event)
         }
     }
 
@@ -99,6 +100,20 @@ public struct EventEncoder: Sendable {
             event.encode(to: &json)
         }
         return EncodedEvent(kind: .explain, detector: event.detector, body: body)
+    }
+
+    private mutating func encode(_ event: SearchEvent) -> EncodedEvent {
+        let pipeline = pipeline
+        func write(_ writer: inout JSONWriter, _ barcodes: inout BarcodeEncoder) -> [UInt8] {
+            Self.finishedBody(.search, &writer) { json in
+                pipeline.encode(to: &json)
+                json.member("time", event.status.frame.time)
+                json.member("clock", event.status.frame.clock.rawValue)
+                event.encode(to: &json, barcodes: &barcodes)
+            }
+        }
+        return EncodedEvent(
+            kind: .search, detector: event.detector, feature: event.kind, body: write(&writer, &barcodes))
     }
 
     /// The members after `{"v":1,`, `type` first, with the closing brace.

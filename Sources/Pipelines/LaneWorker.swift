@@ -16,12 +16,15 @@ struct LaneWorker {
     private var rateLimiter: RateLimiter
     private var tracking: LaneTracking
     private var focusBox: Box?
+    private let search: LaneSearch?
     /// Frames that the rate left out.
     private(set) var skippedFrames = 0
 
-    init(_ configuration: LaneConfiguration, delegate: any MultiDetectorDelegate) {
+    /// - Parameter search: what the lane does for its search session; nil: there is none.
+    init(_ configuration: LaneConfiguration, search: LaneSearch? = nil, delegate: any MultiDetectorDelegate) {
         factory = configuration.detector
         self.delegate = delegate
+        self.search = search
         rateLimiter = RateLimiter(maximumRate: configuration.maximumRate)
         tracking = LaneTracking(configuration.plan, delegate: delegate)
         load(for: nil)
@@ -53,15 +56,18 @@ struct LaneWorker {
         let taken = ContinuousClock.now
         if detector == nil, health.mayRetry(at: frame.info.seconds) { load(for: frame.info) }
         passOnFocus()
+        search?.begin(&tracking)
         let input = detect(in: frame)
         let detected = ContinuousClock.now
         tracking.take(input) {
             LaneStages(wait: taken - handedOver, detect: detected - taken, track: .now - detected)
         }
+        search?.finish(frame, &tracking)
     }
 
     mutating func completeAll(_ reason: CompletionReason) {
         tracking.take(.complete(reason))
+        search?.cancel(&tracking)
     }
 
     /// A failure costs this frame and no more.

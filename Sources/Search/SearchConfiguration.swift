@@ -47,4 +47,7 @@ public struct SearchConfiguration: Sendable, Equatable {
     public var topOnly = false
 
     public init() {}
+
+    /// Of what it searches.
+    public var kind: FeatureKind { source == .barcode ? .barcode : .object }
 }

@@ -15,15 +15,15 @@ public struct SearchSession: Sendable {
     let pipeline: String
     let detector: String
 
-    public private(set) var state = SearchState.notStarted
+    public internal(set) var state = SearchState.notStarted
     var isAttended = true
-    private(set) var frame: FrameInfo?
+    var frame: FrameInfo?
     /// When the state began; of `confirming`, when this object's confirmation did.
     var since: Int64 = 0
     var lastTold: Int64 = 0
     var told: SearchStatus?
     /// The object in hand.
-    private(set) var subject: Track?
+    var subject: Track?
     var progress: Float = 0
     var selection: TrackID?
     var isCrowded = false

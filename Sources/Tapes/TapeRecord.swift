@@ -1,5 +1,6 @@
 import Observations
 import Pipelines
+import Search
 
 /// A tape's first record: what the pipeline was that made it.
 package struct TapeHeader: Sendable, Equatable {
@@ -37,6 +38,7 @@ package enum TapeRecord: Sendable, Equatable {
     enum Tag: UInt8 {
         case header = 1
         case status, results, failed, focus, complete, source, end
+        case search = 12
     }
 }
 
@@ -94,6 +96,7 @@ extension TapeRecord {
         case .failed(let frame): frame.put(to: &bytes)
         case .focus(let id): bytes.put(id?.number) { $0.put($1) }
         case .complete(let reason): bytes.put(reason)
+        case .search(let input): input.put(to: &bytes)
         }
     }
 
@@ -108,7 +111,7 @@ extension TapeRecord {
                 error: try reader.optional { reader throws(ByteReader.Malformed) in try reader.text() })
             self = .source(input, time: time)
         case .end: self = .end
-        case .status, .results, .failed, .focus, .complete:
+        case .status, .results, .failed, .focus, .complete, .search:
             let tag = payload[payload.startIndex]
             let lane = try reader.unsigned()
             guard lane < lanes.count else { throw ByteReader.Malformed() }
@@ -128,6 +131,7 @@ extension LaneInput {
         case .failed: .failed
         case .focus: .focus
         case .complete: .complete
+        case .search: .search
         }
     }
 
@@ -153,6 +157,7 @@ extension LaneInput {
         case .focus:
             self = .focus(try reader.optional { reader throws(ByteReader.Malformed) in TrackID(try reader.unsigned()) })
         case .complete: self = .complete(try reader.name())
+        case .search: self = .search(try SearchInput(from: &reader))
         case .header, .source, .end, nil: throw ByteReader.Malformed()
         }
     }
