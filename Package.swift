@@ -125,12 +125,12 @@ let supervisor: [Target] = [
     module("UnixSocket", ["Telemetry", logging]),
     module("DiskJournal", ["Events", "Observations", grdb, logging]),
     module("EventSocket", ["CProcess", "Events", "Observations", "UnixSocket", logging] + nio),
-    module("ControlSocket", ["Events", "UnixSocket", logging] + nio),
-    module("Workers", ["CProcess", "Events", "Observations", logging] + nio),
+    module("ControlSocket", ["Events", "Observations", "Search", "UnixSocket", logging] + nio),
+    module("Workers", ["CProcess", "Events", "Observations", "Search", logging] + nio),
     module(
         "Daemon",
         [
-            "ControlSocket", "DiskJournal", "EventSocket", "Events", "Observations", "Settings", "UnixSocket",
+            "ControlSocket", "DiskJournal", "EventSocket", "Events", "Observations", "Search", "Settings", "UnixSocket",
             "Workers", lifecycle, logging,
         ] + nio),
     .executableTarget(
@@ -171,7 +171,7 @@ let testing: [Target] = [
     tests("BarcodeStreamTests", ["CZXing", "Detectors", "Frames", "Settings", "Tracking", "VisionDetectors"]),
     tests("BarcodeValuesTests", ["BarcodeValues", "Events"]),
     tests("ConformanceTests", ["Conformance", "Events"]),
-    tests("ControlSocketTests", ["ControlSocket", "Events", "UnixSocket", logging] + nio),
+    tests("ControlSocketTests", ["ControlSocket", "Events", "Search", "UnixSocket", logging] + nio),
     tests(
         "DaemonTests",
         [
@@ -182,7 +182,7 @@ let testing: [Target] = [
     tests("DiskJournalTests", ["DiskJournal", "Events", logging]),
     tests("EndToEndTests", ["Events", "glimpsed", "glimpsed-worker"]),
     tests("EventSocketTests", ["EventSocket", "Events", logging] + nio),
-    tests("EventsTests", ["BarcodeValues", "Conformance", "Events", "SHA2"]),
+    tests("EventsTests", ["BarcodeValues", "Conformance", "Events", "Search", "SHA2"]),
     tests("GlimpseClientTests", ["Events", "GlimpseClient", "Pipelines"]),
     tests("GlimpseTests", ["Glimpse"]),
     tests("GStreamerSourceTests", ["Frames", "GStreamerSource", "Settings", "TestScene"]),
@@ -199,8 +199,8 @@ let testing: [Target] = [
             "Telemetry", "Tracking",
         ]),
     tests("SearchTests", ["Search"]),
-    tests("SettingsTests", ["BarcodeValues", "ModelCatalog", "Settings"]),
-    tests("TapesTests", ["Events", "Pipelines", "Tapes", "Tracking", "glimpsed", "glimpsed-worker"]),
+    tests("SettingsTests", ["BarcodeValues", "LaneSettings", "ModelCatalog", "Search", "Settings"]),
+    tests("TapesTests", ["Events", "Pipelines", "Search", "Tapes", "Tracking", "glimpsed", "glimpsed-worker"]),
     tests("TrackingTests", ["Conformance", "Tracking"]),
     tests("UnixSocketTests", ["UnixSocket"]),
     tests(

@@ -6,6 +6,7 @@ import Installation
 import LaneSettings
 import Observations
 import Pipelines
+import Search
 import Settings
 import Synchronization
 import Tapes
@@ -15,6 +16,8 @@ package final class PipelineRun: Sendable {
     private struct State {
         var settings: PipelineSettings
         var detectors: MultiDetector?
+        /// Commands to the search that came before there was anything to take them; the newest few.
+        var waiting: [SearchCommand] = []
     }
 
     /// What it was started with.
@@ -83,6 +86,17 @@ package final class PipelineRun: Sendable {
             throw FocusRequestError("the pipeline does not run")
         }
         try detectors.requestFocus(detector: detector, on: id)
+    }
+
+    /// Passes a command on to the live search, which takes it with its detector's next frame. From any thread.
+    ///
+    /// - Throws: when there is no search. What does not fit its state is told to `run`'s `complain`.
+    package func command(_ command: SearchCommand) throws(SearchCommandError) {
+        let detectors = state.withLock { state in
+            if state.detectors == nil { state.waiting = state.waiting.suffix(15) + [command] }
+            return state.detectors
+        }
+        try detectors?.command(command)
     }
 
     private var delivery: MultiDetector.Delivery { settings.source.pace == .realtime ? .newest : .every }
@@ -154,7 +168,12 @@ package final class PipelineRun: Sendable {
             barcodes: settings.barcode?.reporting ?? BarcodeReporting(), sink: sink, recorder: recorder,
             complain: complain)
         let detectors = MultiDetector(lanes, delivery: delivery, delegate: emitter)
-        state.withLock { $0.detectors = detectors }
+        let waiting = state.withLock { state in
+            state.detectors = detectors
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for command in waiting { try? detectors.command(command) }
         defer {
             state.withLock { $0.detectors = nil }
             snapshots.end()

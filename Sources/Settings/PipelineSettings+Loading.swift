@@ -56,6 +56,11 @@ extension PipelineSettings {
         barcode = reader.table("barcode").map(BarcodeSettings.init)
         object = reader.table("object").map(ObjectSettings.init)
         scene = reader.table("scene").map(SceneSettings.init)
+        if let table = reader.table("search") {
+            let search = SearchSettings(table)
+            search.check(self, table)
+            self.search = search
+        }
         reader.finish(hints: ["tracking": "it belongs to a detector: [face.tracking], [barcode.tracking], ..."])
         if source == nil { return nil }
     }

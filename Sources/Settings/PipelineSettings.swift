@@ -13,6 +13,8 @@ package struct PipelineSettings: Sendable, Equatable {
     package var barcode: BarcodeSettings?
     package var object: ObjectSettings?
     package var scene: SceneSettings?
+    /// A live search runs when its table is there and `enabled`.
+    package var search: SearchSettings?
     /// The file this came from, as it was given; nil when made in code.
     package var file: String?
 

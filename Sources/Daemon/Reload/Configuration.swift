@@ -28,7 +28,8 @@ struct Configuration: Sendable, Equatable {
             identity: PipelineIdentity(name: settings.name, tags: settings.tags), file: settings.file ?? "",
             text: file.text, modelsDirectory: daemon.daemon.modelsDirectory, logLevel: daemon.daemon.logLevel.rawValue,
             detectors: settings.detectorNames, sourceSilence: settings.source.stallLimit * 2,
-            crashFolder: crashFolder, onDemand: settings.source.onDemand)
+            crashFolder: crashFolder, onDemand: settings.source.onDemand,
+            hasSearch: settings.search?.enabled == true)
     }
 
     /// Where the last frames before crashes are kept; nil: they are not.
