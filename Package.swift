@@ -52,7 +52,9 @@ let pureModules: [Target] = [
         "Pipelines",
         ["BarcodeValues", "Detectors", "Events", "Frames", "Observations", "Search", "Telemetry", "Tracking"]),
     module("GlimpseClient"),
-    module("Glimpse", ["BarcodeValues", "Detectors", "Events", "Frames", "Observations", "Pipelines", "Tracking"]),
+    module(
+        "Glimpse",
+        ["BarcodeValues", "Detectors", "Events", "Frames", "Observations", "Pipelines", "Search", "Tracking"]),
 ]
 
 /// Each C or C++ library behind a plain C ABI in a target of its own.
@@ -85,8 +87,8 @@ let libraries: [Target] = [
 
 /// What both executables have of a pipeline: settings of what stands behind detectors, and tapes. No C below it but the TOML parser.
 let recording: [Target] = [
-    module("LaneSettings", ["Observations", "Pipelines", "Settings", "Tracking"]),
-    module("Tapes", ["BarcodeValues", "Events", "Observations", "Pipelines", "Tracking"]),
+    module("LaneSettings", ["Observations", "Pipelines", "Search", "Settings", "Tracking"]),
+    module("Tapes", ["BarcodeValues", "Events", "Observations", "Pipelines", "Search", "Tracking"]),
 ]
 
 let worker: [Target] = [
@@ -112,13 +114,14 @@ let worker: [Target] = [
         "Assembly",
         [
             "BarcodeValues", "Detectors", "Events", "Frames", "GStreamerSource", "Installation", "LaneSettings",
-            "Observations", "Pictures", "Pipelines", "Search", "SearchEngines", "Settings", "Tapes", "TestScene", "Tracking", "VisionDetectors",
+            "Observations", "Pictures", "Pipelines", "Search", "SearchEngines", "Settings", "Tapes", "TestScene",
+            "Tracking", "VisionDetectors",
         ]),
     .executableTarget(
         name: "glimpsed-worker",
         dependencies: [
             "Assembly", "CProcess", "Detectors", "Events", "Frames", "GStreamerSource", "Installation", "Observations",
-            "Pipelines", "SearchEngines", "Settings", "Tapes", "VisionDetectors", arguments,
+            "Pipelines", "Search", "SearchEngines", "Settings", "Tapes", "VisionDetectors", arguments,
         ],
         swiftSettings: strict),
 ]
@@ -132,12 +135,12 @@ let supervisor: [Target] = [
     module("UnixSocket", ["Telemetry", logging]),
     module("DiskJournal", ["Events", "Observations", grdb, logging]),
     module("EventSocket", ["CProcess", "Events", "Observations", "UnixSocket", logging] + nio),
-    module("ControlSocket", ["Events", "UnixSocket", logging] + nio),
-    module("Workers", ["CProcess", "Events", "Observations", logging] + nio),
+    module("ControlSocket", ["Events", "Observations", "Search", "UnixSocket", logging] + nio),
+    module("Workers", ["CProcess", "Events", "Observations", "Search", logging] + nio),
     module(
         "Daemon",
         [
-            "ControlSocket", "DiskJournal", "EventSocket", "Events", "Observations", "Settings", "UnixSocket",
+            "ControlSocket", "DiskJournal", "EventSocket", "Events", "Observations", "Search", "Settings", "UnixSocket",
             "Workers", lifecycle, logging,
         ] + nio),
     .executableTarget(
@@ -178,7 +181,7 @@ let testing: [Target] = [
     tests("BarcodeStreamTests", ["CZXing", "Detectors", "Frames", "Settings", "Tracking", "VisionDetectors"]),
     tests("BarcodeValuesTests", ["BarcodeValues", "Events"]),
     tests("ConformanceTests", ["Conformance", "Events"]),
-    tests("ControlSocketTests", ["ControlSocket", "Events", "UnixSocket", logging] + nio),
+    tests("ControlSocketTests", ["ControlSocket", "Events", "Search", "UnixSocket", logging] + nio),
     tests(
         "DaemonTests",
         [
@@ -189,7 +192,7 @@ let testing: [Target] = [
     tests("DiskJournalTests", ["DiskJournal", "Events", logging]),
     tests("EndToEndTests", ["Events", "glimpsed", "glimpsed-worker"]),
     tests("EventSocketTests", ["EventSocket", "Events", logging] + nio),
-    tests("EventsTests", ["BarcodeValues", "Conformance", "Events", "SHA2"]),
+    tests("EventsTests", ["BarcodeValues", "Conformance", "Events", "Search", "SHA2"]),
     tests("GlimpseClientTests", ["Events", "GlimpseClient", "Pipelines"]),
     tests("GlimpseTests", ["Glimpse"]),
     tests("GStreamerSourceTests", ["Frames", "GStreamerSource", "Settings", "TestScene"]),
@@ -208,8 +211,8 @@ let testing: [Target] = [
     tests(
         "PipelinesTests",
         [
-            "BarcodeValues", "Conformance", "Detectors", "Events", "Frames", "Pipelines", "Tapes", "Telemetry",
-            "Tracking",
+            "BarcodeValues", "Conformance", "Detectors", "Events", "Frames", "Pipelines", "Search", "Tapes",
+            "Telemetry", "Tracking",
         ]),
     tests(
         "SearchEnginesTests",
@@ -217,8 +220,9 @@ let testing: [Target] = [
             "Assembly", "BarcodeValues", "Frames", "GStreamerSource", "HTTPClient", "Installation", "Pictures", "Search",
             "SearchEngines", "Settings", "glimpsed", "glimpsed-worker",
         ]),
-    tests("SettingsTests", ["BarcodeValues", "ModelCatalog", "Settings"]),
-    tests("TapesTests", ["Events", "Pipelines", "Tapes", "Tracking", "glimpsed", "glimpsed-worker"]),
+    tests("SearchTests", ["Search"]),
+    tests("SettingsTests", ["BarcodeValues", "LaneSettings", "ModelCatalog", "Search", "Settings"]),
+    tests("TapesTests", ["Events", "Pipelines", "Search", "Tapes", "Tracking", "glimpsed", "glimpsed-worker"]),
     tests("TrackingTests", ["Conformance", "Tracking"]),
     tests("UnixSocketTests", ["UnixSocket"]),
     tests(

@@ -13,20 +13,25 @@ final class SearchDesk: SearchPerformer {
     /// What a phone's visual search sends (Material showcase app: width 640, quality 100; 90 is a third of the bytes).
     private static let form = PictureEncoder.Form(maximumWidth: 640, quality: 90)
 
-    private let engine: any SearchEngine
+    private let engine: (any SearchEngine)?
     private let pictures: PictureDesk?
     /// Searches that were begun and not cancelled: one, and what was cancelled a moment ago.
     private let current = Mutex<String?>(nil)
 
-    /// - Parameter pictures: nil: no picture can be kept, and engines that need one fail.
-    init(_ engine: any SearchEngine, pictures: PictureDesk?) {
+    /// - Parameters:
+    ///   - engine: nil: a subscriber answers.
+    ///   - pictures: nil: no picture can be kept, and engines that need one fail.
+    init(_ engine: (any SearchEngine)?, pictures: PictureDesk?) {
         self.engine = engine
         self.pictures = pictures
     }
 
+    var answers: Bool { engine != nil }
+    private var needsCrop: Bool { engine?.needsCrop ?? false }
+
     func begin(_ query: SearchQuery, in frame: Frame?, report: @escaping @Sendable (SearchReport) -> Void) {
         current.withLock { $0 = query.id }
-        if !engine.needsCrop || query.crop != nil { ask(query, report) }
+        if !needsCrop || query.crop != nil { ask(query, report) }
         guard query.crop == nil else { return }
         let isTaken = order(query, in: frame).map { order in
             pictures?.take(order) { [self] stored in cropped(query, stored?.path, report) } ?? false
@@ -36,7 +41,7 @@ final class SearchDesk: SearchPerformer {
 
     func cancel(_ id: String) {
         current.withLock { if $0 == id { $0 = nil } }
-        engine.cancel(id)
+        engine?.cancel(id)
     }
 
     private func order(_ query: SearchQuery, in frame: Frame?) -> PictureDesk.Order? {
@@ -54,7 +59,7 @@ final class SearchDesk: SearchPerformer {
     private func cropped(_ query: SearchQuery, _ path: String?, _ report: @escaping @Sendable (SearchReport) -> Void) {
         guard current.withLock({ $0 == query.id }) else { return }
         if let path { report(.cropped(query: query.id, path: path)) }
-        guard engine.needsCrop else { return }
+        guard needsCrop else { return }
         guard let path else {
             let failure = SearchFailure(.crop, retryable: true, message: "the object's picture could not be made")
             return report(.answered(query: query.id, .failed(failure)))
@@ -65,6 +70,6 @@ final class SearchDesk: SearchPerformer {
     }
 
     private func ask(_ query: SearchQuery, _ report: @escaping @Sendable (SearchReport) -> Void) {
-        engine.start(query) { report(.answered(query: query.id, $0)) }
+        engine?.start(query) { report(.answered(query: query.id, $0)) }
     }
 }

@@ -14,6 +14,8 @@ package enum StreamSchema {
             ["state": name, "attempt": count, "retry_ms": count, "error": said, "reason": name]),
         "detector": detector.with(Members(["pipeline", "detector"], ["detector": said])),
         "explain": explain,
+        "snapshot": snapshot,
+        "search": search,
         "config": Members(
             anyOf: [["revision", "changed"], ["error"]],
             ["revision": .count(from: 1), "changed": .list(.text(.any)), "kept": .yes, "error": said]),
@@ -57,7 +59,10 @@ package enum StreamSchema {
             ["box", "nbox", "reason", "duration_ms", "frames", "last"],
             [
                 "reason": name, "duration_ms": .integer, "frames": .count(from: 1), "last": .map(.any),
-                "best": .map(.any),
+                "best": .object(
+                    Members(
+                        ["time", "snapshot"],
+                        ["time": time, "confidence": ratio, "score": ratio, "snapshot": said])),
             ]))
 
     private static func track(missing: Shape) -> Shape {
@@ -143,6 +148,34 @@ package enum StreamSchema {
                             "track": said, "box": .object(box), "rule": name, "unseen_ms": count, "limit_ms": count,
                             "missed_runs": count, "hits": .count(from: 1), "reads": count, "limit": count,
                         ]))),
+        ])
+
+    private static let search = Members(
+        ["pipeline", "frame", "detector", "kind", "state"], needs: ["box": "nbox", "nbox": "box"],
+        [
+            "frame": frame, "detector": said, "kind": name, "state": name, "progress": ratio, "search": said,
+            "crop": said, "track": .object(Members(["id"], ["id": said])), "box": .object(box),
+            "nbox": .object(Members(["x", "y", "w", "h"], ["x": ratio, "y": ratio, "w": ratio, "h": ratio])),
+            "barcode": barcode, "object": labelled, "outcome": name,
+            "results": .list(
+                .object(
+                    Members(
+                        ["id", "title", "confidence"],
+                        ["id": said, "title": .text(.any), "confidence": ratio, "picture": said, "payload": .any]))),
+            "omitted": .count(from: 1), "reason": name, "retryable": .bool, "error": said,
+            "hint": .object(Members(["code", "text"], ["code": name, "text": said])),
+            "quality": .object(
+                Members(
+                    ["brightness", "contrast", "sharpness"],
+                    ["brightness": ratio, "contrast": ratio, "sharpness": ratio])),
+        ])
+
+    private static let snapshot = Members(
+        ["pipeline", "frame", "detector", "kind", "id", "rule", "file", "width", "height", "bytes"],
+        [
+            "frame": frame, "detector": said, "kind": name, "id": said, "rule": name, "file": said,
+            "width": .count(from: 1), "height": .count(from: 1), "bytes": .count(from: 1), "score": ratio,
+            "confidence": ratio,
         ])
 
     private static let detector = Members(

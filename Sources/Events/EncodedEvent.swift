@@ -15,7 +15,10 @@ public struct EncodedEvent: Sendable, Equatable {
         case config
         /// Only in the foreground, on request.
         case explain
-        case snapshot = 12
+        /// What a live search says of itself.
+        case search = 12
+        /// A picture that is whole.
+        case snapshot
 
         /// The `type` member's value.
         public var name: String {
@@ -28,6 +31,7 @@ public struct EncodedEvent: Sendable, Equatable {
             case .detector: "detector"
             case .config: "config"
             case .explain: "explain"
+            case .search: "search"
             case .snapshot: "snapshot"
             }
         }
@@ -35,7 +39,7 @@ public struct EncodedEvent: Sendable, Equatable {
         public var isTrack: Bool {
             switch self {
             case .detected, .update, .missing, .completed: true
-            case .source, .detector, .config, .explain, .snapshot: false
+            case .source, .detector, .config, .explain, .search, .snapshot: false
             }
         }
     }

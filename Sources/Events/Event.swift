@@ -7,6 +7,7 @@ public enum Event: Sendable, Equatable {
     case detector(DetectorEvent)
     case explain(ExplainEvent)
     case snapshot(SnapshotEvent)
+    case search(SearchEvent)
 }
 
 /// The names of a pipeline and its tags, which stand in each of its lines.

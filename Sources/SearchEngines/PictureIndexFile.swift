@@ -41,6 +41,9 @@ package enum PictureIndexFile {
         if let problem { throw PictureIndexError(problem.description) }
     }
 
+    /// What stands before the content, and the content.
+    static func sealed(_ content: [UInt8]) -> [UInt8] { magic + SHA256.digest(content) + content }
+
     /// Maps the file, checks all of it, and gives what it holds. The file may be replaced meanwhile, not written over.
     package static func read(_ path: String) throws(PictureIndexError) -> PictureIndex {
         let file = try MappedFile(path)

@@ -57,6 +57,11 @@ extension PipelineSettings {
         object = reader.table("object").map(ObjectSettings.init)
         scene = reader.table("scene").map(SceneSettings.init)
         snapshot = reader.table("snapshot").map(SnapshotSettings.init)
+        if let table = reader.table("search") {
+            let search = SearchSettings(table)
+            search.check(self, table)
+            self.search = search
+        }
         reader.finish(hints: ["tracking": "it belongs to a detector: [face.tracking], [barcode.tracking], ..."])
         if source == nil { return nil }
     }

@@ -1,6 +1,7 @@
 import Events
 import Observations
 import Pipelines
+import Search
 
 /// A tape's first record: what the pipeline was that made it.
 package struct TapeHeader: Sendable, Equatable {
@@ -38,6 +39,7 @@ package enum TapeRecord: Sendable, Equatable {
     enum Tag: UInt8 {
         case header = 1
         case status, results, failed, focus, complete, source, end
+        case search = 12
         case pictured = 16
     }
 }
@@ -97,6 +99,7 @@ extension TapeRecord {
         case .focus(let id): bytes.put(id?.number) { $0.put($1) }
         case .pictured(let picture): picture.put(to: &bytes)
         case .complete(let reason): bytes.put(reason)
+        case .search(let input): input.put(to: &bytes)
         }
     }
 
@@ -111,7 +114,7 @@ extension TapeRecord {
                 error: try reader.optional { reader throws(ByteReader.Malformed) in try reader.text() })
             self = .source(input, time: time)
         case .end: self = .end
-        case .status, .results, .failed, .focus, .complete, .pictured:
+        case .status, .results, .failed, .focus, .complete, .pictured, .search:
             let tag = payload[payload.startIndex]
             let lane = try reader.unsigned()
             guard lane < lanes.count else { throw ByteReader.Malformed() }
@@ -132,6 +135,7 @@ extension LaneInput {
         case .focus: .focus
         case .pictured: .pictured
         case .complete: .complete
+        case .search: .search
         }
     }
 
@@ -158,6 +162,7 @@ extension LaneInput {
             self = .focus(try reader.optional { reader throws(ByteReader.Malformed) in TrackID(try reader.unsigned()) })
         case .pictured: self = .pictured(try SnapshotEvent(from: &reader, detector: detector))
         case .complete: self = .complete(try reader.name())
+        case .search: self = .search(try SearchInput(from: &reader))
         case .header, .source, .end, nil: throw ByteReader.Malformed()
         }
     }

@@ -18,15 +18,18 @@ package struct WorkerPipeline: Sendable {
     package var picturesFolder: String?
     /// Whether it runs only while somebody needs it.
     package var onDemand: Bool
+    /// Whether it has a live search.
+    package var hasSearch: Bool
 
     package init(
         identity: PipelineIdentity, file: String, text: String, modelsDirectory: String, logLevel: String,
         detectors: [String] = [], sourceSilence: Duration = .seconds(20), crashFolder: String? = nil,
-        picturesFolder: String? = nil, onDemand: Bool = false
+        picturesFolder: String? = nil, onDemand: Bool = false, hasSearch: Bool = false
     ) {
         self.picturesFolder = picturesFolder
         self.crashFolder = crashFolder
         self.onDemand = onDemand
+        self.hasSearch = hasSearch
         self.sourceSilence = sourceSilence
         self.identity = identity
         self.detectors = detectors

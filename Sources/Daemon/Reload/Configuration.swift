@@ -29,7 +29,7 @@ struct Configuration: Sendable, Equatable {
             text: file.text, modelsDirectory: daemon.daemon.modelsDirectory, logLevel: daemon.daemon.logLevel.rawValue,
             detectors: settings.detectorNames, sourceSilence: settings.source.stallLimit * 2,
             crashFolder: crashFolder, picturesFolder: snapshotsFolder.map { "\($0)/\(settings.name)" },
-            onDemand: settings.source.onDemand)
+            onDemand: settings.source.onDemand, hasSearch: settings.search?.enabled == true)
     }
 
     /// Where the last frames before crashes are kept; nil: they are not.
