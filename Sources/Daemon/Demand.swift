@@ -4,11 +4,13 @@ import Observations
 import Settings
 import Workers
 
-/// Starts pipelines with `source.on_demand` when the first subscriber comes whose filter they concern, and ends them when none has been there for
+/// Wakes live searches while somebody subscribes to them. Starts pipelines with `source.on_demand` when the first subscriber comes whose filter they concern, and ends them when none has been there for
 /// `source.linger`. Lives on one event loop.
 final class Demand {
     private struct Pipeline {
         var kinds: Set<FeatureKind>
+        /// Of what its live search is; nil: it has none.
+        var search: FeatureKind?
         var linger: TimeAmount
         /// When it ends, if nobody comes before.
         var end: Scheduled<Void>?
@@ -18,6 +20,8 @@ final class Demand {
     private let events: EventSocket
     private let eventLoop: any EventLoop
     private var pipelines: [String: Pipeline] = [:]
+    /// Those with a live search, and what it searches.
+    private var searches: [String: FeatureKind] = [:]
 
     init(_ configuration: Configuration, workers: Workers, events: EventSocket, eventLoop: any EventLoop) {
         self.workers = workers
@@ -32,15 +36,21 @@ final class Demand {
         pipelines = configuration.pipelines.compactMapValues { file in
             guard file.settings.source.onDemand else { return nil }
             return Pipeline(
-                kinds: file.settings.kinds, linger: TimeAmount(file.settings.source.linger), end: nil)
+                kinds: file.settings.kinds, search: file.settings.searchKind,
+                linger: TimeAmount(file.settings.source.linger), end: nil)
         }
+        searches = configuration.pipelines.compactMapValues(\.settings.searchKind)
         update()
     }
 
     /// Subscribers came, went, or want something else.
     func update() {
+        for (name, kind) in searches {
+            workers.setSearchAttended(name, events.hasSubscriber(toSearchOf: name, kind: kind))
+        }
         for (name, pipeline) in pipelines {
-            if events.hasSubscriber(toPipeline: name, kinds: pipeline.kinds) {
+            let hasSearcher = pipeline.search.map { events.hasSubscriber(toSearchOf: name, kind: $0) } ?? false
+            if hasSearcher || events.hasSubscriber(toPipeline: name, kinds: pipeline.kinds) {
                 pipelines[name]?.end?.cancel()
                 pipelines[name]?.end = nil
                 workers.setNeeded(name, true)
@@ -63,6 +73,12 @@ final class Demand {
 }
 
 extension PipelineSettings {
+    /// Of what its live search is; nil: there is none.
+    fileprivate var searchKind: FeatureKind? {
+        guard let search, search.enabled else { return nil }
+        return search.source == .barcode ? .barcode : .object
+    }
+
     /// Of the features that its detectors find.
     fileprivate var kinds: Set<FeatureKind> { Set(detectorNames.compactMap(FeatureKind.init)) }
 }

@@ -8,6 +8,7 @@ public enum Event: Sendable, Equatable {
     case explain(ExplainEvent)
     case zone(ZoneEvent)
     case snapshot(SnapshotEvent)
+    case search(SearchEvent)
 }
 
 /// The names of a pipeline and its tags, which stand in each of its lines.

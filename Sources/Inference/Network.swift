@@ -21,7 +21,14 @@ final class Network {
                     case .rgb: COVN_CHANNELS_RGB
                     case .grey: COVN_CHANNELS_GREY
                     }
-                _ = covn_network_read(&c, &network, text, capacity)
+                guard let output = options.output else {
+                    _ = covn_network_read(&c, &network, text, capacity)
+                    return
+                }
+                output.withCString { output in
+                    c.output = output
+                    _ = covn_network_read(&c, &network, text, capacity)
+                }
             }
         }
         guard let network else { throw DetectorError(complaint) }

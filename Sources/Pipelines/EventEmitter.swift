@@ -1,6 +1,7 @@
 import BarcodeValues
 import Events
 import Observations
+import Search
 import Synchronization
 import Tracking
 
@@ -93,6 +94,18 @@ public final class EventEmitter: MultiDetectorDelegate {
 
     public func zonesChanged(_ zones: [Zone], of detector: String) {
         lanes[detector]?.setZones(zones)
+    }
+
+    public func searchChanged(_ status: SearchStatus, of detector: String, kind: FeatureKind) {
+        lanes[detector]?.append(.search(SearchEvent(detector: detector, kind: kind, status: status)))
+    }
+
+    public func searchRefused(_ reason: String, by detector: String) {
+        complain("search: \(reason)")
+    }
+
+    public func settled(_ detector: String) {
+        if flushesItself { flush(detector) }
     }
 
     public func finished(_ results: DetectionResults, stages: LaneStages) {

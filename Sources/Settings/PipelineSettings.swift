@@ -19,6 +19,8 @@ package struct PipelineSettings: Sendable, Equatable {
     package var zones: [Zone] = []
     /// Pictures of tracks are taken when its table is there and `enabled`.
     package var snapshot: SnapshotSettings?
+    /// A live search runs when its table is there and `enabled`.
+    package var search: SearchSettings?
     /// The file this came from, as it was given; nil when made in code.
     package var file: String?
 

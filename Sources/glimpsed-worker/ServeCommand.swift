@@ -64,6 +64,12 @@ struct ServeCommand: ParsableCommand {
             guard let settings = try? PipelineSettings.parse(text, file: file), run.takeOver(settings) else {
                 return say("error: these settings need another worker: the old ones stay")
             }
+        case .search(let command):
+            do {
+                try run.command(command)
+            } catch {
+                say("warning: search: \(error)")
+            }
         case .snapshot(let snapshot):
             run.requestSnapshot(snapshot.path) { error in
                 channel.report(WorkerSnapshotResult(number: snapshot.number, error: error))

@@ -1,6 +1,7 @@
 import ControlSocket
 import Events
 import NIOCore
+import Search
 import Settings
 import Workers
 
@@ -35,8 +36,8 @@ final class Controller {
             return eventLoop.makeSucceededFuture(focus(WorkerFocus(detector: detector, track: track), name))
         case .snapshot(let name):
             return snapshot(name)
-        case .search:
-            return eventLoop.makeSucceededFuture(.failed("this version of glimpsed has no search"))
+        case .search(let command, let name):
+            return eventLoop.makeSucceededFuture(search(command, name))
         }
     }
 
@@ -73,6 +74,15 @@ final class Controller {
             json.member("detector", focus.detector)
             if let track = focus.track { json.member("id", String(track)) }
         }
+    }
+
+    private func search(_ command: SearchCommand, _ name: String) -> ControlReply {
+        do throws(WorkerStateMachine.Refusal) {
+            try workers.search(command, inPipeline: name)
+        } catch {
+            return .failed("pipeline \(name): \(error)")
+        }
+        return .done { json in json.member("pipeline", name) }
     }
 
     /// One file for each pipeline: a new picture takes the place of the one before it.
