@@ -31,9 +31,7 @@ extension PasswordSource {
                 throw SourceError(
                     .missing, "no systemd credentials here: this is no service of systemd's; use \(noun)_file")
             }
-            // One that the unit names by itself, or one of a whole folder, which systemd.exec(5) gives the folder's name first.
-            let files = ["\(folder)/\(name)", "\(folder)/camera_\(name)"]
-            guard let file = files.first(where: { path in access(path, F_OK) == 0 }) else {
+            guard let file = files(credentials: folder).first(where: { path in access(path, F_OK) == 0 }) else {
                 throw SourceError(
                     .missing,
                     "no credential \(name): put the \(noun) into /etc/glimpsed/credentials/\(name), "

@@ -4,7 +4,7 @@ enum LaunchPassword {
     static let placeholder = "{password}"
     static let advice =
         "write rtspsrc location=rtsp://camera/ user-id=NAME user-pw={password}, and one of "
-        + PasswordSource.keys.joined(separator: ", ")
+        + PasswordSource.keys(of: "password").joined(separator: ", ")
     /// Properties that hold nothing else.
     static let properties = ["user-pw", "proxy-pw", "password", "passphrase"]
 
