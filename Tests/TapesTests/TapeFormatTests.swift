@@ -28,6 +28,7 @@ import Testing
             (ObjectLabels(), 4), (SceneLabels(), 1), (Label(text: "", index: 0, confidence: 0), 3), (status, 6),
             (results, 4), (Box(x: 0, y: 0, width: 0, height: 0), 4), (SourceInput(state: .lost), 3),
             (Samples.zone, 6),
+            (Samples.result, 5), (Samples.failure, 3), (Samples.quality, 3),
             (Explanation.Untracked(box: Samples.detections[0].box, confidence: 1, cause: .denied), 3),
         ]
         for (value, properties) in table { #expect(count(value) == properties, "\(type(of: value))") }

@@ -93,7 +93,8 @@ struct TrackTable {
                 $1.key.pipeline, $1.key.detector, $1.key.id.count, $1.key.id
             )
         }
-        let cells = [Self.titles] + sorted.prefix(max(1, height - Self.rememberedNews - 3 - searches.count)).map(\.value.cells)
+        let room = max(1, height - Self.rememberedNews - 3 - searches.count)
+        let cells = [Self.titles] + sorted.prefix(room).map(\.value.cells)
         let widths = Self.titles.indices.map { column in cells.map { $0[column].count }.max() ?? 0 }
         let table = cells.map { row in
             zip(row, widths).map { cell, width in cell + String(repeating: " ", count: width - cell.count) }
