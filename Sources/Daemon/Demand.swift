@@ -4,14 +4,16 @@ import Observations
 import Settings
 import Workers
 
-/// Wakes live searches while somebody subscribes to them. Starts pipelines with `source.on_demand` when the first subscriber comes whose filter they concern, and ends them when none has been there for
-/// `source.linger`. Lives on one event loop.
+/// Wakes live searches while somebody subscribes to them. Starts pipelines with `source.on_demand` when the first subscriber comes whose filter
+/// they concern, or somebody wants a picture, and ends them when nobody has been there for `source.linger`. Lives on one event loop.
 final class Demand {
     private struct Pipeline {
         var kinds: Set<FeatureKind>
         /// Of what its live search is; nil: it has none.
         var search: FeatureKind?
         var linger: TimeAmount
+        /// Pictures that were asked for and are not there yet.
+        var recordings = 0
         /// When it ends, if nobody comes before.
         var end: Scheduled<Void>?
     }
@@ -33,6 +35,7 @@ final class Demand {
     /// Another configuration is in force, or about to be.
     func configure(_ configuration: Configuration) {
         for pipeline in pipelines.values { pipeline.end?.cancel() }
+        let recordings = pipelines.mapValues(\.recordings)
         pipelines = configuration.pipelines.compactMapValues { file in
             guard file.settings.source.onDemand else { return nil }
             return Pipeline(
@@ -40,6 +43,7 @@ final class Demand {
                 linger: TimeAmount(file.settings.source.linger), end: nil)
         }
         searches = configuration.pipelines.compactMapValues(\.settings.searchKind)
+        for (name, count) in recordings { pipelines[name]?.recordings = count }
         update()
     }
 
@@ -50,7 +54,7 @@ final class Demand {
         }
         for (name, pipeline) in pipelines {
             let hasSearcher = pipeline.search.map { events.hasSubscriber(toSearchOf: name, kind: $0) } ?? false
-            if hasSearcher || events.hasSubscriber(toPipeline: name, kinds: pipeline.kinds) {
+            if hasSearcher || pipeline.recordings > 0 || events.hasSubscriber(toPipeline: name, kinds: pipeline.kinds) {
                 pipelines[name]?.end?.cancel()
                 pipelines[name]?.end = nil
                 workers.setNeeded(name, true)
@@ -59,6 +63,26 @@ final class Demand {
                 pipelines[name]?.end = eventLoop.scheduleTask(in: pipeline.linger) { bound.value.end(name) }
             }
         }
+    }
+
+    /// Runs a pipeline until what `record` gives is done.
+    func recording<Value, Failure>(
+        _ name: String, _ record: () throws(Failure) -> EventLoopFuture<Value>
+    ) throws(Failure) -> EventLoopFuture<Value> {
+        count(1, name)
+        do throws(Failure) {
+            let bound = NIOLoopBound(self, eventLoop: eventLoop)
+            return try record().always { _ in bound.value.count(-1, name) }
+        } catch {
+            count(-1, name)
+            throw error
+        }
+    }
+
+    private func count(_ change: Int, _ name: String) {
+        guard let now = pipelines[name]?.recordings else { return }
+        pipelines[name]?.recordings = max(0, now + change)
+        update()
     }
 
     func stop() {

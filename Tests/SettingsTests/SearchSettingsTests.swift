@@ -64,6 +64,6 @@ import Testing
         func settings(_ search: String) throws -> PipelineSettings {
             try PipelineSettings.parse("source.kind = \"test\"\n[object]\n[search]\n\(search)")
         }
-        #expect(try !settings("").canTakeOver(settings("cooldown = \"1s\"")))
+        #expect(try settings("").takeOver(settings("cooldown = \"1s\"")) == nil)
     }
 }

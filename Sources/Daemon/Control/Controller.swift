@@ -9,13 +9,18 @@ import Workers
 final class Controller {
     private let workers: Workers
     private let reloader: Reloader
+    private let demand: Demand
     private let eventLoop: any EventLoop
     /// What the daemon is besides its pipelines, now.
     private let about: () -> DaemonStatus
 
-    init(workers: Workers, reloader: Reloader, eventLoop: any EventLoop, about: @escaping () -> DaemonStatus) {
+    init(
+        workers: Workers, reloader: Reloader, demand: Demand, eventLoop: any EventLoop,
+        about: @escaping () -> DaemonStatus
+    ) {
         self.workers = workers
         self.reloader = reloader
+        self.demand = demand
         self.eventLoop = eventLoop
         self.about = about
     }
@@ -95,7 +100,9 @@ final class Controller {
             return eventLoop.makeSucceededFuture(.failed(problem))
         }
         do throws(WorkerStateMachine.Refusal) {
-            return try workers.snapshot(path, ofPipeline: name).map { error in
+            return try demand.recording(name) { () throws(WorkerStateMachine.Refusal) in
+                try workers.snapshot(path, ofPipeline: name)
+            }.map { error in
                 if let error { return .failed("pipeline \(name): \(error)") }
                 return .done { json in
                     json.member("pipeline", name)
