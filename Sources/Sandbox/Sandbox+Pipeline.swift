@@ -46,7 +46,9 @@ extension Sandbox {
             switch camera.password {
             case .file(let path): readable.insert(path)
             case .credential(let name):
-                if let folder = environment("CREDENTIALS_DIRECTORY") { readable.insert("\(folder)/\(name)") }
+                // By itself, or out of a folder of the unit's.
+                guard let folder = environment("CREDENTIALS_DIRECTORY") else { break }
+                readable.formUnion(["\(folder)/\(name)", "\(folder)/camera_\(name)"])
             case .environment, nil: break
             }
         case .launch:
