@@ -93,6 +93,8 @@ class Subscriber(threading.Thread):
         self.socket.sendall(b'{"after":%d}\n' % after)
         self.keep, self.rest = keep, rest
         self.lines, self.gaps, self.newest, self.count = [], [], None, 0
+        # Numbers that neither a gap nor `coalesced` accounts for.
+        self.unexplained = 0
         self.changed = threading.Condition()
         self.start()
 
@@ -111,9 +113,11 @@ class Subscriber(threading.Thread):
         self.count += 1
         if line["type"] == "gap":
             self.gaps.append(line)
+            self.newest = line.get("to", self.newest)
         elif "seq" in line:
-            if self.newest is not None and line["seq"] != self.newest + 1 and not line.get("coalesced"):
-                self.gaps.append({"after": self.newest, "seq": line["seq"]})
+            # The number of an update that was coalesced is missing before other lines than the one that says so.
+            if self.newest is not None:
+                self.unexplained += line["seq"] - self.newest - 1 - line.get("coalesced", 0)
             self.newest = line["seq"]
         if self.keep(line):
             self.lines.append(line)
