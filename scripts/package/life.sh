@@ -9,7 +9,12 @@ package=(/checks/glimpsed_*.deb)
 debian=$(. /etc/os-release && echo "$VERSION_ID")
 
 # What is on the disk, but for what apt and dpkg keep of every package, and caches that others make.
+# Files of packages that stay because others recommend them are those packages' own.
 files() {
+    everything | grep -v -x -F -f <(sed 's|^/\(bin\|sbin\|lib\|lib64\)/|/usr/\1/|' /var/lib/dpkg/info/*.list)
+}
+
+everything() {
     find / -xdev \( -path /checks -o -path /tmp -o -path /var/tmp -o -path /var/log -o -path /var/cache/apt -o -path /var/lib/apt \
         -o -path /var/lib/dpkg -o -path /var/cache/ldconfig -o -path /var/lib/systemd/catalog \) -prune -o -print | sort
 }
@@ -37,13 +42,15 @@ printf '[events]\njournal_disk = "64MiB"\n' >>/etc/glimpsed/config.toml
 quietly systemctl enable --now glimpsed
 check 'systemctl enable --now' '0 active enabled' "$? $(systemctl is-active glimpsed) $(systemctl is-enabled glimpsed)"
 check 'a face comes by OpenVINO' 'detected' \
-    "$(timeout 60 glimpsed watch --json --kind face | jq --raw-output --unbuffered 'select(.type == "detected").type' | head -n 1)"
+    "$(timeout 60 glimpsed watch --json --kind face | jq --raw-output --unbuffered 'select(.type == "detected").type' 2>/dev/null | head -n 1)"
 check 'its detector' 'yunet_n_640_640' \
     "$(glimpsed status --json | jq --raw-output '.pipelines[0].detectors[] | select(.name == "face").model')"
 check 'a symbol comes by ZXing' '4006381333931' \
-    "$(timeout 60 glimpsed watch --json --value 4006381333931 | jq --raw-output --unbuffered '.barcode.raw // empty' | head -n 1)"
+    "$(timeout 60 glimpsed watch --json --value 4006381333931 | jq --raw-output --unbuffered '.barcode.raw // empty' 2>/dev/null | head -n 1)"
 check 'it may not write but where it should' 'private' \
     "$(basename "$(dirname "$(readlink -f /var/lib/glimpsed)")")"
+
+check 'a member of the group may subscribe' '660 glimpsed' "$(stat -c '%a %G' /run/glimpsed/events.sock)"
 
 main=$(property MainPID) listening=$(property ActiveEnterTimestampMonotonic glimpsed.socket)
 quietly apt-get -q -y install --reinstall "${package[@]}"
