@@ -171,8 +171,8 @@ let testing: [Target] = [
     tests(
         "DaemonTests",
         [
-            "Conformance", "Daemon", "Events", "GlimpseClient", "ScriptedWorker", "Settings", "glimpsed",
-            "glimpsed-worker", logging,
+            "Conformance", "Daemon", "Events", "GlimpseClient", "ScriptedWorker", "ServiceManager", "Settings",
+            "Telemetry", "UnixSocket", "glimpsed", "glimpsed-worker", logging,
         ]),
     tests("DetectorsTests", ["Detectors", "Frames"]),
     tests("DiskJournalTests", ["DiskJournal", "Events", logging]),

@@ -34,16 +34,17 @@ import Testing
 
     @Test func readyOnceEveryPipelineHasSaidHowItIs() {
         var readiness = Readiness(at: start)
-        #expect(!readiness.isReached(["connected", "connecting"], at: start))
-        #expect(readiness.isReached(["connected", "retrying"], at: start))
-        #expect(readiness.isReady && !readiness.isReached(["connected"], at: start))
+        #expect(readiness.isReached(["connected", "connecting"], at: start) == false)
+        #expect(readiness.isReached(["connected", "retrying"], at: start) == true)
+        #expect(readiness.isReady)
+        #expect(readiness.isReached(["connected"], at: start) == false)
     }
 
     @Test func withoutPipelinesAtOnceAndWithASlowCameraAfterAWhile() {
         var empty = Readiness(at: start)
-        #expect(empty.isReached([], at: start))
+        #expect(empty.isReached([], at: start) == true)
         var slow = Readiness(at: start)
-        #expect(!slow.isReached(["connecting"], at: start + Readiness.patience - .milliseconds(1)))
-        #expect(slow.isReached(["connecting"], at: start + Readiness.patience))
+        #expect(slow.isReached(["connecting"], at: start + Readiness.patience - .milliseconds(1)) == false)
+        #expect(slow.isReached(["connecting"], at: start + Readiness.patience) == true)
     }
 }
