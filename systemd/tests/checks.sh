@@ -273,8 +273,7 @@ make_media() {
     mkdir -p "$folder"
     /usr/libexec/glimpsed/glimpsed-worker symbol qr_code GLIMPSE --scale 8 --output "$folder/symbol.pgm"
     gst-launch-1.0 -q compositor name=both sink_1::xpos=560 sink_1::ypos=100 background=white \
-        ! video/x-raw,format=I420,width=832,height=512,framerate=15/1 ! jpegenc ! tee name=out \
-        out. ! queue ! avimux ! filesink location="$folder/film.avi" \
+        ! video/x-raw,format=I420,width=832,height=512,framerate=15/1 ! jpegenc ! avimux ! filesink location="$folder/film.avi" \
         filesrc location=/usr/share/glimpsed/demo/astronaut.png ! pngdec ! imagefreeze num-buffers=60 ! "$caps" \
         ! videoconvert ! both. \
         filesrc location="$folder/symbol.pgm" ! pnmdec ! imagefreeze num-buffers=60 ! "$caps" ! videoconvert ! both.
@@ -285,7 +284,7 @@ make_media() {
 check_work() {
     make_media
     printf 'geheim42\n' | install -m 600 /dev/stdin /etc/glimpsed/credentials/rtsp
-    python3 "$here/rtsp-server.py" 5540 digest 832x512 geheim42 /srv/glimpse/picture.jpg &
+    python3 "$here/rtsp-server.py" 5540 digest 832x512 geheim42 /srv/glimpse/picture.jpg >/dev/null 2>&1 &
     local camera=$!
     rm /etc/glimpsed/pipelines/*
     printf '[source]\nkind = "file"\npath = "/srv/glimpse/film.avi"\npace = "realtime"\nloop = true\n[face]\n[barcode]\n' \
@@ -341,14 +340,14 @@ check_sandbox() {
     systemctl daemon-reload
     systemctl start glimpse-probe.service 2>/dev/null
     while read -r verdict name; do
-        check "${name%% -- *}" ok "$verdict"
+        check "${name%% -- *}" 'ok *' "$verdict ${name##* -- }"
     done < <(journalctl --unit glimpse-probe.service --output cat --no-pager | grep -E '^(ok|FAIL) ')
     check 'all probes were made' 'success' "$(property Result glimpse-probe.service)"
     check 'exposure' '*1.[0-5] OK*' "$(systemd-analyze security --no-pager "$unit" | tail -n 1)"
 }
 
 check_failed_units() {
-    check 'none' '' "$(systemctl list-units --state=failed --no-legend --plain | awk '{ print $1 }' | grep glimpse | paste -sd' ')"
+    check 'none' '' "$(systemctl list-units --state=failed --no-legend --plain | awk '{ print $1 }' | grep glimpsed | paste -sd' ')"
 }
 
 all=(activation readiness reload journal restarts watchdog kill configuration stop disk camera work shares sandbox)
