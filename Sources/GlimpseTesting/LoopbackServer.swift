@@ -144,7 +144,7 @@ package final class LoopbackServer: Sendable {
     }
 
     private static func headers(_ bytes: ArraySlice<UInt8>) -> [String: String] {
-        package var headers: [String: String] = [:]
+        var headers: [String: String] = [:]
         for line in String(decoding: bytes, as: UTF8.self).split(separator: "\r\n").dropFirst() {
             let parts = line.split(separator: ":", maxSplits: 1)
             if parts.count == 2 {

@@ -11,7 +11,8 @@ import Testing
                 WorkerConfiguration(
                     epoch: 3, firstTrack: 42, file: "pipelines/door.toml", text: "[source]\nkind = \"test\"\n# äöü",
                     modelsDirectory: "/var/lib/glimpsed/models", logLevel: "info",
-                    crashFile: "/var/lib/glimpsed/crashes/.door.y4m")),
+                    crashFile: "/var/lib/glimpsed/crashes/.door.y4m", picturesFolder: "/var/lib/glimpsed/snapshots/door",
+                    allowsPictures: false)),
             .event(events.track(.detected, .face, id: 1)), .event(events.track(.update, .barcode, id: 7)),
             .event(events.source(.lost, error: "gone")), .event(events.detector("face", operational: false)),
             .heartbeat(WorkerHeartbeat(received: 0)),
