@@ -219,8 +219,8 @@ let testing: [Target] = [
     tests(
         "PicturesTests",
         [
-            "Assembly", "Events", "Frames", "GStreamerSource", "Installation", "Pictures", "Pipelines", "Settings",
-            "Tapes", "Tracking",
+            "Assembly", "Events", "Frames", "GStreamerSource", "Installation", "Pictures", "Pipelines",
+            "Settings", "Tapes", "Tracking", "glimpsed", "glimpsed-worker",
         ]),
     tests(
         "PipelinesTests",
@@ -233,7 +233,8 @@ let testing: [Target] = [
     tests(
         "SearchEnginesTests",
         [
-            "Assembly", "BarcodeValues", "Frames", "GStreamerSource", "HTTPClient", "Installation", "Pictures", "Search",
+            "Assembly", "BarcodeValues", "CCurl", "Frames", "GStreamerSource", "HTTPClient", "Installation", "Pictures",
+            "Search",
             "SearchEngines", "Settings", "glimpsed", "glimpsed-worker",
         ]),
     tests("SearchTests", ["Search"]),

@@ -12,7 +12,8 @@ import Testing
                 WorkerConfiguration(
                     epoch: 3, firstTrack: 42, file: "pipelines/door.toml", text: "[source]\nkind = \"test\"\n# äöü",
                     modelsDirectory: "/var/lib/glimpsed/models", logLevel: "info",
-                    crashFile: "/var/lib/glimpsed/crashes/.door.y4m")),
+                    crashFile: "/var/lib/glimpsed/crashes/.door.y4m",
+                    picturesFolder: "/var/lib/glimpsed/snapshots/door", allowsPictures: false)),
             .configuration(
                 WorkerConfiguration(
                     epoch: 1, firstTrack: 1, file: "", text: "", modelsDirectory: "", logLevel: "info",
