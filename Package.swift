@@ -82,6 +82,7 @@ let libraries: [Target] = [
         cxxSettings: strictCXX + [.unsafeFlags(["-isystem", "/usr/include/opencv4"])],
         linkerSettings: ["opencv_core", "opencv_imgproc", "opencv_video"].map { .linkedLibrary($0) }),
     .target(name: "CProcess"),
+    .target(name: "CSandbox"),
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl")]),
 ]
 
@@ -121,7 +122,7 @@ let worker: [Target] = [
         name: "glimpsed-worker",
         dependencies: [
             "Assembly", "CProcess", "Detectors", "Events", "Frames", "GStreamerSource", "Installation", "Observations",
-            "Pipelines", "Search", "SearchEngines", "Settings", "Tapes", "VisionDetectors", arguments,
+            "Pipelines", "Sandbox", "Search", "SearchEngines", "Settings", "Tapes", "VisionDetectors", arguments,
         ],
         swiftSettings: strict),
 ]
@@ -129,19 +130,21 @@ let worker: [Target] = [
 let supervisor: [Target] = [
     module("Settings", ["BarcodeValues", "ModelCatalog", "Observations", toml]),
     module("Installation", ["ModelCatalog", "Settings"]),
+    module("Sandbox", ["CSandbox", "Installation", "Settings"]),
     module("HTTPClient", ["CCurl"]),
     module("ModelStore", ["HTTPClient", "ModelCatalog", "SHA2"]),
     module("Conformance", ["Events"]),
     module("UnixSocket", ["Telemetry", logging]),
+    module("ServiceManager"),
     module("DiskJournal", ["Events", "Observations", grdb, logging]),
     module("EventSocket", ["CProcess", "Events", "Observations", "UnixSocket", logging] + nio),
     module("ControlSocket", ["Events", "Observations", "Search", "UnixSocket", logging] + nio),
-    module("Workers", ["CProcess", "Events", "Observations", "Search", logging] + nio),
+    module("Workers", ["CProcess", "Events", "Observations", "Search", "Telemetry", logging] + nio),
     module(
         "Daemon",
         [
-            "ControlSocket", "DiskJournal", "EventSocket", "Events", "Observations", "Search", "Settings", "UnixSocket",
-            "Workers", lifecycle, logging,
+            "ControlSocket", "DiskJournal", "EventSocket", "Events", "Observations", "Sandbox", "Search",
+            "ServiceManager", "Settings", "Telemetry", "UnixSocket", "Workers", lifecycle, logging,
         ] + nio),
     .executableTarget(
         name: "glimpsed",
@@ -172,6 +175,11 @@ let testing: [Target] = [
     .executableTarget(
         name: "ScriptedWorker", dependencies: ["Events", "GlimpseTesting", "Observations"],
         path: "Tests/ScriptedWorker", swiftSettings: strict),
+    // What a worker must not be able to do, tried.
+    .target(name: "CForbidden", path: "Tests/CForbidden"),
+    .executableTarget(
+        name: "SandboxProbe", dependencies: ["CForbidden", "Installation", "Sandbox", "Settings"],
+        path: "Tests/SandboxProbe", swiftSettings: strict),
     tests(
         "AssemblyTests",
         [
@@ -185,7 +193,7 @@ let testing: [Target] = [
     tests(
         "DaemonTests",
         [
-            "Conformance", "Daemon", "Events", "GlimpseClient", "ScriptedWorker", "Settings", "glimpsed",
+            "Conformance", "Daemon", "Events", "GlimpseClient", "Sandbox", "ScriptedWorker", "Settings", "glimpsed",
             "glimpsed-worker", logging,
         ]),
     tests("DetectorsTests", ["Detectors", "Frames"]),
@@ -218,10 +226,11 @@ let testing: [Target] = [
         "SearchEnginesTests",
         [
             "Assembly", "BarcodeValues", "CCurl", "Frames", "GStreamerSource", "HTTPClient", "Installation", "Pictures",
-            "Search",
-            "SearchEngines", "Settings", "glimpsed", "glimpsed-worker",
+            "Search", "SearchEngines", "Settings", "glimpsed", "glimpsed-worker",
         ]),
     tests("SearchTests", ["Search"]),
+    tests("ServiceManagerTests", ["ServiceManager"]),
+    tests("SandboxTests", ["Installation", "Sandbox", "SandboxProbe", "Settings"]),
     tests("SettingsTests", ["BarcodeValues", "LaneSettings", "ModelCatalog", "Search", "Settings"]),
     tests("TapesTests", ["Events", "Pipelines", "Search", "Tapes", "Tracking", "glimpsed", "glimpsed-worker"]),
     tests("TrackingTests", ["Conformance", "Tracking"]),

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Installs what `make build` made. Usage: make install [DESTDIR=] [PREFIX=/usr/local] [SYSCONFDIR=/etc]
-#     [UNITDIR=PREFIX/lib/systemd/system]
+#     [UNITDIR=PREFIX/lib/systemd/system] [SYSUSERSDIR=PREFIX/lib/sysusers.d] [TMPFILESDIR=PREFIX/lib/tmpfiles.d]
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 : "${DESTDIR=}" "${PREFIX:=/usr/local}" "${SYSCONFDIR:=/etc}" "${UNITDIR:=$PREFIX/lib/systemd/system}"
+: "${SYSUSERSDIR:=$PREFIX/lib/sysusers.d}" "${TMPFILESDIR:=$PREFIX/lib/tmpfiles.d}"
 binaries=${1:-.build/release}
 prefix=$DESTDIR$PREFIX
 
@@ -65,9 +66,19 @@ else
 fi
 copy_files "$prefix/share/doc/glimpsed" config.example.toml
 
-# The unit file is written for /usr/local.
-install -d "$DESTDIR$UNITDIR"
+# The unit is written for /usr/local.
+install -d "$DESTDIR$UNITDIR" "$DESTDIR$SYSUSERSDIR" "$DESTDIR$TMPFILESDIR"
 sed "s|/usr/local/|$PREFIX/|g" systemd/glimpsed.service >"$DESTDIR$UNITDIR/glimpsed.service"
+install -m 644 systemd/glimpsed.socket systemd/glimpsed-control.socket "$DESTDIR$UNITDIR"
+install -m 644 systemd/glimpsed.sysusers "$DESTDIR$SYSUSERSDIR/glimpsed.conf"
+install -m 644 systemd/glimpsed.tmpfiles "$DESTDIR$TMPFILESDIR/glimpsed.conf"
+copy_files "$prefix/share/doc/glimpsed/systemd" systemd/notify-reload.conf
 
 echo "install: glimpsed is in $PREFIX, its configuration in $SYSCONFDIR/glimpsed," \
     "pipeline examples in $PREFIX/share/doc/glimpsed/pipelines"
+# A package's scripts do the same; a folder that is not this system's has no manager to tell.
+if [[ -z $DESTDIR && -d /run/systemd/system ]]; then
+    systemd-sysusers "$SYSUSERSDIR/glimpsed.conf"
+    systemd-tmpfiles --create "$TMPFILESDIR/glimpsed.conf"
+    systemctl daemon-reload
+fi

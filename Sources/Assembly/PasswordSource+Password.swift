@@ -29,10 +29,17 @@ extension PasswordSource {
         case .credential(let name):
             guard let folder = environment("CREDENTIALS_DIRECTORY") else {
                 throw SourceError(
-                    .missing,
-                    "no systemd credentials here: add LoadCredential=\(name):FILE to the unit, or use \(noun)_file")
+                    .missing, "no systemd credentials here: this is no service of systemd's; use \(noun)_file")
             }
-            return try Self.firstLine(of: "\(folder)/\(name)", noun)
+            // One that the unit names by itself, or one of a whole folder, which systemd.exec(5) gives the folder's name first.
+            let files = ["\(folder)/\(name)", "\(folder)/camera_\(name)"]
+            guard let file = files.first(where: { path in access(path, F_OK) == 0 }) else {
+                throw SourceError(
+                    .missing,
+                    "no credential \(name): put the \(noun) into /etc/glimpsed/credentials/\(name), "
+                        + "and start the service again")
+            }
+            return try Self.firstLine(of: file, noun)
         }
     }
 

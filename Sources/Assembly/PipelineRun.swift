@@ -122,13 +122,12 @@ package final class PipelineRun: Sendable {
 
     /// Goes on with other settings from the next frame on; what runs keeps its tracks. From any thread.
     ///
-    /// - Returns: whether it can (see `PipelineSettings.canTakeOver`). If not, nothing has changed.
+    /// - Returns: whether it can (see `PipelineSettings.takeOver`). If not, nothing has changed.
     package func takeOver(_ settings: PipelineSettings) -> Bool {
         state.withLock { state in
-            guard state.settings.canTakeOver(settings) else { return false }
-            let replaced = state.settings.detectorsReplaced(by: settings)
+            guard let takeOver = state.settings.takeOver(settings) else { return false }
             for lane in lanes(settings) {
-                state.detectors?.change(lane, replacesDetector: replaced.contains(lane.detector.name))
+                state.detectors?.change(lane, replacesDetector: takeOver.detectors.contains(lane.detector.name))
             }
             state.settings = settings
             return true

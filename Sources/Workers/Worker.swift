@@ -3,6 +3,7 @@ import Glibc
 import Logging
 import NIOCore
 import Observations
+import Telemetry
 
 /// Keeps one pipeline's worker running: does what `WorkerStateMachine` says, and brings what the process says into the stream.
 ///
@@ -147,8 +148,9 @@ final class Worker: WorkerPipes.Receiver {
                 logger.warning("refused a line that is not the pipeline's: \(event.kind.name)")
                 return
             }
+            if event.kind == .detector { tellOfDetector(event.detector) }
             guard event.kind == .source, let state = stream.log.sourceState(ofPipeline: index) else { return }
-            logger.info("source \(state.rawValue)")
+            logger.info("source \(state.rawValue)", metadata: [LoggedEvent.key: "\(LoggedEvent.sourceState.rawValue)"])
             machine.sourceReported(state)
         case .heartbeat(let heartbeat):
             current?.meter.record(heartbeat, at: .now)
@@ -195,7 +197,12 @@ final class Worker: WorkerPipes.Receiver {
         do throws(WorkersError) {
             let child = try ChildProcess.spawn(executable, arguments: ["serve"])
             surroundings.take(child.pid, of: pipeline.identity.name, logger)
-            logger.info("worker started", metadata: ["pid": "\(child.pid)", "epoch": "\(epoch)"])
+            logger.info(
+                "worker started",
+                metadata: [
+                    "pid": "\(child.pid)", "epoch": "\(epoch)",
+                    LoggedEvent.key: "\(LoggedEvent.workerStarted.rawValue)",
+                ])
             let pipes = WorkerPipes(child, epoch: epoch, receiver: self, eventLoop: eventLoop)
             current = Process(
                 child: child, pipes: pipes, epoch: epoch, log: WorkerLog(logger: logger, at: .now))
@@ -249,7 +256,17 @@ final class Worker: WorkerPipes.Receiver {
         let wait = milliseconds.map { ", again in \($0) ms" } ?? ""
         logger.log(
             level: reason == nil ? .warning : .info,
-            "source \(state.rawValue)\((error ?? reason).map { ": \($0)" } ?? "")\(wait)")
+            "source \(state.rawValue)\((error ?? reason).map { ": \($0)" } ?? "")\(wait)",
+            metadata: [LoggedEvent.key: "\(LoggedEvent.sourceState.rawValue)"])
+    }
+
+    private func tellOfDetector(_ name: String) {
+        let detectors = stream.log.ledger(ofPipeline: index).detectors
+        guard let report = detectors.first(where: { $0.name == name }) else { return }
+        logger.log(
+            level: report.isOperational ? .info : .warning,
+            report.isOperational ? "the detector works" : "the detector does not work",
+            metadata: ["detector": "\(name)", LoggedEvent.key: "\(LoggedEvent.detectorState.rawValue)"])
     }
 
     private func schedule() {

@@ -20,12 +20,19 @@ package struct WorkerPipeline: Sendable {
     package var onDemand: Bool
     /// Whether it has a live search.
     package var hasSearch: Bool
+    /// Whether its workers give up what they do not need.
+    package var isRestricted: Bool
+    /// Folders, which must be there, in which they may make files all the same.
+    package var writable: [String]
 
     package init(
         identity: PipelineIdentity, file: String, text: String, modelsDirectory: String, logLevel: String,
         detectors: [String] = [], sourceSilence: Duration = .seconds(20), crashFolder: String? = nil,
-        picturesFolder: String? = nil, onDemand: Bool = false, hasSearch: Bool = false
+        picturesFolder: String? = nil, onDemand: Bool = false, hasSearch: Bool = false, isRestricted: Bool = false,
+        writable: [String] = []
     ) {
+        self.isRestricted = isRestricted
+        self.writable = writable
         self.picturesFolder = picturesFolder
         self.crashFolder = crashFolder
         self.onDemand = onDemand
@@ -46,7 +53,7 @@ package struct WorkerPipeline: Sendable {
     func configuration(epoch: UInt64, firstTrack: UInt64) -> WorkerConfiguration {
         WorkerConfiguration(
             epoch: epoch, firstTrack: firstTrack, file: file, text: text, modelsDirectory: modelsDirectory,
-            logLevel: logLevel, crashFile: crashFrames?.file ?? "",
-            picturesFolder: picturesFolder ?? "", allowsPictures: picturesFolder != nil)
+            logLevel: logLevel, crashFile: crashFrames?.file ?? "", isRestricted: isRestricted,
+            picturesFolder: picturesFolder ?? "", allowsPictures: picturesFolder != nil, writable: writable)
     }
 }

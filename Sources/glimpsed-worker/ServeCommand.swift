@@ -31,8 +31,10 @@ struct ServeCommand: ParsableCommand {
             throw ExitStatus.configuration
         }
         let models = configuration.modelsDirectory.isEmpty ? nil : configuration.modelsDirectory
+        let resources = ResourceFolders.ofThisProcess(modelsFolder: models)
+        if configuration.isRestricted { try Self.restrict(configuration, settings, resources) }
         let run = PipelineRun(
-            settings, resources: .ofThisProcess(modelsFolder: models), epoch: configuration.epoch,
+            settings, resources: resources, epoch: configuration.epoch,
             firstTrack: TrackID(configuration.firstTrack), fault: .ofThisProcess,
             crashFile: configuration.crashFile.isEmpty ? nil : configuration.crashFile, pictures: configuration.pictures)
         // The daemon asks over the channel; a signal is its second word, or a person's.

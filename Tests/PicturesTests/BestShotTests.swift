@@ -24,7 +24,7 @@ import Testing
 
     /// Whatever the scores: what was taken last is the best within 5 %, and never two within the interval but for a miss.
     @Test(arguments: 0..<50) func theBestIsTaken(seed: UInt64) {
-        var random = SeededRandom(seed)
+        var random = SeededRandom(seed: seed)
         var shot = BestShot()
         var (best, candidate, taken): (Float, Float?, Float) = (0, nil, 0)
         var times: [Int64] = []

@@ -95,7 +95,7 @@ import Testing
         let limits = PictureLimits(count: 500, bytes: 3000)
         let store = try store(limits)
         #expect(store.shelf.entries.count == 500)
-        var random = SeededRandom(7)
+        var random = SeededRandom(seed: 7)
         for index in 0..<10_000 {
             let size = Int.random(in: 1...40, using: &random)
             _ = try store.add("new\(index)", jpeg: Array(repeating: 1, count: size), metadata: [])
