@@ -24,6 +24,8 @@ extension Sandbox {
         let credentials = environment("CREDENTIALS_DIRECTORY")
         allow(settings.source.kind, credentials)
         if let search = settings.search, search.enabled { allow(search, credentials) }
+        // Fonts.
+        if settings.snapshot?.caption == true { readable.formUnion(["/etc/fonts", "/var/cache/fontconfig"]) }
         if !settings.computesOnProcessorAlone {
             devices.formUnion(["/dev/dri", "/dev/accel"])
             readable.formUnion(["/etc/OpenCL", "/opt"])

@@ -21,9 +21,9 @@ import Testing
         var settings = HTTPSearchSettings(url: url)
         settings.privateAddresses = true
         change(&settings)
-        return SearchRunner(
-            settings, barcodes: BarcodeReporting(), timeout: timeout,
-            token: token.map { token in { () throws(SearchFailure) -> String in token } })
+        var secret: (@Sendable () throws(SearchFailure) -> String)?
+        if let token { secret = { () throws(SearchFailure) in token } }
+        return SearchRunner(settings, barcodes: BarcodeReporting(), timeout: timeout, token: secret)
     }
 
     private var query: SearchQuery {
