@@ -46,8 +46,11 @@ let pureModules: [Target] = [
     module("ModelCatalog"),
     module("Telemetry"),
     module("Tracking", ["Observations"]),
-    module("Events", ["BarcodeValues", "Observations", "SHA2"]),
-    module("Pipelines", ["BarcodeValues", "Detectors", "Events", "Frames", "Observations", "Telemetry", "Tracking"]),
+    module("Search", ["Observations"]),
+    module("Events", ["BarcodeValues", "Observations", "Search", "SHA2"]),
+    module(
+        "Pipelines",
+        ["BarcodeValues", "Detectors", "Events", "Frames", "Observations", "Search", "Telemetry", "Tracking"]),
     module("GlimpseClient"),
     module("Glimpse", ["BarcodeValues", "Detectors", "Events", "Frames", "Observations", "Pipelines", "Tracking"]),
 ]
@@ -77,6 +80,7 @@ let libraries: [Target] = [
         cxxSettings: strictCXX + [.unsafeFlags(["-isystem", "/usr/include/opencv4"])],
         linkerSettings: ["opencv_core", "opencv_imgproc", "opencv_video"].map { .linkedLibrary($0) }),
     .target(name: "CProcess"),
+    .target(name: "CSandbox"),
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl")]),
 ]
 
@@ -97,16 +101,19 @@ let worker: [Target] = [
             "ModelCatalog", "Observations", "Settings",
         ]),
     module(
+        "Pictures",
+        ["Events", "Frames", "GStreamerSource", "Observations", "Pipelines", "Telemetry", "Tracking"]),
+    module(
         "Assembly",
         [
             "BarcodeValues", "Detectors", "Events", "Frames", "GStreamerSource", "Installation", "LaneSettings",
-            "Observations", "Pipelines", "Settings", "Tapes", "TestScene", "Tracking", "VisionDetectors",
+            "Observations", "Pictures", "Pipelines", "Settings", "Tapes", "TestScene", "Tracking", "VisionDetectors",
         ]),
     .executableTarget(
         name: "glimpsed-worker",
         dependencies: [
             "Assembly", "CProcess", "Detectors", "Events", "Frames", "GStreamerSource", "Installation", "Observations",
-            "Pipelines", "Settings", "Tapes", "VisionDetectors", arguments,
+            "Pipelines", "Sandbox", "Settings", "Tapes", "VisionDetectors", arguments,
         ],
         swiftSettings: strict),
 ]
@@ -114,6 +121,7 @@ let worker: [Target] = [
 let supervisor: [Target] = [
     module("Settings", ["BarcodeValues", "ModelCatalog", "Observations", toml]),
     module("Installation", ["ModelCatalog", "Settings"]),
+    module("Sandbox", ["CSandbox", "Installation", "Settings"]),
     module("HTTPClient", ["CCurl"]),
     module("ModelStore", ["HTTPClient", "ModelCatalog", "SHA2"]),
     module("Conformance", ["Events"]),
@@ -126,8 +134,8 @@ let supervisor: [Target] = [
     module(
         "Daemon",
         [
-            "ControlSocket", "DiskJournal", "EventSocket", "Events", "Observations", "ServiceManager", "Settings",
-            "Telemetry", "UnixSocket", "Workers", lifecycle, logging,
+            "ControlSocket", "DiskJournal", "EventSocket", "Events", "Observations", "Sandbox", "ServiceManager",
+            "Settings", "Telemetry", "UnixSocket", "Workers", lifecycle, logging,
         ] + nio),
     .executableTarget(
         name: "glimpsed",
@@ -158,6 +166,11 @@ let testing: [Target] = [
     .executableTarget(
         name: "ScriptedWorker", dependencies: ["Events", "GlimpseTesting", "Observations"],
         path: "Tests/ScriptedWorker", swiftSettings: strict),
+    // What a worker must not be able to do, tried.
+    .target(name: "CForbidden", path: "Tests/CForbidden"),
+    .executableTarget(
+        name: "SandboxProbe", dependencies: ["CForbidden", "Installation", "Sandbox", "Settings"],
+        path: "Tests/SandboxProbe", swiftSettings: strict),
     tests(
         "AssemblyTests",
         [
@@ -171,8 +184,8 @@ let testing: [Target] = [
     tests(
         "DaemonTests",
         [
-            "Conformance", "Daemon", "Events", "GlimpseClient", "ScriptedWorker", "ServiceManager", "Settings",
-            "Telemetry", "UnixSocket", "glimpsed", "glimpsed-worker", logging,
+            "Conformance", "Daemon", "Events", "GlimpseClient", "Sandbox", "ScriptedWorker", "ServiceManager",
+            "Settings", "Telemetry", "UnixSocket", "glimpsed", "glimpsed-worker", logging,
         ]),
     tests("DetectorsTests", ["Detectors", "Frames"]),
     tests("DiskJournalTests", ["DiskJournal", "Events", logging]),
@@ -189,12 +202,19 @@ let testing: [Target] = [
         "ModelStoreTests",
         ["HTTPClient", "Installation", "ModelCatalog", "ModelStore", "SHA2", "Settings", "glimpsed", "glimpsed-worker"]),
     tests(
+        "PicturesTests",
+        [
+            "Assembly", "Events", "Frames", "GStreamerSource", "Installation", "Pictures", "Pipelines", "Settings",
+            "Tapes", "Tracking",
+        ]),
+    tests(
         "PipelinesTests",
         [
             "BarcodeValues", "Conformance", "Detectors", "Events", "Frames", "Pipelines", "Tapes", "Telemetry",
             "Tracking",
         ]),
     tests("ServiceManagerTests", ["ServiceManager"]),
+    tests("SandboxTests", ["Installation", "Sandbox", "SandboxProbe", "Settings"]),
     tests("SettingsTests", ["BarcodeValues", "ModelCatalog", "Settings"]),
     tests("TapesTests", ["Events", "Pipelines", "Tapes", "Tracking", "glimpsed", "glimpsed-worker"]),
     tests("TrackingTests", ["Conformance", "Tracking"]),

@@ -24,8 +24,7 @@ extension PasswordSource {
                 throw SourceError(
                     .missing, "no systemd credentials here: this is no service of systemd's; use password_file")
             }
-            // One that the unit names by itself, or one of a whole folder, which systemd.exec(5) gives the folder's name first.
-            let files = ["\(folder)/\(name)", "\(folder)/camera_\(name)"]
+            let files = Self.credentialFiles(name, in: folder)
             guard let file = files.first(where: { path in access(path, F_OK) == 0 }) else {
                 throw SourceError(
                     .missing,

@@ -5,6 +5,7 @@ import GStreamerSource
 import Installation
 import LaneSettings
 import Observations
+import Pictures
 import Pipelines
 import Settings
 import Synchronization
@@ -18,7 +19,7 @@ package final class PipelineRun: Sendable {
     }
 
     /// What it was started with.
-    private let settings: PipelineSettings
+    let settings: PipelineSettings
     private let resources: ResourceFolders
     private let epoch: UInt64
     private let firstTrack: TrackID
@@ -28,6 +29,7 @@ package final class PipelineRun: Sendable {
     private let state: Mutex<State>
     private let snapshots = Snapshots()
     private let crashFile: String?
+    let pictures: PictureAccess
 
     /// What the run has done so far.
     package struct Statistics: Sendable, Equatable {
@@ -56,10 +58,12 @@ package final class PipelineRun: Sendable {
     ///   - firstTrack: the lowest id that a track may have.
     ///   - fault: for tests of what survives it; only in the first epoch.
     ///   - crashFile: where the newest frames are kept for whoever comes after a crash; nil: nowhere.
+    ///   - pictures: what may become of frames as pictures.
     package init(
         _ settings: PipelineSettings, resources: ResourceFolders, epoch: UInt64 = 1, firstTrack: TrackID = TrackID(1),
-        fault: InjectedFault? = nil, crashFile: String? = nil
+        fault: InjectedFault? = nil, crashFile: String? = nil, pictures: PictureAccess = .inMemory
     ) {
+        self.pictures = pictures
         self.fault = fault
         self.crashFile = crashFile
         state = Mutex(State(settings: settings))
@@ -85,7 +89,7 @@ package final class PipelineRun: Sendable {
         try detectors.requestFocus(detector: detector, on: id)
     }
 
-    private var delivery: MultiDetector.Delivery { settings.source.pace == .realtime ? .newest : .every }
+    var delivery: MultiDetector.Delivery { settings.source.pace == .realtime ? .newest : .every }
     private var clock: ClockSource { delivery == .every ? .file : .arrival }
 
     /// Makes the file on which a run is to be recorded; whoever passes it to `run` ends it afterwards.
@@ -104,13 +108,12 @@ package final class PipelineRun: Sendable {
 
     /// Goes on with other settings from the next frame on; what runs keeps its tracks. From any thread.
     ///
-    /// - Returns: whether it can (see `PipelineSettings.canTakeOver`). If not, nothing has changed.
+    /// - Returns: whether it can (see `PipelineSettings.takeOver`). If not, nothing has changed.
     package func takeOver(_ settings: PipelineSettings) -> Bool {
         state.withLock { state in
-            guard state.settings.canTakeOver(settings) else { return false }
-            let replaced = state.settings.detectorsReplaced(by: settings)
+            guard let takeOver = state.settings.takeOver(settings) else { return false }
             for lane in lanes(settings) {
-                state.detectors?.change(lane, replacesDetector: replaced.contains(lane.detector.name))
+                state.detectors?.change(lane, replacesDetector: takeOver.detectors.contains(lane.detector.name))
             }
             state.settings = settings
             return true
@@ -121,6 +124,7 @@ package final class PipelineRun: Sendable {
     ///
     /// - Parameter done: called once, from any thread, with what went wrong; nil when the whole picture is at `path`.
     package func requestSnapshot(_ path: String, done: @escaping @Sendable (String?) -> Void) {
+        if case .none = pictures { return done("no picture may be made here: daemon.no_images is true") }
         snapshots.request(path, done)
     }
 
@@ -147,7 +151,9 @@ package final class PipelineRun: Sendable {
         recorder: TapeRecorder? = nil, complain: @escaping @Sendable (String) -> Void,
         didProcess: (FrameInfo) -> Void = { _ in }
     ) -> PipelineRunner.Outcome {
-        let lanes = lanes(state.withLock { $0.settings }, explain: explain)
+        var lanes = lanes(state.withLock { $0.settings }, explain: explain)
+        let desk = pictureDesk(complain)
+        if let desk { addPhotographers(to: &lanes, desk) }
         let emitter = EventEmitter(
             pipeline: PipelineIdentity(name: settings.name, tags: settings.tags), detectors: lanes.map(\.detector.name),
             delivery: delivery, clock: clock, now: { .now }, stages: stages,

@@ -6,6 +6,7 @@ import Events
 import Glibc
 import Logging
 import NIOCore
+import Sandbox
 import ServiceManager
 import Settings
 import Telemetry
@@ -65,7 +66,7 @@ final class DaemonParts {
                 server: server, runID: log.runID, process: getpid(), age: .now - started,
                 file: file ?? ConfigurationCheck.defaultFile, revision: reloader.revision,
                 needsRestart: reloader.needsRestart, nextSequence: stream.log.journal.nextSequence,
-                subscribers: events.subscribers, journal: journal?.status)
+                subscribers: events.subscribers, sandbox: reloader.configuration.sandbox, journal: journal?.status)
         }
         let (policy, warnings) = PeerPolicy.make(settings.control)
         var served = ControlSocket.Configuration(
@@ -83,7 +84,8 @@ final class DaemonParts {
         signal(SIGHUP, SIG_IGN)
         hangUps = DispatchSource.makeSignalSource(signal: SIGHUP, queue: DispatchQueue(label: "glimpsed.hangup"))
         adoption.parts = self
-        for warning in readerWarnings + warnings { logger.warning("\(warning)") }
+        let lacking = configuration.sandbox?.missing ?? []
+        for warning in readerWarnings + warnings + lacking { logger.warning("\(warning)") }
         logger.info(
             "serving events on \(settings.events.socket)",
             metadata: ["run_id": "\(log.runID)", LoggedEvent.key: "\(LoggedEvent.serving.rawValue)"])
@@ -165,8 +167,15 @@ final class DaemonParts {
 
     /// For what workers write.
     private func makeFolders(_ configuration: Configuration) {
-        guard let folder = configuration.crashFolder else { return }
-        if let problem = StateFolder.make(folder, mode: 0o700) { logger.warning("workers.crash_dump: \(problem)") }
+        if let folder = configuration.crashFolder, let problem = StateFolder.make(folder, mode: 0o700) {
+            logger.warning("workers.crash_dump: \(problem)")
+        }
+        // Who asks for a snapshot is told too what is wrong with it.
+        if let folder = configuration.snapshotsFolder, let problem = StateFolder.make(folder, mode: 0o750),
+            configuration.keepsPictures
+        {
+            logger.warning("snapshots: \(problem)")
+        }
     }
 
     /// A camera that is plugged in is tried at once.

@@ -15,6 +15,7 @@ public struct EncodedEvent: Sendable, Equatable {
         case config
         /// Only in the foreground, on request.
         case explain
+        case snapshot = 12
 
         /// The `type` member's value.
         public var name: String {
@@ -27,13 +28,14 @@ public struct EncodedEvent: Sendable, Equatable {
             case .detector: "detector"
             case .config: "config"
             case .explain: "explain"
+            case .snapshot: "snapshot"
             }
         }
 
         public var isTrack: Bool {
             switch self {
             case .detected, .update, .missing, .completed: true
-            case .source, .detector, .config, .explain: false
+            case .source, .detector, .config, .explain, .snapshot: false
             }
         }
     }

@@ -6,6 +6,7 @@ public enum Event: Sendable, Equatable {
     case source(SourceEvent)
     case detector(DetectorEvent)
     case explain(ExplainEvent)
+    case snapshot(SnapshotEvent)
 }
 
 /// The names of a pipeline and its tags, which stand in each of its lines.
@@ -33,9 +34,12 @@ public struct TrackEvent: Sendable, Equatable {
     /// This detector's detections in this frame.
     public var count: Int
     public var stages: StageTimes?
+    /// The best picture of a track that is completed.
+    public var best: SnapshotEvent?
 
     public init(
-        phase: TrackPhase, detector: String, frame: FrameInfo, track: Track, count: Int, stages: StageTimes? = nil
+        phase: TrackPhase, detector: String, frame: FrameInfo, track: Track, count: Int, stages: StageTimes? = nil,
+        best: SnapshotEvent? = nil
     ) {
         self.phase = phase
         self.detector = detector
@@ -43,6 +47,7 @@ public struct TrackEvent: Sendable, Equatable {
         self.track = track
         self.count = count
         self.stages = stages
+        self.best = best
     }
 }
 

@@ -26,6 +26,7 @@ public struct EventEncoder: Sendable {
         case .source(let event): encode(event)
         case .detector(let event): encode(event)
         case .explain(let event): encode(event)
+        case .snapshot(let event): encode(event)
         }
     }
 
@@ -99,6 +100,18 @@ public struct EventEncoder: Sendable {
             event.encode(to: &json)
         }
         return EncodedEvent(kind: .explain, detector: event.detector, body: body)
+    }
+
+    private mutating func encode(_ event: SnapshotEvent) -> EncodedEvent {
+        let pipeline = pipeline
+        let body = Self.finishedBody(.snapshot, &writer) { json in
+            pipeline.encode(to: &json)
+            json.member("time", event.frame.time)
+            json.member("clock", event.frame.clock.rawValue)
+            event.encode(to: &json)
+        }
+        return EncodedEvent(
+            kind: .snapshot, detector: event.detector, feature: event.kind, track: event.track.number, body: body)
     }
 
     /// The members after `{"v":1,`, `type` first, with the closing brace.

@@ -81,6 +81,11 @@ public final class EventEmitter: MultiDetectorDelegate {
         complain("\(detector): frame \(frame.sequence): more to track than the tracker's capacity")
     }
 
+    public func pictured(_ picture: SnapshotEvent) {
+        lanes[picture.detector]?.append(picture)
+        if flushesItself { flush(picture.detector) }
+    }
+
     public func explained(_ explanation: Explanation, in results: DetectionResults) {
         let event = ExplainEvent(detector: results.detector, frame: results.frame, explanation: explanation)
         lanes[results.detector]?.append(.explain(event))
@@ -140,11 +145,12 @@ private final class EventTracker: FeatureTracker {
     }
 
     private func emit(_ phase: TrackPhase, _ track: Track, _ results: DetectionResults) {
+        let best = phase == .update || phase == .missing ? nil : events.best(of: track.id, after: phase)
         events.append(
             .track(
                 TrackEvent(
                     phase: phase, detector: results.detector, frame: results.frame, track: track,
-                    count: results.detections.count)))
+                    count: results.detections.count, best: best)))
     }
 }
 
@@ -155,6 +161,7 @@ private final class LaneEvents: Sendable {
         var encoder: EventEncoder
         var events: [Event] = []
         var inputTime = Timestamp.epoch
+        var pictures = TrackPictures()
     }
 
     private let state: Mutex<State>
@@ -174,6 +181,15 @@ private final class LaneEvents: Sendable {
         state.withLock { $0.events.append(event) }
     }
 
+    func append(_ picture: SnapshotEvent) {
+        state.withLock { $0.pictures.take(picture) }
+    }
+
+    /// The best picture of a track, when it ends.
+    func best(of track: TrackID, after phase: TrackPhase) -> SnapshotEvent? {
+        state.withLock { $0.pictures.best(of: track, after: phase) }
+    }
+
     func stamp(_ stages: StageTimes) {
         state.withLock { state in
             for index in state.events.indices {
@@ -189,6 +205,7 @@ private final class LaneEvents: Sendable {
             var encoded: [EncodedEvent] = []
             encoded.reserveCapacity(state.events.count)
             for event in state.events { encoded.append(state.encoder.encode(event)) }
+            for picture in state.pictures.takeTold() { encoded.append(state.encoder.encode(.snapshot(picture))) }
             state.events.removeAll(keepingCapacity: true)
             return encoded
         }

@@ -13,6 +13,8 @@ public struct LaneConfiguration: Sendable {
     public var firstTrack = TrackID(1)
     /// Whether the delegate is told why detections were not tracked and why tracks ended.
     public var explains = false
+    /// Looks at frames together with what was tracked in them; nil: nobody does.
+    package var witness: (any LaneWitness)?
 
     public init(
         detector: any DetectorFactory, maximumRate: Double = 0, tracking: TrackerConfiguration,

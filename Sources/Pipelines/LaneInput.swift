@@ -11,6 +11,8 @@ public enum LaneInput: Sendable, Equatable {
     case failed(FrameInfo)
     /// Somebody wants the focus on this track; nil: back to the policy.
     case focus(TrackID?)
+    /// A picture of a live track, or one that has just ended, is whole on disk.
+    case pictured(SnapshotEvent)
     /// Every track ends.
     case complete(CompletionReason)
 }

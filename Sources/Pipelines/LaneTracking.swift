@@ -22,6 +22,8 @@ package struct LaneTracking {
 
     package var refusedDetections: Int { processor.refusedDetections }
     package var evictedTracks: Int { processor.evictedTracks }
+    /// What the last results changed.
+    var changes: [TrackChange] { processor.changes }
     /// See `TrackProcessor.focusBox`.
     var focusBox: Box? { processor.focusBox }
 
@@ -43,6 +45,7 @@ package struct LaneTracking {
         case .failed: break
         case .focus(let id):
             if !processor.requestFocus(on: id), let id { delegate.focusRefused(id, by: name) }
+        case .pictured(let picture): delegate.pictured(picture)
         case .complete(let reason): processor.completeAll(reason)
         }
     }

@@ -16,6 +16,7 @@ struct LaneWorker {
     private var rateLimiter: RateLimiter
     private var tracking: LaneTracking
     private var focusBox: Box?
+    private let witness: (any LaneWitness)?
     /// Frames that the rate left out.
     private(set) var skippedFrames = 0
 
@@ -24,6 +25,7 @@ struct LaneWorker {
         self.delegate = delegate
         rateLimiter = RateLimiter(maximumRate: configuration.maximumRate)
         tracking = LaneTracking(configuration.plan, delegate: delegate)
+        witness = configuration.witness
         load(for: nil)
     }
 
@@ -53,15 +55,26 @@ struct LaneWorker {
         let taken = ContinuousClock.now
         if detector == nil, health.mayRetry(at: frame.info.seconds) { load(for: frame.info) }
         passOnFocus()
+        takePictures()
         let input = detect(in: frame)
         let detected = ContinuousClock.now
         tracking.take(input) {
             LaneStages(wait: taken - handedOver, detect: detected - taken, track: .now - detected)
         }
+        guard let witness, case .results = input else { return }
+        witness.saw(frame, tracking.changes)
+        if witness.waits { takePictures() }
     }
 
     mutating func completeAll(_ reason: CompletionReason) {
+        witness?.end()
+        takePictures()
         tracking.take(.complete(reason))
+    }
+
+    private mutating func takePictures() {
+        guard let witness else { return }
+        for picture in witness.news() { tracking.take(.pictured(picture)) }
     }
 
     /// A failure costs this frame and no more.

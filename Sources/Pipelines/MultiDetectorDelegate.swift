@@ -1,3 +1,4 @@
+import Events
 import Observations
 import Tracking
 
@@ -21,6 +22,9 @@ public protocol MultiDetectorDelegate: AnyObject, Sendable {
     /// For the first time a detection was refused or a track evicted, because there are more than the tracker takes.
     func capacityReached(by detector: String, frame: FrameInfo)
 
+    /// A picture of a track is whole on disk.
+    func pictured(_ picture: SnapshotEvent)
+
     /// Why detections of a frame were not tracked and why tracks ended in it; only of lanes that explain, and never empty.
     func explained(_ explanation: Explanation, in results: DetectionResults)
 
@@ -34,6 +38,7 @@ extension MultiDetectorDelegate {
     public func detectorFailed(_ failure: DetectorFailure) {}
     public func focusRefused(_ id: TrackID, by detector: String) {}
     public func capacityReached(by detector: String, frame: FrameInfo) {}
+    public func pictured(_ picture: SnapshotEvent) {}
     public func explained(_ explanation: Explanation, in results: DetectionResults) {}
     public func finished(_ results: DetectionResults, stages: LaneStages) {}
 }

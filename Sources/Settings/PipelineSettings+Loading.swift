@@ -56,6 +56,7 @@ extension PipelineSettings {
         barcode = reader.table("barcode").map(BarcodeSettings.init)
         object = reader.table("object").map(ObjectSettings.init)
         scene = reader.table("scene").map(SceneSettings.init)
+        snapshot = reader.table("snapshot").map(SnapshotSettings.init)
         reader.finish(hints: ["tracking": "it belongs to a detector: [face.tracking], [barcode.tracking], ..."])
         if source == nil { return nil }
     }

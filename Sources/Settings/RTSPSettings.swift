@@ -44,4 +44,10 @@ package enum PasswordSource: Sendable, Equatable {
     case environment(String)
     /// This systemd credential: a file of that name in `$CREDENTIALS_DIRECTORY`.
     case credential(String)
+
+    /// Where systemd puts a credential: by the name that the unit gives it, or, of a whole folder (`LoadCredential=camera:FOLDER`), with
+    /// the folder's name first. See systemd.exec(5).
+    package static func credentialFiles(_ name: String, in folder: String) -> [String] {
+        ["\(folder)/\(name)", "\(folder)/camera_\(name)"]
+    }
 }

@@ -60,7 +60,7 @@ struct ReplayedLane {
             guard rateLimiter.admits(results.frame.presentationTime) else { return }
         case .failed(let frame):
             guard rateLimiter.admits(frame.presentationTime) else { return }
-        case .status, .focus, .complete: break
+        case .status, .focus, .pictured, .complete: break
         }
         tracking.take(input)
     }

@@ -1,3 +1,4 @@
+import Events
 import Observations
 import Pipelines
 
@@ -37,6 +38,7 @@ package enum TapeRecord: Sendable, Equatable {
     enum Tag: UInt8 {
         case header = 1
         case status, results, failed, focus, complete, source, end
+        case pictured = 16
     }
 }
 
@@ -93,6 +95,7 @@ extension TapeRecord {
             bytes.put(all: withheld) { $1.put(to: &$0) }
         case .failed(let frame): frame.put(to: &bytes)
         case .focus(let id): bytes.put(id?.number) { $0.put($1) }
+        case .pictured(let picture): picture.put(to: &bytes)
         case .complete(let reason): bytes.put(reason)
         }
     }
@@ -108,7 +111,7 @@ extension TapeRecord {
                 error: try reader.optional { reader throws(ByteReader.Malformed) in try reader.text() })
             self = .source(input, time: time)
         case .end: self = .end
-        case .status, .results, .failed, .focus, .complete:
+        case .status, .results, .failed, .focus, .complete, .pictured:
             let tag = payload[payload.startIndex]
             let lane = try reader.unsigned()
             guard lane < lanes.count else { throw ByteReader.Malformed() }
@@ -127,6 +130,7 @@ extension LaneInput {
         case .results: .results
         case .failed: .failed
         case .focus: .focus
+        case .pictured: .pictured
         case .complete: .complete
         }
     }
@@ -152,6 +156,7 @@ extension LaneInput {
         case .failed: self = .failed(try FrameInfo(from: &reader))
         case .focus:
             self = .focus(try reader.optional { reader throws(ByteReader.Malformed) in TrackID(try reader.unsigned()) })
+        case .pictured: self = .pictured(try SnapshotEvent(from: &reader, detector: detector))
         case .complete: self = .complete(try reader.name())
         case .header, .source, .end, nil: throw ByteReader.Malformed()
         }

@@ -10,8 +10,8 @@ public struct TrackProcessor {
     private let makeTracker: Factory
     private var trackers: [TrackID: any FeatureTracker] = [:]
     private var lastResults: DetectionResults?
-    /// Kept from frame to frame, so that none allocates.
-    private var changes: [TrackChange] = []
+    /// What the last results changed. Kept from frame to frame, so that none allocates.
+    package private(set) var changes: [TrackChange] = []
 
     /// - Parameters:
     ///   - focus: which feature is reported; `.none`: every one.

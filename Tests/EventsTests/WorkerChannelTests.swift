@@ -12,6 +12,10 @@ import Testing
                     epoch: 3, firstTrack: 42, file: "pipelines/door.toml", text: "[source]\nkind = \"test\"\n# äöü",
                     modelsDirectory: "/var/lib/glimpsed/models", logLevel: "info",
                     crashFile: "/var/lib/glimpsed/crashes/.door.y4m")),
+            .configuration(
+                WorkerConfiguration(
+                    epoch: 1, firstTrack: 1, file: "", text: "", modelsDirectory: "", logLevel: "info",
+                    isRestricted: true, writable: ["/var/lib/glimpsed/snapshots", "/srv/ä"])),
             .event(events.track(.detected, .face, id: 1)), .event(events.track(.update, .barcode, id: 7)),
             .event(events.source(.lost, error: "gone")), .event(events.detector("face", operational: false)),
             .heartbeat(WorkerHeartbeat(received: 0)),

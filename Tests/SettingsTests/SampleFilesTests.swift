@@ -21,7 +21,7 @@ struct SampleFilesTests {
             "max_subscribers": "7", "max_per_user": "7", "journal_events": "7", "crash_limit": "7",
             "pipelines": "\"p\"",
             "no_images": "true", "thread_limit": "7", "nice": "7", "cpu_weight": "7", "cpu_limit": "0.5",
-            "crash_dump": "true",
+            "crash_dump": "true", "sandbox": "\"off\"",
         ]
         let lines = try String(contentsOf: Self.example, encoding: .utf8).split(
             separator: "\n", omittingEmptySubsequences: false)
@@ -36,7 +36,7 @@ struct SampleFilesTests {
             #expect(lines[index - 1].hasPrefix("# "), "\(key) has no comment above it")
             keys += 1
         }
-        #expect(keys == 40)
+        #expect(keys == 41)
     }
 
     @Test(arguments: [

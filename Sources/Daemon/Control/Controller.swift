@@ -77,11 +77,9 @@ final class Controller {
 
     /// One file for each pipeline: a new picture takes the place of the one before it.
     private func snapshot(_ name: String) -> EventLoopFuture<ControlReply> {
-        let settings = reloader.configuration.daemon.daemon
-        if settings.noImages {
+        guard let folder = reloader.configuration.snapshotsFolder else {
             return eventLoop.makeSucceededFuture(.failed("no picture leaves a worker here: daemon.no_images is true"))
         }
-        let folder = "\(settings.stateDirectory)/snapshots"
         let path = "\(folder)/\(name).jpg"
         if let problem = StateFolder.make(folder, mode: 0o750) {
             return eventLoop.makeSucceededFuture(.failed(problem))
