@@ -198,8 +198,8 @@ let testing: [Target] = [
     tests(
         "DaemonTests",
         [
-            "Conformance", "Daemon", "Events", "GlimpseClient", "Sandbox", "ScriptedWorker", "ServiceManager", "Settings",
-            "Telemetry", "UnixSocket", "glimpsed", "glimpsed-worker", logging,
+            "Conformance", "Daemon", "Events", "GlimpseClient", "Sandbox", "ScriptedWorker", "ServiceManager",
+            "Settings", "Telemetry", "UnixSocket", "glimpsed", "glimpsed-worker", logging,
         ]),
     tests("DetectorsTests", ["Detectors", "Frames"]),
     tests("DiskJournalTests", ["DiskJournal", "Events", logging]),

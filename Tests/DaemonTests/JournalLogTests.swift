@@ -32,6 +32,11 @@ import Testing
         #expect(ids.allSatisfy { $0.count == 32 && $0.allSatisfy(\.isHexDigit) })
     }
 
+    @Test func thePageListsEachEvent() throws {
+        let page = try String(contentsOfFile: "\(Checkout.root)/docs/configuration.md", encoding: .utf8)
+        for event in LoggedEvent.allCases { #expect(page.contains("`\(event.rawValue)`")) }
+    }
+
     @Test func whereThereIsNoJournalThereIsNoSuchLog() {
         #expect(JournalLog(path: scope.path("nobody"), level: .info) == nil)
     }

@@ -54,9 +54,8 @@ import Testing
             "kind = \"rtsp\"\nurl = \"\(url)\"\nuser = \"u\"\npassword_credential = \"door\"",
             environment: ["CREDENTIALS_DIRECTORY": "/run/credentials/glimpsed"])
         #expect(
-            Set(credential.readable).subtracting(open.readable) == [
-                "/run/credentials/glimpsed/door", "/run/credentials/glimpsed/camera_door",
-            ])
+            Set(credential.readable).subtracting(open.readable)
+                == ["/run/credentials/glimpsed/door", "/run/credentials/glimpsed/camera_door"])
     }
 
     @Test func everyWorker() throws {
