@@ -75,7 +75,7 @@ lint: setup ## Check formatting and style of Swift and shell
 		$(CXX) -std=c++17 -fsyntax-only -Wall -Wextra -Werror -Wno-deprecated-declarations -DZX_USE_UTF8 \
 			-ISources/CZXing/include $$zxing Sources/CZXing/*.cpp || exit; \
 	done
-	shellcheck --external-sources --check-sourced scripts/*.sh scripts/package/*.sh examples/shell/*.sh systemd/tests/*.sh .ci/run $(wildcard debian/glimpsed.p*)
+	shellcheck --external-sources --check-sourced scripts/*.sh scripts/package/*.sh examples/shell/*.sh systemd/tests/*.sh .ci/run debian/glimpsed.*inst debian/glimpsed.*rm
 
 .PHONY: fmt
 fmt: ## Format the Swift sources in place

@@ -253,6 +253,11 @@ check_work() {
     done
     check 'faces by OpenVINO' 'yunet*' \
         "$(jq -r 'select(.type == "hello").pipelines[].detectors[] | select(.kind == "face" or .name == "face").model' /tmp/collected | sort -u | paste -sd' ')"
+    local filters
+    filters=$(grep -h Seccomp_filters "/proc/$(property MainPID)/status" \
+        "/proc/$(pgrep -f 'glimpsed-worker serve' | head -n 1)/status" | awk '{ print $2 }' | paste -sd' ')
+    check 'workers are in a sandbox of their own: one filter more than the daemon has' "* $((${filters%% *} + 1))" "$filters"
+    check 'files too' '[1-9]*' "$(glimpsed status --json | jq .sandbox.landlock)"
     check 'compiled models are kept' '*.graph' "$(find /var/cache/private/glimpsed -name '*.graph' | head -n 1)"
     check 'workers can shut themselves in, inside of the unit'"'"'s sandbox' 'true' "$(glimpsed status --json | jq -c .sandbox.seccomp)"
     kill "$camera"
