@@ -33,6 +33,8 @@ public struct EventEncoder: Sendable {
         case .detector(let event): encode(event)
         case .explain(let event): encode(event)
         case .zone(let event): encode(event)
+        case .snapshot(let event): encode(event)
+        case .search(let event): encode(event)
         }
     }
 
@@ -106,6 +108,32 @@ public struct EventEncoder: Sendable {
         }
         return EncodedEvent(
             kind: .zone, detector: track.detector, feature: track.track.kind, track: track.track.id.number, body: body)
+    }
+
+    private mutating func encode(_ event: SnapshotEvent) -> EncodedEvent {
+        let pipeline = pipeline
+        let body = Self.finishedBody(.snapshot, &writer) { json in
+            pipeline.encode(to: &json)
+            json.member("time", event.frame.time)
+            json.member("clock", event.frame.clock.rawValue)
+            event.encode(to: &json)
+        }
+        return EncodedEvent(
+            kind: .snapshot, detector: event.detector, feature: event.kind, track: event.track.number, body: body)
+    }
+
+    private mutating func encode(_ event: SearchEvent) -> EncodedEvent {
+        let pipeline = pipeline
+        func write(_ writer: inout JSONWriter, _ barcodes: inout BarcodeEncoder) -> [UInt8] {
+            Self.finishedBody(.search, &writer) { json in
+                pipeline.encode(to: &json)
+                json.member("time", event.status.frame.time)
+                json.member("clock", event.status.frame.clock.rawValue)
+                event.encode(to: &json, barcodes: &barcodes)
+            }
+        }
+        return EncodedEvent(
+            kind: .search, detector: event.detector, feature: event.kind, body: write(&writer, &barcodes))
     }
 
     /// The members after `{"v":1,`, `type` first, with the closing brace.
