@@ -19,6 +19,10 @@ let zxing = "\(Context.packageDirectory)/.deps/zxing"
 /// that no build path is shipped.
 let runPaths = ["$ORIGIN", "$ORIGIN/../../lib/glimpsed", "$ORIGIN/../../../.deps/openvino/lib"]
 
+/// SwiftPM links a dynamic library with libswiftCore.so, which is not there where executables carry it. The plugins have no Swift: nothing of
+/// the static one is taken.
+let withoutSwift: LinkerSetting = .unsafeFlags(["-nostartfiles", "-static-stdlib"])
+
 func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: strict)
 }
@@ -46,10 +50,15 @@ let pureModules: [Target] = [
     module("ModelCatalog"),
     module("Telemetry"),
     module("Tracking", ["Observations"]),
-    module("Events", ["BarcodeValues", "Observations", "SHA2"]),
-    module("Pipelines", ["BarcodeValues", "Detectors", "Events", "Frames", "Observations", "Telemetry", "Tracking"]),
+    module("Search", ["Observations"]),
+    module("Events", ["BarcodeValues", "Observations", "Search", "SHA2"]),
+    module(
+        "Pipelines",
+        ["BarcodeValues", "Detectors", "Events", "Frames", "Observations", "Search", "Telemetry", "Tracking"]),
     module("GlimpseClient"),
-    module("Glimpse", ["BarcodeValues", "Detectors", "Events", "Frames", "Observations", "Pipelines", "Tracking"]),
+    module(
+        "Glimpse",
+        ["BarcodeValues", "Detectors", "Events", "Frames", "Observations", "Pipelines", "Search", "Tracking"]),
 ]
 
 /// Each C or C++ library behind a plain C ABI in a target of its own.
@@ -70,20 +79,22 @@ let libraries: [Target] = [
     .target(
         name: "CascadePlugin", dependencies: ["CCascade"],
         cxxSettings: strictCXX + [.unsafeFlags(["-isystem", "/usr/include/opencv4"])],
-        linkerSettings: ["opencv_core", "opencv_imgproc", "opencv_objdetect"].map { .linkedLibrary($0) }),
+        linkerSettings: ["opencv_core", "opencv_imgproc", "opencv_objdetect"].map { .linkedLibrary($0) }
+            + [withoutSwift]),
     .target(name: "CMotion"),
     .target(
         name: "MotionPlugin", dependencies: ["CMotion"],
         cxxSettings: strictCXX + [.unsafeFlags(["-isystem", "/usr/include/opencv4"])],
-        linkerSettings: ["opencv_core", "opencv_imgproc", "opencv_video"].map { .linkedLibrary($0) }),
+        linkerSettings: ["opencv_core", "opencv_imgproc", "opencv_video"].map { .linkedLibrary($0) } + [withoutSwift]),
     .target(name: "CProcess"),
+    .target(name: "CSandbox"),
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl")]),
 ]
 
 /// What both executables have of a pipeline: settings of what stands behind detectors, and tapes. No C below it but the TOML parser.
 let recording: [Target] = [
-    module("LaneSettings", ["Observations", "Pipelines", "Settings", "Tracking"]),
-    module("Tapes", ["BarcodeValues", "Events", "Observations", "Pipelines", "Tracking"]),
+    module("LaneSettings", ["Observations", "Pipelines", "Search", "Settings", "Tracking"]),
+    module("Tapes", ["BarcodeValues", "Events", "Observations", "Pipelines", "Search", "Tracking"]),
 ]
 
 let worker: [Target] = [
@@ -97,16 +108,26 @@ let worker: [Target] = [
             "ModelCatalog", "Observations", "Settings",
         ]),
     module(
+        "Pictures",
+        ["Events", "Frames", "GStreamerSource", "Observations", "Pipelines", "Telemetry", "Tracking"]),
+    module(
+        "SearchEngines",
+        [
+            "BarcodeValues", "Detectors", "Events", "Frames", "GStreamerSource", "HTTPClient", "Inference",
+            "Installation", "ModelCatalog", "Observations", "Pictures", "SHA2", "Search", "Settings",
+        ]),
+    module(
         "Assembly",
         [
             "BarcodeValues", "Detectors", "Events", "Frames", "GStreamerSource", "Installation", "LaneSettings",
-            "Observations", "Pipelines", "Settings", "Tapes", "TestScene", "Tracking", "VisionDetectors",
+            "Observations", "Pictures", "Pipelines", "Search", "SearchEngines", "Settings", "Tapes", "TestScene",
+            "Tracking", "VisionDetectors",
         ]),
     .executableTarget(
         name: "glimpsed-worker",
         dependencies: [
             "Assembly", "CProcess", "Detectors", "Events", "Frames", "GStreamerSource", "Installation", "Observations",
-            "Pipelines", "Settings", "Tapes", "VisionDetectors", arguments,
+            "Pipelines", "Sandbox", "Search", "SearchEngines", "Settings", "Tapes", "VisionDetectors", arguments,
         ],
         swiftSettings: strict),
 ]
@@ -114,19 +135,21 @@ let worker: [Target] = [
 let supervisor: [Target] = [
     module("Settings", ["BarcodeValues", "ModelCatalog", "Observations", toml]),
     module("Installation", ["ModelCatalog", "Settings"]),
+    module("Sandbox", ["CSandbox", "Installation", "Settings"]),
     module("HTTPClient", ["CCurl"]),
     module("ModelStore", ["HTTPClient", "ModelCatalog", "SHA2"]),
     module("Conformance", ["Events"]),
     module("UnixSocket", ["Telemetry", logging]),
+    module("ServiceManager"),
     module("DiskJournal", ["Events", "Observations", grdb, logging]),
     module("EventSocket", ["CProcess", "Events", "Observations", "UnixSocket", logging] + nio),
-    module("ControlSocket", ["Events", "UnixSocket", logging] + nio),
-    module("Workers", ["CProcess", "Events", "Observations", logging] + nio),
+    module("ControlSocket", ["Events", "Observations", "Search", "UnixSocket", logging] + nio),
+    module("Workers", ["CProcess", "Events", "Observations", "Search", "Telemetry", logging] + nio),
     module(
         "Daemon",
         [
-            "ControlSocket", "DiskJournal", "EventSocket", "Events", "Observations", "Settings", "UnixSocket",
-            "Workers", lifecycle, logging,
+            "ControlSocket", "DiskJournal", "EventSocket", "Events", "Observations", "Sandbox", "Search",
+            "ServiceManager", "Settings", "Telemetry", "UnixSocket", "Workers", lifecycle, logging,
         ] + nio),
     .executableTarget(
         name: "glimpsed",
@@ -157,44 +180,65 @@ let testing: [Target] = [
     .executableTarget(
         name: "ScriptedWorker", dependencies: ["Events", "GlimpseTesting", "Observations"],
         path: "Tests/ScriptedWorker", swiftSettings: strict),
+    // What a worker must not be able to do, tried.
+    .target(name: "CForbidden", path: "Tests/CForbidden"),
+    .executableTarget(
+        name: "SandboxProbe", dependencies: ["CForbidden", "Installation", "Sandbox", "Settings"],
+        path: "Tests/SandboxProbe", swiftSettings: strict),
     tests(
         "AssemblyTests",
         [
-            "Assembly", "Detectors", "Events", "Frames", "GStreamerSource", "Installation", "Pipelines", "Settings",
-            "Tracking", "VisionDetectors",
+            "Assembly", "Detectors", "Events", "Frames", "GStreamerSource", "Installation", "Pipelines", "Search",
+            "Settings", "Tracking", "VisionDetectors",
         ]),
     tests("BarcodeStreamTests", ["CZXing", "Detectors", "Frames", "Settings", "Tracking", "VisionDetectors"]),
     tests("BarcodeValuesTests", ["BarcodeValues", "Events"]),
     tests("ConformanceTests", ["Conformance", "Events"]),
-    tests("ControlSocketTests", ["ControlSocket", "Events", "UnixSocket", logging] + nio),
+    tests("ControlSocketTests", ["ControlSocket", "Events", "Search", "UnixSocket", logging] + nio),
     tests(
         "DaemonTests",
         [
-            "Conformance", "Daemon", "Events", "GlimpseClient", "ScriptedWorker", "Settings", "glimpsed",
-            "glimpsed-worker", logging,
+            "Conformance", "Daemon", "Events", "GlimpseClient", "Sandbox", "ScriptedWorker", "ServiceManager",
+            "Settings", "Telemetry", "UnixSocket", "glimpsed", "glimpsed-worker", logging,
         ]),
     tests("DetectorsTests", ["Detectors", "Frames"]),
     tests("DiskJournalTests", ["DiskJournal", "Events", logging]),
     tests("EndToEndTests", ["Events", "glimpsed", "glimpsed-worker"]),
     tests("EventSocketTests", ["EventSocket", "Events", logging] + nio),
-    tests("EventsTests", ["BarcodeValues", "Conformance", "Events", "SHA2"]),
-    tests("GlimpseClientTests", ["Events", "GlimpseClient", "Pipelines"]),
+    tests("EventsTests", ["BarcodeValues", "Conformance", "Events", "Search", "SHA2"]),
+    tests("GlimpseClientTests", ["Events", "GlimpseClient", "Pipelines", "Search"]),
     tests("GlimpseTests", ["Glimpse"]),
     tests("GStreamerSourceTests", ["Frames", "GStreamerSource", "Settings", "TestScene"]),
     tests(
         "InferenceTests",
         ["Detectors", "Frames", "GStreamerSource", "Inference", "ModelCatalog", "Settings"]),
+    tests("ManualTests", ["glimpsed", "glimpsed-worker"]),
     tests(
         "ModelStoreTests",
         ["HTTPClient", "Installation", "ModelCatalog", "ModelStore", "SHA2", "Settings", "glimpsed", "glimpsed-worker"]),
     tests(
+        "PicturesTests",
+        [
+            "Assembly", "Events", "Frames", "GStreamerSource", "Installation", "Pictures", "Pipelines",
+            "Settings", "Tapes", "Tracking", "glimpsed", "glimpsed-worker",
+        ]),
+    tests(
         "PipelinesTests",
         [
-            "BarcodeValues", "Conformance", "Detectors", "Events", "Frames", "Pipelines", "Tapes", "Telemetry",
-            "Tracking",
+            "BarcodeValues", "Conformance", "Detectors", "Events", "Frames", "Pipelines", "Search", "Tapes",
+            "Telemetry", "Tracking",
         ]),
-    tests("SettingsTests", ["BarcodeValues", "ModelCatalog", "Settings"]),
-    tests("TapesTests", ["Events", "Pipelines", "Tapes", "Tracking", "glimpsed", "glimpsed-worker"]),
+    tests(
+        "SearchEnginesTests",
+        [
+            "Assembly", "BarcodeValues", "CCurl", "Frames", "GStreamerSource", "HTTPClient", "Installation", "Pictures",
+            "Search", "SearchEngines", "Settings", "glimpsed", "glimpsed-worker",
+        ]),
+    tests("SearchTests", ["Search"]),
+    tests("ServiceManagerTests", ["ServiceManager"]),
+    tests("SandboxTests", ["Installation", "Sandbox", "SandboxProbe", "Settings"]),
+    tests("SettingsTests", ["BarcodeValues", "LaneSettings", "ModelCatalog", "Search", "Settings"]),
+    tests("TapesTests", ["Events", "Pipelines", "Search", "Tapes", "Tracking", "glimpsed", "glimpsed-worker"]),
     tests("TrackingTests", ["Conformance", "Tracking"]),
     tests("UnixSocketTests", ["UnixSocket"]),
     tests(

@@ -5,5 +5,5 @@ import ArgumentParser
 struct InferenceBench: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inference-bench", abstract: "Measures the networks of the catalogue.",
-        subcommands: [CostBenchmark.self, DetectionDump.self, StartBenchmark.self])
+        subcommands: [CostBenchmark.self, DetectionDump.self, PlaneDump.self, StartBenchmark.self])
 }

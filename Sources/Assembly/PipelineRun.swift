@@ -5,7 +5,9 @@ import GStreamerSource
 import Installation
 import LaneSettings
 import Observations
+import Pictures
 import Pipelines
+import Search
 import Settings
 import Synchronization
 import Tapes
@@ -15,11 +17,13 @@ package final class PipelineRun: Sendable {
     private struct State {
         var settings: PipelineSettings
         var detectors: MultiDetector?
+        /// Commands to the search that came before there was anything to take them; the newest few.
+        var waiting: [SearchCommand] = []
     }
 
     /// What it was started with.
-    private let settings: PipelineSettings
-    private let resources: ResourceFolders
+    let settings: PipelineSettings
+    let resources: ResourceFolders
     private let epoch: UInt64
     private let firstTrack: TrackID
     private let fault: InjectedFault?
@@ -28,6 +32,7 @@ package final class PipelineRun: Sendable {
     private let state: Mutex<State>
     private let snapshots = Snapshots()
     private let crashFile: String?
+    let pictures: PictureAccess
 
     /// What the run has done so far.
     package struct Statistics: Sendable, Equatable {
@@ -56,10 +61,12 @@ package final class PipelineRun: Sendable {
     ///   - firstTrack: the lowest id that a track may have.
     ///   - fault: for tests of what survives it; only in the first epoch.
     ///   - crashFile: where the newest frames are kept for whoever comes after a crash; nil: nowhere.
+    ///   - pictures: what may become of frames as pictures.
     package init(
         _ settings: PipelineSettings, resources: ResourceFolders, epoch: UInt64 = 1, firstTrack: TrackID = TrackID(1),
-        fault: InjectedFault? = nil, crashFile: String? = nil
+        fault: InjectedFault? = nil, crashFile: String? = nil, pictures: PictureAccess = .inMemory
     ) {
+        self.pictures = pictures
         self.fault = fault
         self.crashFile = crashFile
         state = Mutex(State(settings: settings))
@@ -85,7 +92,18 @@ package final class PipelineRun: Sendable {
         try detectors.requestFocus(detector: detector, on: id)
     }
 
-    private var delivery: MultiDetector.Delivery { settings.source.pace == .realtime ? .newest : .every }
+    /// Passes a command on to the live search, which takes it with its detector's next frame. From any thread.
+    ///
+    /// - Throws: when there is no search. What does not fit its state is told to `run`'s `complain`.
+    package func command(_ command: SearchCommand) throws(SearchCommandError) {
+        let detectors = state.withLock { state in
+            if state.detectors == nil { state.waiting = state.waiting.suffix(15) + [command] }
+            return state.detectors
+        }
+        try detectors?.command(command)
+    }
+
+    var delivery: MultiDetector.Delivery { settings.source.pace == .realtime ? .newest : .every }
     private var clock: ClockSource { delivery == .every ? .file : .arrival }
 
     /// Makes the file on which a run is to be recorded; whoever passes it to `run` ends it afterwards.
@@ -104,13 +122,12 @@ package final class PipelineRun: Sendable {
 
     /// Goes on with other settings from the next frame on; what runs keeps its tracks. From any thread.
     ///
-    /// - Returns: whether it can (see `PipelineSettings.canTakeOver`). If not, nothing has changed.
+    /// - Returns: whether it can (see `PipelineSettings.takeOver`). If not, nothing has changed.
     package func takeOver(_ settings: PipelineSettings) -> Bool {
         state.withLock { state in
-            guard state.settings.canTakeOver(settings) else { return false }
-            let replaced = state.settings.detectorsReplaced(by: settings)
+            guard let takeOver = state.settings.takeOver(settings) else { return false }
             for lane in lanes(settings) {
-                state.detectors?.change(lane, replacesDetector: replaced.contains(lane.detector.name))
+                state.detectors?.change(lane, replacesDetector: takeOver.detectors.contains(lane.detector.name))
             }
             state.settings = settings
             return true
@@ -121,6 +138,7 @@ package final class PipelineRun: Sendable {
     ///
     /// - Parameter done: called once, from any thread, with what went wrong; nil when the whole picture is at `path`.
     package func requestSnapshot(_ path: String, done: @escaping @Sendable (String?) -> Void) {
+        if case .none = pictures { return done("no picture may be made here: daemon.no_images is true") }
         snapshots.request(path, done)
     }
 
@@ -148,14 +166,22 @@ package final class PipelineRun: Sendable {
         recorder: TapeRecorder? = nil, complain: @escaping @Sendable (String) -> Void,
         didProcess: (FrameInfo) -> Void = { _ in }
     ) -> PipelineRunner.Outcome {
-        let lanes = lanes(state.withLock { $0.settings }, explain: explain)
+        var lanes = lanes(state.withLock { $0.settings }, explain: explain)
+        let desk = pictureDesk(complain)
+        if let desk { addPhotographers(to: &lanes, desk) }
+        addSearchDesk(to: &lanes, desk)
         let emitter = EventEmitter(
             pipeline: PipelineIdentity(name: settings.name, tags: settings.tags), detectors: lanes.map(\.detector.name),
             delivery: delivery, clock: clock, now: { .now }, stages: stages,
             barcodes: settings.barcode?.reporting ?? BarcodeReporting(), sink: sink, recorder: recorder,
             complain: complain)
         let detectors = MultiDetector(lanes, delivery: delivery, delegate: emitter)
-        state.withLock { $0.detectors = detectors }
+        let waiting = state.withLock { state in
+            state.detectors = detectors
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for command in waiting { try? detectors.command(command) }
         defer {
             state.withLock { $0.detectors = nil }
             snapshots.end()

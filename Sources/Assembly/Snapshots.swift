@@ -1,6 +1,7 @@
 import Dispatch
 import Frames
 import GStreamerSource
+import Pictures
 import Synchronization
 
 /// Frames as pictures, for whoever asks: encoded on a queue of their own, so that no lane waits.
@@ -41,11 +42,11 @@ final class Snapshots: Sendable {
         guard !requests.isEmpty else { return }
         queue.async {
             for request in requests {
-                do throws(SourceError) {
-                    try JPEGFile.write(frame, to: request.path)
+                do {
+                    try PictureFile.write(PictureEncoder.encode(frame).bytes, to: request.path)
                     request.done(nil)
                 } catch {
-                    request.done(error.description)
+                    request.done("\(error)")
                 }
             }
         }

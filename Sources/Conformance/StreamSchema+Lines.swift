@@ -38,6 +38,33 @@ extension StreamSchema {
             "omitted": .count(from: 1),
         ])
 
+    static let search = Members(
+        ["pipeline", "frame", "detector", "kind", "state"], needs: ["box": "nbox", "nbox": "box"],
+        [
+            "frame": .defined("frame"), "detector": said, "kind": name, "state": name, "progress": ratio,
+            "search": said, "crop": said, "track": .object(Members(["id"], ["id": said])), "box": .defined("box"),
+            "nbox": .defined("nbox"), "barcode": .defined("barcode"), "object": .defined("labelled"), "outcome": name,
+            "results": .list(
+                .object(
+                    Members(
+                        ["id", "title", "confidence"],
+                        ["id": said, "title": .text(.any), "confidence": ratio, "picture": said, "payload": .any]))),
+            "omitted": .count(from: 1), "reason": name, "retryable": .bool, "error": said,
+            "hint": .object(Members(["code", "text"], ["code": name, "text": said])),
+            "quality": .object(
+                Members(
+                    ["brightness", "contrast", "sharpness"],
+                    ["brightness": ratio, "contrast": ratio, "sharpness": ratio])),
+        ])
+
+    static let snapshot = Members(
+        ["pipeline", "frame", "detector", "kind", "id", "rule", "file", "width", "height", "bytes"],
+        [
+            "frame": .defined("frame"), "detector": said, "kind": name, "id": said, "rule": name, "file": said,
+            "width": .count(from: 1), "height": .count(from: 1), "bytes": .count(from: 1), "score": ratio,
+            "confidence": ratio,
+        ])
+
     static let hello = Members(
         ["server", "run_id", "next_seq", "pipelines"],
         [

@@ -28,7 +28,10 @@ extension StreamSchema {
             ["box", "nbox", "reason", "duration_ms", "frames", "last"],
             [
                 "reason": name, "duration_ms": .integer, "frames": .count(from: 1), "last": .map(.any),
-                "best": .map(.any),
+                "best": .object(
+                    Members(
+                        ["time", "snapshot"],
+                        ["time": time, "confidence": ratio, "score": ratio, "snapshot": said])),
             ],
             rules: [
                 kind(["face"], Members([], ["last": .defined("face")])),

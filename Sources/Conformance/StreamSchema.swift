@@ -6,9 +6,8 @@ package enum StreamSchema {
 
     /// The types, as a person reads of them.
     package static let types = [
-        "detected", "update", "missing", "completed", "zone", "source", "detector", "explain", "config", "hello",
-        "state",
-        "gap", "ping", "error",
+        "detected", "update", "missing", "completed", "zone", "search", "snapshot", "source", "detector", "explain",
+        "config", "hello", "state", "gap", "ping", "error",
     ]
 
     /// What a line of this type has to be; of a type that is not known, what every line is.
@@ -24,6 +23,8 @@ package enum StreamSchema {
         case "missing": missing
         case "completed": completed
         case "zone": zone
+        case "search": search
+        case "snapshot": snapshot
         case "source": source
         case "detector": detector
         case "explain": explain
@@ -85,6 +86,8 @@ package enum StreamSchema {
         "explain":
             "Why detections of a frame are in no track line of it, and why tracks ended in it. Boxes are the detector's, "
             + "even where they are impossible.",
+        "search": "What a pipeline's live search says of itself: each change of its state, and progress and hints within one.",
+        "snapshot": "A picture that is whole.",
         "zone": "A track has entered a zone, is dwelling in it, or has left it.",
     ]
 }

@@ -13,6 +13,8 @@ package final class ControlSocket {
         package var mode: UInt32
         /// Name or number; empty = leave it.
         package var group: String
+        /// A socket that listens already, which is this one's from now on; nil to make one.
+        package var passed: CInt?
         package var policy: PeerPolicy
         package var maximumPeers = 64
         /// A peer that says and takes nothing for so long is disconnected; waiting for a reply does not count.
@@ -33,7 +35,7 @@ package final class ControlSocket {
     private let configuration: Configuration
     private let logger: Logger
     private let handler: Handler
-    private let file: SocketFile
+    private let file: SocketFile?
     private var listener: SocketListener?
     private var connections: [ObjectIdentifier: ControlConnection] = [:]
     private let admission: Admission
@@ -46,8 +48,14 @@ package final class ControlSocket {
         configuration: Configuration, eventLoop: any EventLoop, logger: Logger, handler: @escaping Handler
     ) throws(SocketError) {
         eventLoop.preconditionInEventLoop()
-        let listening = try SocketFile.listen(
-            path: configuration.path, mode: configuration.mode, group: configuration.group, setting: "control.socket")
+        let listening =
+            if let passed = configuration.passed {
+                SocketFile.adopt(passed, path: configuration.path, setting: "control.socket")
+            } else {
+                try SocketFile.listen(
+                    path: configuration.path, mode: configuration.mode, group: configuration.group,
+                    setting: "control.socket")
+            }
         self.configuration = configuration
         self.eventLoop = eventLoop
         self.logger = logger
@@ -74,7 +82,7 @@ package final class ControlSocket {
     /// Takes no more peers, cuts off those who are there, and unlinks the socket.
     package func stop() {
         isStopping = true
-        file.remove()
+        file?.remove()
         listener?.close()
         listener = nil
         for connection in connections.values { connection.close() }

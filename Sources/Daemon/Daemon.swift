@@ -3,6 +3,7 @@ import NIOCore
 import NIOPosix
 import ServiceLifecycle
 import Settings
+import Telemetry
 import UnixSocket
 import Workers
 
@@ -47,7 +48,7 @@ package struct Daemon: Sendable {
             throw error
         }
         try await threads.shutdownGracefully()
-        logger.info("stopped")
+        logger.info("stopped", metadata: [LoggedEvent.key: "\(LoggedEvent.stopped.rawValue)"])
     }
 
     private func open(on loop: any EventLoop) throws -> DaemonParts {

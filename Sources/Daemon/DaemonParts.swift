@@ -6,7 +6,10 @@ import Events
 import Glibc
 import Logging
 import NIOCore
+import Sandbox
+import ServiceManager
 import Settings
+import Telemetry
 import UnixSocket
 import Workers
 
@@ -24,6 +27,7 @@ final class DaemonParts {
     private let hangUps: any DispatchSourceSignal
     private var watch: FolderWatch?
     private var deviceWatch: FolderWatch?
+    private var reporter: ServiceReporter?
 
     /// Opens the sockets.
     ///
@@ -40,11 +44,15 @@ final class DaemonParts {
         let (settings, started) = (configuration.daemon, ContinuousClock.now)
         let (journal, log) = EventLog.begin(settings, logger)
         let stream = EventStream(log: log)
+        var sockets = PassedSockets.take()
+        for warning in sockets.warnings { logger.warning("\(warning)") }
         // Numbers are noted before anybody sees them.
         if let journal { stream.attach(journal) }
         let (readers, readerWarnings) = PeerPolicy.make(settings.events)
         let events = try EventSocket(
-            configuration: .init(settings.events, readers, server: server, archive: journal), stream: stream,
+            configuration: .init(
+                settings.events, readers, server: server, archive: journal, passed: sockets.take("events")),
+            stream: stream,
             eventLoop: eventLoop, logger: logger)
         let workers = Workers(
             configuration.workers, limits: .init(settings), resources: .init(settings.workers), executable: executable,
@@ -53,28 +61,35 @@ final class DaemonParts {
         let reloader = Reloader(
             configuration, file: file, workers: workers, stream: stream, eventLoop: eventLoop, logger: logger,
             adopt: { adoption.parts?.adopt($0) })
-        let controller = Controller(workers: workers, reloader: reloader, eventLoop: eventLoop) {
+        let demand = Demand(configuration, workers: workers, events: events, eventLoop: eventLoop)
+        let controller = Controller(workers: workers, reloader: reloader, demand: demand, eventLoop: eventLoop) {
             DaemonStatus(
                 server: server, runID: log.runID, process: getpid(), age: .now - started,
                 file: file ?? ConfigurationCheck.defaultFile, revision: reloader.revision,
                 needsRestart: reloader.needsRestart, nextSequence: stream.log.journal.nextSequence,
-                subscribers: events.subscribers, journal: journal?.status)
+                subscribers: events.subscribers, sandbox: reloader.configuration.sandbox, journal: journal?.status)
         }
         let (policy, warnings) = PeerPolicy.make(settings.control)
+        var served = ControlSocket.Configuration(
+            path: settings.control.socket, mode: settings.control.mode, group: settings.control.group, policy: policy)
+        served.passed = sockets.take("control")
         control = try ControlSocket(
-            configuration: .init(
-                path: settings.control.socket, mode: settings.control.mode, group: settings.control.group,
-                policy: policy),
-            eventLoop: eventLoop, logger: logger, handler: controller.fulfil)
+            configuration: served, eventLoop: eventLoop, logger: logger, handler: controller.fulfil)
+        for name in sockets.left {
+            logger.warning("the service manager passed a socket \(name): only events and control are known")
+        }
         (self.events, self.workers, self.reloader) = (events, workers, reloader)
         (self.stream, self.journal) = (stream, journal)
-        demand = Demand(configuration, workers: workers, events: events, eventLoop: eventLoop)
+        self.demand = demand
         events.interestChanged = { [weak demand] in demand?.update() }
         signal(SIGHUP, SIG_IGN)
         hangUps = DispatchSource.makeSignalSource(signal: SIGHUP, queue: DispatchQueue(label: "glimpsed.hangup"))
         adoption.parts = self
-        for warning in readerWarnings + warnings { logger.warning("\(warning)") }
-        logger.info("serving events on \(settings.events.socket)", metadata: ["run_id": "\(log.runID)"])
+        let lacking = configuration.sandbox?.missing ?? []
+        for warning in readerWarnings + warnings + lacking { logger.warning("\(warning)") }
+        logger.info(
+            "serving events on \(settings.events.socket)",
+            metadata: ["run_id": "\(log.runID)", LoggedEvent.key: "\(LoggedEvent.serving.rawValue)"])
         logger.info("serving commands on \(settings.control.socket)")
     }
 
@@ -87,10 +102,16 @@ final class DaemonParts {
         hangUps.activate()
         watchFiles(reloader.configuration)
         watchDevices()
+        reporter = ServiceReporter(watchdog: Watchdog.takeLimit(), socket: NotifySocket(), eventLoop: eventLoop) {
+            bound.value.summary
+        }
+        reloader.began = { bound.value.reporter?.reloadBegan() }
+        reloader.ended = { bound.value.reporter?.reloadEnded() }
     }
 
     /// - Returns: done when the workers have ended and every subscriber has the rest, within `stop_limit`.
     func stop() -> EventLoopFuture<Void> {
+        reporter?.stopping()
         hangUps.cancel()
         (watch, deviceWatch) = (nil, nil)
         control.stop()
@@ -117,6 +138,12 @@ final class DaemonParts {
         stream.publish()
     }
 
+    private var summary: ServiceSummary {
+        ServiceSummary(
+            pipelines: workers.names.compactMap { workers.status(ofPipeline: $0).map(ServiceSummary.Pipeline.init) },
+            subscribers: events.subscribers)
+    }
+
     // MARK: Reload
 
     private func reload(because reason: String) {
@@ -141,8 +168,15 @@ final class DaemonParts {
 
     /// For what workers write.
     private func makeFolders(_ configuration: Configuration) {
-        guard let folder = configuration.crashFolder else { return }
-        if let problem = StateFolder.make(folder, mode: 0o700) { logger.warning("workers.crash_dump: \(problem)") }
+        if let folder = configuration.crashFolder, let problem = StateFolder.make(folder, mode: 0o700) {
+            logger.warning("workers.crash_dump: \(problem)")
+        }
+        // Who asks for a snapshot is told too what is wrong with it.
+        if let folder = configuration.snapshotsFolder, let problem = StateFolder.make(folder, mode: 0o750),
+            configuration.keepsPictures
+        {
+            logger.warning("snapshots: \(problem)")
+        }
     }
 
     /// A camera that is plugged in is tried at once.
@@ -211,13 +245,24 @@ extension EventLog {
 
 extension EventSocket.Configuration {
     fileprivate init(
-        _ settings: DaemonSettings.Events, _ policy: PeerPolicy, server: String, archive: (any ArchiveReader)?
+        _ settings: DaemonSettings.Events, _ policy: PeerPolicy, server: String, archive: (any ArchiveReader)?,
+        passed: CInt?
     ) {
         self.init(
             path: settings.socket, mode: settings.mode, group: settings.group, policy: policy,
             maximumPerUser: settings.maxPerUser, maximumSubscribers: settings.maxSubscribers,
             limits: .init(queue: settings.queue, stall: settings.stallLimit, heartbeat: settings.heartbeat),
             server: server, archive: archive)
+        self.passed = passed
+    }
+}
+
+extension ServiceSummary.Pipeline {
+    fileprivate init(_ status: WorkerStatus) {
+        self.init(
+            name: status.ledger.identity.name, state: status.ledger.state,
+            failedDetectors: status.ledger.detectors.filter { !$0.isOperational }.map(\.name),
+            error: status.ledger.lastErrorText)
     }
 }
 

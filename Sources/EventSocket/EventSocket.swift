@@ -15,6 +15,8 @@ package final class EventSocket: StreamSink {
         package var mode: UInt32
         /// Name or number; empty = leave it.
         package var group: String
+        /// A socket that listens already, which is this one's from now on; nil to make one.
+        package var passed: CInt?
         /// Who may subscribe, and how often at a time.
         package var policy: PeerPolicy
         package var maximumPerUser: Int
@@ -46,7 +48,7 @@ package final class EventSocket: StreamSink {
     let stream: EventStream
     let logger: Logger
     let eventLoop: any EventLoop
-    private let file: SocketFile
+    private let file: SocketFile?
     private var listener: SocketListener?
     private let admission: Admission
     private var connections: [ObjectIdentifier: SubscriberConnection] = [:]
@@ -63,8 +65,14 @@ package final class EventSocket: StreamSink {
         configuration: Configuration, stream: EventStream, eventLoop: any EventLoop, logger: Logger
     ) throws(SocketError) {
         eventLoop.preconditionInEventLoop()
-        let listening = try SocketFile.listen(
-            path: configuration.path, mode: configuration.mode, group: configuration.group, setting: "events.socket")
+        let listening =
+            if let passed = configuration.passed {
+                SocketFile.adopt(passed, path: configuration.path, setting: "events.socket")
+            } else {
+                try SocketFile.listen(
+                    path: configuration.path, mode: configuration.mode, group: configuration.group,
+                    setting: "events.socket")
+            }
         self.configuration = configuration
         self.stream = stream
         self.eventLoop = eventLoop
@@ -95,6 +103,11 @@ package final class EventSocket: StreamSink {
         connections.values.contains { $0.wantsTracks(ofPipeline: pipeline, kinds: kinds) }
     }
 
+    /// The same for the lines of a pipeline's live search.
+    package func hasSubscriber(toSearchOf pipeline: String, kind: FeatureKind) -> Bool {
+        connections.values.contains { $0.wantsSearch(ofPipeline: pipeline, kind: kind) }
+    }
+
     package func eventsRecorded(_ sequences: Range<UInt64>, in log: EventLog) {
         guard !connections.isEmpty else { return }
         batch = EventBatch(sequences: sequences)
@@ -112,7 +125,7 @@ package final class EventSocket: StreamSink {
         stopped = promise
         isStopping = true
         ticks?.cancel()
-        file.remove()
+        file?.remove()
         listener?.close()
         listener = nil
         let (log, moment) = (stream.log, Moment.now)

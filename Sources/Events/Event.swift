@@ -7,6 +7,8 @@ public enum Event: Sendable, Equatable {
     case detector(DetectorEvent)
     case explain(ExplainEvent)
     case zone(ZoneEvent)
+    case snapshot(SnapshotEvent)
+    case search(SearchEvent)
 }
 
 /// The names of a pipeline and its tags, which stand in each of its lines.
@@ -36,9 +38,12 @@ public struct TrackEvent: Sendable, Equatable {
     public var stages: StageTimes?
     /// Names of the zones that it is in; in `completed` those that it was in.
     public var zones: [String] = []
+    /// The best picture of a track that is completed.
+    public var best: SnapshotEvent?
 
     public init(
-        phase: TrackPhase, detector: String, frame: FrameInfo, track: Track, count: Int, stages: StageTimes? = nil
+        phase: TrackPhase, detector: String, frame: FrameInfo, track: Track, count: Int, stages: StageTimes? = nil,
+        best: SnapshotEvent? = nil
     ) {
         self.phase = phase
         self.detector = detector
@@ -46,6 +51,7 @@ public struct TrackEvent: Sendable, Equatable {
         self.track = track
         self.count = count
         self.stages = stages
+        self.best = best
     }
 }
 

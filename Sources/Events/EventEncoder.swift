@@ -33,6 +33,8 @@ public struct EventEncoder: Sendable {
         case .detector(let event): encode(event)
         case .explain(let event): encode(event)
         case .zone(let event): encode(event)
+        case .snapshot(let event): encode(event)
+        case .search(let event): encode(event)
         }
     }
 
@@ -106,6 +108,25 @@ public struct EventEncoder: Sendable {
         }
         return EncodedEvent(
             kind: .zone, detector: track.detector, feature: track.track.kind, track: track.track.id.number, body: body)
+    }
+
+    private mutating func encode(_ event: SnapshotEvent) -> EncodedEvent {
+        let body = write(.snapshot) { json, _ in
+            json.member("time", event.frame.time)
+            json.member("clock", event.frame.clock.rawValue)
+            event.encode(to: &json)
+        }
+        return EncodedEvent(
+            kind: .snapshot, detector: event.detector, feature: event.kind, track: event.track.number, body: body)
+    }
+
+    private mutating func encode(_ event: SearchEvent) -> EncodedEvent {
+        let body = write(.search) { json, barcodes in
+            json.member("time", event.status.frame.time)
+            json.member("clock", event.status.frame.clock.rawValue)
+            event.encode(to: &json, barcodes: &barcodes)
+        }
+        return EncodedEvent(kind: .search, detector: event.detector, feature: event.kind, body: body)
     }
 
     /// The members after `{"v":1,`, `type` first, with the closing brace.

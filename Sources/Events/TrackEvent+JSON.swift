@@ -26,6 +26,7 @@ extension TrackEvent {
             json.member("frames", track.hits)
             json.key("last")
             track.encodeItem(to: &json, barcodes: &barcodes, isCut: item == .cut)
+            best?.encodeBest(to: &json)
         }
         if carriesItem(item) {
             switch track.kind {

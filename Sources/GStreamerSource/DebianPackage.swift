@@ -11,13 +11,14 @@ enum DebianPackage {
         (
             [
                 "v4l2src", "rtspsrc", "rtph264depay", "rtph265depay", "rtpjpegdepay", "videoflip", "videocrop",
-                "jpegdec",
+                "jpegdec", "jpegenc",
                 "pngdec", "matroskademux", "qtdemux", "avidemux", "vp8dec", "vp9dec", "multifilesrc",
             ],
             "gstreamer1.0-plugins-good"
         ),
         (["webpdec", "jpegparse", "h264parse", "h265parse", "av1dec", "dav1ddec"], "gstreamer1.0-plugins-bad"),
         (["x264enc", "mpeg2dec", "asfdemux"], "gstreamer1.0-plugins-ugly"),
+        (["textoverlay"], "gstreamer1.0-x"),
         (["filesrc", "capsfilter", "queue", "tee", "identity", "typefind", "fakesink"], "libgstreamer1.0-0"),
     ]
 

@@ -25,7 +25,7 @@ final class SourceGraph {
 
     init(_ settings: SourceSettings, password: String?, scene: (any ScenePainting)?) throws(SourceError) {
         let pipeline = try MediaPipeline()
-        DecoderThreads.limit(pipeline.element, to: settings.decodeThreads)
+        DecoderSettings.apply(to: pipeline.element, threads: settings.decodeThreads)
         let head: SourceHead =
             if case .test("scene", let frames) = settings.kind, let scene {
                 try SourceHead(scene: scene, settings, frames: frames, in: pipeline)

@@ -25,6 +25,8 @@ public struct Event: Sendable {
         case source(Source)
         case detector(Detector)
         case configuration(Configuration)
+        /// What a live search says of itself.
+        case search(Search)
         /// Events that this reader will not get.
         case gap(Gap)
         /// The stream was idle.
@@ -90,6 +92,7 @@ private struct LineForm: Decodable {
             case "zone": (try? ZoneChange(from: decoder)).map { .zone($0) }
             case "source": (try? Source(from: decoder)).map { .source($0) }
             case "detector": (try? Detector(from: decoder)).map { .detector($0) }
+            case "search": (try? Search(from: decoder)).map { .search($0) }
             case "config": (try? Configuration(from: decoder)).map { .configuration($0) }
             case "gap": (try? Gap(from: decoder)).map { .gap($0) }
             case "ping": .ping

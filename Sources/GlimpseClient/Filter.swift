@@ -6,7 +6,7 @@ public struct Filter: Sendable, Hashable, Encodable {
     public var pipelines: [String]?
     /// `face`, `barcode`, `object`, `scene`.
     public var kinds: [String]?
-    /// `detected`, `update`, `missing`, `completed`, `zone`, `source`, `detector`, `config`.
+    /// `detected`, `update`, `missing`, `completed`, `zone`, `search`, `snapshot`, `source`, `detector`, `config`.
     public var types: [String]?
     /// Tracks of objects and scenes with one of these labels; no others.
     public var labels: [String]?

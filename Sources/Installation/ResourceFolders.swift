@@ -34,12 +34,23 @@ package struct ResourceFolders: Sendable, Equatable {
             ?? (environment("XDG_CACHE_HOME") ?? environment("HOME").map { "\($0)/.cache" }).map { "\($0)/glimpsed" }
     }
 
+    /// All that a worker may read of this installation: its program and libraries, models and the demo's picture. Some are not there.
+    package var readable: [String] {
+        (modelsFolder.map { [$0] } ?? []) + roots.flatMap { ["\($0)/models", "\($0)/demo"] }
+            + ancestors.prefix(1) + ancestors.map { "\($0)/lib/glimpsed" }
+            + checkouts.flatMap { ["\($0)/.deps", "\($0)/models"] }
+    }
+
+    /// Folders above this program that set-up has fetched things into.
+    private var checkouts: [String] {
+        ancestors.filter { access("\($0)/.deps/share/glimpsed", F_OK) == 0 }
+    }
+
     package static func ofThisProcess(modelsFolder: String? = nil) -> ResourceFolders {
         ResourceFolders(executable: executablePath, modelsFolder: modelsFolder)
     }
 
     package var models: ModelLibrary {
-        let checkouts = ancestors.filter { access("\($0)/.deps/share/glimpsed", F_OK) == 0 }
         let folders =
             (modelsFolder.map { [$0] } ?? []) + roots.map { "\($0)/models" } + checkouts.map { "\($0)/models" }
         return ModelLibrary(folders: folders.filter { access($0, F_OK) == 0 }, cacheFolder: cacheFolder)

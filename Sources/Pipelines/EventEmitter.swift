@@ -1,6 +1,7 @@
 import BarcodeValues
 import Events
 import Observations
+import Search
 import Synchronization
 import Tracking
 
@@ -81,6 +82,11 @@ public final class EventEmitter: MultiDetectorDelegate {
         complain("\(detector): frame \(frame.sequence): more to track than the tracker's capacity")
     }
 
+    public func pictured(_ picture: SnapshotEvent) {
+        lanes[picture.detector]?.append(picture)
+        if flushesItself { flush(picture.detector) }
+    }
+
     public func explained(_ explanation: Explanation, in results: DetectionResults) {
         let event = ExplainEvent(detector: results.detector, frame: results.frame, explanation: explanation)
         lanes[results.detector]?.append(.explain(event))
@@ -88,6 +94,18 @@ public final class EventEmitter: MultiDetectorDelegate {
 
     public func zonesChanged(_ zones: [Zone], of detector: String) {
         lanes[detector]?.setZones(zones)
+    }
+
+    public func searchChanged(_ status: SearchStatus, of detector: String, kind: FeatureKind) {
+        lanes[detector]?.append(.search(SearchEvent(detector: detector, kind: kind, status: status)))
+    }
+
+    public func searchRefused(_ reason: String, by detector: String) {
+        complain("search: \(reason)")
+    }
+
+    public func settled(_ detector: String) {
+        if flushesItself { flush(detector) }
     }
 
     public func finished(_ results: DetectionResults, stages: LaneStages) {
@@ -144,10 +162,11 @@ private final class EventTracker: FeatureTracker {
     }
 
     private func emit(_ phase: TrackPhase, _ track: Track, _ results: DetectionResults) {
+        let best = phase == .update || phase == .missing ? nil : events.best(of: track.id, after: phase)
         events.append(
             TrackEvent(
                 phase: phase, detector: results.detector, frame: results.frame, track: track,
-                count: results.detections.count))
+                count: results.detections.count, best: best))
     }
 }
 
@@ -162,6 +181,7 @@ private final class LaneEvents: Sendable {
         var events: [Event] = []
         var stays: [ZoneEvent] = []
         var inputTime = Timestamp.epoch
+        var pictures = TrackPictures()
     }
 
     private let state: Mutex<State>
@@ -195,6 +215,15 @@ private final class LaneEvents: Sendable {
         state.withLock { $0.events.append(event) }
     }
 
+    func append(_ picture: SnapshotEvent) {
+        state.withLock { $0.pictures.take(picture) }
+    }
+
+    /// The best picture of a track, when it ends.
+    func best(of track: TrackID, after phase: TrackPhase) -> SnapshotEvent? {
+        state.withLock { $0.pictures.best(of: track, after: phase) }
+    }
+
     func stamp(_ stages: StageTimes) {
         state.withLock { state in
             for index in state.events.indices {
@@ -212,6 +241,7 @@ private final class LaneEvents: Sendable {
             for event in state.departures { encoded.append(state.encoder.encode(.zone(event))) }
             for event in state.events { encoded.append(state.encoder.encode(event)) }
             for event in state.stays { encoded.append(state.encoder.encode(.zone(event))) }
+            for picture in state.pictures.takeTold() { encoded.append(state.encoder.encode(.snapshot(picture))) }
             state.departures.removeAll(keepingCapacity: true)
             state.events.removeAll(keepingCapacity: true)
             state.stays.removeAll(keepingCapacity: true)

@@ -16,15 +16,20 @@ struct LaneWorker {
     private var rateLimiter: RateLimiter
     private var tracking: LaneTracking
     private var focusBox: Box?
+    private let witness: (any LaneWitness)?
     private var zones: [Zone]
+    private let search: LaneSearch?
     /// Frames that the rate left out.
     private(set) var skippedFrames = 0
 
-    init(_ configuration: LaneConfiguration, delegate: any MultiDetectorDelegate) {
+    /// - Parameter search: what the lane does for its search session; nil: there is none.
+    init(_ configuration: LaneConfiguration, search: LaneSearch? = nil, delegate: any MultiDetectorDelegate) {
         factory = configuration.detector
         self.delegate = delegate
+        self.search = search
         rateLimiter = RateLimiter(maximumRate: configuration.maximumRate)
         tracking = LaneTracking(configuration.plan, delegate: delegate)
+        witness = configuration.witness
         zones = configuration.zones
         load(for: nil)
     }
@@ -59,15 +64,29 @@ struct LaneWorker {
         let taken = ContinuousClock.now
         if detector == nil, health.mayRetry(at: frame.info.seconds) { load(for: frame.info) }
         passOnFocus()
+        takePictures()
+        search?.begin(&tracking)
         let input = detect(in: frame)
         let detected = ContinuousClock.now
         tracking.take(input) {
             LaneStages(wait: taken - handedOver, detect: detected - taken, track: .now - detected)
         }
+        search?.finish(frame, &tracking)
+        guard let witness, case .results = input else { return }
+        witness.saw(frame, tracking.changes)
+        if witness.waits { takePictures() }
     }
 
     mutating func completeAll(_ reason: CompletionReason) {
+        witness?.end()
+        takePictures()
         tracking.take(.complete(reason))
+        search?.cancel(&tracking)
+    }
+
+    private mutating func takePictures() {
+        guard let witness else { return }
+        for picture in witness.news() { tracking.take(.pictured(picture)) }
     }
 
     /// A failure costs this frame and no more.

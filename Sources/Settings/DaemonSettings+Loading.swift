@@ -96,6 +96,7 @@ extension DaemonSettings.Workers {
         reader.read("cpu_weight", .zeroIsNone(.integer(0...10_000)), into: &cpuWeight)
         reader.read("cpu_limit", .zeroIsNone(.number(0...1024)), into: &cpuLimit)
         reader.read("crash_dump", .boolean, into: &crashDump)
+        reader.read("sandbox", .choice(), into: &sandbox)
         reader.finish()
     }
 }

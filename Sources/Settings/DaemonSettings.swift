@@ -96,8 +96,16 @@ package struct DaemonSettings: Sendable, Equatable {
         package var cpuLimit: Double?
         /// Keep the last frames before a crash.
         package var crashDump = false
+        package var sandbox = SandboxMode.auto
 
         package init() {}
+    }
+
+    /// Whether workers give up what they do not need.
+    package enum SandboxMode: String, Sendable, CaseIterable {
+        /// As far as the kernel can.
+        case auto
+        case off
     }
 
     package struct Backoff: Sendable, Equatable {

@@ -59,6 +59,12 @@ extension PipelineSettings {
         object = reader.table("object").map(ObjectSettings.init)
         scene = reader.table("scene").map(SceneSettings.init)
         zones = Zone.list(reader)
+        snapshot = reader.table("snapshot").map(SnapshotSettings.init)
+        if let table = reader.table("search") {
+            let search = SearchSettings(table)
+            search.check(self, table)
+            self.search = search
+        }
         reader.finish(hints: ["tracking": "it belongs to a detector: [face.tracking], [barcode.tracking], ..."])
         if source == nil { return nil }
     }

@@ -17,13 +17,17 @@ package struct PipelineSettings: Sendable, Equatable {
     package var scene: SceneSettings?
     /// Parts of the picture with names, in the order of the file.
     package var zones: [Zone] = []
+    /// Pictures of tracks are taken when its table is there and `enabled`.
+    package var snapshot: SnapshotSettings?
+    /// A live search runs when its table is there and `enabled`.
+    package var search: SearchSettings?
     /// The file this came from, as it was given; nil when made in code.
     package var file: String?
 
     package init(
         name: String, enabled: Bool = true, tags: [String: String] = [:], source: SourceSettings,
         face: FaceSettings? = nil, barcode: BarcodeSettings? = nil, object: ObjectSettings? = nil,
-        scene: SceneSettings? = nil, file: String? = nil
+        scene: SceneSettings? = nil, snapshot: SnapshotSettings? = nil, file: String? = nil
     ) {
         self.name = name
         self.enabled = enabled
@@ -33,6 +37,7 @@ package struct PipelineSettings: Sendable, Equatable {
         self.barcode = barcode
         self.object = object
         self.scene = scene
+        self.snapshot = snapshot
         self.file = file
     }
 

@@ -1,5 +1,7 @@
+import Events
 import Observations
 import Pipelines
+import Search
 
 /// A tape's first record: what the pipeline was that made it.
 package struct TapeHeader: Sendable, Equatable {
@@ -37,6 +39,8 @@ package enum TapeRecord: Sendable, Equatable {
     enum Tag: UInt8 {
         case header = 1
         case status, results, failed, focus, complete, source, end, zones
+        case search = 12
+        case pictured = 16
     }
 }
 
@@ -94,7 +98,9 @@ extension TapeRecord {
         case .failed(let frame): frame.put(to: &bytes)
         case .focus(let id): bytes.put(id?.number) { $0.put($1) }
         case .zones(let zones): bytes.put(all: zones) { $1.put(to: &$0) }
+        case .pictured(let picture): picture.put(to: &bytes)
         case .complete(let reason): bytes.put(reason)
+        case .search(let input): input.put(to: &bytes)
         }
     }
 
@@ -109,7 +115,7 @@ extension TapeRecord {
                 error: try reader.optional { reader throws(ByteReader.Malformed) in try reader.text() })
             self = .source(input, time: time)
         case .end: self = .end
-        case .status, .results, .failed, .focus, .zones, .complete:
+        case .status, .results, .failed, .focus, .zones, .pictured, .search, .complete:
             let tag = payload[payload.startIndex]
             let lane = try reader.unsigned()
             guard lane < lanes.count else { throw ByteReader.Malformed() }
@@ -129,7 +135,9 @@ extension LaneInput {
         case .failed: .failed
         case .focus: .focus
         case .zones: .zones
+        case .pictured: .pictured
         case .complete: .complete
+        case .search: .search
         }
     }
 
@@ -156,7 +164,9 @@ extension LaneInput {
             self = .focus(try reader.optional { reader throws(ByteReader.Malformed) in TrackID(try reader.unsigned()) })
         case .zones:
             self = .zones(try reader.all { reader throws(ByteReader.Malformed) in try Zone(from: &reader) })
+        case .pictured: self = .pictured(try SnapshotEvent(from: &reader, detector: detector))
         case .complete: self = .complete(try reader.name())
+        case .search: self = .search(try SearchInput(from: &reader))
         case .header, .source, .end, nil: throw ByteReader.Malformed()
         }
     }

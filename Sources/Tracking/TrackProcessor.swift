@@ -10,8 +10,8 @@ public struct TrackProcessor {
     private let makeTracker: Factory
     private var trackers: [TrackID: any FeatureTracker] = [:]
     private var lastResults: DetectionResults?
-    /// Kept from frame to frame, so that none allocates.
-    private var changes: [TrackChange] = []
+    /// What the last results changed. Kept from frame to frame, so that none allocates.
+    package private(set) var changes: [TrackChange] = []
 
     /// - Parameters:
     ///   - focus: which feature is reported; `.none`: every one.
@@ -47,6 +47,16 @@ public struct TrackProcessor {
     /// Goes on with other rules from the next frame on (see `Tracker.configure`).
     public mutating func configure(_ configuration: TrackerConfiguration) {
         tracker.configure(configuration)
+    }
+
+    /// The live tracks after the last frame by ascending id, those that are missing with their predicted boxes.
+    package var liveTracks: [Track] {
+        changes.compactMap { change in
+            switch change.phase {
+            case .update, .missing: change.track
+            case .detected, .completed: nil
+            }
+        }.sorted { $0.id < $1.id }
     }
 
     /// Takes one frame's results and calls the trackers.

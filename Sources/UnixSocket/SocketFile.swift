@@ -10,7 +10,8 @@ package struct SocketFile: Sendable {
     private let inode: ino_t
 
     package struct Listening {
-        package var file: SocketFile
+        /// nil when somebody else made the name, and will unlink it.
+        package var file: SocketFile?
         /// Listening, non-blocking, closed on exec. The caller owns it.
         package var descriptor: CInt
         /// What could not be as it was asked for, but hinders nobody.
@@ -50,6 +51,22 @@ package struct SocketFile: Sendable {
             close(descriptor)
             throw error
         }
+    }
+
+    /// Takes over a socket that the service manager listens on: the name, its mode and its group are the manager's.
+    ///
+    /// - Parameters:
+    ///   - descriptor: listening and non-blocking.
+    ///   - path: what the configuration says, which clients on this machine take for granted.
+    package static func adopt(_ descriptor: CInt, path: String, setting: String) -> Listening {
+        let bound = Self.path(of: descriptor)
+        let warnings =
+            bound == path
+            ? []
+            : [
+                "the service manager's socket is \(bound ?? "without a path"), \(setting) says \(path): make them the same"
+            ]
+        return Listening(file: nil, descriptor: descriptor, warnings: warnings)
     }
 
     /// Unlinks the name, if it is still the one that was bound.
@@ -98,6 +115,17 @@ package struct SocketFile: Sendable {
                 call($0, socklen_t(MemoryLayout<sockaddr_un>.size))
             }
         }
+    }
+
+    private static func path(of descriptor: CInt) -> String? {
+        var address = sockaddr_un()
+        var length = socklen_t(MemoryLayout<sockaddr_un>.size)
+        let result = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
+        }
+        guard result == 0 else { return nil }
+        let text = withUnsafeBytes(of: &address.sun_path) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        return text.isEmpty ? nil : text
     }
 
     /// - Returns: why the group is not as asked for; nil when it is.

@@ -24,10 +24,12 @@ struct ChildProcess: Sendable {
     /// Has a process take less of the processors than this one, with all the threads that it will start: for right after the start.
     ///
     /// - Parameter step: 0...19.
-    static func makeNicer(_ pid: pid_t, by step: Int) {
-        guard step > 0 else { return }
+    /// - Returns: why it is not, in words; nil when it is.
+    static func makeNicer(_ pid: pid_t, by step: Int) -> String? {
+        guard step > 0 else { return nil }
         let which = __priority_which_t(PRIO_PROCESS.rawValue)
-        setpriority(which, id_t(pid), min(19, getpriority(which, 0) + CInt(step)))
+        let isNicer = setpriority(which, id_t(pid), min(19, getpriority(which, 0) + CInt(step))) == 0
+        return isNicer ? nil : String(cString: strerror(errno))
     }
 
     /// Signals the process and what it started itself.

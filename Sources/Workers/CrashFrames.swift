@@ -21,6 +21,11 @@ struct CrashFrames: Sendable {
     /// - Parameter seconds: since the Unix epoch.
     /// - Returns: where its frames are now; nil when it had none.
     func keep(at seconds: Int) -> String? {
+        var status = stat()
+        guard stat(file, &status) == 0, status.st_size > 0 else {
+            discard()
+            return nil
+        }
         let path = "\(folder)/\(pipeline)-\(seconds).y4m"
         guard rename(file, path) == 0 else { return nil }
         for old in times.sorted().dropLast(Self.kept) { unlink("\(folder)/\(pipeline)-\(old).y4m") }

@@ -3,6 +3,7 @@ import Glibc
 import Logging
 import NIOCore
 import Observations
+import Telemetry
 
 /// Keeps one pipeline's worker running: does what `WorkerStateMachine` says, and brings what the process says into the stream.
 ///
@@ -32,6 +33,11 @@ final class Worker: WorkerPipes.Receiver {
     /// Whether there is somebody for whom it runs; always, unless it is on demand.
     var isNeeded: Bool {
         didSet { perform(isNeeded ? machine.needed(at: .now) : machine.unneeded(at: .now)) }
+    }
+
+    /// Whether somebody attends to the pipeline's live search; without, it rests.
+    var isSearchAttended = false {
+        didSet { if isSearchAttended != oldValue { tellAttendance() } }
     }
 
     /// What belongs to one start.
@@ -142,8 +148,9 @@ final class Worker: WorkerPipes.Receiver {
                 logger.warning("refused a line that is not the pipeline's: \(event.kind.name)")
                 return
             }
+            if event.kind == .detector { tellOfDetector(event.detector) }
             guard event.kind == .source, let state = stream.log.sourceState(ofPipeline: index) else { return }
-            logger.info("source \(state.rawValue)")
+            logger.info("source \(state.rawValue)", metadata: [LoggedEvent.key: "\(LoggedEvent.sourceState.rawValue)"])
             machine.sourceReported(state)
         case .heartbeat(let heartbeat):
             current?.meter.record(heartbeat, at: .now)
@@ -154,7 +161,7 @@ final class Worker: WorkerPipes.Receiver {
             schedule()
         case .snapshotDone(let result):
             snapshots.finish(result.number, error: result.error)
-        case .configuration, .stop, .focus, .takeOver, .snapshot:
+        case .configuration, .stop, .focus, .takeOver, .snapshot, .search:
             logger.warning("the worker sent a message that is for workers")
         }
     }
@@ -190,7 +197,12 @@ final class Worker: WorkerPipes.Receiver {
         do throws(WorkersError) {
             let child = try ChildProcess.spawn(executable, arguments: ["serve"])
             surroundings.take(child.pid, of: pipeline.identity.name, logger)
-            logger.info("worker started", metadata: ["pid": "\(child.pid)", "epoch": "\(epoch)"])
+            logger.info(
+                "worker started",
+                metadata: [
+                    "pid": "\(child.pid)", "epoch": "\(epoch)",
+                    LoggedEvent.key: "\(LoggedEvent.workerStarted.rawValue)",
+                ])
             let pipes = WorkerPipes(child, epoch: epoch, receiver: self, eventLoop: eventLoop)
             current = Process(
                 child: child, pipes: pipes, epoch: epoch, log: WorkerLog(logger: logger, at: .now))
@@ -199,6 +211,7 @@ final class Worker: WorkerPipes.Receiver {
             // A run that goes on over the daemon's restarts counts the starts before this one too.
             let inRun = stream.log.epochs(ofPipeline: index) + epoch
             pipes.send(.configuration(pipeline.configuration(epoch: inRun, firstTrack: firstTrack)))
+            tellAttendance()
             reaper.watch(child.pid) { [self] exit in
                 if current?.epoch == epoch { current?.isReaped = true }
                 perform(machine.exited(exit, at: .now, jitter: .random(in: 0..<1)))
@@ -206,6 +219,10 @@ final class Worker: WorkerPipes.Receiver {
         } catch {
             perform(machine.spawnFailed(error.description, at: .now, jitter: .random(in: 0..<1)))
         }
+    }
+
+    private func tellAttendance() {
+        if pipeline.hasSearch { send(.search(.attend(isSearchAttended))) }
     }
 
     /// Not after it was reaped: its number may be another's by then.
@@ -239,7 +256,17 @@ final class Worker: WorkerPipes.Receiver {
         let wait = milliseconds.map { ", again in \($0) ms" } ?? ""
         logger.log(
             level: reason == nil ? .warning : .info,
-            "source \(state.rawValue)\((error ?? reason).map { ": \($0)" } ?? "")\(wait)")
+            "source \(state.rawValue)\((error ?? reason).map { ": \($0)" } ?? "")\(wait)",
+            metadata: [LoggedEvent.key: "\(LoggedEvent.sourceState.rawValue)"])
+    }
+
+    private func tellOfDetector(_ name: String) {
+        let detectors = stream.log.ledger(ofPipeline: index).detectors
+        guard let report = detectors.first(where: { $0.name == name }) else { return }
+        logger.log(
+            level: report.isOperational ? .info : .warning,
+            report.isOperational ? "the detector works" : "the detector does not work",
+            metadata: ["detector": "\(name)", LoggedEvent.key: "\(LoggedEvent.detectorState.rawValue)"])
     }
 
     private func schedule() {

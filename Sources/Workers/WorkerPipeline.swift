@@ -14,16 +14,29 @@ package struct WorkerPipeline: Sendable {
     package var sourceSilence: Duration
     /// Folder for the last frames before crashes, which must be there; nil: none are kept.
     package var crashFolder: String?
+    /// Folder for its pictures, in one that is there; nil: no picture may be made.
+    package var picturesFolder: String?
     /// Whether it runs only while somebody needs it.
     package var onDemand: Bool
+    /// Whether it has a live search.
+    package var hasSearch: Bool
+    /// Whether its workers give up what they do not need.
+    package var isRestricted: Bool
+    /// Folders, which must be there, in which they may make files all the same.
+    package var writable: [String]
 
     package init(
         identity: PipelineIdentity, file: String, text: String, modelsDirectory: String, logLevel: String,
         detectors: [String] = [], sourceSilence: Duration = .seconds(20), crashFolder: String? = nil,
-        onDemand: Bool = false
+        picturesFolder: String? = nil, onDemand: Bool = false, hasSearch: Bool = false, isRestricted: Bool = false,
+        writable: [String] = []
     ) {
+        self.isRestricted = isRestricted
+        self.writable = writable
+        self.picturesFolder = picturesFolder
         self.crashFolder = crashFolder
         self.onDemand = onDemand
+        self.hasSearch = hasSearch
         self.sourceSilence = sourceSilence
         self.identity = identity
         self.detectors = detectors
@@ -40,6 +53,7 @@ package struct WorkerPipeline: Sendable {
     func configuration(epoch: UInt64, firstTrack: UInt64) -> WorkerConfiguration {
         WorkerConfiguration(
             epoch: epoch, firstTrack: firstTrack, file: file, text: text, modelsDirectory: modelsDirectory,
-            logLevel: logLevel, crashFile: crashFrames?.file ?? "")
+            logLevel: logLevel, crashFile: crashFrames?.file ?? "", isRestricted: isRestricted,
+            picturesFolder: picturesFolder ?? "", allowsPictures: picturesFolder != nil, writable: writable)
     }
 }

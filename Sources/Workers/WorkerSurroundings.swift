@@ -18,7 +18,9 @@ final class WorkerSurroundings {
 
     /// A worker has just started.
     func take(_ process: pid_t, of pipeline: String, _ logger: Logger) {
-        ChildProcess.makeNicer(process, by: resources.nice)
+        if let problem = ChildProcess.makeNicer(process, by: resources.nice) {
+            logger.warning("workers.nice has no effect: \(problem)")
+        }
         guard let groups, wantsGroups else { return }
         do throws(ControlGroups.Unavailable) {
             try groups.enter(process, pipeline: pipeline, resources)

@@ -3,6 +3,7 @@ import Assembly
 import Detectors
 import GStreamerSource
 import Installation
+import Sandbox
 import Settings
 import VisionDetectors
 
@@ -48,6 +49,11 @@ struct DoctorCommand: ParsableCommand {
         }
         reportObjects(models: resources.models)
         report(resources.demoPicture != nil, "the demo's photograph", fix: "run scripts/setup.sh")
+        let sandbox = SandboxSupport.ofThisKernel
+        for lacking in sandbox.missing { say("none    sandbox of workers: \(lacking)") }
+        if sandbox.missing.isEmpty {
+            say("ok      sandbox of workers: files (Landlock \(sandbox.landlock)), sockets, system calls")
+        }
         let cameras = Cameras.all
         if cameras.isEmpty { say("none    cameras (/dev/video*)") }
         for camera in cameras {

@@ -9,7 +9,7 @@ struct PipelineCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pipeline", abstract: "Run one pipeline in the foreground; events go to standard output.",
         usage:
-            "glimpsed pipeline <file> [--source <path-or-uri>] [--set <key=value>] ... [--record <tape>] [--stages] [--explain]",
+            "glimpsed pipeline <file> [--source <path-or-uri>] [--set <key=value>] ... [--record <tape>] [--pictures <folder>] [--stages] [--explain]",
         discussion: """
             Examples:
               glimpsed pipeline pipelines/webcam.toml | jq .
@@ -37,6 +37,9 @@ struct PipelineCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Record what the detectors see, for glimpsed replay.", valueName: "tape"))
     var record: String?
 
+    @Option(help: ArgumentHelp("Keep the pictures of [snapshot] and [search] in this folder.", valueName: "folder"))
+    var pictures: String?
+
     @Flag(help: "Add stages_us to track lines: where each frame's time went. Such output is not reproducible.")
     var stages = false
 
@@ -57,7 +60,8 @@ struct PipelineCommand: ParsableCommand {
             say(error.description)
             throw ExitStatus.configuration
         }
-        let run = PipelineRun(settings, resources: .ofThisProcess())
+        let run = PipelineRun(
+            settings, resources: .ofThisProcess(), pictures: pictures.map { .folder($0) } ?? .inMemory)
         let recorder = try record.map { try makeRecorder($0, run, settings) }
         let signals = Signals { run.stop(.shutdown) }
         var progress = Progress()

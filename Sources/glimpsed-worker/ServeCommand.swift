@@ -31,10 +31,13 @@ struct ServeCommand: ParsableCommand {
             throw ExitStatus.configuration
         }
         let models = configuration.modelsDirectory.isEmpty ? nil : configuration.modelsDirectory
+        let resources = ResourceFolders.ofThisProcess(modelsFolder: models)
+        if configuration.isRestricted { try Self.restrict(configuration, settings, resources) }
         let run = PipelineRun(
-            settings, resources: .ofThisProcess(modelsFolder: models), epoch: configuration.epoch,
+            settings, resources: resources, epoch: configuration.epoch,
             firstTrack: TrackID(configuration.firstTrack), fault: .ofThisProcess,
-            crashFile: configuration.crashFile.isEmpty ? nil : configuration.crashFile)
+            crashFile: configuration.crashFile.isEmpty ? nil : configuration.crashFile, pictures: configuration.pictures
+        )
         // The daemon asks over the channel; a signal is its second word, or a person's.
         let signals = Signals { run.stop(.shutdown) }
         channel.listen { Self.fulfil($0, run, configuration.file, channel) }
@@ -62,10 +65,23 @@ struct ServeCommand: ParsableCommand {
             guard let settings = try? PipelineSettings.parse(text, file: file), run.takeOver(settings) else {
                 return say("error: these settings need another worker: the old ones stay")
             }
+        case .search(let command):
+            do {
+                try run.command(command)
+            } catch {
+                say("warning: search: \(error)")
+            }
         case .snapshot(let snapshot):
             run.requestSnapshot(snapshot.path) { error in
                 channel.report(WorkerSnapshotResult(number: snapshot.number, error: error))
             }
         }
+    }
+}
+
+extension WorkerConfiguration {
+    fileprivate var pictures: PictureAccess {
+        if !allowsPictures { return .none }
+        return picturesFolder.isEmpty ? .inMemory : .folder(picturesFolder)
     }
 }

@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test func whatIsUnknownIsLetThrough() {
-        let unknown = #"{"v":1,"type":"search",\#(Story.moment),"track":7,"frame":[1,{"x":null}],"reason":{}}"#
+        let unknown = #"{"v":1,"type":"weather",\#(Story.moment),"track":7,"frame":[1,{"x":null}],"reason":{}}"#
         #expect(Story.foreground.with { $0.insert(unknown, at: 5) }.violation() == nil)
         #expect(Story.daemon.with { $0.append(Story.numbered(unknown, 14)) }.violation() == nil)
     }

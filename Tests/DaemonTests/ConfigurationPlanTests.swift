@@ -137,6 +137,7 @@ import Testing
             "max_subscribers": "7", "max_per_user": "7", "journal_events": "7", "crash_limit": "7", "no_images": "true",
             "thread_limit": "7",
             "nice": "7", "cpu_weight": "7", "cpu_limit": "0.5", "crash_dump": "true",
+            "sandbox": "\"off\"",
         ]
         let example = try String(contentsOfFile: "\(Checkout.root)/config.example.toml", encoding: .utf8)
         let lines = example.split(separator: "\n", omittingEmptySubsequences: false)

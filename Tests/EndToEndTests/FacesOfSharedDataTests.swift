@@ -31,9 +31,9 @@ struct FacesOfSharedDataTests {
 
     static let models = ["yunet_n_640_640", "yunet_s_640_640"]
 
-    /// Boxes within 15 % of the width, landmarks within so much of the eye distance: an eighth for the reference's own model (all but one point are within a tenth). The
-    /// small model's points are off by 5 % on average, by twice that here and there, and the reference is no truth: a quarter.
-    @Test(arguments: [(models[0], 0.13), (models[1], 0.25)])
+    /// Boxes within 15 % of the width; landmarks within a tenth of the eye distance for the reference's own model. The small model's points are off by
+    /// 5 % on average, by twice that here and there, and so is the reference's one look at each face: a quarter.
+    @Test(arguments: [(models[0], 0.1), (models[1], 0.25)])
     func everyFaceOfTheReferenceIsFound(model: String, tolerance: Double) throws {
         let folder = SharedData.path("media/images/face")
         let json = try Data(contentsOf: URL(filePath: "\(folder)/faces.json"))

@@ -77,7 +77,7 @@ import Testing
 
     @Test func whatIsUnknownIsAllowed() throws {
         let lines = [
-            #"{"v":1,"type":"search","time":"1970-01-01T00:00:00.000000000Z","clock":"ptp","new":{}}"#,
+            #"{"v":1,"type":"weather","time":"1970-01-01T00:00:00.000000000Z","clock":"ptp","new":{}}"#,
             #"{"v":1,"type":"ping","time":"1970-01-01T00:00:00.000000000Z","clock":"arrival"}"#,
             #"{"v":1,"type":"config","time":"1970-01-01T00:00:00.000000000Z","clock":"arrival","revision":2,"changed":["a"]}"#,
         ]

@@ -45,7 +45,7 @@ struct DaemonErrorTests {
         #expect(
             daemonProblems(text) == [
                 "c.toml:2: [workers] crash_limit must be 1 to 1000, not 0",
-                #"c.toml:3: [workers] unknown key "x"; one of cpu_limit, cpu_weight, crash_dump, crash_limit, crash_window, memory_limit, nice, restart_backoff, stall_limit, thread_limit"#,
+                #"c.toml:3: [workers] unknown key "x"; one of cpu_limit, cpu_weight, crash_dump, crash_limit, crash_window, memory_limit, nice, restart_backoff, sandbox, stall_limit, thread_limit"#,
                 "c.toml:5: [daemon] watch_files must be true or false, not an integer",
                 #"c.toml:6: unknown table "event"; did you mean "events"?"#,
             ])

@@ -21,7 +21,7 @@ struct SampleFilesTests {
             "max_subscribers": "7", "max_per_user": "7", "journal_events": "7", "crash_limit": "7",
             "pipelines": "\"p\"",
             "no_images": "true", "thread_limit": "7", "nice": "7", "cpu_weight": "7", "cpu_limit": "0.5",
-            "crash_dump": "true",
+            "crash_dump": "true", "sandbox": "\"off\"",
         ]
         let lines = try String(contentsOf: Self.example, encoding: .utf8).split(
             separator: "\n", omittingEmptySubsequences: false)
@@ -36,12 +36,12 @@ struct SampleFilesTests {
             #expect(lines[index - 1].hasPrefix("# "), "\(key) has no comment above it")
             keys += 1
         }
-        #expect(keys == 40)
+        #expect(keys == 41)
     }
 
     @Test(arguments: [
         ("webcam", "v4l2", false), ("rtsp", "rtsp", false), ("file", "file", false), ("test-pattern", "test", true),
-        ("launch", "launch", false), ("objects", "file", false),
+        ("launch", "launch", false), ("objects", "file", false), ("search", "v4l2", false),
     ])
     func pipelines(name: String, kind: String, enabled: Bool) throws {
         let file = repository.appending(path: "pipelines/\(name).toml").path
@@ -55,7 +55,10 @@ struct SampleFilesTests {
     @Test func allOfThemTogether() throws {
         let check = ConfigurationCheck(file: Self.example.path)
         #expect(check.problems == [])
-        #expect(check.pipelines.map(\.name) == ["file", "launch", "objects", "front-door", "test-pattern", "webcam"])
+        #expect(
+            check.pipelines.map(\.name) == [
+                "file", "launch", "objects", "front-door", "search", "test-pattern", "webcam",
+            ])
         #expect(check.pipelines.filter(\.enabled).map(\.name) == ["test-pattern"])
     }
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""rtsp-server.py PORT basic|digest [WIDTHxHEIGHT [PASSWORD]]: rtsp://127.0.0.1:PORT/test, for the user "viewer".
+"""rtsp-server.py PORT basic|digest [WIDTHxHEIGHT [PASSWORD [PICTURE]]]: rtsp://127.0.0.1:PORT/test, for the user "viewer".
 
-320x240 and the password "geheim42" unless told otherwise. Needs python3-gi and gir1.2-gst-rtsp-server-1.0. Says "ready" when it listens.
+320x240 and the password "geheim42" unless told otherwise; a ball that moves, or a JPEG picture. Needs python3-gi and gir1.2-gst-rtsp-server-1.0. Says "ready" when it listens.
 """
 import sys
 
@@ -15,6 +15,10 @@ from gi.repository import GLib, Gst, GstRtsp, GstRtspServer  # noqa: E402
 port, method = sys.argv[1:3]
 width, height = (sys.argv[3] if len(sys.argv) > 3 else "320x240").split("x")
 password = sys.argv[4] if len(sys.argv) > 4 else "geheim42"
+if len(sys.argv) > 5:
+    scene = f"filesrc location={sys.argv[5]} ! jpegdec ! imagefreeze is-live=true ! videoconvert ! videoscale"
+else:
+    scene = "videotestsrc is-live=true pattern=ball"
 
 Gst.init(None)
 server = GstRtspServer.RTSPServer(service=port, address="127.0.0.1")
@@ -29,7 +33,7 @@ else:
 server.set_auth(auth)
 factory = GstRtspServer.RTSPMediaFactory(shared=True)
 factory.set_launch(
-    f"( videotestsrc is-live=true pattern=ball ! video/x-raw,format=I420,width={width},height={height},framerate=15/1"
+    f"( {scene} ! video/x-raw,format=I420,width={width},height={height},framerate=15/1"
     " ! jpegenc ! rtpjpegpay name=pay0 pt=26 )"
 )
 factory.add_role_from_structure(

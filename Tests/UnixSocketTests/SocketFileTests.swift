@@ -17,7 +17,7 @@ import UnixSocket
         #expect(lstat(path, &status) == 0 && status.st_mode & 0o777 == 0o640)
         #expect(fcntl(listening.descriptor, F_GETFD) & FD_CLOEXEC != 0)
         _ = try SocketClient(path)
-        listening.file.remove()
+        listening.file?.remove()
         #expect(lstat(path, &status) != 0)
         close(listening.descriptor)
     }
@@ -58,9 +58,9 @@ import UnixSocket
         let first = try listen(path)
         unlink(path)
         let second = try listen(path)
-        first.file.remove()
+        first.file?.remove()
         #expect(access(path, F_OK) == 0)
-        second.file.remove()
+        second.file?.remove()
         #expect(access(path, F_OK) != 0)
         close(first.descriptor)
         close(second.descriptor)
@@ -91,7 +91,7 @@ import UnixSocket
         #expect(path.utf8.count == 107)
         let listening = try listen(path)
         _ = try SocketClient(path)
-        listening.file.remove()
+        listening.file?.remove()
         close(listening.descriptor)
     }
 

@@ -1,5 +1,6 @@
 import DiskJournal
 import Events
+import Sandbox
 
 /// What the daemon is besides its pipelines.
 struct DaemonStatus: Sendable {
@@ -14,6 +15,8 @@ struct DaemonStatus: Sendable {
     var needsRestart: [String]
     var nextSequence: UInt64
     var subscribers: Int
+    /// What is withheld from workers; nil: nothing.
+    var sandbox: SandboxSupport?
     /// nil without a journal on disk.
     var journal: DiskJournal.Report?
 
@@ -29,6 +32,12 @@ struct DaemonStatus: Sendable {
         }
         json.member("next_seq", nextSequence)
         json.member("subscribers", subscribers)
+        if let sandbox {
+            json.object("sandbox") { json in
+                json.member("landlock", sandbox.landlock)
+                json.member("seccomp", sandbox.filters)
+            }
+        }
         if let journal { json.object("journal") { journal.encode(to: &$0) } }
     }
 }

@@ -1,4 +1,5 @@
 import Events
+import Sandbox
 import Settings
 import Workers
 
@@ -28,12 +29,27 @@ struct Configuration: Sendable, Equatable {
             identity: PipelineIdentity(name: settings.name, tags: settings.tags), file: settings.file ?? "",
             text: file.text, modelsDirectory: daemon.daemon.modelsDirectory, logLevel: daemon.daemon.logLevel.rawValue,
             detectors: settings.detectorNames, sourceSilence: settings.source.stallLimit * 2,
-            crashFolder: crashFolder, onDemand: settings.source.onDemand)
+            crashFolder: crashFolder, picturesFolder: snapshotsFolder.map { "\($0)/\(settings.name)" },
+            onDemand: settings.source.onDemand, hasSearch: settings.search?.enabled == true,
+            isRestricted: daemon.workers.sandbox == .auto, writable: snapshotsFolder.map { [$0] } ?? [])
     }
 
     /// Where the last frames before crashes are kept; nil: they are not.
     var crashFolder: String? {
         daemon.workers.crashDump && !daemon.daemon.noImages ? "\(daemon.daemon.stateDirectory)/crashes" : nil
+    }
+
+    /// What this kernel withholds from workers; nil: nothing is to be.
+    var sandbox: SandboxSupport? { daemon.workers.sandbox == .auto ? .ofThisKernel : nil }
+
+    /// Where pictures are kept, a folder for each pipeline; nil: none may leave a worker.
+    var snapshotsFolder: String? {
+        daemon.daemon.noImages ? nil : "\(daemon.daemon.stateDirectory)/snapshots"
+    }
+
+    /// Whether pipelines keep pictures by themselves.
+    var keepsPictures: Bool {
+        snapshotsFolder != nil && pipelines.values.contains { $0.settings.keepsPictures }
     }
 
     /// The device file of each pipeline that has one.

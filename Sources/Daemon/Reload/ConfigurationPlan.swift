@@ -50,7 +50,7 @@ struct ConfigurationPlan: Sendable, Equatable {
                 if after.meansTheSame(as: before), workerKeys.isEmpty {
                     unchanged.append(name)
                 } else {
-                    let isTakenOver = workerKeys.isEmpty && before.settings.canTakeOver(after.settings)
+                    let isTakenOver = workerKeys.isEmpty && before.settings.takeOver(after.settings) != nil
                     changed.append(
                         Change(name: name, keys: keys + workerKeys, means: isTakenOver ? .sameWorker : .newWorker))
                 }

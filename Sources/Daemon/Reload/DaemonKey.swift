@@ -69,5 +69,6 @@ struct DaemonKey: Sendable {
         .init("workers.cpu_weight", .workers, \.workers.cpuWeight),
         .init("workers.cpu_limit", .workers, \.workers.cpuLimit),
         .init("workers.crash_dump", .workers, \.workers.crashDump),
+        .init("workers.sandbox", .workers, \.workers.sandbox),
     ]
 }

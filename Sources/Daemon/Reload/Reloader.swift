@@ -3,6 +3,7 @@ import Events
 import Logging
 import NIOCore
 import Settings
+import Telemetry
 import Workers
 
 /// Brings new configurations into force, one after the other: all of one or nothing of it.
@@ -35,6 +36,9 @@ final class Reloader {
     private var trials = Trials()
     private var trialTask: RepeatedTask?
     private var isStopping = false
+    /// Called around every reload that is no dry run, whatever comes of it.
+    var began: () -> Void = {}
+    var ended: () -> Void = {}
 
     /// - Parameters:
     ///   - file: as it was given; nil for the default.
@@ -60,11 +64,12 @@ final class Reloader {
         let (file, bound) = (file, NIOLoopBound(self, eventLoop: eventLoop))
         let outcome = last.flatMap {
             let reloader = bound.value
+            if !dryRun { reloader.began() }
             let read = reloader.eventLoop.makePromise(of: ConfigurationCheck.self)
             reloader.queue.async { read.succeed(ConfigurationCheck(file: file)) }
             return read.futureResult.flatMap { bound.value.apply($0, dryRun: dryRun) }
         }
-        last = outcome.map { _ in }
+        last = outcome.map { _ in if !dryRun { bound.value.ended() } }
         return outcome
     }
 
@@ -113,7 +118,9 @@ final class Reloader {
 
     private func refuse(_ problems: [ConfigurationError]) {
         for problem in problems { logger.error("reload: \(problem)") }
-        logger.error("reload: the old configuration stays")
+        logger.error(
+            "reload: the old configuration stays",
+            metadata: [LoggedEvent.key: "\(LoggedEvent.reloadRefused.rawValue)"])
         let first = problems.first?.description ?? ""
         let more = problems.count > 1 ? " (and \(problems.count - 1) more)" : ""
         record(changed: nil, error: first + more)
@@ -124,7 +131,9 @@ final class Reloader {
         configuration = plan.result
         revision += 1
         adopt(configuration)
-        logger.info("reload: \(plan.summary)", metadata: ["revision": "\(revision)"])
+        logger.info(
+            "reload: \(plan.summary)",
+            metadata: ["revision": "\(revision)", LoggedEvent.key: "\(LoggedEvent.reloadDone.rawValue)"])
         record(changed: plan.affected, error: nil)
         let ends = plan.removed.map { name in
             trials.end(name)
@@ -193,7 +202,12 @@ final class Reloader {
         revision += 1
         let error =
             "\(name) did not work within \(configuration.daemon.daemon.trial) of the reload: its old settings are back"
-        logger.error("reload: \(error)", metadata: ["revision": "\(revision)"])
+        logger.error(
+            "reload: \(error)",
+            metadata: [
+                "pipeline": "\(name)", "revision": "\(revision)",
+                LoggedEvent.key: "\(LoggedEvent.trialFailed.rawValue)",
+            ])
         record(changed: [name], error: error)
         if let worker = configuration.worker(name) { _ = workers.replace(worker) }
     }

@@ -43,5 +43,12 @@ package struct EventFilter: Sendable, Equatable {
         return pipelines?.contains { $0.matches(pipeline) } ?? true
     }
 
+    /// Whether a live search's line about this kind, of a pipeline of this name, can pass.
+    package func wantsSearch(ofPipeline pipeline: String, kind: FeatureKind) -> Bool {
+        if let types, !types.contains(.search) { return false }
+        if let kinds, !kinds.contains(kind) { return false }
+        return pipelines?.contains { $0.matches(pipeline) } ?? true
+    }
+
     func wants(_ kind: EncodedEvent.Kind) -> Bool { types?.contains(kind) ?? true }
 }

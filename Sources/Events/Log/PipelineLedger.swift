@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Observations
 
 /// What the log knows of one pipeline: its live tracks, and how it and its detectors are.
@@ -41,6 +42,8 @@ package struct PipelineLedger: Sendable {
     package private(set) var reason: String?
     /// The newest error of a `source` line, as a JSON string, quotation marks included.
     package private(set) var lastError: [UInt8]?
+    /// The same as text.
+    package var lastErrorText: String? { lastError.flatMap { try? JSONDecoder().decode(String.self, from: Data($0)) } }
     /// It is no part of the configuration any more. What it said is still in the journal.
     private(set) var isRemoved = false
     private(set) var tracks: [Key: LiveTrack] = [:]
@@ -110,7 +113,7 @@ package struct PipelineLedger: Sendable {
             reason = members.text("reason")
             if let error = members["error"] { lastError = Array(error) }
         case .detector: record(detector: event)
-        case .config, .explain, .zone: break
+        case .config, .explain, .zone, .search, .snapshot: break
         }
     }
 

@@ -1,4 +1,5 @@
 import Observations
+import Search
 
 extension WorkerMessage {
     var tag: Tag {
@@ -10,6 +11,7 @@ extension WorkerMessage {
         case .focus: .focus
         case .takeOver: .takeOver
         case .snapshot: .snapshot
+        case .search: .search
         case .snapshotDone: .snapshotDone
         }
     }
@@ -43,7 +45,11 @@ extension WorkerMessage {
             bytes.append(string: configuration.modelsDirectory)
             bytes.append(string: configuration.logLevel)
             bytes.append(string: configuration.crashFile)
+            bytes.append(configuration.isRestricted ? 1 : 0)
+            bytes.append(string: configuration.picturesFolder)
+            bytes.append(configuration.allowsPictures ? 1 : 0)
             bytes.append(string: configuration.text)
+            for folder in configuration.writable { bytes.append(string: folder) }
         case .stop(let reason):
             bytes.append(contentsOf: reason.rawValue.utf8)
         case .focus(let focus):
@@ -54,6 +60,7 @@ extension WorkerMessage {
         case .snapshot(let snapshot):
             bytes.append(integer: snapshot.number)
             bytes.append(string: snapshot.path)
+        case .search(let command): command.appendPayload(to: &bytes)
         case .snapshotDone(let result):
             bytes.append(integer: result.number)
             if let error = result.error { bytes.append(string: error) }
@@ -83,12 +90,19 @@ extension WorkerMessage {
         case .configuration:
             guard let epoch = reader.integer(), let firstTrack = reader.integer(), let file = reader.string(),
                 let modelsDirectory = reader.string(), let logLevel = reader.string(), let crashFile = reader.string(),
-                let text = reader.string()
+                let isRestricted = reader.byte(), isRestricted <= 1, let picturesFolder = reader.string(),
+                let allowsPictures = reader.byte(), allowsPictures <= 1, let text = reader.string()
             else { return nil }
+            var writable: [String] = []
+            while !reader.rest.isEmpty {
+                guard let folder = reader.string() else { return nil }
+                writable.append(folder)
+            }
             self = .configuration(
                 WorkerConfiguration(
                     epoch: epoch, firstTrack: firstTrack, file: file, text: text, modelsDirectory: modelsDirectory,
-                    logLevel: logLevel, crashFile: crashFile))
+                    logLevel: logLevel, crashFile: crashFile, isRestricted: isRestricted == 1,
+                    picturesFolder: picturesFolder, allowsPictures: allowsPictures == 1, writable: writable))
         case .stop:
             guard let text = String(validating: payload, as: UTF8.self), let reason = CompletionReason(rawValue: text)
             else { return nil }
@@ -104,6 +118,9 @@ extension WorkerMessage {
         case .snapshot:
             guard let number = reader.integer(), let path = reader.string(), reader.rest.isEmpty else { return nil }
             self = .snapshot(WorkerSnapshot(number: number, path: path))
+        case .search:
+            guard let command = SearchCommand(&reader) else { return nil }
+            self = .search(command)
         case .snapshotDone:
             guard let number = reader.integer() else { return nil }
             var error: String?

@@ -1,4 +1,5 @@
 import Observations
+import Search
 
 /// What the supervisor and a worker say to each other over the worker's standard input and output.
 ///
@@ -20,6 +21,8 @@ package enum WorkerMessage: Sendable, Equatable {
     case takeOver(String)
     /// Supervisor to worker.
     case snapshot(WorkerSnapshot)
+    /// Supervisor to worker.
+    case search(SearchCommand)
     /// Worker to supervisor, once for each `snapshot`.
     case snapshotDone(WorkerSnapshotResult)
 
@@ -33,6 +36,7 @@ package enum WorkerMessage: Sendable, Equatable {
         case focus
         case takeOver
         case snapshot
+        case search = 24
     }
 }
 
@@ -148,12 +152,25 @@ package struct WorkerConfiguration: Sendable, Equatable {
     package var logLevel: String
     /// Where the newest frames are kept for whoever comes after a crash; empty: nowhere.
     package var crashFile: String
+    /// Whether it gives up what it does not need before it opens its source.
+    package var isRestricted: Bool
+    /// The pipeline's own folder of pictures; the one above it is there. Empty: none are kept.
+    package var picturesFolder: String
+    /// Whether a frame may be encoded at all.
+    package var allowsPictures: Bool
+    /// Folders, which are there, in which it may make files although it is restricted.
+    package var writable: [String]
 
     package init(
         epoch: UInt64, firstTrack: UInt64, file: String, text: String, modelsDirectory: String, logLevel: String,
-        crashFile: String = ""
+        crashFile: String = "", isRestricted: Bool = false, picturesFolder: String = "", allowsPictures: Bool = true,
+        writable: [String] = []
     ) {
+        self.isRestricted = isRestricted
+        self.writable = writable
         self.crashFile = crashFile
+        self.picturesFolder = picturesFolder
+        self.allowsPictures = allowsPictures
         self.epoch = epoch
         self.firstTrack = firstTrack
         self.file = file

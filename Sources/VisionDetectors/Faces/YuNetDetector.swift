@@ -24,6 +24,8 @@ final class YuNetDetector: Detector {
     private var found: [FaceCandidate] = []
     /// Of all passes, in pixels of the frame.
     private var faces: [FaceCandidate] = []
+    /// Those that the whole picture shows large enough.
+    private var clear: [FaceCandidate] = []
 
     /// Reads the model and makes sure that it is one of YuNet's kind; it is compiled for the shape of the first frame.
     init(path: String, settings: FaceSettings, attributes: (any FaceAttributes)?, cacheFolder: String?)
@@ -50,10 +52,15 @@ final class YuNetDetector: Detector {
         guard !view.isEmpty else { return [] }
         let plan = plan(for: view)
         faces.removeAll(keepingCapacity: true)
-        for pass in plan.passes { try look(at: pass, of: view) }
-        // A face may be seen by the whole picture and by tiles.
-        if plan.passes.count > 1 { faces.suppressOverlaps(above: YuNetDecoder.maximumOverlap, perClass: false) }
         let scale = plan.passes[0].scale
+        try look(at: plan.passes[0], of: view)
+        if plan.passes.count > 1 {
+            clear.removeAll(keepingCapacity: true)
+            let clearWidth = Float(FaceScanPlan.facePixels.fast / scale)
+            for face in faces where face.box.width >= clearWidth { clear.append(face) }
+            for tile in plan.passes.dropFirst() { try look(at: tile, of: view) }
+            unite()
+        }
         var kept = selection.keep(faces.compactMap { detection($0, scale: scale, in: frame) }, in: frame)
         try attributes?.read(&kept, in: frame)
         if !settings.landmarks { kept.removeLandmarks() }
@@ -73,6 +80,22 @@ final class YuNetDetector: Detector {
 
     /// What `min_size` means at least; smaller faces are nobody's.
     private static let smallestFace = 0.005
+
+    /// A face may be seen by the whole picture and by tiles. What the whole picture shows large enough is taken from there, whatever a tile's
+    /// score: tiles resize, which moves points (by 12 % of the eye distance instead of 2 in the shared astronaut).
+    private func unite() {
+        faces.suppressOverlaps(above: YuNetDecoder.maximumOverlap, perClass: false)
+        for index in faces.indices {
+            let face = faces[index]
+            if let whole = clear.first(where: {
+                $0.box.intersectionOverUnion(face.box) > YuNetDecoder.maximumOverlap
+            }) {
+                faces[index] = whole
+            }
+        }
+        // Two tiles' parts of one face are the same now.
+        faces.suppressOverlaps(above: YuNetDecoder.maximumOverlap, perClass: false)
+    }
 
     /// Adds what the network sees in a rectangle of the view.
     private func look(at pass: FaceScanPlan.Pass, of view: FrameView) throws(DetectorError) {

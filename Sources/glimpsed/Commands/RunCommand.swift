@@ -25,14 +25,23 @@ struct RunCommand: AsyncParsableCommand {
 
     func run() async throws {
         let configuration = ConfigurationCheck(file: config)
-        LoggingSystem.bootstrap { _ in StandardErrorLog(configuration.daemon.daemon) }
+        let log = DaemonLog.make(configuration.daemon.daemon)
+        LoggingSystem.bootstrap { _ in log }
+        let logger = Logger(label: "glimpsed")
         do {
             let daemon = try Daemon(
-                configuration, file: config, server: "glimpsed \(Version.text)", logger: Logger(label: "glimpsed"))
+                configuration, file: config, server: "glimpsed \(Version.text)", logger: logger)
             try await daemon.run()
         } catch let error as DaemonError {
-            var errors = StandardError()
-            print(error, to: &errors)
+            if log is JournalLog {
+                for line in error.description.split(separator: "\n") { logger.error("\(line)") }
+            } else {
+                var errors = StandardError()
+                print(error, to: &errors)
+            }
+            if case .configuration = error {
+                WaitingPeers.refuse("the daemon has an error in its configuration, and does not start: see its log")
+            }
             throw error.exitCode
         }
     }

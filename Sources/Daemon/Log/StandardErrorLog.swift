@@ -2,7 +2,7 @@ import Events
 import Glibc
 import Logging
 import Observations
-import Settings
+import Telemetry
 
 /// The daemon's log on standard error, one line an entry, each written at once.
 package struct StandardErrorLog: LogHandler {
@@ -24,27 +24,20 @@ package struct StandardErrorLog: LogHandler {
         logLevel = level
     }
 
-    package init(_ settings: DaemonSettings.Daemon) {
-        let format: Format =
-            switch settings.logFormat {
-            case .text: .text
-            case .json: .json
-            case .journal: .journal
-            case .auto: Self.isJournal ? .journal : .text
-            }
-        self.init(format: format, level: Logger.Level(rawValue: settings.logLevel.rawValue) ?? .info)
-    }
-
     package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
         set { metadata[key] = newValue }
     }
 
     package func log(event: LogEvent) {
-        let pairs = metadata.merging(event.metadata ?? [:]) { $1 }.sorted { $0.key < $1.key }
-        var line = Self.line(
-            format, level: event.level, message: event.message.description,
-            metadata: pairs.map { ($0.key, $0.value.description) }, time: Moment.now.time)
+        log(
+            level: event.level, message: event.message.description,
+            metadata: metadata.merging(event.metadata ?? [:]) { $1 })
+    }
+
+    func log(level: Logger.Level, message: String, metadata: Logger.Metadata) {
+        let pairs = metadata.sorted { $0.key < $1.key }.map { ($0.key, $0.value.description) }
+        var line = Self.line(format, level: level, message: message, metadata: pairs, time: Moment.now.time)
         line.append(UInt8(ascii: "\n"))
         var rest = line[...]
         while !rest.isEmpty {
@@ -68,23 +61,21 @@ package struct StandardErrorLog: LogHandler {
             return json.bytes
         }
         let head = format == .journal ? "<\(level.priority)>" : "\(time.rfc3339) \(level.rawValue): "
-        let text = head + message + metadata.map { " \($0.key)=\($0.value)" }.joined()
-        // An entry is one line, and no terminal obeys what a camera said.
-        return text.utf8.map { $0 < 0x20 || $0 == 0x7F ? UInt8(ascii: " ") : $0 }
+        return Array((head + text(message, metadata)).utf8)
     }
 
-    /// Whether standard error is the journal's stream: systemd.exec(5), JOURNAL_STREAM.
-    private static var isJournal: Bool {
-        guard let value = getenv("JOURNAL_STREAM") else { return false }
-        var status = stat()
-        guard fstat(STDERR_FILENO, &status) == 0 else { return false }
-        return String(cString: value) == "\(status.st_dev):\(status.st_ino)"
+    /// An entry for people: one line, and no terminal obeys what a camera said. The name of a `LoggedEvent` is for programs.
+    static func text(_ message: String, _ metadata: [(key: String, value: String)]) -> String {
+        let pairs = metadata.lazy.filter { $0.key != LoggedEvent.key }.map { " \($0.key)=\($0.value)" }
+        let text = message + pairs.joined()
+        return String(
+            decoding: text.utf8.map { $0 < 0x20 || $0 == 0x7F ? UInt8(ascii: " ") : $0 }, as: UTF8.self)
     }
 }
 
 extension Logger.Level {
     /// syslog(3)'s.
-    fileprivate var priority: Int {
+    var priority: Int {
         switch self {
         case .trace, .debug: 7
         case .info: 6

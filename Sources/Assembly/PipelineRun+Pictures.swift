@@ -1,0 +1,112 @@
+import BarcodeValues
+import Events
+import Frames
+import LaneSettings
+import Pictures
+import Pipelines
+import Search
+import SearchEngines
+import Settings
+
+/// What may become of a pipeline's frames as pictures.
+package enum PictureAccess: Sendable, Equatable {
+    /// No frame is ever encoded.
+    case none
+    /// None is kept.
+    case inMemory
+    /// Kept in this folder, which is made in one that is there.
+    case folder(String)
+}
+
+extension PipelineRun {
+    /// What encodes and keeps pictures; nil: nothing does. What stands in the way is told.
+    func pictureDesk(_ complain: @escaping @Sendable (String) -> Void) -> PictureDesk? {
+        guard settings.keepsPictures else { return nil }
+        let snapshot = settings.snapshot ?? SnapshotSettings()
+        // A subscriber can do without.
+        let areNeeded = settings.snapshot?.enabled == true || settings.search?.asksWithPictures == true
+        switch pictures {
+        case .none where areNeeded:
+            complain("warning: no picture is made here: daemon.no_images is true")
+        case .inMemory where areNeeded:
+            complain("warning: no picture is kept: there is no folder for them; see --pictures")
+        case .none, .inMemory: break
+        case .folder(let folder):
+            do throws(PictureError) {
+                let store = try PictureStore(
+                    folder: folder, limits: PictureLimits(snapshot),
+                    provisionalAge: snapshot.save == .accepted ? snapshot.acceptWithin : nil)
+                return PictureDesk(store, complain: complain)
+            } catch {
+                complain("warning: no picture is kept: \(error)")
+            }
+        }
+        return nil
+    }
+
+    /// Has each lane's tracks pictured as `[snapshot]` says.
+    func addPhotographers(to lanes: inout [LaneConfiguration], _ desk: PictureDesk) {
+        guard let snapshot = settings.snapshot, snapshot.enabled else { return }
+        let rules = SnapshotRules(snapshot)
+        let pipeline = PipelineIdentity(name: settings.name, tags: settings.tags)
+        for index in lanes.indices {
+            lanes[index].witness = LanePhotographer(
+                rules, pipeline: pipeline, detector: lanes[index].detector.name, waits: delivery == .every, desk: desk)
+        }
+    }
+}
+
+extension PipelineRun {
+    /// Has the search's lane make crops and ask the engine.
+    func addSearchDesk(to lanes: inout [LaneConfiguration], _ desk: PictureDesk?) {
+        guard let search = settings.search, search.enabled, let plan = settings.searchPlan,
+            let index = lanes.firstIndex(where: { $0.detector.name == plan.detector })
+        else { return }
+        lanes[index].searchPerformer = SearchDesk(engine(search), pictures: desk)
+    }
+
+    /// nil: a subscriber answers, or what is searched says itself what it is.
+    private func engine(_ search: SearchSettings) -> (any SearchEngine)? {
+        if let classifier = search.classifier {
+            return SearchRunner(classifier, models: resources.models, timeout: search.timeout)
+        }
+        if let index = search.index {
+            return SearchRunner(index, models: resources.models, timeout: search.timeout)
+        }
+        guard let http = search.http else { return nil }
+        return SearchRunner(
+            http, barcodes: settings.barcode?.reporting ?? BarcodeReporting(), timeout: search.timeout,
+            token: http.token.map(Self.token))
+    }
+
+    private static func token(_ source: PasswordSource) -> @Sendable () throws(SearchFailure) -> String {
+        { () throws(SearchFailure) -> String in
+            do throws(SourceError) {
+                return try source.password("token", of: "the search server")
+            } catch {
+                throw SearchFailure(.engine, retryable: true, message: error.description)
+            }
+        }
+    }
+}
+
+extension SearchSettings {
+    fileprivate var asksWithPictures: Bool { enabled && (classifier != nil || index != nil || http != nil) }
+}
+
+extension PictureLimits {
+    init(_ settings: SnapshotSettings) {
+        self.init(age: settings.maxAge, count: settings.maxCount, bytes: settings.maxBytes)
+    }
+}
+
+extension SnapshotRules {
+    init(_ settings: SnapshotSettings) {
+        self.init(
+            rules: Set(settings.on.compactMap { SnapshotEvent.Rule(rawValue: $0.rawValue) }),
+            kinds: settings.kinds.isEmpty ? nil : Set(settings.kinds),
+            region: settings.region == .full ? .full : .crop(margin: settings.margin),
+            maximumWidth: settings.maxWidth, quality: settings.quality, captioned: settings.caption,
+            bestInterval: settings.bestInterval, minimumScore: Float(settings.minScore))
+    }
+}

@@ -1,0 +1,78 @@
+import Glibc
+import Logging
+import ServiceManager
+import Synchronization
+import Telemetry
+
+/// The daemon's log in the system's journal, with its metadata as fields: `journalctl PIPELINE=door`, `journalctl MESSAGE_ID=...`.
+///
+/// Never waits: entries that the journal has no room for are dropped, counted, and told of by the next one that it takes. What it does
+/// not take at all goes to standard error.
+package struct JournalLog: LogHandler {
+    package static let socketPath = "/run/systemd/journal/socket"
+
+    package var metadata: Logger.Metadata = [:]
+    package var logLevel: Logger.Level
+    private let journal: Journal
+    private let otherwise: StandardErrorLog
+
+    /// - Returns: nil when this machine has no journal.
+    package init?(path: String = socketPath, level: Logger.Level) {
+        guard access(path, W_OK) == 0, let journal = Journal(path: path) else { return nil }
+        self.journal = journal
+        logLevel = level
+        otherwise = StandardErrorLog(format: .journal, level: level)
+    }
+
+    package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    package func log(event: LogEvent) {
+        let pairs = metadata.merging(event.metadata ?? [:]) { $1 }
+        if journal.write(Self.entry(level: event.level, message: event.message.description, metadata: pairs)) { return }
+        otherwise.log(level: event.level, message: event.message.description, metadata: pairs)
+    }
+
+    static func entry(level: Logger.Level, message: String, metadata: Logger.Metadata) -> JournalEntry {
+        let pairs = metadata.sorted { $0.key < $1.key }.map { ($0.key, $0.value.description) }
+        var entry = JournalEntry(
+            message: StandardErrorLog.text(message, pairs), priority: level.priority, identifier: "glimpsed")
+        for (key, value) in pairs {
+            entry.add(key, value)
+            guard key == LoggedEvent.key, let event = LoggedEvent(rawValue: value) else { continue }
+            entry.add("MESSAGE_ID", event.messageID)
+        }
+        return entry
+    }
+
+    /// The socket, and how many entries it had no room for.
+    private final class Journal: Sendable {
+        private let socket: DatagramSocket
+        private let lost = Atomic<Int>(0)
+
+        init?(path: String) {
+            guard let socket = DatagramSocket(path: path) else { return nil }
+            self.socket = socket
+        }
+
+        /// - Returns: whether that was all.
+        func write(_ entry: JournalEntry) -> Bool {
+            switch socket.send(entry.bytes) {
+            case .taken: tellOfLoss()
+            case .full: lost.add(1, ordering: .relaxed)
+            case .failed: return false
+            }
+            return true
+        }
+
+        private func tellOfLoss() {
+            let count = lost.exchange(0, ordering: .relaxed)
+            guard count > 0 else { return }
+            let entry = JournalLog.entry(
+                level: .warning, message: "the journal had no room for \(count) entries of this log", metadata: [:])
+            if socket.send(entry.bytes) != .taken { lost.add(count, ordering: .relaxed) }
+        }
+    }
+}

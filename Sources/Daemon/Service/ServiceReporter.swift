@@ -1,0 +1,68 @@
+import Glibc
+import NIOCore
+import ServiceManager
+
+/// Tells the service manager how the daemon is: ready, a line of status that follows what is so, reloads, the end; and feeds its watchdog.
+///
+/// Lives on the daemon's event loop, and the watchdog is fed from there alone: a loop that is stuck is a daemon that is dead.
+final class ServiceReporter {
+    private static let interval = TimeAmount.milliseconds(250)
+
+    private let socket: NotifySocket
+    private let eventLoop: any EventLoop
+    private let summary: () -> ServiceSummary
+    private var readiness = Readiness(at: .now)
+    private var told = ""
+    private var ticks: [RepeatedTask] = []
+
+    /// - Parameters:
+    ///   - watchdog: within which it wants to hear from us; nil when it does not.
+    ///   - summary: how the daemon is now; called on the event loop.
+    /// - Returns: nil when there is no service manager.
+    init?(watchdog: Duration?, socket: NotifySocket?, eventLoop: any EventLoop, summary: @escaping () -> ServiceSummary)
+    {
+        guard let socket else { return nil }
+        self.socket = socket
+        self.eventLoop = eventLoop
+        self.summary = summary
+        let bound = NIOLoopBound(self, eventLoop: eventLoop)
+        ticks.append(
+            eventLoop.scheduleRepeatedTask(initialDelay: .zero, delay: Self.interval) { _ in bound.value.look() })
+        if let watchdog {
+            // Half of it is what sd_watchdog_enabled(3) recommends; a third leaves room for a busy machine.
+            let interval = TimeAmount.nanoseconds(Int64(watchdog / .nanoseconds(1)) / 3)
+            ticks.append(
+                eventLoop.scheduleRepeatedTask(initialDelay: .zero, delay: interval) { _ in
+                    bound.value.socket.send(.watchdog)
+                })
+        }
+    }
+
+    func reloadBegan() {
+        var now = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &now)
+        socket.send(.reloading(monotonicMicroseconds: UInt64(now.tv_sec) * 1_000_000 + UInt64(now.tv_nsec) / 1000))
+    }
+
+    func reloadEnded() {
+        told = summary().text
+        socket.send(.ready(status: told))
+    }
+
+    /// The watchdog is fed until the process ends: stopping may take longer than its limit.
+    func stopping() {
+        ticks.first?.cancel()
+        socket.send(.stopping(status: "stopping: tracks end, subscribers get the rest"))
+    }
+
+    private func look() {
+        let summary = summary()
+        let text = summary.text
+        if readiness.isReached(summary.pipelines.lazy.map(\.state), at: .now) {
+            socket.send(.ready(status: text))
+        } else if text != told {
+            socket.send(.status(text))
+        }
+        told = text
+    }
+}

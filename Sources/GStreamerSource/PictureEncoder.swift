@@ -1,0 +1,215 @@
+import CGStreamer
+import Frames
+import Observations
+import Synchronization
+
+/// Makes JPEG pictures of frames. Blocks: not for the frame path. Any thread.
+package enum PictureEncoder {
+    /// How a picture is to look.
+    package struct Form: Sendable, Equatable {
+        /// Pixels; a wider frame is made smaller, in its proportions. nil: as it is.
+        package var maximumWidth: Int?
+        /// Of libjpeg: 1...100.
+        package var quality: Int
+        /// Burnt in at the lower left.
+        package var caption: String?
+
+        package init(maximumWidth: Int? = nil, quality: Int = 90, caption: String? = nil) {
+            self.maximumWidth = maximumWidth
+            self.quality = quality
+            self.caption = caption
+        }
+
+        /// What a frame of this size becomes; never enlarged, at least one pixel, even where chroma covers pixels by twos.
+        package func size(of frame: Frame) -> (width: Int, height: Int) {
+            guard let limit = maximumWidth, frame.width > limit else { return (frame.width, frame.height) }
+            let width = max(2, limit & ~1)
+            return (width, max(2, Int((Double(frame.height * width) / Double(frame.width)).rounded()) & ~1))
+        }
+    }
+
+    package struct Picture: Sendable, Equatable {
+        package var bytes: [UInt8]
+        package var width: Int
+        package var height: Int
+    }
+
+    /// More for a picture is a library that hangs.
+    private static let limit = GstClockTime(10_000_000_000)
+    private static let made = Atomic<Int>(0)
+
+    /// How many encoders this process has made.
+    package static var count: Int { made.load(ordering: .relaxed) }
+
+    /// Encodes a frame, as upright as it is. Its colours are converted to what JFIF says: BT.601 in full range.
+    ///
+    /// - Throws: when there is no encoder, or none for captions.
+    package static func encode(_ frame: Frame, _ form: Form = Form()) throws(SourceError) -> Picture {
+        try GStreamerRuntime.start()
+        made.add(1, ordering: .relaxed)
+        guard let (buffer, caps) = Self.buffer(of: frame) else {
+            throw SourceError(.failed, "no JPEG picture: the frame cannot be copied")
+        }
+        defer { cgst_mini_unref(caps) }
+        let graph: Graph
+        do throws(SourceError) {
+            graph = try Graph(form, size: form.size(of: frame), isGrey: frame.format == .gray8)
+        } catch {
+            cgst_mini_unref(buffer)
+            throw error
+        }
+        guard let bytes = graph.run(buffer, caps, limit) else { throw graph.failure }
+        let size = form.size(of: frame)
+        return Picture(bytes: bytes, width: size.width, height: size.height)
+    }
+
+    /// The frame's planes in memory of their own, with the library's own strides, and what they are.
+    private static func buffer(
+        of frame: Frame
+    ) -> (UnsafeMutablePointer<GstBuffer>, UnsafeMutablePointer<GstCaps>)? {
+        var info = GstVideoInfo()
+        let format =
+            switch frame.format {
+            case .nv12: GST_VIDEO_FORMAT_NV12
+            case .i420: GST_VIDEO_FORMAT_I420
+            case .gray8: GST_VIDEO_FORMAT_GRAY8
+            }
+        guard gst_video_info_set_format(&info, format, guint(frame.width), guint(frame.height)) != 0,
+            let buffer = gst_buffer_new_allocate(nil, info.size, nil)
+        else { return nil }
+        info.colorimetry = frame.colour.colorimetry
+        info.fps_n = 0
+        info.fps_d = 1
+        let (columns, rows) = ((frame.width + 1) / 2, (frame.height + 1) / 2)
+        frame.withPlanes { planes in
+            func copy(_ plane: Plane, bytes: Int, rows: Int, offset: gsize, stride: gint) {
+                for row in 0..<rows {
+                    gst_buffer_fill(
+                        buffer, offset + gsize(row) * gsize(stride), plane.base + row * plane.stride, gsize(bytes))
+                }
+            }
+            copy(planes[0], bytes: frame.width, rows: frame.height, offset: info.offset.0, stride: info.stride.0)
+            switch frame.format {
+            case .gray8: break
+            case .nv12:
+                copy(planes[1], bytes: 2 * columns, rows: rows, offset: info.offset.1, stride: info.stride.1)
+            case .i420:
+                copy(planes[1], bytes: columns, rows: rows, offset: info.offset.1, stride: info.stride.1)
+                copy(planes[2], bytes: columns, rows: rows, offset: info.offset.2, stride: info.stride.2)
+            }
+        }
+        guard let caps = gst_video_info_to_caps(&info) else {
+            cgst_mini_unref(buffer)
+            return nil
+        }
+        cgst_buffer_set_times(buffer, 0, 1_000_000_000)
+        return (buffer, caps)
+    }
+}
+
+/// appsrc, conversion, caption, encoder, appsink: for one picture.
+private final class Graph {
+    private let pipeline: MediaPipeline
+    private let source: Element
+    private let sink: Element
+
+    init(
+        _ form: PictureEncoder.Form, size: (width: Int, height: Int), isGrey: Bool
+    ) throws(SourceError) {
+        pipeline = try MediaPipeline()
+        source = try pipeline.add("appsrc")
+        cgst_set(source, "format", "time")
+        let scale = try pipeline.add("videoscale")
+        // Every source pixel counts: a picture that is made four times smaller by neighbours alone has stairs.
+        cgst_set(scale, "method", "lanczos")
+        let convert = try pipeline.add("videoconvert")
+        let format = isGrey ? "GRAY8" : "I420"
+        let colours = isGrey ? "" : ",colorimetry=(string)1:4:0:0"
+        let filter = try pipeline.addCapsFilter(
+            "video/x-raw,format=\(format),width=\(size.width),height=\(size.height)\(colours)")
+        var chain = [source, scale, convert, filter]
+        if let caption = form.caption {
+            let overlay = try pipeline.add("textoverlay")
+            cgst_set_string(overlay, "text", PangoText.escaped(caption))
+            for (property, value) in [
+                ("halignment", "left"), ("valignment", "bottom"), ("shaded-background", "true"), ("wait-text", "false"),
+                ("auto-resize", "true"), ("font-desc", "Sans 20"),
+            ] {
+                cgst_set(overlay, property, value)
+            }
+            chain.append(overlay)
+        }
+        let encoder = try pipeline.add("jpegenc")
+        cgst_set(encoder, "quality", String(form.quality))
+        sink = try pipeline.add("appsink")
+        cgst_set_boolean(sink, "sync", 0)
+        chain += [encoder, sink]
+        for (upstream, downstream) in zip(chain, chain.dropFirst()) where gst_element_link(upstream, downstream) == 0 {
+            throw SourceError(.failed, "no JPEG picture: GStreamer cannot link its elements")
+        }
+    }
+
+    /// - Parameter buffer: given away.
+    func run(
+        _ buffer: UnsafeMutablePointer<GstBuffer>, _ caps: UnsafeMutablePointer<GstCaps>, _ limit: GstClockTime
+    ) -> [UInt8]? {
+        let appsrc = cgst_app_src(source)
+        gst_app_src_set_caps(appsrc, caps)
+        _ = pipeline.play()
+        defer { pipeline.stop() }
+        gst_app_src_push_buffer(appsrc, buffer)
+        gst_app_src_end_of_stream(appsrc)
+        guard let sample = gst_app_sink_try_pull_sample(cgst_app_sink(sink), limit) else { return nil }
+        defer { gst_sample_unref(sample) }
+        guard let encoded = gst_sample_get_buffer(sample) else { return nil }
+        var bytes = [UInt8](repeating: 0, count: Int(gst_buffer_get_size(encoded)))
+        let count = gst_buffer_extract(encoded, 0, &bytes, gsize(bytes.count))
+        return count == bytes.count ? bytes : nil
+    }
+
+    var failure: SourceError {
+        guard let message = pipeline.takeFailure() else {
+            return SourceError(.failed, "no JPEG picture: the encoder gives nothing")
+        }
+        defer { cgst_mini_unref(message) }
+        return SourceError(message, about: "no JPEG picture", lacking: [], redact: Redaction(nil))
+    }
+}
+
+/// Texts for Pango, which reads marks in them.
+enum PangoText {
+    static func escaped(_ text: String) -> String {
+        var escaped = ""
+        for character in text {
+            switch character {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            default: escaped.append(character)
+            }
+        }
+        return escaped
+    }
+}
+
+extension PictureColour {
+    fileprivate var colorimetry: GstVideoColorimetry {
+        var colorimetry = GstVideoColorimetry()
+        colorimetry.range = range == .full ? GST_VIDEO_COLOR_RANGE_0_255 : GST_VIDEO_COLOR_RANGE_16_235
+        switch matrix {
+        case .bt601:
+            colorimetry.matrix = GST_VIDEO_COLOR_MATRIX_BT601
+            colorimetry.transfer = GST_VIDEO_TRANSFER_BT601
+            colorimetry.primaries = GST_VIDEO_COLOR_PRIMARIES_SMPTE170M
+        case .bt709:
+            colorimetry.matrix = GST_VIDEO_COLOR_MATRIX_BT709
+            colorimetry.transfer = GST_VIDEO_TRANSFER_BT709
+            colorimetry.primaries = GST_VIDEO_COLOR_PRIMARIES_BT709
+        case .bt2020:
+            colorimetry.matrix = GST_VIDEO_COLOR_MATRIX_BT2020
+            colorimetry.transfer = GST_VIDEO_TRANSFER_BT2020_10
+            colorimetry.primaries = GST_VIDEO_COLOR_PRIMARIES_BT2020
+        }
+        return colorimetry
+    }
+}

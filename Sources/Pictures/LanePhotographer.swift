@@ -1,0 +1,216 @@
+import Dispatch
+import Events
+import Frames
+import GStreamerSource
+import Observations
+import Pipelines
+import Synchronization
+import Tracking
+
+/// Takes pictures of one lane's tracks, as the rules say.
+///
+/// On the lane's thread it scores and copies regions, no more; encoding and writing are the desk's. A picture of the rule `best` is written again
+/// whenever a better frame comes; what it takes the place of was named by no line, and is deleted.
+package final class LanePhotographer: LaneWitness {
+    /// Tracks that are looked at for their best frame at a time, and raw candidates that wait: bounds of memory.
+    package static let maximumTracks = 64
+    package static let maximumCandidateBytes = 64 << 20
+    /// How long the end of all tracks may take.
+    private static let patience = DispatchTimeInterval.seconds(2)
+
+    private struct Life {
+        var shot = BestShot()
+        var candidate: Candidate?
+        /// What was written last.
+        var stored: Written?
+    }
+
+    private struct Candidate {
+        var order: PictureDesk.Order
+        var event: SnapshotEvent
+    }
+
+    private struct Written: Sendable {
+        var name: String
+        var event: SnapshotEvent
+    }
+
+    private struct State {
+        var lives: [TrackID: Life] = [:]
+        var candidateBytes = 0
+        /// Tracks that were not looked at, because there were too many.
+        var passedOver = 0
+    }
+
+    package let waits: Bool
+    private let rules: SnapshotRules
+    private let pipeline: PipelineIdentity
+    private let detector: String
+    private let desk: PictureDesk
+    /// Used by the lane's thread alone.
+    private let state = Mutex(State())
+    private let arrived = Mutex<[Written]>([])
+
+    /// - Parameter waits: whether each frame waits for its pictures, so that every run gives the same lines.
+    package init(
+        _ rules: SnapshotRules, pipeline: PipelineIdentity, detector: String, waits: Bool, desk: PictureDesk
+    ) {
+        self.rules = rules
+        self.pipeline = pipeline
+        self.detector = detector
+        self.waits = waits
+        self.desk = desk
+    }
+
+    package func saw(_ frame: Frame, _ changes: [TrackChange]) {
+        guard !changes.isEmpty else { return }
+        state.withLock { state in
+            for change in changes where rules.kinds?.contains(change.track.kind) ?? true {
+                follow(change, in: frame, &state)
+            }
+        }
+    }
+
+    private func follow(_ change: TrackChange, in frame: Frame, _ state: inout State) {
+        let track = change.track
+        switch change.phase {
+        case .detected:
+            if rules.rules.contains(.detected) { order(.detected, track, in: frame) }
+            guard rules.rules.contains(.best) else { return }
+            guard state.lives.count < Self.maximumTracks else {
+                state.passedOver += 1
+                return
+            }
+            state.lives[track.id] = Life()
+        case .update: score(track, in: frame, &state)
+        case .missing:
+            guard var life = state.lives[track.id] else { return }
+            if life.shot.missed(at: frame.info.presentationTime) == .takeKept { submit(&life, &state) }
+            state.lives[track.id] = life
+        case .completed(let reason):
+            forget(track.id, &state)
+            // What a jump of time ends, has nothing to do with this frame.
+            if rules.rules.contains(.completed), reason != .discontinuity { order(.completed, track, in: frame) }
+        }
+    }
+
+    // MARK: The best frame
+
+    private func score(_ track: Track, in frame: Frame, _ state: inout State) {
+        guard var life = state.lives[track.id] else { return }
+        defer { state.lives[track.id] = life }
+        let score = PictureScore.score(track, in: frame)
+        guard score >= rules.minimumScore else { return }
+        let interval = rules.bestInterval.nanoseconds
+        switch life.shot.seen(score: score, at: frame.info.presentationTime, interval: interval) {
+        case .pass: break
+        case .takeKept: submit(&life, &state)
+        case .keep: keep(track, score, in: frame, &life, &state)
+        case .take:
+            keep(track, score, in: frame, &life, &state)
+            submit(&life, &state)
+        }
+    }
+
+    private func keep(_ track: Track, _ score: Float, in frame: Frame, _ life: inout Life, _ state: inout State) {
+        guard let candidate = picture(.best, track, in: frame, score: score) else { return }
+        drop(&life, &state)
+        guard state.candidateBytes + candidate.order.memory <= Self.maximumCandidateBytes else { return }
+        state.candidateBytes += candidate.order.memory
+        life.candidate = candidate
+    }
+
+    private func drop(_ life: inout Life, _ state: inout State) {
+        if let candidate = life.candidate { state.candidateBytes -= candidate.order.memory }
+        life.candidate = nil
+    }
+
+    private func submit(_ life: inout Life, _ state: inout State) {
+        guard let candidate = life.candidate else { return }
+        drop(&life, &state)
+        submit(candidate)
+    }
+
+    private func forget(_ track: TrackID, _ state: inout State) {
+        guard var life = state.lives.removeValue(forKey: track) else { return }
+        drop(&life, &state)
+    }
+
+    // MARK: Orders
+
+    private func order(_ rule: SnapshotEvent.Rule, _ track: Track, in frame: Frame) {
+        if let candidate = picture(rule, track, in: frame, score: nil) { submit(candidate) }
+    }
+
+    private func submit(_ candidate: Candidate) {
+        let event = candidate.event
+        let name = candidate.order.name
+        _ = desk.take(candidate.order) { [self] stored in
+            guard let stored else { return }
+            var event = event
+            event.file = stored.path
+            (event.width, event.height) = (stored.picture.width, stored.picture.height)
+            event.bytes = stored.picture.bytes.count
+            arrived.withLock { $0.append(Written(name: name, event: event)) }
+        }
+    }
+
+    /// Copies what the picture is to show; nil when the track is not in the frame.
+    private func picture(
+        _ rule: SnapshotEvent.Rule, _ track: Track, in frame: Frame, score: Float?
+    ) -> Candidate? {
+        guard let copy = rules.region.view(of: track.box, in: frame)?.copy() else { return nil }
+        let event = SnapshotEvent(
+            detector: detector, kind: track.kind, track: track.id, rule: rule, frame: frame.info, file: "", width: 0,
+            height: 0, bytes: 0, score: score, confidence: track.detection.confidence)
+        let label = PictureLabel.text(of: track.detection)
+        let caption = rules.captioned ? PictureLabel.caption(label, frame.info.time) : nil
+        let form = PictureEncoder.Form(
+            maximumWidth: rules.maximumWidth, quality: rules.quality, caption: caption)
+        let (pipeline, box) = (pipeline, track.box)
+        let order = PictureDesk.Order(frame: copy, form: form, name: PictureLabel.fileName(event)) { picture in
+            var event = event
+            (event.width, event.height) = (picture.width, picture.height)
+            event.bytes = picture.bytes.count
+            return PictureMetadata.json(event, pipeline: pipeline, label: label, box: box)
+        }
+        return Candidate(order: order, event: event)
+    }
+
+    // MARK: What comes of them
+
+    package func news() -> [SnapshotEvent] {
+        if waits { desk.wait(Self.patience) }
+        let written = arrived.withLock { arrived in
+            if arrived.isEmpty { return [Written]() }
+            defer { arrived.removeAll() }
+            return arrived
+        }
+        if written.isEmpty { return [] }
+        return state.withLock { state in written.compactMap { adopt($0, &state) } }
+    }
+
+    private func adopt(_ written: Written, _ state: inout State) -> SnapshotEvent? {
+        guard written.event.rule == .best else { return written.event }
+        let track = written.event.track
+        guard var life = state.lives[track] else {
+            desk.discard(written.name)
+            return nil
+        }
+        if let before = life.stored, before.name != written.name { desk.discard(before.name) }
+        life.stored = written
+        state.lives[track] = life
+        return written.event
+    }
+
+    package func end() {
+        state.withLock { state in
+            for track in state.lives.keys.sorted() {
+                guard var life = state.lives[track] else { continue }
+                submit(&life, &state)
+                state.lives[track] = life
+            }
+        }
+        desk.wait(Self.patience)
+    }
+}

@@ -1,0 +1,63 @@
+import Events
+import Observations
+
+/// What pictures are called, and what is burnt into them.
+enum PictureLabel {
+    /// `20261121T040312.123456789Z-face-12-best`: in a folder's order the pictures are in the order of their frames, and a file that is run
+    /// again gives the same names.
+    static func fileName(_ event: SnapshotEvent) -> String {
+        let time = event.frame.time.rfc3339.filter { $0 != "-" && $0 != ":" }
+        return "\(time)-\(event.detector)-\(event.track)-\(event.rule.rawValue)"
+    }
+
+    /// What is seen, in a word. What a barcode says is in no picture's name, caption or metadata: redaction acts on lines.
+    static func text(of detection: Detection) -> String {
+        switch detection.content {
+        case .face: "face"
+        case .barcode(let barcode): barcode.format?.rawValue ?? "barcode"
+        case .object(let object): object.labels.first?.text ?? "object"
+        case .scene(let scene): scene.labels.first?.text ?? "scene"
+        }
+    }
+
+    static func caption(_ label: String, _ time: Timestamp) -> String {
+        let words = time.rfc3339.prefix(19).split(separator: "T")
+        return "\(label)  \(words.joined(separator: " "))Z"
+    }
+}
+
+/// The file beside a picture.
+enum PictureMetadata {
+    static func json(_ event: SnapshotEvent, pipeline: PipelineIdentity, label: String, box: Box) -> [UInt8] {
+        var json = JSONWriter()
+        json.object { json in
+            json.member("v", 1)
+            json.member("pipeline", pipeline.name)
+            if !pipeline.tags.isEmpty {
+                json.object("tags") { json in
+                    for tag in pipeline.tags { json.member(dynamicKey: tag.key, tag.value) }
+                }
+            }
+            json.member("time", event.frame.time)
+            json.member("clock", event.frame.clock.rawValue)
+            json.member("frame", event.frame.sequence)
+            json.member("detector", event.detector)
+            json.member("kind", event.kind.rawValue)
+            json.member("id", event.track.description)
+            json.member("rule", event.rule.rawValue)
+            json.member("label", label)
+            json.object("box") { json in
+                json.member("x", box.x)
+                json.member("y", box.y)
+                json.member("w", box.width)
+                json.member("h", box.height)
+            }
+            json.member("width", event.width)
+            json.member("height", event.height)
+            json.member("bytes", event.bytes)
+            if let score = event.score { json.member("score", score) }
+            if let confidence = event.confidence { json.member("confidence", confidence) }
+        }
+        return json.bytes + [UInt8(ascii: "\n")]
+    }
+}

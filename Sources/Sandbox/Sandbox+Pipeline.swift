@@ -1,0 +1,113 @@
+import Installation
+import Settings
+
+extension Sandbox {
+    /// What the worker of a pipeline needs, and no more.
+    ///
+    /// - Parameters:
+    ///   - settings: with absolute paths.
+    ///   - resources: this program's.
+    ///   - writable: files and folders of its own.
+    ///   - environment: gives variables of the process.
+    package init(
+        _ settings: PipelineSettings, resources: ResourceFolders, writable: [String] = [],
+        environment: (String) -> String? = ResourceFolders.variable
+    ) {
+        self = .common
+        readable.formUnion(resources.readable)
+        self.writable.formUnion(writable)
+        if let cache = resources.cacheFolder { self.writable.insert(cache) }
+        for variable in Self.libraryPaths {
+            guard let folders = environment(variable) else { continue }
+            readable.formUnion(folders.split(separator: ":").map(String.init))
+        }
+        let credentials = environment("CREDENTIALS_DIRECTORY")
+        allow(settings.source.kind, credentials)
+        if let search = settings.search, search.enabled { allow(search, credentials) }
+        // Fonts.
+        if settings.snapshot?.caption == true { readable.formUnion(["/etc/fonts", "/var/cache/fontconfig"]) }
+        if !settings.computesOnProcessorAlone {
+            devices.formUnion(["/dev/dri", "/dev/accel"])
+            readable.formUnion(["/etc/OpenCL", "/opt"])
+        }
+    }
+
+    private mutating func allow(_ source: SourceKind, _ credentials: String?) {
+        switch source {
+        case .test: break
+        case .file(let path, let loop, _):
+            // In a loop it is opened again, and may be another file by then.
+            readable.insert(loop ? Self.folder(of: path) : path)
+        case .images(let path, _, _):
+            let fixed = path.prefix { !"*?[".contains($0) }
+            readable.insert(fixed.count == path.count ? path : Self.folder(of: String(fixed)))
+        case .v4l2(let device):
+            devices.insert(device)
+            readable.insert("/run/udev")
+        case .rtsp(let camera):
+            readable.formUnion(Self.network)
+            sockets = camera.isNamedByMulticast ? .any : .internet
+            readable.formUnion(camera.password?.files(credentials: credentials) ?? [])
+        case .launch:
+            // Nobody knows what a text reads.
+            readable.insert("/")
+            devices.insert("/dev")
+            sockets = .any
+        }
+    }
+
+    private mutating func allow(_ search: SearchSettings, _ credentials: String?) {
+        if let index = search.index { readable.insert(index.file) }
+        guard let server = search.http else { return }
+        readable.formUnion(Self.network)
+        readable.formUnion(server.token?.files(credentials: credentials) ?? [])
+        if let file = server.caFile { readable.insert(file) }
+        if sockets == .none { sockets = .internet }
+    }
+
+    /// Of every worker: libraries, what the processors are, what a C library looks for. Of `/etc` only what is named: cameras' passwords may be
+    /// there.
+    private static var common: Sandbox {
+        var sandbox = Sandbox()
+        sandbox.readable = [
+            "/usr", "/lib", "/lib32", "/lib64", "/proc", "/sys", "/etc/ld.so.cache", "/etc/localtime",
+            "/etc/nsswitch.conf", "/etc/passwd",
+        ]
+        sandbox.devices = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"]
+        return sandbox
+    }
+
+    /// Names of hosts and certificates. `resolv.conf` is a link into `/run` where something writes it anew.
+    private static let network = [
+        "/etc/hosts", "/etc/host.conf", "/etc/gai.conf", "/etc/services", "/etc/protocols", "/etc/resolv.conf",
+        "/run/systemd/resolve", "/run/resolvconf", "/run/NetworkManager", "/etc/ssl", "/etc/pki", "/etc/pkcs11",
+        "/etc/gnutls",
+    ]
+
+    /// Variables with folders of libraries and plugins.
+    private static let libraryPaths = [
+        "LD_LIBRARY_PATH", "GST_PLUGIN_PATH", "GST_PLUGIN_PATH_1_0", "GST_PLUGIN_SYSTEM_PATH",
+        "GST_PLUGIN_SYSTEM_PATH_1_0", "GIO_MODULE_DIR",
+    ]
+
+    private static func folder(of path: String) -> String {
+        let folder = path[..<(path.lastIndex(of: "/") ?? path.startIndex)]
+        return folder.isEmpty ? "/" : String(folder)
+    }
+}
+
+extension RTSPSettings {
+    /// Names that end in `.local` are found by a daemon of this machine (Avahi), through its Unix socket.
+    fileprivate var isNamedByMulticast: Bool {
+        let authority = url.split(separator: "/").dropFirst().first ?? ""
+        let host = authority.split(separator: ":").first ?? ""
+        return host.lowercased().hasSuffix(".local")
+    }
+}
+
+extension PipelineSettings {
+    fileprivate var computesOnProcessorAlone: Bool {
+        [face?.device, object?.device, scene?.device, search?.classifier?.device, search?.index?.device]
+            .allSatisfy { $0 == nil || $0 == "CPU" }
+    }
+}

@@ -1,0 +1,62 @@
+import CSandbox
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// What a worker may do once it has entered: a value, so that who may do what can be read and tested.
+package struct Sandbox: Sendable, Equatable {
+    package enum Sockets: Int32, Sendable {
+        case none
+        /// TCP and UDP.
+        case internet
+        /// And Unix sockets.
+        case any
+    }
+
+    /// Files, and folders with all that is in them. What is not there when it is entered stays out of reach.
+    package var readable: Set<String> = []
+    /// The same, in which files and folders may be made, changed and removed.
+    package var writable: Set<String> = []
+    /// Device files, and folders of those.
+    package var devices: Set<String> = []
+    package var sockets = Sockets.none
+
+    package init() {}
+
+    /// Gives up everything else, as far as the kernel can (`SandboxSupport`), for this process and what it starts, for good. To be called while
+    /// the process has one thread.
+    ///
+    /// - Throws: `SandboxError`; some of it may be given up then.
+    package func enter() throws(SandboxError) {
+        try SandboxError.check { glimpse_forbid_new_privileges($0, $1) }
+        let support = SandboxSupport.ofThisKernel
+        if support.landlock > 0 { try restrictFiles() }
+        if support.filters { try SandboxError.check { glimpse_restrict_calls(sockets.rawValue, $0, $1) } }
+    }
+
+    private func restrictFiles() throws(SandboxError) {
+        let access = [(readable, GLIMPSE_READ), (writable, GLIMPSE_WRITE), (devices, GLIMPSE_DEVICE)]
+        let paths = access.flatMap { paths, access in paths.sorted().map { ($0, access) } }
+        let names = paths.map { strdup($0.0) }
+        defer { for name in names { free(name) } }
+        let rules = zip(names, paths).map { glimpse_path_rule(path: $0, access: UInt32($1.1)) }
+        try SandboxError.check { glimpse_restrict_files(rules, rules.count, $0, $1) }
+    }
+}
+
+/// Why a process could not be restricted although the kernel can.
+package struct SandboxError: Error, Sendable, CustomStringConvertible {
+    package let description: String
+
+    /// - Parameter step: takes a buffer for a message and its capacity; gives 0 or an errno.
+    fileprivate static func check(_ step: (UnsafeMutablePointer<CChar>, Int) -> Int32) throws(SandboxError) {
+        var message = [CChar](repeating: 0, count: 256)
+        let failed = message.withUnsafeMutableBufferPointer { buffer in
+            buffer.baseAddress.map { step($0, buffer.count) != 0 } ?? true
+        }
+        guard failed else { return }
+        let text = message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+        throw SandboxError(description: "the worker cannot be restricted: \(String(decoding: text, as: UTF8.self))")
+    }
+}

@@ -1,0 +1,65 @@
+/// One thing that an engine takes the object for.
+public struct SearchResult: Sendable, Equatable {
+    /// The engine's own name for it, at most 512 bytes of UTF-8.
+    public var id: String
+    /// For people, at most 512 bytes of UTF-8.
+    public var title: String
+    /// 0...1.
+    public var confidence: Float
+    /// A file's path or an address of a picture of it, at most 1024 bytes.
+    public var picture: String?
+    /// Whatever the engine adds: one valid JSON value as text, at most 2048 bytes.
+    public var payload: String?
+
+    public init(id: String, title: String, confidence: Float, picture: String? = nil, payload: String? = nil) {
+        self.id = id
+        self.title = title
+        self.confidence = confidence
+        self.picture = picture
+        self.payload = payload
+    }
+}
+
+/// What an engine says, before the session has judged it: the threshold, the order and `top_only` are the session's, so that they are the same
+/// for every engine and for a replay.
+public enum SearchAnswer: Sendable, Equatable {
+    /// In any order; empty: it knows nothing like it. Beyond `SearchLimits.results` the best are kept.
+    case results([SearchResult])
+    case failed(SearchFailure)
+}
+
+/// A search without an answer.
+public struct SearchFailure: Error, Sendable, Equatable {
+    public enum Reason: String, Sendable, CaseIterable {
+        /// Nothing came in time.
+        case timeout
+        /// The engine cannot be reached: connection, TLS, a redirect that is not allowed, a status that is none of success.
+        case network
+        /// What came is not an answer: not JSON, not the schema, too large.
+        case response
+        /// The engine cannot work: a model or an index that is missing, an answer of its own that says so.
+        case engine
+        /// The object's picture could not be made.
+        case crop
+    }
+
+    public var reason: Reason
+    /// Whether asking the same again may help.
+    public var retryable: Bool
+    /// For people, without secrets; at most 512 bytes are told.
+    public var message: String?
+
+    public init(_ reason: Reason, retryable: Bool, message: String? = nil) {
+        self.reason = reason
+        self.retryable = retryable
+        self.message = message
+    }
+}
+
+/// How much of an answer is taken.
+public enum SearchLimits {
+    public static let results = 20
+    public static let textBytes = 512
+    public static let pictureBytes = 1024
+    public static let payloadBytes = 2048
+}

@@ -1,0 +1,71 @@
+import Glibc
+
+/// Sockets that the service manager opened for this process: sd_listen_fds(3).
+package struct PassedSockets: Sendable, Equatable {
+    private static let first: CInt = 3
+    private static let most = 64
+
+    /// Descriptors by `FileDescriptorName=`. The first of a name counts.
+    private var descriptors: [String: CInt] = [:]
+    /// What was passed and is nobody's.
+    package private(set) var warnings: [String] = []
+
+    /// None.
+    package init() {}
+
+    /// - Parameters:
+    ///   - environment: gives $LISTEN_PID, $LISTEN_FDS and $LISTEN_FDNAMES.
+    ///   - process: this one's id; what was passed to another is not ours.
+    package init(environment: (String) -> String?, process: pid_t) {
+        guard let pid = environment("LISTEN_PID").flatMap({ pid_t($0) }), pid == process,
+            let count = environment("LISTEN_FDS").flatMap({ Int($0) }), count > 0
+        else { return }
+        guard count <= Self.most else {
+            warnings.append("the service manager passed \(count) sockets: none is used")
+            return
+        }
+        let names =
+            environment("LISTEN_FDNAMES")?.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+            ?? []
+        for index in 0..<count {
+            let name = names.indices.contains(index) ? names[index] : "unknown"
+            if descriptors[name] == nil {
+                descriptors[name] = Self.first + CInt(index)
+            } else {
+                warnings.append(
+                    "the service manager passed more than one socket with the name \(name): the first is used")
+            }
+        }
+    }
+
+    /// This process's, which is asked once: the variables are no child's business, and the descriptors are closed on exec.
+    package static func take() -> PassedSockets {
+        var passed = PassedSockets(environment: { getenv($0).map { String(cString: $0) } }, process: getpid())
+        for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"] { unsetenv(name) }
+        for (name, descriptor) in passed.descriptors {
+            guard isListening(descriptor) else {
+                passed.warnings.append("what the service manager passed as \(name) is no listening Unix socket")
+                passed.descriptors[name] = nil
+                continue
+            }
+            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+            _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
+        }
+        return passed
+    }
+
+    /// Each is given out once: its taker owns it.
+    package mutating func take(_ name: String) -> CInt? { descriptors.removeValue(forKey: name) }
+
+    /// Names that nobody took.
+    package var left: [String] { descriptors.keys.sorted() }
+
+    private static func isListening(_ descriptor: CInt) -> Bool {
+        func option(_ name: CInt) -> CInt? {
+            var (value, length) = (CInt(0), socklen_t(MemoryLayout<CInt>.size))
+            return getsockopt(descriptor, SOL_SOCKET, name, &value, &length) == 0 ? value : nil
+        }
+        return option(SO_DOMAIN) == AF_UNIX && option(SO_ACCEPTCONN) == 1
+            && option(SO_TYPE) == CInt(bitPattern: SOCK_STREAM.rawValue)
+    }
+}

@@ -1,0 +1,19 @@
+import Glibc
+
+/// How often the service manager wants to hear that the service is alive: sd_watchdog_enabled(3).
+package enum Watchdog {
+    /// - Returns: the limit after which the manager takes the service for dead; nil when it does not watch this process.
+    package static func limit(environment: (String) -> String?, process: pid_t) -> Duration? {
+        guard let microseconds = environment("WATCHDOG_USEC").flatMap({ Int64($0) }), microseconds > 0 else {
+            return nil
+        }
+        if let pid = environment("WATCHDOG_PID"), pid_t(pid) != process { return nil }
+        return .microseconds(microseconds)
+    }
+
+    /// This process's, which is asked once: the variables are no child's business.
+    package static func takeLimit() -> Duration? {
+        defer { for name in ["WATCHDOG_USEC", "WATCHDOG_PID"] { unsetenv(name) } }
+        return limit(environment: { getenv($0).map { String(cString: $0) } }, process: getpid())
+    }
+}
