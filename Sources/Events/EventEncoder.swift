@@ -111,9 +111,7 @@ public struct EventEncoder: Sendable {
     }
 
     private mutating func encode(_ event: SnapshotEvent) -> EncodedEvent {
-        let pipeline = pipeline
-        let body = Self.finishedBody(.snapshot, &writer) { json in
-            pipeline.encode(to: &json)
+        let body = write(.snapshot) { json, _ in
             json.member("time", event.frame.time)
             json.member("clock", event.frame.clock.rawValue)
             event.encode(to: &json)
@@ -123,17 +121,12 @@ public struct EventEncoder: Sendable {
     }
 
     private mutating func encode(_ event: SearchEvent) -> EncodedEvent {
-        let pipeline = pipeline
-        func write(_ writer: inout JSONWriter, _ barcodes: inout BarcodeEncoder) -> [UInt8] {
-            Self.finishedBody(.search, &writer) { json in
-                pipeline.encode(to: &json)
-                json.member("time", event.status.frame.time)
-                json.member("clock", event.status.frame.clock.rawValue)
-                event.encode(to: &json, barcodes: &barcodes)
-            }
+        let body = write(.search) { json, barcodes in
+            json.member("time", event.status.frame.time)
+            json.member("clock", event.status.frame.clock.rawValue)
+            event.encode(to: &json, barcodes: &barcodes)
         }
-        return EncodedEvent(
-            kind: .search, detector: event.detector, feature: event.kind, body: write(&writer, &barcodes))
+        return EncodedEvent(kind: .search, detector: event.detector, feature: event.kind, body: body)
     }
 
     /// The members after `{"v":1,`, `type` first, with the closing brace.

@@ -65,11 +65,12 @@ import Testing
         #expect(violation(in: story.map { Array($0.text.utf8) }) == nil)
     }
 
-    /// The same with the worker that people have: it ends with its daemon, the next one's tracks have new ids, and what was live is completed.
+    /// The same with the worker that people have.
     @Test func aRealWorkersTracksGoOnOverAKill() async throws {
         let real = RealBench()
         real.write("door", barcode: "[[zone]]\nname = \"all\"\npolygon = [[0, 0], [1, 0], [1, 1], [0, 1]]\n")
-        real.bench.configure(daemon: "state_dir = \"state\"", events: "journal_disk = \"64MiB\"\njournal_sync = \"200ms\"")
+        real.bench.configure(
+            daemon: "state_dir = \"state\"", events: "journal_disk = \"64MiB\"\njournal_sync = \"200ms\"")
         mkdir(real.bench.scope.path("state"), 0o755)
         func run() -> RunningProgram { real.bench.run(worker: Program.built("glimpsed-worker")) }
         var daemon = run()
