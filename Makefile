@@ -17,7 +17,7 @@ SWIFT_SOURCES = Package.swift Sources Tests examples/swift/Package.swift example
 
 .PHONY: help
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: setup
 setup: ## Install what building, running and testing need
@@ -47,6 +47,10 @@ faults: build ## Kill workers, cameras and neighbours by the hundred, and measur
 	@scripts/reliability/cameras.py --transport tcp
 	@scripts/reliability/cameras.py --transport udp
 
+.PHONY: systemd-test
+systemd-test: build ## Boot a systemd in namespaces with what would be installed, and check the units there (root)
+	@systemd/tests/boot.sh $(CHECKS)
+
 .PHONY: soak
 soak: build ## Run a daemon through eight hours' accidents: [MINUTES=20]; writes docs/soak.svg
 	@scripts/soak.sh $(MINUTES)
@@ -71,7 +75,7 @@ lint: setup ## Check formatting and style of Swift and shell
 		$(CXX) -std=c++17 -fsyntax-only -Wall -Wextra -Werror -Wno-deprecated-declarations -DZX_USE_UTF8 \
 			-ISources/CZXing/include $$zxing Sources/CZXing/*.cpp || exit; \
 	done
-	shellcheck --external-sources --check-sourced scripts/*.sh scripts/package/*.sh examples/shell/*.sh .ci/run debian/glimpsed.*inst debian/glimpsed.*rm
+	shellcheck --external-sources --check-sourced scripts/*.sh scripts/package/*.sh examples/shell/*.sh systemd/tests/*.sh .ci/run debian/glimpsed.*inst debian/glimpsed.*rm
 
 .PHONY: fmt
 fmt: ## Format the Swift sources in place

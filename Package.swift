@@ -56,7 +56,9 @@ let pureModules: [Target] = [
         "Pipelines",
         ["BarcodeValues", "Detectors", "Events", "Frames", "Observations", "Search", "Telemetry", "Tracking"]),
     module("GlimpseClient"),
-    module("Glimpse", ["BarcodeValues", "Detectors", "Events", "Frames", "Observations", "Pipelines", "Tracking"]),
+    module(
+        "Glimpse",
+        ["BarcodeValues", "Detectors", "Events", "Frames", "Observations", "Pipelines", "Search", "Tracking"]),
 ]
 
 /// Each C or C++ library behind a plain C ABI in a target of its own.
@@ -91,8 +93,8 @@ let libraries: [Target] = [
 
 /// What both executables have of a pipeline: settings of what stands behind detectors, and tapes. No C below it but the TOML parser.
 let recording: [Target] = [
-    module("LaneSettings", ["Observations", "Pipelines", "Settings", "Tracking"]),
-    module("Tapes", ["BarcodeValues", "Events", "Observations", "Pipelines", "Tracking"]),
+    module("LaneSettings", ["Observations", "Pipelines", "Search", "Settings", "Tracking"]),
+    module("Tapes", ["BarcodeValues", "Events", "Observations", "Pipelines", "Search", "Tracking"]),
 ]
 
 let worker: [Target] = [
@@ -109,16 +111,23 @@ let worker: [Target] = [
         "Pictures",
         ["Events", "Frames", "GStreamerSource", "Observations", "Pipelines", "Telemetry", "Tracking"]),
     module(
+        "SearchEngines",
+        [
+            "BarcodeValues", "Detectors", "Events", "Frames", "GStreamerSource", "HTTPClient", "Inference",
+            "Installation", "ModelCatalog", "Observations", "Pictures", "SHA2", "Search", "Settings",
+        ]),
+    module(
         "Assembly",
         [
             "BarcodeValues", "Detectors", "Events", "Frames", "GStreamerSource", "Installation", "LaneSettings",
-            "Observations", "Pictures", "Pipelines", "Settings", "Tapes", "TestScene", "Tracking", "VisionDetectors",
+            "Observations", "Pictures", "Pipelines", "Search", "SearchEngines", "Settings", "Tapes", "TestScene",
+            "Tracking", "VisionDetectors",
         ]),
     .executableTarget(
         name: "glimpsed-worker",
         dependencies: [
             "Assembly", "CProcess", "Detectors", "Events", "Frames", "GStreamerSource", "Installation", "Observations",
-            "Pipelines", "Sandbox", "Settings", "Tapes", "VisionDetectors", arguments,
+            "Pipelines", "Sandbox", "Search", "SearchEngines", "Settings", "Tapes", "VisionDetectors", arguments,
         ],
         swiftSettings: strict),
 ]
@@ -134,13 +143,13 @@ let supervisor: [Target] = [
     module("ServiceManager"),
     module("DiskJournal", ["Events", "Observations", grdb, logging]),
     module("EventSocket", ["CProcess", "Events", "Observations", "UnixSocket", logging] + nio),
-    module("ControlSocket", ["Events", "UnixSocket", logging] + nio),
-    module("Workers", ["CProcess", "Events", "Observations", "Telemetry", logging] + nio),
+    module("ControlSocket", ["Events", "Observations", "Search", "UnixSocket", logging] + nio),
+    module("Workers", ["CProcess", "Events", "Observations", "Search", "Telemetry", logging] + nio),
     module(
         "Daemon",
         [
-            "ControlSocket", "DiskJournal", "EventSocket", "Events", "Observations", "Sandbox", "ServiceManager",
-            "Settings", "Telemetry", "UnixSocket", "Workers", lifecycle, logging,
+            "ControlSocket", "DiskJournal", "EventSocket", "Events", "Observations", "Sandbox", "Search",
+            "ServiceManager", "Settings", "Telemetry", "UnixSocket", "Workers", lifecycle, logging,
         ] + nio),
     .executableTarget(
         name: "glimpsed",
@@ -179,25 +188,25 @@ let testing: [Target] = [
     tests(
         "AssemblyTests",
         [
-            "Assembly", "Detectors", "Events", "Frames", "GStreamerSource", "Installation", "Pipelines", "Settings",
-            "Tracking", "VisionDetectors",
+            "Assembly", "Detectors", "Events", "Frames", "GStreamerSource", "Installation", "Pipelines", "Search",
+            "Settings", "Tracking", "VisionDetectors",
         ]),
     tests("BarcodeStreamTests", ["CZXing", "Detectors", "Frames", "Settings", "Tracking", "VisionDetectors"]),
     tests("BarcodeValuesTests", ["BarcodeValues", "Events"]),
     tests("ConformanceTests", ["Conformance", "Events"]),
-    tests("ControlSocketTests", ["ControlSocket", "Events", "UnixSocket", logging] + nio),
+    tests("ControlSocketTests", ["ControlSocket", "Events", "Search", "UnixSocket", logging] + nio),
     tests(
         "DaemonTests",
         [
-            "Conformance", "Daemon", "Events", "GlimpseClient", "Sandbox", "ScriptedWorker", "Settings", "glimpsed",
-            "glimpsed-worker", logging,
+            "Conformance", "Daemon", "Events", "GlimpseClient", "Sandbox", "ScriptedWorker", "ServiceManager",
+            "Settings", "Telemetry", "UnixSocket", "glimpsed", "glimpsed-worker", logging,
         ]),
     tests("DetectorsTests", ["Detectors", "Frames"]),
     tests("DiskJournalTests", ["DiskJournal", "Events", logging]),
     tests("EndToEndTests", ["Events", "glimpsed", "glimpsed-worker"]),
     tests("EventSocketTests", ["EventSocket", "Events", logging] + nio),
-    tests("EventsTests", ["BarcodeValues", "Conformance", "Events", "SHA2"]),
-    tests("GlimpseClientTests", ["Events", "GlimpseClient", "Pipelines"]),
+    tests("EventsTests", ["BarcodeValues", "Conformance", "Events", "Search", "SHA2"]),
+    tests("GlimpseClientTests", ["Events", "GlimpseClient", "Pipelines", "Search"]),
     tests("GlimpseTests", ["Glimpse"]),
     tests("GStreamerSourceTests", ["Frames", "GStreamerSource", "Settings", "TestScene"]),
     tests(
@@ -210,19 +219,26 @@ let testing: [Target] = [
     tests(
         "PicturesTests",
         [
-            "Assembly", "Events", "Frames", "GStreamerSource", "Installation", "Pictures", "Pipelines", "Settings",
-            "Tapes", "Tracking",
+            "Assembly", "Events", "Frames", "GStreamerSource", "Installation", "Pictures", "Pipelines",
+            "Settings", "Tapes", "Tracking", "glimpsed", "glimpsed-worker",
         ]),
     tests(
         "PipelinesTests",
         [
-            "BarcodeValues", "Conformance", "Detectors", "Events", "Frames", "Pipelines", "Tapes", "Telemetry",
-            "Tracking",
+            "BarcodeValues", "Conformance", "Detectors", "Events", "Frames", "Pipelines", "Search", "Tapes",
+            "Telemetry", "Tracking",
         ]),
+    tests(
+        "SearchEnginesTests",
+        [
+            "Assembly", "BarcodeValues", "CCurl", "Frames", "GStreamerSource", "HTTPClient", "Installation", "Pictures",
+            "Search", "SearchEngines", "Settings", "glimpsed", "glimpsed-worker",
+        ]),
+    tests("SearchTests", ["Search"]),
     tests("ServiceManagerTests", ["ServiceManager"]),
     tests("SandboxTests", ["Installation", "Sandbox", "SandboxProbe", "Settings"]),
-    tests("SettingsTests", ["BarcodeValues", "ModelCatalog", "Settings"]),
-    tests("TapesTests", ["Events", "Pipelines", "Tapes", "Tracking", "glimpsed", "glimpsed-worker"]),
+    tests("SettingsTests", ["BarcodeValues", "LaneSettings", "ModelCatalog", "Search", "Settings"]),
+    tests("TapesTests", ["Events", "Pipelines", "Search", "Tapes", "Tracking", "glimpsed", "glimpsed-worker"]),
     tests("TrackingTests", ["Conformance", "Tracking"]),
     tests("UnixSocketTests", ["UnixSocket"]),
     tests(

@@ -44,4 +44,16 @@ package enum PasswordSource: Sendable, Equatable {
     case environment(String)
     /// This systemd credential: a file of that name in `$CREDENTIALS_DIRECTORY`.
     case credential(String)
+
+    /// Where it may be; the first that is there holds it. None for a variable.
+    ///
+    /// - Parameter credentials: systemd's folder of them; nil: there is none.
+    package func files(credentials: String?) -> [String] {
+        switch self {
+        case .file(let path): [path]
+        case .environment: []
+        // One that the unit names by itself, or one of a whole folder, which systemd.exec(5) gives the folder's name first.
+        case .credential(let name): credentials.map { ["\($0)/\(name)", "\($0)/camera_\(name)"] } ?? []
+        }
+    }
 }

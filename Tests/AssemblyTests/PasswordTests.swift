@@ -17,6 +17,9 @@ import Testing
         #expect(try PasswordSource.environment("X").password { $0 == "X" ? "geheim" : nil } == "geheim")
         scope.write("cam", "geheim\n")
         #expect(try PasswordSource.credential("cam").password { _ in scope.folder } == "geheim")
+        // As systemd names those of a folder: LoadCredential=camera:/etc/glimpsed/credentials.
+        scope.write("camera_door", "auch geheim\n")
+        #expect(try PasswordSource.credential("door").password { _ in scope.folder } == "auch geheim")
     }
 
     @Test func whatIsNoPassword() {
@@ -35,5 +38,6 @@ import Testing
         #expect(error(.file(path))?.description.contains("at most 1024 bytes") == true)
         #expect(error(.environment("X"))?.kind == .missing)
         #expect(error(.credential("x"))?.kind == .missing)
+        #expect(throws: SourceError.self) { try PasswordSource.credential("x").password { _ in scope.folder } }
     }
 }

@@ -88,6 +88,6 @@ inner='
 export inner
 
 status=0
-timeout --kill-after=5 "${LIMIT:-300}" bash -euc "$outer" || status=$?
+timeout --kill-after=5 "${LIMIT:-600}" bash -euc "$outer" || status=$?
 cat "$log/checks.log" 2>/dev/null || cat "$log/console"
 exit "$status"

@@ -30,7 +30,9 @@ package struct StandardErrorLog: LogHandler {
     }
 
     package func log(event: LogEvent) {
-        log(level: event.level, message: event.message.description, metadata: metadata.merging(event.metadata ?? [:]) { $1 })
+        log(
+            level: event.level, message: event.message.description,
+            metadata: metadata.merging(event.metadata ?? [:]) { $1 })
     }
 
     func log(level: Logger.Level, message: String, metadata: Logger.Metadata) {

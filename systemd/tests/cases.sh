@@ -1,0 +1,298 @@
+#!/usr/bin/env bash
+# What checks.sh checks: a function for each section, which begins with a daemon that does not run and has no state.
+# shellcheck disable=SC2154,SC2317 # unit, sockets, subscriber, since and here are of checks.sh, which calls these by their names
+
+check_activation() {
+    check 'sockets listen, the daemon does not run' 'active active inactive' \
+        "$(systemctl is-active "${sockets[@]}" "$unit" | paste -sd' ')"
+    check 'who and what they are' '660 root glimpsed 660 root glimpsed 755 root root' \
+        "$(stat -c '%a %U %G' /run/glimpsed/events.sock /run/glimpsed/control.sock /run/glimpsed | paste -sd' ')"
+    check 'a subscriber starts the daemon and gets hello' 'hello ?' "$("$subscriber" hello)"
+    check 'it is ready' 'active running' "$(wait_for 'active running' 20 states)"
+    check 'the status is a summary' '1 pipeline: 1 running; 0 subscribers' \
+        "$(wait_for '*running; 0 *' 5 property StatusText)"
+    "$subscriber" rest >/dev/null &
+    check 'which follows what is so' '1 pipeline: 1 running; 1 subscriber' \
+        "$(wait_for '*1 subscriber' 5 property StatusText)"
+    kill $!
+    check 'commands by the other socket' '*scene: connected*' "$(glimpsed status 2>&1 | paste -sd' ')"
+    check 'its user exists only now, in the groups of cameras and GPUs' 'glimpsed-daemon glimpsed video render' \
+        "$(ps -o user:20=,group:20= -p "$(property MainPID)" | xargs) $(groups_of "$(property MainPID)")"
+    check 'nothing but the log in the log' '0' \
+        "$(journalctl --unit "$unit" --no-pager --output json | jq -s '[.[] | select(._COMM != "systemd" and (._TRANSPORT == "stdout" or ._TRANSPORT == "syslog"))] | length')"
+}
+
+states() { echo "$(property ActiveState) $(property SubState)"; }
+
+# outline [PROPERTY]
+outline() { echo "$(property ActiveState) ${1+$(property "$1") }$(property StatusText)"; }
+
+groups_of() {
+    awk '/^Groups:/ { for (i = 2; i <= NF; i++) print $i }' "/proc/$1/status" |
+        while read -r id; do getent group "$id" | cut -d: -f1; done | grep -v '^glimpsed$' | sort -r | paste -sd' '
+}
+
+check_readiness() {
+    # A camera that takes connections and says nothing.
+    python3 -c 'import socket, time; s = socket.create_server(("127.0.0.1", 5541)); time.sleep(60)' &
+    local camera=$!
+    printf '[source]\nkind = "rtsp"\nurl = "rtsp://127.0.0.1:5541/x"\n[face]\n' >/etc/glimpsed/pipelines/slow.toml
+    systemctl start --no-block "$unit"
+    check 'not ready while a camera has said nothing' 'activating 2 pipelines: 1 running, 1 connecting; 0 subscribers' \
+        "$(wait_for 'activating *1 running, 1 connecting*' 10 outline)"
+    check 'events are served already' 'hello 0' "$("$subscriber" hello)"
+    check 'ready all the same, after a while' 'active' "$(wait_for active 10 property ActiveState)"
+    kill "$camera"
+    check 'the status says what there is to mend' '*1 running, 1 retrying (slow: *' \
+        "$(wait_for '*1 retrying (slow: *' 30 property StatusText)"
+}
+
+check_reload() {
+    systemctl start "$unit"
+    local main
+    main=$(property MainPID)
+    printf '[source]\nkind = "test"\n[barcode]\nmax_rate = 5\n' >/etc/glimpsed/pipelines/scene.toml
+    printf '[source]\nkind = "test"\n[barcode]\n' >/etc/glimpsed/pipelines/second.toml
+    systemctl reload "$unit"
+    check 'a good one succeeds, in the same process' "0 $main" "$? $(property MainPID)"
+    check 'it is in force' '*second: *' "$(glimpsed status 2>&1 | paste -sd' ')"
+    check 'the status follows' '2 pipelines: 2 running; *' "$(wait_for '2 pipelines: 2 running*' 10 property StatusText)"
+    echo 'kind = 3' >>/etc/glimpsed/pipelines/second.toml
+    systemctl reload "$unit" 2>/dev/null
+    check 'a bad one fails' '1' "$?"
+    check 'with the reason' '<3>reload: /etc/glimpsed/pipelines/second.toml:4: *' "$(said 'reload: /etc')"
+    check 'and changes nothing' "active $main 2 pipelines: 2 running; *" \
+        "$(wait_for "active*2 running*" 5 outline MainPID)"
+    check 'SIGHUP too' '2' "$(kill -HUP "$main"; wait_for 2 5 refusals)"
+}
+
+refusals() { journalctl --since "@$since" EVENT=reload_refused --output cat --no-pager | wc -l; }
+
+check_journal() {
+    systemctl start "$unit"
+    check 'by pipeline and event, with its priority' '6 scene worker_started 9c260f93a0eb4b629a94f460b86d706e glimpsed' \
+        "$(journalctl --since "@$since" PIPELINE=scene EVENT=worker_started --output json --no-pager |
+            jq -r '[.PRIORITY, .PIPELINE, .EVENT, .MESSAGE_ID, .SYSLOG_IDENTIFIER] | join(" ")' | tail -n 1)"
+    check 'by detector' '*the detector works*barcode*' \
+        "$(journalctl --since "@$since" DETECTOR=barcode --output json --no-pager | jq -r '.MESSAGE + .DETECTOR' | tail -n 1)"
+    pkill -KILL -f 'glimpsed-worker serve'
+    check 'what went wrong is a warning' '*source lost*' \
+        "$(wait_for '*source lost*' 10 journalctl --since "@$since" PIPELINE=scene EVENT=source_state -p warning -o cat --no-pager)"
+}
+
+check_restarts() {
+    touch /tmp/connecting
+    "$subscriber" connect /tmp/connecting >/tmp/connects &
+    local connector=$!
+    for _ in 1 2 3; do
+        sleep 0.5
+        systemctl restart "$unit"
+    done
+    kill -KILL "$(property MainPID)"
+    wait_for 1 10 property NRestarts >/dev/null
+    sleep 1
+    rm /tmp/connecting
+    wait "$connector"
+    check 'no connection is refused, each has its hello' 'connects=* refused=0 hello=*' "$(cat /tmp/connects)"
+    check 'and there were many' '1' \
+        "$(awk -F '[ =]' '{ print ($2 == $6 && $2 > 50) }' /tmp/connects)"
+}
+
+check_watchdog() {
+    drop_in $'WatchdogSec=2\nTimeoutAbortSec=1'
+    systemctl start "$unit"
+    sleep 3
+    check 'a daemon that works is left alone' '0' "$(property NRestarts)"
+    kill -STOP "$(property MainPID)"
+    check 'a daemon that is frozen is started again' '1' "$(wait_for 1 20 property NRestarts)"
+    check 'because of the watchdog' '*Watchdog timeout*' "$(said 'Watchdog timeout')"
+    check 'and works' 'hello *' "$("$subscriber" hello)"
+    check 'nothing of the old one is left' '2' "$(wait_for 2 10 eval 'pgrep -c glimpsed')"
+}
+
+# lives FILE: how many tracks begin in these lines, and which of them do not end there.
+lives() {
+    grep '^{' "$1" | jq -rs '[.[] | select(.type == "detected").track.id] as $begun
+        | [.[] | select(.type == "completed").track.id] as $ended | "\($begun | length) begun, \($begun - $ended) open"'
+}
+
+check_kill() {
+    systemctl start "$unit"
+    glimpsed watch --json >/tmp/watched &
+    local watcher=$!
+    sleep 3
+    kill -KILL "$(property MainPID)"
+    check 'it is started again' '1' "$(wait_for 1 20 property NRestarts)"
+    wait_for 'active' 20 property ActiveState >/dev/null
+    sleep 3
+    systemctl stop "${sockets[@]}" "$unit"
+    kill "$watcher"
+    wait "$watcher"
+    check 'the run goes on' '1 2' "$(jq -r 'select(.run_id).run_id' /tmp/watched | sort -u | wc -l) $(grep -c '"type":"hello"' /tmp/watched)"
+    check 'every track has its end, of those that were live when it died too' '[1-9]* begun, [] open' "$(lives /tmp/watched)"
+    check 'a reader that came back misses nothing' '0' "$(glimpsed conform --open /tmp/watched >/tmp/verdict; echo $?)"
+    [[ -s /tmp/verdict ]] && head -c 500 /tmp/verdict
+}
+
+check_configuration() {
+    echo 'nonsense = 1' >>/etc/glimpsed/config.toml
+    check 'who waits for a daemon that cannot start is told' 'error *' "$("$subscriber" hello)"
+    check 'no restart after a configuration error' 'failed exit-code 78 0' \
+        "$(wait_for 'failed *' 10 property ActiveState) $(property Result) $(property ExecMainStatus) $(property NRestarts)"
+    local invocation
+    invocation=$(property InvocationID)
+    sleep 2
+    check 'nor later' "failed $invocation" "$(property ActiveState) $(property InvocationID)"
+    check 'the reason is an error in the log' '<3>*config.toml:5: *nonsense*' "$(said nonsense)"
+    sed -i '/nonsense/d' /etc/glimpsed/config.toml
+    check 'mended, the next subscriber starts it' 'hello *' "$("$subscriber" hello)"
+    systemctl stop "$unit"
+    chmod 600 /etc/glimpsed/config.toml
+    since=$(date +%s)
+    systemctl start "$unit" 2>/dev/null
+    check 'a configuration that it may not read' 'failed 78 <3>*config.toml*ermission*' \
+        "$(property ActiveState) $(property ExecMainStatus) $(said 'config.toml.*ermission')"
+    chmod 644 /etc/glimpsed/config.toml
+}
+
+check_stop() {
+    systemctl start "$unit"
+    "$subscriber" rest >/tmp/rest &
+    local reader=$!
+    sleep 4
+    local start=$SECONDS
+    systemctl stop "$unit" 2>/dev/null
+    check 'within the limit, as asked for' 'success 1' "$(property Result) $((SECONDS - start < 10))"
+    wait "$reader"
+    check 'a subscriber sees every track end' '[1-9]* begun, [] open' "$(lives /tmp/rest)"
+    check 'because of the end' '[1-9]*' "$(grep -c '"reason":"shutdown"' /tmp/rest)"
+    # A worker that is frozen does not keep it.
+    systemctl start "$unit"
+    sleep 1
+    pkill -STOP -f 'glimpsed-worker serve'
+    start=$SECONDS
+    systemctl stop "$unit" 2>/dev/null
+    check 'with a frozen worker too' 'success 1' "$(property Result) $((SECONDS - start < 12))"
+    check 'what it said' '*stopped' "$(said '>stopped')"
+}
+
+check_disk() {
+    rm -rf /var/lib/private/glimpsed /var/lib/glimpsed /var/cache/private/glimpsed
+    systemctl start "$unit"
+    check 'missing folders are made' 'active glimpsed-daemon glimpsed-daemon' \
+        "$(property ActiveState) $(stat -c %U /var/lib/private/glimpsed /var/cache/private/glimpsed | paste -sd' ')"
+    systemctl stop "$unit"
+    rm -rf /etc/glimpsed/credentials
+    systemctl start "$unit"
+    check 'without a folder of credentials too' 'active' "$(property ActiveState)"
+    systemctl stop "$unit"
+    mount -t tmpfs -o size=64k,mode=755 tmpfs /var/lib/private/glimpsed
+    dd if=/dev/zero of=/var/lib/private/glimpsed/filler bs=4k 2>/dev/null
+    systemctl start "$unit"
+    check 'a full disk: events go on without a journal' 'active 1' \
+        "$(property ActiveState) $("$subscriber" collect 3 | jq -s '[.[] | select(.type == "update")] | length > 0 | if . then 1 else 0 end')"
+    check 'and it says so' '<4>*journal on disk*' "$(said 'journal on disk')"
+    systemctl stop "$unit"
+    umount /var/lib/private/glimpsed
+    mount -o remount,ro /
+    systemctl start "$unit"
+    check 'a root that is read-only' 'active 1' \
+        "$(property ActiveState) $("$subscriber" collect 3 | jq -s '[.[] | select(.type == "update")] | length > 0 | if . then 1 else 0 end')"
+    systemctl stop "$unit"
+    mount -o remount,rw /
+}
+
+check_camera() {
+    mknod -m 660 /dev/video0 c 81 0
+    chgrp video /dev/video0
+    drop_in 'SupplementaryGroups='
+    printf '[source]\nkind = "v4l2"\ndevice = "/dev/video0"\n[face]\n' >/etc/glimpsed/pipelines/door.toml
+    systemctl start "$unit"
+    check 'without the cameras'"'"' group the others go on, and the status says which does not' \
+        '2 pipelines: 1 running, 1 retrying (door: */dev/video0*ermission*' \
+        "$(wait_for '*1 running, 1 retrying*' 20 property StatusText)"
+    rm /dev/video0
+}
+
+# A face and a symbol beside it, as a film and as a network camera with a password.
+make_media() {
+    local folder=/srv/glimpse caps='video/x-raw,framerate=15/1'
+    mkdir -p "$folder"
+    /usr/libexec/glimpsed/glimpsed-worker symbol qr_code GLIMPSE --scale 8 --output "$folder/symbol.pgm"
+    gst-launch-1.0 -q compositor name=both sink_1::xpos=560 sink_1::ypos=100 background=white \
+        ! video/x-raw,format=I420,width=832,height=512,framerate=15/1 ! jpegenc ! avimux ! filesink location="$folder/film.avi" \
+        filesrc location=/usr/share/glimpsed/demo/astronaut.png ! pngdec ! imagefreeze num-buffers=60 ! "$caps" \
+        ! videoconvert ! both. \
+        filesrc location="$folder/symbol.pgm" ! pnmdec ! imagefreeze num-buffers=60 ! "$caps" ! videoconvert ! both.
+    gst-launch-1.0 -q filesrc location="$folder/film.avi" ! avidemux ! image/jpeg ! identity eos-after=2 \
+        ! filesink location="$folder/picture.jpg"
+}
+
+check_work() {
+    make_media
+    printf 'geheim42\n' | install -m 600 /dev/stdin /etc/glimpsed/credentials/rtsp
+    python3 "$here/rtsp-server.py" 5540 digest 832x512 geheim42 /srv/glimpse/picture.jpg >/dev/null 2>&1 &
+    local camera=$!
+    rm /etc/glimpsed/pipelines/*
+    printf '[source]\nkind = "file"\npath = "/srv/glimpse/film.avi"\npace = "realtime"\nloop = true\n[face]\n[barcode]\n' \
+        >/etc/glimpsed/pipelines/film.toml
+    for transport in tcp udp; do
+        printf '[source]\nkind = "rtsp"\nurl = "rtsp://127.0.0.1:5540/test"\nuser = "viewer"\ntransport = "%s"\n' "$transport"
+        printf 'password_credential = "rtsp"\n[face]\n[barcode]\n'
+    done | csplit --quiet --prefix=/etc/glimpsed/pipelines/part - '/^\[source\]/' '{1}'
+    mv /etc/glimpsed/pipelines/part01 /etc/glimpsed/pipelines/tcp.toml
+    mv /etc/glimpsed/pipelines/part02 /etc/glimpsed/pipelines/udp.toml
+    rm /etc/glimpsed/pipelines/part00
+    systemctl start "$unit"
+    wait_for '3 pipelines: 3 running*' 20 property StatusText >/dev/null
+    "$subscriber" collect 6 >/tmp/collected
+    for pipeline in film tcp udp; do
+        check "$pipeline: a face and a symbol" 'barcode GLIMPSE face' \
+            "$(jq -r --arg pipeline "$pipeline" 'select((.type == "detected" or .type == "update") and .pipeline == $pipeline)
+                | .kind + (if .barcode then " " + .barcode.raw else "" end)' /tmp/collected | sort -u | paste -sd' ')"
+    done
+    check 'faces by OpenVINO' 'yunet*' \
+        "$(jq -r 'select(.type == "hello").pipelines[].detectors[] | select(.kind == "face" or .name == "face").model' /tmp/collected | sort -u | paste -sd' ')"
+    local filters
+    filters=$(grep -h Seccomp_filters "/proc/$(property MainPID)/status" \
+        "/proc/$(pgrep -f 'glimpsed-worker serve' | head -n 1)/status" | awk '{ print $2 }' | paste -sd' ')
+    check 'workers are in a sandbox of their own: one filter more than the daemon has' "* $((${filters%% *} + 1))" "$filters"
+    check 'files too' '[1-9]*' "$(glimpsed status --json | jq .sandbox.landlock)"
+    check 'compiled models are kept' '*.graph' "$(find /var/cache/private/glimpsed -name '*.graph' | head -n 1)"
+    check 'workers can shut themselves in, inside of the unit'"'"'s sandbox' 'true' "$(glimpsed status --json | jq -c .sandbox.seccomp)"
+    kill "$camera"
+}
+
+# Needs the controller, which the namespaces of a machine with cgroup v1 do not have; QEMU has it.
+check_shares() {
+    local group=/sys/fs/cgroup/system.slice/$unit/worker-scene
+    if ! grep -qw cpu /sys/fs/cgroup/cgroup.controllers; then
+        echo "skip $section: there is no cpu controller of cgroup v2 here"
+        return
+    fi
+    printf '[workers]\ncpu_weight = 50\ncpu_limit = 0.5\n' >>/etc/glimpsed/config.toml
+    systemctl start "$unit"
+    wait_for '1 pipeline: 1 running*' 20 property StatusText >/dev/null
+    check "a worker's group has its share and its limit" '50 50000 100000' "$(cat "$group/cpu.weight" "$group/cpu.max" | paste -sd' ')"
+    check 'and the worker is in it' '*glimpsed-worker*serve*' "$(ps -o args= -p "$(head -n 1 "$group/cgroup.procs")")"
+}
+
+check_sandbox() {
+    printf 'geheim42\n' | install -m 600 /dev/stdin /etc/glimpsed/credentials/rtsp
+    mknod -m 666 /dev/glimpse-probe-mem c 1 1
+    mknod -m 666 /dev/glimpse-probe-disk b 7 0
+    # The service's own file, but for what is run and how its end is told.
+    sed -e "s|^ExecStart=.*|ExecStart=$here/probe.py|" -e 's/^Type=.*/Type=oneshot/' -e '/^Requires=/d' -e '/^After=/d' \
+        -e '/^ExecReload=/d' -e '/^Watchdog/d' -e '/^Restart/d' "/usr/lib/systemd/system/$unit" >/run/systemd/system/glimpse-probe.service
+    systemctl daemon-reload
+    systemctl start glimpse-probe.service 2>/dev/null
+    while read -r verdict name; do
+        check "${name%% -- *}" 'ok *' "$verdict ${name##* -- }"
+    done < <(journalctl --unit glimpse-probe.service --output cat --no-pager | grep -E '^(ok|FAIL) ')
+    check 'all probes were made' 'success' "$(property Result glimpse-probe.service)"
+    check 'exposure' '*1.[0-5] OK*' "$(systemd-analyze security --no-pager "$unit" | tail -n 1)"
+}
+
+check_failed_units() {
+    check 'none' '' "$(systemctl list-units --state=failed --no-legend --plain | awk '{ print $1 }' | grep glimpsed | paste -sd' ')"
+}
