@@ -19,8 +19,8 @@ def italic(text):
 
 
 def breakable(text):
-    """Lines may end after a comma or a semicolon within it."""
-    return text.replace(",", ",\\:").replace(";", ";\\:")
+    """Lines may end after a comma, a semicolon or a line feed within it."""
+    return text.replace(",", ",\\:").replace(";", ";\\:").replace("\\en", "\\en\\:")
 
 
 def line(text):

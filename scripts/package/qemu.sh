@@ -12,7 +12,7 @@ kernel=$work/kernel guest=$work/root initrd=$work/initrd.d
 mkdir "$kernel" "$initrd" "$initrd"/{bin,modules,proc,dev,root}
 
 image=$(apt-cache depends linux-image-amd64 | awk '/Depends: linux-image/ { print $2; exit }')
-(cd "$work" && apt-get -q download "$image" busybox-static >/dev/null)
+(cd "$work" && apt-get -q -o APT::Sandbox::User=root download "$image" busybox-static >/dev/null)
 for file in "$work"/*.deb; do dpkg-deb -x "$file" "$kernel"; done
 version=$(basename "$kernel"/lib/modules/*)
 depmod -b "$kernel" "$version"

@@ -31,10 +31,10 @@ check 'the newer one is installed' "$(dpkg-deb -f "$new" Version)" "$(dpkg-query
 echo "     apt: $((($(date +%s%N) - start) / 1000000)) ms"
 sleep 10
 glimpsed status | head -n 1
-systemctl stop glimpsed.socket glimpsed-control.socket glimpsed
 touch /tmp/stop
-pkill -x glimpsed
 wait "$connector"
+systemctl stop glimpsed.socket glimpsed-control.socket glimpsed
+pkill -x glimpsed
 
 for i in $(seq "$readers"); do
     lines=/tmp/reader-$i.jsonl
