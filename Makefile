@@ -8,7 +8,9 @@ SWIFT ?= swift
 
 # Release executables carry Swift's runtime, so that an installed glimpsed runs where there is no Swift.
 # The modules' boundaries are kept by the compiler: importing what a target does not depend on is an error.
-RELEASE = $(SWIFT) build --configuration release --static-swift-stdlib --explicit-target-dependency-import-check error
+# What is built does not depend on where: no path of this folder is in it.
+RELEASE = $(SWIFT) build --configuration release --static-swift-stdlib --explicit-target-dependency-import-check error \
+	-Xcc -ffile-prefix-map=$(CURDIR)/= -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)/=
 RELEASE_BIN = .build/release
 LIBRARY_MODULES = Observations BarcodeValues Frames Detectors Tracking Events Pipelines GlimpseClient
 SWIFT_SOURCES = Package.swift Sources Tests examples/swift/Package.swift examples/swift/Sources $(wildcard Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Inference)
@@ -22,8 +24,12 @@ setup: ## Install what building, running and testing need
 	@scripts/setup.sh
 
 .PHONY: build
-build: setup ## Build the release executables
+build: setup ## Build the release executables, manual pages and shell completions
 	$(RELEASE)
+	@scripts/man/make-man $(RELEASE_BIN) .build/share/man
+	@for shell in bash zsh fish; do \
+		$(RELEASE_BIN)/glimpsed --generate-completion-script $$shell | sed '1{/^#!/d}' >.build/share/glimpsed.$$shell || exit; \
+	done
 
 .PHONY: test
 # One after the other: many run processes and wait for them, and two processors do not do that side by side within any deadline.
@@ -69,7 +75,7 @@ lint: setup ## Check formatting and style of Swift and shell
 		$(CXX) -std=c++17 -fsyntax-only -Wall -Wextra -Werror -Wno-deprecated-declarations -DZX_USE_UTF8 \
 			-ISources/CZXing/include $$zxing Sources/CZXing/*.cpp || exit; \
 	done
-	shellcheck --external-sources --check-sourced scripts/*.sh examples/shell/*.sh systemd/tests/*.sh .ci/run
+	shellcheck --external-sources --check-sourced scripts/*.sh scripts/package/*.sh examples/shell/*.sh systemd/tests/*.sh .ci/run debian/glimpsed.*inst debian/glimpsed.*rm
 
 .PHONY: fmt
 fmt: ## Format the Swift sources in place
@@ -84,6 +90,15 @@ docs: setup ## Write the library's reference as web pages to .build/docs
 .PHONY: install
 install: ## Install what was built: [DESTDIR=] [PREFIX=/usr/local] [SYSCONFDIR=/etc]
 	@scripts/install.sh $(RELEASE_BIN)
+
+.PHONY: deb
+deb: build ## Make Debian packages in .build/package
+	@scripts/setup.sh --package
+	@scripts/package/build.sh
+
+.PHONY: package-test
+package-test: ## Install, run, upgrade and purge the packages of `make deb` on a bare Debian: [SUITE=bookworm]; needs root and mmdebstrap
+	@scripts/package/test.sh $(SUITE)
 
 .PHONY: clean
 clean: ## Remove what was built (.deps stays; scripts/setup.sh made it)

@@ -19,6 +19,10 @@ let zxing = "\(Context.packageDirectory)/.deps/zxing"
 /// that no build path is shipped.
 let runPaths = ["$ORIGIN", "$ORIGIN/../../lib/glimpsed", "$ORIGIN/../../../.deps/openvino/lib"]
 
+/// SwiftPM links a dynamic library with libswiftCore.so, which is not there where executables carry it. The plugins have no Swift: nothing of
+/// the static one is taken.
+let withoutSwift: LinkerSetting = .unsafeFlags(["-nostartfiles", "-static-stdlib"])
+
 func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: strict)
 }
@@ -52,7 +56,9 @@ let pureModules: [Target] = [
         "Pipelines",
         ["BarcodeValues", "Detectors", "Events", "Frames", "Observations", "Search", "Telemetry", "Tracking"]),
     module("GlimpseClient"),
-    module("Glimpse", ["BarcodeValues", "Detectors", "Events", "Frames", "Observations", "Pipelines", "Tracking"]),
+    module(
+        "Glimpse",
+        ["BarcodeValues", "Detectors", "Events", "Frames", "Observations", "Pipelines", "Search", "Tracking"]),
 ]
 
 /// Each C or C++ library behind a plain C ABI in a target of its own.
@@ -73,12 +79,13 @@ let libraries: [Target] = [
     .target(
         name: "CascadePlugin", dependencies: ["CCascade"],
         cxxSettings: strictCXX + [.unsafeFlags(["-isystem", "/usr/include/opencv4"])],
-        linkerSettings: ["opencv_core", "opencv_imgproc", "opencv_objdetect"].map { .linkedLibrary($0) }),
+        linkerSettings: ["opencv_core", "opencv_imgproc", "opencv_objdetect"].map { .linkedLibrary($0) }
+            + [withoutSwift]),
     .target(name: "CMotion"),
     .target(
         name: "MotionPlugin", dependencies: ["CMotion"],
         cxxSettings: strictCXX + [.unsafeFlags(["-isystem", "/usr/include/opencv4"])],
-        linkerSettings: ["opencv_core", "opencv_imgproc", "opencv_video"].map { .linkedLibrary($0) }),
+        linkerSettings: ["opencv_core", "opencv_imgproc", "opencv_video"].map { .linkedLibrary($0) } + [withoutSwift]),
     .target(name: "CProcess"),
     .target(name: "CSandbox"),
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl")]),
@@ -86,8 +93,8 @@ let libraries: [Target] = [
 
 /// What both executables have of a pipeline: settings of what stands behind detectors, and tapes. No C below it but the TOML parser.
 let recording: [Target] = [
-    module("LaneSettings", ["Observations", "Pipelines", "Settings", "Tracking"]),
-    module("Tapes", ["BarcodeValues", "Events", "Observations", "Pipelines", "Tracking"]),
+    module("LaneSettings", ["Observations", "Pipelines", "Search", "Settings", "Tracking"]),
+    module("Tapes", ["BarcodeValues", "Events", "Observations", "Pipelines", "Search", "Tracking"]),
 ]
 
 let worker: [Target] = [
@@ -104,16 +111,23 @@ let worker: [Target] = [
         "Pictures",
         ["Events", "Frames", "GStreamerSource", "Observations", "Pipelines", "Telemetry", "Tracking"]),
     module(
+        "SearchEngines",
+        [
+            "BarcodeValues", "Detectors", "Events", "Frames", "GStreamerSource", "HTTPClient", "Inference",
+            "Installation", "ModelCatalog", "Observations", "Pictures", "SHA2", "Search", "Settings",
+        ]),
+    module(
         "Assembly",
         [
             "BarcodeValues", "Detectors", "Events", "Frames", "GStreamerSource", "Installation", "LaneSettings",
-            "Observations", "Pictures", "Pipelines", "Settings", "Tapes", "TestScene", "Tracking", "VisionDetectors",
+            "Observations", "Pictures", "Pipelines", "Search", "SearchEngines", "Settings", "Tapes", "TestScene",
+            "Tracking", "VisionDetectors",
         ]),
     .executableTarget(
         name: "glimpsed-worker",
         dependencies: [
             "Assembly", "CProcess", "Detectors", "Events", "Frames", "GStreamerSource", "Installation", "Observations",
-            "Pipelines", "Sandbox", "Settings", "Tapes", "VisionDetectors", arguments,
+            "Pipelines", "Sandbox", "Search", "SearchEngines", "Settings", "Tapes", "VisionDetectors", arguments,
         ],
         swiftSettings: strict),
 ]
@@ -129,13 +143,13 @@ let supervisor: [Target] = [
     module("ServiceManager"),
     module("DiskJournal", ["Events", "Observations", grdb, logging]),
     module("EventSocket", ["CProcess", "Events", "Observations", "UnixSocket", logging] + nio),
-    module("ControlSocket", ["Events", "UnixSocket", logging] + nio),
-    module("Workers", ["CProcess", "Events", "Observations", "Telemetry", logging] + nio),
+    module("ControlSocket", ["Events", "Observations", "Search", "UnixSocket", logging] + nio),
+    module("Workers", ["CProcess", "Events", "Observations", "Search", "Telemetry", logging] + nio),
     module(
         "Daemon",
         [
-            "ControlSocket", "DiskJournal", "EventSocket", "Events", "Observations", "Sandbox", "ServiceManager",
-            "Settings", "Telemetry", "UnixSocket", "Workers", lifecycle, logging,
+            "ControlSocket", "DiskJournal", "EventSocket", "Events", "Observations", "Sandbox", "Search",
+            "ServiceManager", "Settings", "Telemetry", "UnixSocket", "Workers", lifecycle, logging,
         ] + nio),
     .executableTarget(
         name: "glimpsed",
@@ -174,13 +188,13 @@ let testing: [Target] = [
     tests(
         "AssemblyTests",
         [
-            "Assembly", "Detectors", "Events", "Frames", "GStreamerSource", "Installation", "Pipelines", "Settings",
-            "Tracking", "VisionDetectors",
+            "Assembly", "Detectors", "Events", "Frames", "GStreamerSource", "Installation", "Pipelines", "Search",
+            "Settings", "Tracking", "VisionDetectors",
         ]),
     tests("BarcodeStreamTests", ["CZXing", "Detectors", "Frames", "Settings", "Tracking", "VisionDetectors"]),
     tests("BarcodeValuesTests", ["BarcodeValues", "Events"]),
     tests("ConformanceTests", ["Conformance", "Events"]),
-    tests("ControlSocketTests", ["ControlSocket", "Events", "UnixSocket", logging] + nio),
+    tests("ControlSocketTests", ["ControlSocket", "Events", "Search", "UnixSocket", logging] + nio),
     tests(
         "DaemonTests",
         [
@@ -191,32 +205,40 @@ let testing: [Target] = [
     tests("DiskJournalTests", ["DiskJournal", "Events", logging]),
     tests("EndToEndTests", ["Events", "glimpsed", "glimpsed-worker"]),
     tests("EventSocketTests", ["EventSocket", "Events", logging] + nio),
-    tests("EventsTests", ["BarcodeValues", "Conformance", "Events", "SHA2"]),
-    tests("GlimpseClientTests", ["Events", "GlimpseClient", "Pipelines"]),
+    tests("EventsTests", ["BarcodeValues", "Conformance", "Events", "Search", "SHA2"]),
+    tests("GlimpseClientTests", ["Events", "GlimpseClient", "Pipelines", "Search"]),
     tests("GlimpseTests", ["Glimpse"]),
     tests("GStreamerSourceTests", ["Frames", "GStreamerSource", "Settings", "TestScene"]),
     tests(
         "InferenceTests",
         ["Detectors", "Frames", "GStreamerSource", "Inference", "ModelCatalog", "Settings"]),
+    tests("ManualTests", ["glimpsed", "glimpsed-worker"]),
     tests(
         "ModelStoreTests",
         ["HTTPClient", "Installation", "ModelCatalog", "ModelStore", "SHA2", "Settings", "glimpsed", "glimpsed-worker"]),
     tests(
         "PicturesTests",
         [
-            "Assembly", "Events", "Frames", "GStreamerSource", "Installation", "Pictures", "Pipelines", "Settings",
-            "Tapes", "Tracking",
+            "Assembly", "Events", "Frames", "GStreamerSource", "Installation", "Pictures", "Pipelines",
+            "Settings", "Tapes", "Tracking", "glimpsed", "glimpsed-worker",
         ]),
     tests(
         "PipelinesTests",
         [
-            "BarcodeValues", "Conformance", "Detectors", "Events", "Frames", "Pipelines", "Tapes", "Telemetry",
-            "Tracking",
+            "BarcodeValues", "Conformance", "Detectors", "Events", "Frames", "Pipelines", "Search", "Tapes",
+            "Telemetry", "Tracking",
         ]),
+    tests(
+        "SearchEnginesTests",
+        [
+            "Assembly", "BarcodeValues", "CCurl", "Frames", "GStreamerSource", "HTTPClient", "Installation", "Pictures",
+            "Search", "SearchEngines", "Settings", "glimpsed", "glimpsed-worker",
+        ]),
+    tests("SearchTests", ["Search"]),
     tests("ServiceManagerTests", ["ServiceManager"]),
     tests("SandboxTests", ["Installation", "Sandbox", "SandboxProbe", "Settings"]),
-    tests("SettingsTests", ["BarcodeValues", "ModelCatalog", "Settings"]),
-    tests("TapesTests", ["Events", "Pipelines", "Tapes", "Tracking", "glimpsed", "glimpsed-worker"]),
+    tests("SettingsTests", ["BarcodeValues", "LaneSettings", "ModelCatalog", "Search", "Settings"]),
+    tests("TapesTests", ["Events", "Pipelines", "Search", "Tapes", "Tracking", "glimpsed", "glimpsed-worker"]),
     tests("TrackingTests", ["Conformance", "Tracking"]),
     tests("UnixSocketTests", ["UnixSocket"]),
     tests(

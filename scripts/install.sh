@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
 # Installs what `make build` made. Usage: make install [DESTDIR=] [PREFIX=/usr/local] [SYSCONFDIR=/etc]
 #     [UNITDIR=PREFIX/lib/systemd/system] [SYSUSERSDIR=PREFIX/lib/sysusers.d] [TMPFILESDIR=PREFIX/lib/tmpfiles.d]
+#     [ZSHDIR=PREFIX/share/zsh/site-functions]
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 : "${DESTDIR=}" "${PREFIX:=/usr/local}" "${SYSCONFDIR:=/etc}" "${UNITDIR:=$PREFIX/lib/systemd/system}"
 : "${SYSUSERSDIR:=$PREFIX/lib/sysusers.d}" "${TMPFILESDIR:=$PREFIX/lib/tmpfiles.d}"
+: "${ZSHDIR:=$PREFIX/share/zsh/site-functions}"
 binaries=${1:-.build/release}
 prefix=$DESTDIR$PREFIX
 
@@ -24,6 +26,7 @@ copy_files() {
 }
 
 [[ -x $binaries/glimpsed && -x $binaries/glimpsed-worker ]] || fail "$binaries has no glimpsed: run make build first"
+[[ -e .build/share/glimpsed.fish ]] || fail ".build/share has no manual pages: run make build first"
 [[ -e .deps/openvino/lib/libopenvino.so ]] || fail ".deps has no OpenVINO: run make setup first"
 { install -d "$prefix" 2>/dev/null && [[ -w $prefix ]]; } ||
     fail "cannot write to $prefix: run as root (sudo make install), or give PREFIX or DESTDIR"
@@ -56,6 +59,13 @@ if compgen -G '.deps/share/glimpsed/models/*' >/dev/null; then
 fi
 copy_files "$prefix/share/doc/glimpsed" LICENSE
 copy_files "$prefix/share/doc/glimpsed/pipelines" pipelines/*.toml
+
+for page in .build/share/man/*/*; do
+    copy_files "$prefix/share/man/$(basename "$(dirname "$page")")" "$page"
+done
+install -D -m 644 .build/share/glimpsed.bash "$prefix/share/bash-completion/completions/glimpsed"
+install -D -m 644 .build/share/glimpsed.zsh "$DESTDIR$ZSHDIR/_glimpsed"
+install -D -m 644 .build/share/glimpsed.fish "$prefix/share/fish/vendor_completions.d/glimpsed.fish"
 
 # Pipelines run as soon as they are in this folder, so the examples stay in share/doc.
 install -d "$DESTDIR$SYSCONFDIR/glimpsed/pipelines"

@@ -4,7 +4,7 @@ set -euo pipefail
 
 usage() {
     cat <<'END'
-Usage: scripts/setup.sh
+Usage: scripts/setup.sh [--package]
 
 Installs what Glimpse needs to build, run and be tested:
   Debian packages    those of scripts/apt-packages.txt that are missing (asks sudo when not root)
@@ -12,6 +12,8 @@ Installs what Glimpse needs to build, run and be tested:
   ZXing              the pinned version, built from source under .deps/ (a minute)
   demo picture       a NASA portrait, under .deps/share/glimpsed/demo/
   models             of models/catalog.toml, under .deps/share/glimpsed/models/; without them faces are found by the cascade
+
+--package installs what `make deb` needs, and nothing else.
 
 Environment:
   GLIMPSE_ZXING=system use Debian's ZXing (1.4 in Debian 12, 2.3 in 13): reads fewer symbols and fewer formats
@@ -24,6 +26,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 deps=$root/.deps
 work=$deps/.work
 log=
+package_list=$root/scripts/apt-packages.txt
 
 # shellcheck source=scripts/setup/console.sh
 source "$root/scripts/setup/console.sh"
@@ -39,8 +42,10 @@ source "$root/scripts/setup/demo-picture.sh"
 source "$root/scripts/setup/models.sh"
 
 main() {
+    local only_package=
     case ${1-} in
         "") ;;
+        --package) only_package=1 package_list=$root/scripts/package/apt-packages.txt ;;
         -h | --help) usage; exit 0 ;;
         *) usage >&2; exit 64 ;;
     esac
@@ -49,6 +54,7 @@ main() {
         fail "Swift is not on PATH" "install Swift 6.3 (https://www.swift.org/install) and put its usr/bin on PATH"
     open_deps
     install_packages
+    [[ -z $only_package ]] || return 0
     install_openvino
     install_zxing
     install_demo_picture

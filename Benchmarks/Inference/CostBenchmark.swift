@@ -40,13 +40,13 @@ struct CostBenchmark: ParsableCommand {
                 print(try row(arguments.entry(name), frame, input))
             }
         }
-        print("\n" + (try regions()))
+        print("\n" + (try region(width: 640, height: 360)) + "\n" + (try region(width: 1280, height: 720)))
     }
 
     /// A region of a larger picture has padded rows, which are packed first.
-    private func regions() throws -> String {
-        let small = try Picture.frame(picture, size: (640, 360))
-        let large = try Picture.frame(picture, size: (1280, 720))
+    private func region(width: Int, height: Int) throws -> String {
+        let small = try Picture.frame(picture, size: (width, height))
+        let large = try Picture.frame(picture, size: (2 * width, 2 * height))
         let centre = FrameView(large, region: NormalizedRegion(x: 0.25, y: 0.25, width: 0.5, height: 0.5))
         let network = try NetworkUnderTest(
             arguments.entry("yunet_s_640_640"), folder: arguments.models, width: 320, height: 192)
@@ -57,8 +57,8 @@ struct CostBenchmark: ParsableCommand {
             try whole.measure { _ = try network.detect(FrameView(small)) }
             try region.measure { _ = try network.detect(centre) }
         }
-        return "yunet_s_640_640 at 320x192: a picture of 640x360 \(text(whole.least)) ms, such a region of 1280x720 "
-            + "\(text(region.least)) ms"
+        return "yunet_s_640_640 at 320x192: a picture of \(width)x\(height) \(text(whole.least)) ms, "
+            + "such a region of \(2 * width)x\(2 * height) \(text(region.least)) ms"
     }
 
     private func row(_ entry: ModelEntry, _ frame: Frame, _ input: (width: Int, height: Int)?) throws -> String {

@@ -54,20 +54,7 @@ package struct ImageExaminer {
 
     /// The first frame of the file, upright.
     private func picture(_ file: String) throws(SourceError) -> Frame {
-        var settings = source
-        settings.kind = .file(path: file)
-        let source = GStreamerSource(settings)
-        try source.start()
-        defer { source.stop() }
-        let deadline = ContinuousClock.now + settings.stallLimit
-        while ContinuousClock.now < deadline {
-            switch source.next(timeout: .milliseconds(500)) {
-            case .frame(let frame): return frame
-            case .failed(let error): throw error
-            case .nothing, .ended: continue
-            }
-        }
-        throw SourceError(.unreadable, "\(file): gave no picture within \(settings.stallLimit)")
+        try GStreamerSource.picture(of: file, source)
     }
 
     private mutating func line(

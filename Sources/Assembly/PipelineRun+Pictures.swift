@@ -1,6 +1,11 @@
+import BarcodeValues
 import Events
+import Frames
+import LaneSettings
 import Pictures
 import Pipelines
+import Search
+import SearchEngines
 import Settings
 
 /// What may become of a pipeline's frames as pictures.
@@ -16,12 +21,16 @@ package enum PictureAccess: Sendable, Equatable {
 extension PipelineRun {
     /// What encodes and keeps pictures; nil: nothing does. What stands in the way is told.
     func pictureDesk(_ complain: @escaping @Sendable (String) -> Void) -> PictureDesk? {
-        guard settings.keepsPictures, let snapshot = settings.snapshot else { return nil }
+        guard settings.keepsPictures else { return nil }
+        let snapshot = settings.snapshot ?? SnapshotSettings()
+        // A subscriber can do without.
+        let areNeeded = settings.snapshot?.enabled == true || settings.search?.asksWithPictures == true
         switch pictures {
-        case .none:
-            complain("warning: [snapshot]: no picture is made here: daemon.no_images is true")
-        case .inMemory:
-            complain("warning: [snapshot]: no picture is kept: there is no folder for them; see --pictures")
+        case .none where areNeeded:
+            complain("warning: no picture is made here: daemon.no_images is true")
+        case .inMemory where areNeeded:
+            complain("warning: no picture is kept: there is no folder for them; see --pictures")
+        case .none, .inMemory: break
         case .folder(let folder):
             do throws(PictureError) {
                 let store = try PictureStore(
@@ -29,7 +38,7 @@ extension PipelineRun {
                     provisionalAge: snapshot.save == .accepted ? snapshot.acceptWithin : nil)
                 return PictureDesk(store, complain: complain)
             } catch {
-                complain("warning: [snapshot]: no picture is kept: \(error)")
+                complain("warning: no picture is kept: \(error)")
             }
         }
         return nil
@@ -37,7 +46,7 @@ extension PipelineRun {
 
     /// Has each lane's tracks pictured as `[snapshot]` says.
     func addPhotographers(to lanes: inout [LaneConfiguration], _ desk: PictureDesk) {
-        guard let snapshot = settings.snapshot else { return }
+        guard let snapshot = settings.snapshot, snapshot.enabled else { return }
         let rules = SnapshotRules(snapshot)
         let pipeline = PipelineIdentity(name: settings.name, tags: settings.tags)
         for index in lanes.indices {
@@ -45,6 +54,44 @@ extension PipelineRun {
                 rules, pipeline: pipeline, detector: lanes[index].detector.name, waits: delivery == .every, desk: desk)
         }
     }
+}
+
+extension PipelineRun {
+    /// Has the search's lane make crops and ask the engine.
+    func addSearchDesk(to lanes: inout [LaneConfiguration], _ desk: PictureDesk?) {
+        guard let search = settings.search, search.enabled, let plan = settings.searchPlan,
+            let index = lanes.firstIndex(where: { $0.detector.name == plan.detector })
+        else { return }
+        lanes[index].searchPerformer = SearchDesk(engine(search), pictures: desk)
+    }
+
+    /// nil: a subscriber answers, or what is searched says itself what it is.
+    private func engine(_ search: SearchSettings) -> (any SearchEngine)? {
+        if let classifier = search.classifier {
+            return SearchRunner(classifier, models: resources.models, timeout: search.timeout)
+        }
+        if let index = search.index {
+            return SearchRunner(index, models: resources.models, timeout: search.timeout)
+        }
+        guard let http = search.http else { return nil }
+        return SearchRunner(
+            http, barcodes: settings.barcode?.reporting ?? BarcodeReporting(), timeout: search.timeout,
+            token: http.token.map(Self.token))
+    }
+
+    private static func token(_ source: PasswordSource) -> @Sendable () throws(SearchFailure) -> String {
+        { () throws(SearchFailure) -> String in
+            do throws(SourceError) {
+                return try source.password("token", of: "the search server")
+            } catch {
+                throw SearchFailure(.engine, retryable: true, message: error.description)
+            }
+        }
+    }
+}
+
+extension SearchSettings {
+    fileprivate var asksWithPictures: Bool { enabled && (classifier != nil || index != nil || http != nil) }
 }
 
 extension PictureLimits {

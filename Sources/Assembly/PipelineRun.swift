@@ -7,6 +7,7 @@ import LaneSettings
 import Observations
 import Pictures
 import Pipelines
+import Search
 import Settings
 import Synchronization
 import Tapes
@@ -16,11 +17,13 @@ package final class PipelineRun: Sendable {
     private struct State {
         var settings: PipelineSettings
         var detectors: MultiDetector?
+        /// Commands to the search that came before there was anything to take them; the newest few.
+        var waiting: [SearchCommand] = []
     }
 
     /// What it was started with.
     let settings: PipelineSettings
-    private let resources: ResourceFolders
+    let resources: ResourceFolders
     private let epoch: UInt64
     private let firstTrack: TrackID
     private let fault: InjectedFault?
@@ -89,6 +92,17 @@ package final class PipelineRun: Sendable {
         try detectors.requestFocus(detector: detector, on: id)
     }
 
+    /// Passes a command on to the live search, which takes it with its detector's next frame. From any thread.
+    ///
+    /// - Throws: when there is no search. What does not fit its state is told to `run`'s `complain`.
+    package func command(_ command: SearchCommand) throws(SearchCommandError) {
+        let detectors = state.withLock { state in
+            if state.detectors == nil { state.waiting = state.waiting.suffix(15) + [command] }
+            return state.detectors
+        }
+        try detectors?.command(command)
+    }
+
     var delivery: MultiDetector.Delivery { settings.source.pace == .realtime ? .newest : .every }
     private var clock: ClockSource { delivery == .every ? .file : .arrival }
 
@@ -133,6 +147,7 @@ package final class PipelineRun: Sendable {
             var lane = lane
             lane.firstTrack = firstTrack
             lane.explains = explain
+            lane.zones = settings.zones
             guard let fault, epoch == 1 else { return lane }
             return fault.inserted(into: lane)
         }
@@ -154,13 +169,19 @@ package final class PipelineRun: Sendable {
         var lanes = lanes(state.withLock { $0.settings }, explain: explain)
         let desk = pictureDesk(complain)
         if let desk { addPhotographers(to: &lanes, desk) }
+        addSearchDesk(to: &lanes, desk)
         let emitter = EventEmitter(
             pipeline: PipelineIdentity(name: settings.name, tags: settings.tags), detectors: lanes.map(\.detector.name),
             delivery: delivery, clock: clock, now: { .now }, stages: stages,
             barcodes: settings.barcode?.reporting ?? BarcodeReporting(), sink: sink, recorder: recorder,
             complain: complain)
         let detectors = MultiDetector(lanes, delivery: delivery, delegate: emitter)
-        state.withLock { $0.detectors = detectors }
+        let waiting = state.withLock { state in
+            state.detectors = detectors
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for command in waiting { try? detectors.command(command) }
         defer {
             state.withLock { $0.detectors = nil }
             snapshots.end()

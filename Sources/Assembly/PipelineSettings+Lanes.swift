@@ -24,6 +24,9 @@ extension PipelineSettings {
         if let scene, scene.enabled {
             lanes.append(LaneConfiguration(detector: SceneDetectorFactory(scene, models: models), plan: scene.plan))
         }
+        guard let (detector, plan) = searchPlan, let index = lanes.firstIndex(where: { $0.detector.name == detector })
+        else { return lanes }
+        lanes[index].search = plan
         return lanes
     }
 }

@@ -12,7 +12,9 @@ extension SourceSettings {
             return GStreamerSource(self, scene: try DemoScene.make(picture: resources.demoPicture), epoch: epoch)
         case .rtsp(let camera):
             return GStreamerSource(self, password: try camera.password?.password(), epoch: epoch)
-        case .file, .v4l2, .test, .launch: return GStreamerSource(self, epoch: epoch)
+        case .launch(_, let password):
+            return GStreamerSource(self, password: try password?.password(), epoch: epoch)
+        case .file, .v4l2, .test: return GStreamerSource(self, epoch: epoch)
         }
     }
 }

@@ -2,11 +2,13 @@
 
 #include <curl/curl.h>
 #include <dlfcn.h>
+#include <netinet/in.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/socket.h>
 
 // The functions themselves: the header's names are macros in some compilers.
 #undef curl_easy_setopt
@@ -69,6 +71,7 @@ typedef struct {
     ccurl_head *head;
     bool has_head;
     bool is_stopped;
+    bool is_refused;
 } exchange;
 
 static void read_head(exchange *e) {
@@ -102,6 +105,62 @@ static size_t on_body(char *bytes, size_t size, size_t count, void *context) {
     return 0;
 }
 
+static bool within(const uint8_t *bytes, uint32_t network, int bits) {
+    const uint32_t address = (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
+    return (address ^ network) >> (32 - bits) == 0;
+}
+
+static bool is_public_4(const uint8_t *b) {
+    return !within(b, 0x00000000, 8) && !within(b, 0x0A000000, 8) && !within(b, 0x64400000, 10) &&
+           !within(b, 0x7F000000, 8) && !within(b, 0xA9FE0000, 16) && !within(b, 0xAC100000, 12) &&
+           !within(b, 0xC0000000, 24) && !within(b, 0xC0000200, 24) && !within(b, 0xC0A80000, 16) &&
+           !within(b, 0xC6120000, 15) && !within(b, 0xC6336400, 24) && !within(b, 0xCB007100, 24) &&
+           !within(b, 0xE0000000, 3);
+}
+
+bool ccurl_is_public(const uint8_t *b, size_t count) {
+    static const uint8_t mapped[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF};
+    static const uint8_t translated[12] = {0, 0x64, 0xFF, 0x9B};
+    static const uint8_t nothing[12];
+    if (count == 4) return is_public_4(b);
+    if (count != 16) return false;
+    // IPv4 in other clothes: mapped, translated (RFC 6052), compatible (loopback and unspecified too), 6to4.
+    if (memcmp(b, mapped, 12) == 0 || memcmp(b, translated, 12) == 0) return is_public_4(b + 12);
+    if (memcmp(b, nothing, 12) == 0) return false;
+    if (b[0] == 0x20 && b[1] == 0x02) return is_public_4(b + 2);
+    // Teredo, ORCHID, documentation; beyond these only 2000::/3 is given out.
+    if (b[0] == 0x20 && b[1] == 0x01 && b[2] < 0x02) return false;
+    if (b[0] == 0x20 && b[1] == 0x01 && b[2] == 0x0D && b[3] == 0xB8) return false;
+    return b[0] >> 5 == 1;
+}
+
+// libcurl asks for a socket when it has the address that it will connect to: nothing can change it afterwards.
+static curl_socket_t on_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address) {
+    exchange *e = context;
+    (void)purpose;
+    bool is_public = false;
+    if (address->family == AF_INET) {
+        const struct sockaddr_in *in = (const void *)&address->addr;
+        is_public = ccurl_is_public((const uint8_t *)&in->sin_addr, 4);
+    } else if (address->family == AF_INET6) {
+        const struct sockaddr_in6 *in = (const void *)&address->addr;
+        is_public = ccurl_is_public((const uint8_t *)&in->sin6_addr, 16);
+    }
+    if (!is_public) {
+        e->is_refused = true;
+        return CURL_SOCKET_BAD;
+    }
+    return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+}
+
+static int on_progress(void *context, curl_off_t total, curl_off_t now, curl_off_t to_send, curl_off_t sent) {
+    exchange *e = context;
+    (void)total, (void)now, (void)to_send, (void)sent;
+    if (!e->request->is_cancelled(e->request->context)) return 0;
+    e->is_stopped = true;
+    return 1;
+}
+
 static ccurl_status outcome(const exchange *e, CURLcode code) {
     switch (code) {
     case CURLE_OK: return CCURL_OK;
@@ -110,7 +169,7 @@ static ccurl_status outcome(const exchange *e, CURLcode code) {
     case CURLE_URL_MALFORMAT: return CCURL_BAD_ARGUMENT;
     // A redirect to what is not spoken.
     case CURLE_UNSUPPORTED_PROTOCOL: return CCURL_REDIRECTED;
-    default: return e->is_stopped ? CCURL_STOPPED : CCURL_FAILED;
+    default: return e->is_stopped ? CCURL_STOPPED : e->is_refused ? CCURL_REFUSED : CCURL_FAILED;
     }
 }
 
@@ -127,6 +186,18 @@ static void set_up(const exchange *e, struct curl_slist *headers, char *words) {
     curl.easy_setopt(h, CURLOPT_HTTPHEADER, headers);
     curl.easy_setopt(h, CURLOPT_FOLLOWLOCATION, r->max_redirects > 0 ? 1L : 0L);
     curl.easy_setopt(h, CURLOPT_MAXREDIRS, (long)r->max_redirects);
+    curl.easy_setopt(h, CURLOPT_POSTREDIR, (long)CURL_REDIR_POST_ALL);
+    if (r->public_only) {
+        curl.easy_setopt(h, CURLOPT_OPENSOCKETFUNCTION, on_socket);
+        curl.easy_setopt(h, CURLOPT_OPENSOCKETDATA, (void *)e);
+    }
+    if (r->direct) curl.easy_setopt(h, CURLOPT_PROXY, "");
+    if (r->ca_file) curl.easy_setopt(h, CURLOPT_CAINFO, r->ca_file);
+    if (r->is_cancelled) {
+        curl.easy_setopt(h, CURLOPT_NOPROGRESS, 0L);
+        curl.easy_setopt(h, CURLOPT_XFERINFOFUNCTION, on_progress);
+        curl.easy_setopt(h, CURLOPT_XFERINFODATA, (void *)e);
+    }
     curl.easy_setopt(h, CURLOPT_CONNECTTIMEOUT_MS, (long)r->connect_timeout_ms);
     curl.easy_setopt(h, CURLOPT_TIMEOUT_MS, (long)r->total_timeout_ms);
     if (r->idle_timeout_s > 0) {
@@ -177,6 +248,8 @@ ccurl_status ccurl_perform(const ccurl_request *request, ccurl_head *head, char 
     if (status == CCURL_OK && head->code >= 300 && head->code < 400 && head->code != 304) {
         status = CCURL_REDIRECTED;
         say(error, capacity, "the server leads elsewhere");
+    } else if (status == CCURL_REFUSED) {
+        say(error, capacity, "the name leads to an address that is not public");
     } else if (status != CCURL_OK) {
         say(error, capacity, words[0] ? words : curl.easy_strerror(code));
     }

@@ -62,6 +62,32 @@ static inline void cgst_set_uint(GstElement *element, const char *name, guint va
     g_object_set(element, name, value, NULL);
 }
 
+/// Replaces a part of every property that is a text and has it.
+///
+/// Returns how many there were.
+static inline int cgst_replace_in_strings(GstElement *element, const char *part, const char *text) {
+    guint count = 0;
+    int replaced = 0;
+    GParamSpec **properties = g_object_class_list_properties(G_OBJECT_GET_CLASS(element), &count);
+    for (guint index = 0; index < count; index++) {
+        GParamSpec *property = properties[index];
+        if (property->value_type != G_TYPE_STRING || (property->flags & G_PARAM_READWRITE) != G_PARAM_READWRITE) continue;
+        gchar *value = NULL;
+        g_object_get(element, property->name, &value, NULL);
+        if (value && strstr(value, part)) {
+            gchar **pieces = g_strsplit(value, part, -1);
+            gchar *whole = g_strjoinv(text, pieces);
+            g_object_set(element, property->name, whole, NULL);
+            g_free(whole);
+            g_strfreev(pieces);
+            replaced++;
+        }
+        g_free(value);
+    }
+    g_free(properties);
+    return replaced;
+}
+
 /// g_object_find_property needs the class macro.
 static inline gboolean cgst_has_property(GstElement *element, const char *name) {
     return g_object_class_find_property(G_OBJECT_GET_CLASS(element), name) != NULL;

@@ -57,6 +57,7 @@ std::string cache_key(const Network &network, const covn_graph_options &options)
     for (const float mean : options.mean) key << mean << ',';
     key << " scale=";
     for (const float scale : options.scale) key << scale << ',';
+    if (!network.inner_output.empty()) key << " output=" << network.inner_output;
     std::string line = key.str();
     std::replace(line.begin(), line.end(), '\n', ' ');
     return line;

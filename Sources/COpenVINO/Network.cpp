@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include <openvino/core/preprocess/pre_post_process.hpp>
+#include <openvino/opsets/opset8.hpp>
 
 #include "Runtime.hpp"
 
@@ -78,6 +79,23 @@ void reshape(ov::Model &model, Network &network, const covn_network_options &opt
     }
 }
 
+/// The part of the model that computes one of its tensors, which is averaged over rows and columns where it has them.
+std::shared_ptr<ov::Model> cut(const std::shared_ptr<ov::Model> &model, const std::string &name) {
+    for (const auto &node : model->get_ordered_ops()) {
+        for (const auto &port : node->outputs()) {
+            if (port.get_names().count(name) == 0) continue;
+            ov::Output<ov::Node> end = port;
+            if (port.get_partial_shape().rank() == 4) {
+                const auto axes = ov::opset8::Constant::create(ov::element::i64, {2}, {2, 3});
+                end = std::make_shared<ov::opset8::ReduceMean>(port, axes, false)->output(0);
+                end.set_names({name + "/mean"});
+            }
+            return std::make_shared<ov::Model>(ov::OutputVector{end}, model->get_parameters());
+        }
+    }
+    refuse("it has no tensor \"" + name + "\"");
+}
+
 }  // namespace
 
 std::shared_ptr<const Network> read_network(const covn_network_options &options) {
@@ -89,6 +107,10 @@ std::shared_ptr<const Network> read_network(const covn_network_options &options)
         auto model = runtime().read_model(network->path);
         if (model->inputs().size() != 1) {
             refuse("it has " + std::to_string(model->inputs().size()) + " inputs; expected one picture");
+        }
+        if (options.output && *options.output) {
+            network->inner_output = options.output;
+            model = cut(model, network->inner_output);
         }
         reshape(*model, *network, options);
         ov::preprocess::PrePostProcessor processor(model);

@@ -25,6 +25,7 @@ struct Network {
     bool channels_last = false;
     covn_channels channels = COVN_CHANNELS_BGR;
     std::vector<std::string> output_names;
+    std::string inner_output;  ///< the tensor that was made the output; empty: the file's own
 };
 
 /// Throws `Failure` when the file is not a model of one picture, or not of the kind that the options say.

@@ -35,9 +35,11 @@ struct CheckedLine: Decodable {
     var tracks: [LiveTrack]?
     var from: UInt64?
     var to: UInt64?
+    var zone: String?
+    var state: String?
 
     private enum CodingKeys: String, CodingKey {
-        case type, seq, pipeline, detector, reason, track, frame, coalesced, tracks, from, to
+        case type, seq, pipeline, detector, reason, track, frame, coalesced, tracks, from, to, zone, state
         case runID = "run_id"
         case nextSequence = "next_seq"
         case asOf = "as_of"
@@ -68,6 +70,11 @@ struct CheckedLine: Decodable {
             reason = try members.decode(String.self, forKey: .reason)
             from = try members.decodeIfPresent(UInt64.self, forKey: .from)
             to = try members.decodeIfPresent(UInt64.self, forKey: .to)
+        case "zone":
+            detector = try members.decode(String.self, forKey: .detector)
+            track = try members.decode(Track.self, forKey: .track)
+            zone = try members.decode(String.self, forKey: .zone)
+            state = try members.decode(String.self, forKey: .state)
         default: break
         }
     }

@@ -17,10 +17,13 @@ package struct ConformanceCheck: Sendable {
 
     private let isOpen: Bool
     private let isFiltered: Bool
+    /// The types of the log's lines that there may be; nil: all.
+    private let types: Set<String>?
     private var splitter = LineSplitter(limit: EventEncoder.maximumLineBytes - 1)
     private var sequence: SequenceRule
     private var frames = FrameOrder()
-    private var grammar = LifeCycleGrammar()
+    private var grammar: LifeCycleGrammar
+    private var zones = ZoneRule()
     private var detectors: Set<String> = []
     private var lines = 0
     /// The first violation.
@@ -28,12 +31,19 @@ package struct ConformanceCheck: Sendable {
 
     /// - Parameters:
     ///   - isFiltered: numbers may jump, because the subscriber wanted certain pipelines or kinds only.
+    ///   - types: of lines of the log, where the subscriber wanted certain ones only: the lives of tracks are judged by those that are told.
     ///   - isOpen: the reader stopped before the stream did, so tracks may be live and the last line cut off.
-    package init(isFiltered: Bool = false, isOpen: Bool = false) {
-        self.isFiltered = isFiltered
+    package init(isFiltered: Bool = false, types: Set<String>? = nil, isOpen: Bool = false) {
+        self.isFiltered = isFiltered || types != nil
+        self.types = types
         self.isOpen = isOpen
-        sequence = SequenceRule(isFiltered: isFiltered)
+        sequence = SequenceRule(isFiltered: self.isFiltered)
+        grammar = LifeCycleGrammar(told: Set((types ?? Set(StreamSchema.types)).compactMap(LifeCycleGrammar.Step.init)))
+        zones.forget(isWhole: !self.isFiltered)
     }
+
+    /// The types of lines that a subscriber can choose among.
+    package static let logTypes = StreamSchema.types.filter { !StreamSchema.connectionTypes.contains($0) }
 
     package var summary: Summary {
         Summary(lines: lines, tracks: grammar.tracks, detectors: detectors.count, runs: sequence.runs.count)
@@ -74,6 +84,10 @@ package struct ConformanceCheck: Sendable {
                 follow(try sequence.gap(range))
             case _ where SequenceRule.isUnnumbered(line): break
             default:
+                if let types, !types.contains(line.type) {
+                    throw Violation.Problem(
+                        "type \(line.type), expected \(types.sorted().joined(separator: ", ")) only")
+                }
                 follow(try sequence.take(line, line: lines, bytes: bytes))
                 try track(line)
             }
@@ -89,6 +103,7 @@ package struct ConformanceCheck: Sendable {
     private mutating func hello(_ line: CheckedLine, _ bytes: [UInt8]) {
         if !isOpen { endStory(bytes) }
         forget()
+        zones.forget(isWhole: false)
         sequence.hello(runID: line.runID ?? "", next: line.nextSequence ?? 1)
     }
 
@@ -105,6 +120,10 @@ package struct ConformanceCheck: Sendable {
     }
 
     private mutating func track(_ line: CheckedLine) throws {
+        if let zone = line.zone, let state = line.state, let track = line.track, let pipeline = line.pipeline {
+            let owner = Self.owner(pipeline, line.detector ?? "")
+            return try zones.take(.init(owner: owner, id: try Self.id(track)), zone: zone, state: state)
+        }
         guard let step = LifeCycleGrammar.Step(rawValue: line.type), let track = line.track, let frame = line.frame,
             let pipeline = line.pipeline, let detector = line.detector
         else { return }
@@ -114,7 +133,9 @@ package struct ConformanceCheck: Sendable {
         let reason = line.reason == "gone" ? nil : line.reason
         let batch = FrameOrder.Batch(owner: owner, epoch: frame.epoch, seq: frame.seq, reason: reason)
         if try frames.take(batch) { grammar.endFrame() }
-        grammar.take(.init(owner: owner, id: try Self.id(track)), step)
+        let key = LifeCycleGrammar.Key(owner: owner, id: try Self.id(track))
+        grammar.take(key, step)
+        if step == .completed { try zones.completed(key) }
     }
 
     private static func owner(_ pipeline: String, _ detector: String) -> String { "\(pipeline)/\(detector)" }
@@ -132,11 +153,16 @@ package struct ConformanceCheck: Sendable {
         switch step {
         case .follows: break
         case .skips: grammar.skip()
-        case .begins: forget()
+        case .begins:
+            forget()
+            zones.forget(isWhole: !isFiltered)
         case .joins:
             forget()
             grammar.lose()
-        case .loses: grammar.lose()
+            zones.forget(isWhole: false)
+        case .loses:
+            grammar.lose()
+            zones.forget(isWhole: false)
         }
     }
 

@@ -4,7 +4,7 @@
 ///
 /// It remembers the live tracks, and one number for each detector.
 package struct LifeCycleGrammar: Sendable {
-    package enum Step: String, Sendable {
+    package enum Step: String, Sendable, CaseIterable {
         case detected, update, missing, completed
     }
 
@@ -34,6 +34,8 @@ package struct LifeCycleGrammar: Sendable {
         var unseen: Range<UInt64> = 0..<0
     }
 
+    /// The steps that this reader is told of: it wanted no others.
+    private let told: Set<Step>
     private var lives: [Key: Life] = [:]
     private var owners: [String: Owner] = [:]
     /// What an owner that has not been told of yet starts from.
@@ -49,7 +51,9 @@ package struct LifeCycleGrammar: Sendable {
     /// What was wrong, in the order it was found.
     package private(set) var violations: [String] = []
 
-    package init() {}
+    package init(told: Set<Step> = Set(Step.allCases)) {
+        self.told = told
+    }
 
     /// The tracks that are live now, those excluded that may have ended unseen.
     package var live: [Key] {
@@ -60,7 +64,8 @@ package struct LifeCycleGrammar: Sendable {
 
     /// Takes the next step of the frame. Steps of one frame have one owner.
     package mutating func take(_ key: Key, _ step: Step) {
-        let isFirstUpdate = key == awaited && step == .update
+        let begins = !told.contains(.detected) && key.id > owners[key.owner, default: newcomer].highest
+        let isFirstUpdate = step == .update && (key == awaited || begins)
         if isFirstUpdate { awaited = nil } else { endAwaiting() }
         if step == .detected { begin(key) } else { advance(key, step, isFirstUpdate: isFirstUpdate) }
         let group = Self.group(step, isFirstUpdate: isFirstUpdate)
@@ -78,6 +83,8 @@ package struct LifeCycleGrammar: Sendable {
         endAwaiting()
         frame += 1
         last = (0, 0)
+        // Nobody will tell of their ends.
+        if !told.contains(.completed) { lives = [:] }
     }
 
     /// At the end of everything, every track must be completed.
@@ -100,7 +107,7 @@ package struct LifeCycleGrammar: Sendable {
         }
         appear(key, isCertain: true)
         owners[key.owner]?.unseen.clamp(below: key.id)
-        awaited = key
+        awaited = told.contains(.update) ? key : nil
         isExcused = false
     }
 
@@ -111,8 +118,9 @@ package struct LifeCycleGrammar: Sendable {
             return
         }
         let owner = owners[key.owner, default: newcomer]
-        if !owner.unseen.contains(key.id) {
-            let isOld = key.id <= owner.highest
+        let isOld = key.id <= owner.highest
+        let mayBegin = !told.contains(.detected) || isOld && !told.contains(.completed)
+        if !mayBegin, !owner.unseen.contains(key.id) {
             violations.append("\(key): \(step), but it \(isOld ? "is not live" : "was never detected")")
         }
         appear(key, isCertain: true)

@@ -24,6 +24,8 @@ extension Shape {
 
     private func holds(_ value: any Decoder) throws -> Bool {
         switch self {
+        case .defined(let name): try StreamSchema.definition(name).check(value)
+        case .word(let words): return words.contains(try value.singleValueContainer().decode(String.self))
         case .text(let form): return form.fits(try value.singleValueContainer().decode(String.self))
         case .count(let least): return try value.singleValueContainer().decode(UInt64.self) >= least
         case .integer: _ = try value.singleValueContainer().decode(Int64.self)
@@ -78,8 +80,24 @@ extension Members {
         {
             throw fail(other, "is missing beside \(name)")
         }
+        if isNeverEmpty, names.isEmpty { throw ShapeMismatch(value.codingPath, "is empty") }
         for name in members.allKeys {
             try (shapes[name.stringValue] ?? .any).check(members.superDecoder(forKey: name))
+        }
+        for rule in rules {
+            let holds = try rule.condition.holds(members, names)
+            try (holds ? rule.then : rule.otherwise)?.check(value)
+        }
+    }
+}
+
+extension Members.Rule.Condition {
+    fileprivate func holds(_ members: KeyedDecodingContainer<MemberName>, _ names: Set<String>) throws -> Bool {
+        switch self {
+        case .has(let name): return names.contains(name)
+        case .member(let name, let values):
+            guard names.contains(name) else { return false }
+            return values.contains(try members.decode(String.self, forKey: MemberName(name)))
         }
     }
 }
@@ -88,12 +106,15 @@ extension Shape: CustomStringConvertible {
     /// With its article.
     package var description: String {
         switch self {
+        case .defined(let name): StreamSchema.definition(name).description
+        case .word(let words): words.joined(separator: " or ")
         case .text(.any): "a string"
         case .text(.nonEmpty): "a string that is not empty"
         case .text(.name): "a name of a-z, 0-9 and _"
         case .text(.time): "a time as 1970-01-01T00:00:00.000000000Z"
         case .text(.base64): "base64"
         case .text(.sha256): "64 hexadecimal digits"
+        case .text(let form): "a string like \(form.pattern ?? "")"
         case .count(let least): "a whole number from \(least) up"
         case .integer: "a whole number"
         case .number(let range): "a number\(range.description)"

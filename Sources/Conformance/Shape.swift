@@ -1,7 +1,11 @@
 /// What a value of a line has to be: the part of JSON Schema that the event stream is described with.
 package indirect enum Shape: Sendable, Equatable {
+    /// What `StreamSchema.definitions` has under this name.
+    case defined(String)
     /// A string of this form.
     case text(TextForm)
+    /// One of these strings.
+    case word([String])
     /// A whole number from `least` up.
     case count(from: UInt64)
     /// A whole number.
@@ -25,18 +29,26 @@ package struct NumberRange: Sendable, Equatable {
     package var least: Double?
     package var above: Double?
     package var most: Double?
+    /// Whether it has to be whole.
+    package var isWhole: Bool
 
-    package init(least: Double? = nil, above: Double? = nil, most: Double? = nil) {
+    package init(least: Double? = nil, above: Double? = nil, most: Double? = nil, isWhole: Bool = false) {
         self.least = least
         self.above = above
         self.most = most
+        self.isWhole = isWhole
     }
 
     static let all = NumberRange()
     static let ratio = NumberRange(least: 0, most: 1)
 
+    static func whole(_ range: ClosedRange<Int>) -> NumberRange {
+        NumberRange(least: Double(range.lowerBound), most: Double(range.upperBound), isWhole: true)
+    }
+
     func contains(_ value: Double) -> Bool {
         value.isFinite && value >= least ?? -.infinity && value > above ?? -.infinity && value <= most ?? .infinity
+            && (!isWhole || value == value.rounded())
     }
 }
 
@@ -49,50 +61,64 @@ package struct Members: Sendable, Equatable {
     package var absent: Set<String> = []
     /// Where the one is there, the other is too.
     package var needs: [String: String] = [:]
+    /// At least one is there.
+    package var isNeverEmpty = false
     package var shapes: [String: Shape] = [:]
+    /// The names of `shapes`, as they are to be read.
+    package private(set) var order: [String] = []
+    /// What depends on what is there.
+    package var rules: [Rule] = []
+
+    /// Where the condition holds the members are `then` too, else `otherwise`.
+    package struct Rule: Sendable, Equatable {
+        package enum Condition: Sendable, Equatable {
+            case has(String)
+            /// It is there, and one of these strings.
+            case member(String, is: [String])
+        }
+
+        package var condition: Condition
+        package var then: Members
+        package var otherwise: Members?
+
+        package init(_ condition: Condition, then: Members, otherwise: Members? = nil) {
+            self.condition = condition
+            self.then = then
+            self.otherwise = otherwise
+        }
+    }
 
     package init(
         _ required: Set<String> = [], anyOf: Set<Set<String>> = [], absent: Set<String> = [],
-        needs: [String: String] = [:], _ shapes: [String: Shape] = [:]
+        needs: [String: String] = [:], _ shapes: KeyValuePairs<String, Shape> = [:], rules: [Rule] = []
     ) {
         self.required = required
         self.anyOf = anyOf
         self.absent = absent
         self.needs = needs
-        self.shapes = shapes
+        self.shapes = Dictionary(shapes.map { ($0.key, $0.value) }) { $1 }
+        order = shapes.map(\.key)
+        self.rules = rules
+    }
+
+    /// Members of which any may be absent, but not all.
+    static func some(_ shapes: KeyValuePairs<String, Shape>) -> Members {
+        var members = Members([], shapes)
+        members.isNeverEmpty = true
+        return members
     }
 
     /// Both.
     package func with(_ other: Members) -> Members {
-        Members(
-            required.union(other.required), anyOf: anyOf.union(other.anyOf), absent: absent.union(other.absent),
-            needs: needs.merging(other.needs) { $1 }, shapes.merging(other.shapes) { $1 })
-    }
-}
-
-package enum TextForm: Sendable, Equatable {
-    case any, nonEmpty, name, time, base64, sha256
-
-    func fits(_ text: String) -> Bool {
-        let bytes = text.utf8
-        func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
-        func isLower(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte) }
-        switch self {
-        case .any: return true
-        case .nonEmpty: return !bytes.isEmpty
-        case .name: return !bytes.isEmpty && bytes.allSatisfy { isLower($0) || isDigit($0) || $0 == UInt8(ascii: "_") }
-        case .sha256: return bytes.count == 64 && bytes.allSatisfy { isDigit($0) || (0x61...0x66).contains($0) }
-        case .time:
-            let pattern = "0000-00-00T00:00:00.000000000Z".utf8
-            return bytes.count == pattern.count
-                && zip(bytes, pattern).allSatisfy { $1 == UInt8(ascii: "0") ? isDigit($0) : $0 == $1 }
-        case .base64:
-            let padding = bytes.reversed().prefix { $0 == UInt8(ascii: "=") }.count
-            return bytes.count % 4 == 0 && padding <= 2
-                && bytes.dropLast(padding).allSatisfy {
-                    isLower($0) || isDigit($0) || (0x41...0x5A).contains($0) || $0 == UInt8(ascii: "+")
-                        || $0 == UInt8(ascii: "/")
-                }
-        }
+        var both = self
+        both.required.formUnion(other.required)
+        both.anyOf.formUnion(other.anyOf)
+        both.absent.formUnion(other.absent)
+        both.needs.merge(other.needs) { $1 }
+        both.isNeverEmpty = isNeverEmpty || other.isNeverEmpty
+        both.shapes.merge(other.shapes) { $1 }
+        both.order += other.order.filter { shapes[$0] == nil }
+        both.rules += other.rules
+        return both
     }
 }

@@ -1,182 +1,93 @@
-/// The line types of event stream version 1: `docs/events.schema.json` as far as it is checked here, which is all of it but the insides of
-/// barcodes' typed values and what depends on another member's value. A test holds the two together.
+/// Event stream version 1: what each type of line has, and of what shape. The one place that says so: lines are checked against it, and
+/// `docs/events.schema.json` is what it says as a JSON Schema.
 package enum StreamSchema {
     /// Lines of a connection itself: they have no sequence number.
     static let connectionTypes: Set<String> = ["hello", "state", "gap", "ping", "error"]
 
+    /// The types, as a person reads of them.
+    package static let types = [
+        "detected", "update", "missing", "completed", "zone", "search", "snapshot", "source", "detector", "explain",
+        "config", "hello", "state", "gap", "ping", "error",
+    ]
+
     /// What a line of this type has to be; of a type that is not known, what every line is.
     package static func members(ofType type: String) -> Members { lines[type] ?? envelope }
 
-    package static let lines: [String: Members] = [
-        "detected": present, "update": present, "missing": missing, "completed": completed,
-        "source": Members(
-            ["pipeline", "state"],
-            ["state": name, "attempt": count, "retry_ms": count, "error": said, "reason": name]),
-        "detector": detector.with(Members(["pipeline", "detector"], ["detector": said])),
-        "explain": explain,
-        "config": Members(
-            anyOf: [["revision", "changed"], ["error"]],
-            ["revision": .count(from: 1), "changed": .list(.text(.any)), "kept": .yes, "error": said]),
-        "hello": hello,
-        "state": Members(
-            ["as_of", "tracks"],
-            ["as_of": count, "more": .yes, "tracks": .list(.object(aboutATrack))]),
-        "gap": Members(
-            ["reason"], needs: ["from": "to", "to": "from"],
-            ["from": count, "to": count, "lost": .map(count), "reason": name]),
-        "ping": Members([], ["echo": .text(.any)]),
-        "error": Members(["reason"], ["reason": said, "line": .text(.any)]),
-    ].mapValues(envelope.with)
+    package static let lines: [String: Members] = Dictionary(
+        uniqueKeysWithValues: types.map { ($0, envelope.with(own(type: $0))) })
+
+    /// What a line of this type has besides the envelope.
+    static func own(type: String) -> Members {
+        switch type {
+        case "detected", "update": present
+        case "missing": missing
+        case "completed": completed
+        case "zone": zone
+        case "search": search
+        case "snapshot": snapshot
+        case "source": source
+        case "detector": detector
+        case "explain": explain
+        case "config": config
+        case "hello": hello
+        case "state": state
+        case "gap": gap
+        case "ping": Members([], ["echo": .text(.any)])
+        case "error": Members(["reason"], ["reason": said, "line": .text(.any)])
+        default: Members()
+        }
+    }
 
     static let envelope = Members(
         ["v", "type", "time", "clock"], needs: ["seq": "run_id", "tags": "pipeline"],
         [
-            "v": .oneOf([1]), "type": name, "time": time, "clock": name, "seq": count, "run_id": said, "pipeline": said,
-            "tags": .map(.text(.any)),
+            "v": .oneOf([1]), "type": name, "seq": count, "run_id": said, "pipeline": said, "tags": .map(.text(.any)),
+            "time": time, "clock": name,
         ])
 
-    // MARK: Tracks
-
-    private static let aboutATrack = Members(
-        ["pipeline", "time", "clock", "frame", "detector", "kind", "track", "count"],
-        needs: ["box": "nbox", "nbox": "box"],
-        [
-            "frame": frame, "detector": said, "kind": name, "track": track(missing: count), "box": .object(box),
-            "nbox": .object(Members(["x", "y", "w", "h"], ["x": ratio, "y": ratio, "w": ratio, "h": ratio])),
-            "corners": .list(.object(point), count: 4...4), "count": count, "velocity": .object(point),
-            "smoothed_box": .object(box), "confidence": ratio, "weak": .yes, "coalesced": .count(from: 1),
-            "predicted": .yes, "face": face, "barcode": barcode, "object": labelled, "scene": labelled,
-            "zones": .list(.text(.any)), "stages_us": .map(count),
-        ])
-
-    private static let present = aboutATrack.with(
-        Members(["box", "nbox"], absent: ["predicted"], ["track": track(missing: .oneOf([0]))]))
-    private static let missing = aboutATrack.with(Members(["predicted"], ["track": track(missing: .count(from: 1))]))
-    private static let completed = aboutATrack.with(
-        Members(
-            ["box", "nbox", "reason", "duration_ms", "frames", "last"],
-            [
-                "reason": name, "duration_ms": .integer, "frames": .count(from: 1), "last": .map(.any),
-                "best": .map(.any),
-            ]))
-
-    private static func track(missing: Shape) -> Shape {
-        .object(
-            Members(
-                ["id", "age_frames", "hits", "missing_frames", "first_seen", "last_seen"],
-                [
-                    "id": said, "age_frames": .count(from: 1), "hits": .count(from: 1), "missing_frames": missing,
-                    "first_seen": time, "last_seen": time, "focus": .yes,
-                    "previous_id": .object(Members(["id", "score"], ["id": .text(.any), "score": ratio])),
-                ]))
+    /// What a name of the schema stands for.
+    static func definition(_ name: String) -> Shape {
+        guard let shape = definitions[name] else { preconditionFailure("\(name) is not defined") }
+        return shape
     }
 
-    private static let frame = Shape.object(
-        Members(
-            ["epoch", "seq", "pts_ns", "width", "height", "rotation", "mirrored"],
-            [
-                "epoch": .count(from: 1), "seq": .count(from: 1), "pts_ns": .integer, "width": .count(from: 1),
-                "height": .count(from: 1), "rotation": .oneOf([0, 90, 180, 270]), "mirrored": .bool,
-            ]))
+    package static let definitions: [String: Shape] = Dictionary(
+        values.map { ($0.key, $0.value) } + items.map { ($0.key, $0.value) }
+            + barcodeValues.map { ($0.key, .object($0.value)) }
+    ) { first, _ in first }
 
-    // MARK: Items
-
-    private static let face = Shape.object(
-        Members(
-            [],
-            [
-                "landmarks": .map(.object(point.with(Members([], ["interpolated": .yes])))),
-                "euler": .object(Members([], ["x": number, "y": number, "z": number])), "smiling": ratio,
-                "left_eye_open": ratio, "right_eye_open": ratio,
-            ]))
-
-    /// The typed values, each under its own name.
-    package static let typedValues = [
-        "contact", "email", "phone", "sms", "url", "wifi", "geo", "calendar_event", "driver_license", "gs1", "otp",
-        "payment", "boarding_pass",
-    ]
-
-    private static let barcode = Shape.object(
-        Members(
-            ["orientation"],
-            [
-                "format": name, "raw": .text(.any), "raw_base64": .text(.base64), "raw_bytes": count,
-                "raw_sha256": .text(.sha256), "display": .text(.any), "truncated": .yes,
-                "redacted": .list(said, count: 1...Int.max), "value_format": name, "reads": count,
-                "orientation": .number(NumberRange(least: -180, most: 180)), "symbology_id": .text(.any),
-                "ec_level": .text(.any), "mirrored": .yes, "inverted": .yes, "followed": .yes,
-            ]
-        ).with(Members([], Dictionary(uniqueKeysWithValues: typedValues.map { ($0, .map(.any)) }))))
-
-    private static let labelled = Shape.object(
-        Members(
-            ["labels"],
-            [
-                "labels": .list(
-                    .object(
-                        Members(
-                            ["text", "index", "confidence"],
-                            ["text": .text(.any), "index": .integer, "confidence": ratio]))),
-                "category": name, "prominent": .yes, "incomplete": .yes,
-            ]))
-
-    // MARK: Other lines
-
-    private static let explain = Members(
-        ["pipeline", "frame", "detector", "untracked", "ended"],
-        [
-            "frame": frame, "detector": said, "omitted": .count(from: 1),
-            "untracked": .list(
-                .object(
-                    Members(
-                        ["box", "cause"],
-                        [
-                            "box": .map(number), "confidence": number, "cause": name, "key": name,
-                            "limit": .number(NumberRange(least: 0)), "limit_ms": count, "hits": .count(from: 1),
-                            "reads": count, "overlap": ratio,
-                        ]))),
-            "ended": .list(
-                .object(
-                    Members(
-                        ["box", "rule"],
-                        [
-                            "track": said, "box": .object(box), "rule": name, "unseen_ms": count, "limit_ms": count,
-                            "missed_runs": count, "hits": .count(from: 1), "reads": count, "limit": count,
-                        ]))),
-        ])
-
-    private static let detector = Members(
-        ["kind", "operational"],
-        ["kind": name, "operational": .bool, "model": .text(.any), "reason": .text(.any)])
-
-    private static let hello = Members(
-        ["server", "run_id", "next_seq", "pipelines"],
-        [
-            "server": .text(.any), "next_seq": .count(from: 1),
-            "journal": .object(Members(["first", "last"], ["first": count, "last": count])),
-            "pipelines": .list(
-                .object(
-                    Members(
-                        ["name", "state", "detectors"],
-                        [
-                            "name": .text(.any), "state": name, "reason": name,
-                            "detectors": .list(.object(detector.with(Members(["name"], ["name": .text(.any)])))),
-                        ]))),
-        ])
+    /// The names of definitions, as a person reads of them.
+    static let definitionOrder = values.map(\.key) + items.map(\.key) + barcodeValues.map(\.key)
 
     // MARK: Values
 
-    private static let name = Shape.text(.name)
-    private static let said = Shape.text(.nonEmpty)
-    private static let time = Shape.text(.time)
-    private static let count = Shape.count(from: 0)
-    private static let number = Shape.number(.all)
-    private static let ratio = Shape.number(.ratio)
-    private static let point = Members(["x", "y"], ["x": number, "y": number])
-    private static let box = Members(
-        ["x", "y", "w", "h"],
-        [
-            "x": .number(NumberRange(least: 0)), "y": .number(NumberRange(least: 0)),
-            "w": .number(NumberRange(above: 0)), "h": .number(NumberRange(above: 0)),
-        ])
+    static let name = Shape.defined("name")
+    static let said = Shape.defined("said")
+    static let time = Shape.defined("time")
+    static let count = Shape.defined("count")
+    static let ratio = Shape.defined("ratio")
+    static let number = Shape.number(.all)
+
+    private static let values: KeyValuePairs<String, Shape> = [
+        "name": .text(.name), "said": .text(.nonEmpty), "time": .text(.time), "count": .count(from: 0),
+        "ratio": .number(.ratio), "saids": .list(said, count: 1...Int.max),
+    ]
+
+    /// What a definition needs to be told in words.
+    static let descriptions = [
+        "name": "Enumerations are open: names that are not listed anywhere may come.",
+        "time": "RFC 3339, UTC, nanoseconds.",
+        "box": "Pixels of the upright picture, origin top left, clipped to it.",
+        "nbox": "The same in proportions of the picture's width and height.",
+        "euler": "Degrees.",
+        "barcode": "Without a format it was located, not read.",
+        "live_track": "The newest line of a live track, without v, type, seq and run_id.",
+        "missing": "The box is a prediction; it is absent when that lies outside of the picture.",
+        "explain":
+            "Why detections of a frame are in no track line of it, and why tracks ended in it. Boxes are the detector's, "
+            + "even where they are impossible.",
+        "search": "What a pipeline's live search says of itself: each change of its state, and progress and hints within one.",
+        "snapshot": "A picture that is whole.",
+        "zone": "A track has entered a zone, is dwelling in it, or has left it.",
+    ]
 }

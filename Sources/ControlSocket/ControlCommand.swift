@@ -1,3 +1,6 @@
+import Observations
+import Search
+
 /// What a peer may ask for.
 package enum ControlCommand: Sendable, Equatable {
     case status
@@ -10,7 +13,8 @@ package enum ControlCommand: Sendable, Equatable {
     case focus(pipeline: String, detector: String, track: UInt64?)
     /// A picture of the pipeline's newest frame.
     case snapshot(String)
-    case search
+    /// Something for a pipeline's live search.
+    case search(SearchCommand, pipeline: String)
 }
 
 /// One line from a peer: a command, and perhaps a name for the reply.

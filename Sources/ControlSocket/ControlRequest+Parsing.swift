@@ -1,4 +1,6 @@
 import FoundationEssentials
+import Observations
+import Search
 
 extension ControlRequest {
     /// Never fails as a whole: a line that is no request still has a reply, with its id where one can be read.
@@ -61,14 +63,20 @@ private struct RequestLine: Decodable {
                     pipeline: try members.text("pipeline"), detector: try members.text("detector"),
                     track: try members.track("id"))
             case "snapshot": .snapshot(try members.text("pipeline"))
-            default: .search
+            case "search": .search(.search, pipeline: try members.text("pipeline"))
+            case "dismiss": .search(.dismiss, pipeline: try members.text("pipeline"))
+            case "retry": .search(.retry, pipeline: try members.text("pipeline"))
+            case "select": .search(try members.selection(), pipeline: try members.text("pipeline"))
+            default: .search(try members.answer(), pipeline: try members.text("pipeline"))
             }
-        // What a command that is not built takes is not for us to say.
-        if command != .search { try members.finish() }
+        try members.finish()
         return command
     }
 
-    private static let names = ["status", "reload", "pause", "resume", "restart", "focus", "snapshot", "search"]
+    private static let names = [
+        "status", "reload", "pause", "resume", "restart", "focus", "snapshot", "search", "dismiss", "retry", "select",
+        "result",
+    ]
     private static let commands = "expected one of \(names.joined(separator: ", "))"
 }
 
@@ -76,10 +84,12 @@ private struct RequestLine: Decodable {
 private struct Members {
     private let name: String
     private let object: KeyedDecodingContainer<Key>?
+    private let line: KeyedDecodingContainer<Key>
+    private let key: Key
     private var rest: Set<String>
 
     init(_ name: String, _ line: KeyedDecodingContainer<Key>, _ key: Key) throws(ControlRequest.Invalid) {
-        self.name = name
+        (self.name, self.line, self.key) = (name, line, key)
         if (try? line.decode(Bool.self, forKey: key)) == true {
             (object, rest) = (nil, [])
             return
@@ -115,6 +125,29 @@ private struct Members {
             throw .init(reason: "\(name).\(key): expected a track's id as events give it, such as \"12\"")
         }
         return track
+    }
+
+    /// The whole object, where it has a form of its own.
+    private func form<Form: Decodable>(_ type: Form.Type) throws -> Form { try line.decode(type, forKey: key) }
+
+    mutating func selection() throws(ControlRequest.Invalid) -> SearchCommand {
+        guard let track = try track("id") else {
+            throw .init(reason: "\(name).id: expected a track's id as events give it, such as \"12\"")
+        }
+        return .select(TrackID(track))
+    }
+
+    /// A subscriber's answer to a search.
+    mutating func answer() throws(ControlRequest.Invalid) -> SearchCommand {
+        let query = try text("search")
+        rest.subtract(["results", "error", "retryable"])
+        do {
+            return .answer(query: query, try form(SearchAnswerForm.self).answer)
+        } catch let invalid as ControlRequest.Invalid {
+            throw invalid
+        } catch {
+            throw .init(reason: "\(name): expected results, or error")
+        }
     }
 
     func finish() throws(ControlRequest.Invalid) {

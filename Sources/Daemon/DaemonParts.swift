@@ -61,7 +61,8 @@ final class DaemonParts {
         let reloader = Reloader(
             configuration, file: file, workers: workers, stream: stream, eventLoop: eventLoop, logger: logger,
             adopt: { adoption.parts?.adopt($0) })
-        let controller = Controller(workers: workers, reloader: reloader, eventLoop: eventLoop) {
+        let demand = Demand(configuration, workers: workers, events: events, eventLoop: eventLoop)
+        let controller = Controller(workers: workers, reloader: reloader, demand: demand, eventLoop: eventLoop) {
             DaemonStatus(
                 server: server, runID: log.runID, process: getpid(), age: .now - started,
                 file: file ?? ConfigurationCheck.defaultFile, revision: reloader.revision,
@@ -79,7 +80,7 @@ final class DaemonParts {
         }
         (self.events, self.workers, self.reloader) = (events, workers, reloader)
         (self.stream, self.journal) = (stream, journal)
-        demand = Demand(configuration, workers: workers, events: events, eventLoop: eventLoop)
+        self.demand = demand
         events.interestChanged = { [weak demand] in demand?.update() }
         signal(SIGHUP, SIG_IGN)
         hangUps = DispatchSource.makeSignalSource(signal: SIGHUP, queue: DispatchQueue(label: "glimpsed.hangup"))

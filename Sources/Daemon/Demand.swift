@@ -4,12 +4,16 @@ import Observations
 import Settings
 import Workers
 
-/// Starts pipelines with `source.on_demand` when the first subscriber comes whose filter they concern, and ends them when none has been there for
-/// `source.linger`. Lives on one event loop.
+/// Wakes live searches while somebody subscribes to them. Starts pipelines with `source.on_demand` when the first subscriber comes whose filter
+/// they concern, or somebody wants a picture, and ends them when nobody has been there for `source.linger`. Lives on one event loop.
 final class Demand {
     private struct Pipeline {
         var kinds: Set<FeatureKind>
+        /// Of what its live search is; nil: it has none.
+        var search: FeatureKind?
         var linger: TimeAmount
+        /// Pictures that were asked for and are not there yet.
+        var recordings = 0
         /// When it ends, if nobody comes before.
         var end: Scheduled<Void>?
     }
@@ -18,6 +22,8 @@ final class Demand {
     private let events: EventSocket
     private let eventLoop: any EventLoop
     private var pipelines: [String: Pipeline] = [:]
+    /// Those with a live search, and what it searches.
+    private var searches: [String: FeatureKind] = [:]
 
     init(_ configuration: Configuration, workers: Workers, events: EventSocket, eventLoop: any EventLoop) {
         self.workers = workers
@@ -29,18 +35,26 @@ final class Demand {
     /// Another configuration is in force, or about to be.
     func configure(_ configuration: Configuration) {
         for pipeline in pipelines.values { pipeline.end?.cancel() }
+        let recordings = pipelines.mapValues(\.recordings)
         pipelines = configuration.pipelines.compactMapValues { file in
             guard file.settings.source.onDemand else { return nil }
             return Pipeline(
-                kinds: file.settings.kinds, linger: TimeAmount(file.settings.source.linger), end: nil)
+                kinds: file.settings.kinds, search: file.settings.searchKind,
+                linger: TimeAmount(file.settings.source.linger), end: nil)
         }
+        searches = configuration.pipelines.compactMapValues(\.settings.searchKind)
+        for (name, count) in recordings { pipelines[name]?.recordings = count }
         update()
     }
 
     /// Subscribers came, went, or want something else.
     func update() {
+        for (name, kind) in searches {
+            workers.setSearchAttended(name, events.hasSubscriber(toSearchOf: name, kind: kind))
+        }
         for (name, pipeline) in pipelines {
-            if events.hasSubscriber(toPipeline: name, kinds: pipeline.kinds) {
+            let hasSearcher = pipeline.search.map { events.hasSubscriber(toSearchOf: name, kind: $0) } ?? false
+            if hasSearcher || pipeline.recordings > 0 || events.hasSubscriber(toPipeline: name, kinds: pipeline.kinds) {
                 pipelines[name]?.end?.cancel()
                 pipelines[name]?.end = nil
                 workers.setNeeded(name, true)
@@ -49,6 +63,26 @@ final class Demand {
                 pipelines[name]?.end = eventLoop.scheduleTask(in: pipeline.linger) { bound.value.end(name) }
             }
         }
+    }
+
+    /// Runs a pipeline until what `record` gives is done.
+    func recording<Value, Failure>(
+        _ name: String, _ record: () throws(Failure) -> EventLoopFuture<Value>
+    ) throws(Failure) -> EventLoopFuture<Value> {
+        count(1, name)
+        do throws(Failure) {
+            let bound = NIOLoopBound(self, eventLoop: eventLoop)
+            return try record().always { _ in bound.value.count(-1, name) }
+        } catch {
+            count(-1, name)
+            throw error
+        }
+    }
+
+    private func count(_ change: Int, _ name: String) {
+        guard let now = pipelines[name]?.recordings else { return }
+        pipelines[name]?.recordings = max(0, now + change)
+        update()
     }
 
     func stop() {
@@ -63,6 +97,12 @@ final class Demand {
 }
 
 extension PipelineSettings {
+    /// Of what its live search is; nil: there is none.
+    fileprivate var searchKind: FeatureKind? {
+        guard let search, search.enabled else { return nil }
+        return search.source == .barcode ? .barcode : .object
+    }
+
     /// Of the features that its detectors find.
     fileprivate var kinds: Set<FeatureKind> { Set(detectorNames.compactMap(FeatureKind.init)) }
 }

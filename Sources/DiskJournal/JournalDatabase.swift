@@ -42,6 +42,9 @@ struct JournalDatabase: Sendable {
 
     func close() { try? queue.close() }
 
+    /// Where the daemon keeps pictures.
+    private var picturesFolder: String { TrackPicture.folder(ofDatabase: path) }
+
     private mutating func load() throws {
         let row = try queue.read { try Row.fetchOne($0, sql: "SELECT * FROM run") }
         guard let row else { return }
@@ -77,18 +80,20 @@ struct JournalDatabase: Sendable {
     /// Makes the events durable, and deletes what the limits leave no room for. All of it or nothing.
     mutating func commit(_ batch: HandOff.Batch, at time: Int64 = Int64(Foundation.time(nil))) throws {
         var next = self
-        try queue.write { db in
+        let gone = try queue.write { db in
             if let loss = batch.loss { try next.insert(loss, db) }
             var rest = batch.records[...]
             while !rest.isEmpty { try next.insert(block: Self.takeBlock(&rest), at: time, db) }
             if let counts = batch.counts { next.counts = counts }
-            try JournalRetention.apply(limits, at: time, evicted: &next.evicted, db)
+            let gone = try JournalRetention.apply(limits, at: time, evicted: &next.evicted, db)
             next.first = try JournalRetention.first(db) ?? next.end
             next.leased = next.end + Self.lease
             try next.insertRun(db)
             next.bytes = try JournalRetention.bytes(db)
+            return gone
         }
         self = next
+        TrackPicture.delete(gone, in: picturesFolder)
         // What was deleted goes back to the file system, some of it at each commit.
         try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA incremental_vacuum(256)") }
     }

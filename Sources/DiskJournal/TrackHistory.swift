@@ -47,6 +47,8 @@ package enum TrackHistory {
         package var track: CompletedTrack
         package var runID: String
         package var sequence: UInt64
+        /// Its picture, where there is one and it is still there.
+        package var picture: String?
     }
 
     /// Reads the database beside a daemon that writes it, or without one; changes nothing.
@@ -108,6 +110,7 @@ extension TrackHistory.Entry {
         let (last, best): (String?, String?) = (row["last"], row["best"])
         runID = row["run_id"]
         sequence = UInt64(bitPattern: row["seq"])
+        picture = best.flatMap(TrackPicture.path).flatMap { access($0, F_OK) == 0 ? $0 : nil }
         track = CompletedTrack(
             pipeline: row["pipeline"], detector: row["detector"], kind: kind, id: row["track"],
             firstSeen: Timestamp(nanoseconds: row["first_seen"]), lastSeen: Timestamp(nanoseconds: row["last_seen"]),

@@ -103,6 +103,11 @@ package final class EventSocket: StreamSink {
         connections.values.contains { $0.wantsTracks(ofPipeline: pipeline, kinds: kinds) }
     }
 
+    /// The same for the lines of a pipeline's live search.
+    package func hasSubscriber(toSearchOf pipeline: String, kind: FeatureKind) -> Bool {
+        connections.values.contains { $0.wantsSearch(ofPipeline: pipeline, kind: kind) }
+    }
+
     package func eventsRecorded(_ sequences: Range<UInt64>, in log: EventLog) {
         guard !connections.isEmpty else { return }
         batch = EventBatch(sequences: sequences)

@@ -80,6 +80,10 @@ final class SubscriberConnection: ChannelInboundHandler {
 
     // MARK: For the socket
 
+    func wantsSearch(ofPipeline pipeline: String, kind: FeatureKind) -> Bool {
+        subscriber.wantsSearch(ofPipeline: pipeline, kind: kind)
+    }
+
     func wantsTracks(ofPipeline pipeline: String, kinds: Set<FeatureKind>) -> Bool {
         subscriber.wantsTracks(ofPipeline: pipeline, kinds: kinds)
     }

@@ -15,7 +15,12 @@ public struct EncodedEvent: Sendable, Equatable {
         case config
         /// Only in the foreground, on request.
         case explain
-        case snapshot = 12
+        /// A track enters a zone, dwells in it, or leaves it.
+        case zone
+        /// What a live search says of itself.
+        case search = 12
+        /// A picture that is whole.
+        case snapshot
 
         /// The `type` member's value.
         public var name: String {
@@ -28,6 +33,8 @@ public struct EncodedEvent: Sendable, Equatable {
             case .detector: "detector"
             case .config: "config"
             case .explain: "explain"
+            case .zone: "zone"
+            case .search: "search"
             case .snapshot: "snapshot"
             }
         }
@@ -35,7 +42,7 @@ public struct EncodedEvent: Sendable, Equatable {
         public var isTrack: Bool {
             switch self {
             case .detected, .update, .missing, .completed: true
-            case .source, .detector, .config, .explain, .snapshot: false
+            case .source, .detector, .config, .explain, .zone, .search, .snapshot: false
             }
         }
     }

@@ -6,7 +6,9 @@ public enum Event: Sendable, Equatable {
     case source(SourceEvent)
     case detector(DetectorEvent)
     case explain(ExplainEvent)
+    case zone(ZoneEvent)
     case snapshot(SnapshotEvent)
+    case search(SearchEvent)
 }
 
 /// The names of a pipeline and its tags, which stand in each of its lines.
@@ -34,6 +36,8 @@ public struct TrackEvent: Sendable, Equatable {
     /// This detector's detections in this frame.
     public var count: Int
     public var stages: StageTimes?
+    /// Names of the zones that it is in; in `completed` those that it was in.
+    public var zones: [String] = []
     /// The best picture of a track that is completed.
     public var best: SnapshotEvent?
 
@@ -115,6 +119,27 @@ public struct DetectorEvent: Sendable, Equatable {
         self.reason = reason
         self.time = time
         self.clock = clock
+    }
+}
+
+/// A track has entered a zone, stayed in it or left it.
+public struct ZoneEvent: Sendable, Equatable {
+    public enum Change: Sendable, Equatable {
+        case entered
+        /// It has been in it for as long as the zone's `dwell`. Nanoseconds of the frames' time.
+        case dwelling(for: Int64)
+        case left(after: Int64)
+    }
+
+    public var zone: String
+    public var change: Change
+    /// The step of its life that it did so with.
+    public var track: TrackEvent
+
+    public init(zone: String, change: Change, track: TrackEvent) {
+        self.zone = zone
+        self.change = change
+        self.track = track
     }
 }
 

@@ -26,7 +26,9 @@ public struct EventEncoder: Sendable {
         case .source(let event): encode(event)
         case .detector(let event): encode(event)
         case .explain(let event): encode(event)
+        case .zone(let event): encode(event)
         case .snapshot(let event): encode(event)
+        case .search(let event): encode(event)
         }
     }
 
@@ -102,6 +104,18 @@ public struct EventEncoder: Sendable {
         return EncodedEvent(kind: .explain, detector: event.detector, body: body)
     }
 
+    private mutating func encode(_ event: ZoneEvent) -> EncodedEvent {
+        let (pipeline, track) = (pipeline, event.track)
+        let body = Self.finishedBody(.zone, &writer) { json in
+            pipeline.encode(to: &json)
+            json.member("time", track.frame.time)
+            json.member("clock", track.frame.clock.rawValue)
+            event.encode(to: &json)
+        }
+        return EncodedEvent(
+            kind: .zone, detector: track.detector, feature: track.track.kind, track: track.track.id.number, body: body)
+    }
+
     private mutating func encode(_ event: SnapshotEvent) -> EncodedEvent {
         let pipeline = pipeline
         let body = Self.finishedBody(.snapshot, &writer) { json in
@@ -112,6 +126,20 @@ public struct EventEncoder: Sendable {
         }
         return EncodedEvent(
             kind: .snapshot, detector: event.detector, feature: event.kind, track: event.track.number, body: body)
+    }
+
+    private mutating func encode(_ event: SearchEvent) -> EncodedEvent {
+        let pipeline = pipeline
+        func write(_ writer: inout JSONWriter, _ barcodes: inout BarcodeEncoder) -> [UInt8] {
+            Self.finishedBody(.search, &writer) { json in
+                pipeline.encode(to: &json)
+                json.member("time", event.status.frame.time)
+                json.member("clock", event.status.frame.clock.rawValue)
+                event.encode(to: &json, barcodes: &barcodes)
+            }
+        }
+        return EncodedEvent(
+            kind: .search, detector: event.detector, feature: event.kind, body: write(&writer, &barcodes))
     }
 
     /// The members after `{"v":1,`, `type` first, with the closing brace.

@@ -32,7 +32,7 @@ extension Detection {
         return confidence
     }
 
-    fileprivate func encodeItem(to json: inout JSONWriter, barcodes: inout BarcodeEncoder, isCut: Bool) {
+    func encodeItem(to json: inout JSONWriter, barcodes: inout BarcodeEncoder, isCut: Bool) {
         switch content {
         case .face(let face): face.encode(to: &json)
         case .barcode(let barcode): barcodes.encode(barcode, to: &json, isCut: isCut)

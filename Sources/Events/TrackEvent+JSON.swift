@@ -19,6 +19,7 @@ extension TrackEvent {
         encodeTrack(to: &json)
         encodePosition(to: &json)
         json.member("count", count)
+        if !zones.isEmpty { json.array("zones") { json in for zone in zones { json.element(zone) } } }
         if case .completed(let reason) = phase {
             json.member("reason", reason.rawValue)
             json.member("duration_ms", (track.lastSeen.nanoseconds &- track.firstSeen.nanoseconds) / 1_000_000)

@@ -6,6 +6,7 @@ enum GStreamerRuntime {
     private static let startError: String? = {
         var error: UnsafeMutablePointer<GError>?
         guard gst_init_check(nil, nil, &error) == 0 else {
+            DebugLog.install()
             chooseDecoders()
             return nil
         }

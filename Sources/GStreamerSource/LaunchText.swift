@@ -7,7 +7,9 @@ enum LaunchText {
     private static let outputName = "glimpse_output"
 
     /// The bin belongs to nobody yet.
-    static func bin(_ text: String) throws(SourceError) -> Element {
+    ///
+    /// - Parameter password: takes the place of `{password}` in the elements' properties, once there are elements: the parser logs its text.
+    static func bin(_ text: String, password: String?) throws(SourceError) -> Element {
         var error: UnsafeMutablePointer<GError>?
         defer { g_clear_error(&error) }
         let bin = gst_parse_bin_from_description("\(text) ! identity silent=true name=\(outputName)", 0, &error)
@@ -18,6 +20,7 @@ enum LaunchText {
         do {
             try openEnd(of: element)
             try check(element)
+            if let password { try fill(element, password) }
         } catch {
             cgst_unref(bin)
             throw error
@@ -47,6 +50,20 @@ enum LaunchText {
         guard let pad = gst_element_get_static_pad(output, "src") else { throw wrong("the text makes no pipeline") }
         defer { cgst_unref(pad) }
         gst_element_add_pad(bin, gst_ghost_pad_new("src", pad))
+    }
+
+    private static func fill(_ bin: Element, _ password: String) throws(SourceError) {
+        DebugLog.conceal(password)
+        guard replace(in: bin, password) > 0 else {
+            throw wrong("no property of an element has {password} in it")
+        }
+    }
+
+    private static func replace(in bin: Element, _ password: String) -> Int32 {
+        children(bin).reduce(0) { count, element in
+            count + cgst_replace_in_strings(element, "{password}", password)
+                + (cgst_is_bin(element) != 0 ? replace(in: element, password) : 0)
+        }
     }
 
     private static func check(_ bin: Element) throws(SourceError) {

@@ -4,12 +4,12 @@
 import Frames
 
 /// The pictures that a path means: itself, those in a folder, or those that match a glob; by ascending name.
-enum PictureFiles {
+package enum PictureFiles {
     private static let suffixes: Set<String> = [
         "png", "jpg", "jpeg", "webp", "bmp", "gif", "tif", "tiff", "ppm", "pgm", "pbm", "pnm",
     ]
 
-    static func find(_ path: String) throws(SourceError) -> [String] {
+    package static func find(_ path: String) throws(SourceError) -> [String] {
         var status = stat()
         if stat(path, &status) == 0 {
             guard status.st_mode & S_IFMT == S_IFDIR else { return [path] }

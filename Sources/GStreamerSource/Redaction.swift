@@ -9,7 +9,18 @@ struct Redaction {
 
     func callAsFunction(_ text: String) -> String {
         let known = secret.map { text.split(separator: $0, omittingEmptySubsequences: false).joined(separator: "***") }
-        return Self.withoutUserInfo(known ?? text)
+        return Self.withoutCredentials(Self.withoutUserInfo(known ?? text))
+    }
+
+    /// `Basic dXNlcjpwYXNz`, which is a user and a password in base 64, becomes `Basic ***`.
+    private static func withoutCredentials(_ text: String) -> String {
+        let parts = text.split(separator: "Basic ", omittingEmptySubsequences: false)
+        guard parts.count > 1 else { return text }
+        let rest = parts.dropFirst().map { part in
+            let credentials = part.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "+/=".contains($0)) }
+            return credentials.count < 4 ? String(part) : "***\(part[credentials.endIndex...])"
+        }
+        return ([String(parts[0])] + rest).joined(separator: "Basic ")
     }
 
     /// `scheme://user:password@host` becomes `scheme://***@host`: a `launch` text may hold such addresses.

@@ -52,9 +52,9 @@ struct SourceHead {
             if let caps = Self.requested(settings, media: ["video/x-raw"]) {
                 elements.append(try pipeline.addCapsFilter(caps))
             }
-        case .launch(let text):
+        case .launch(let text, _):
             subject = "launch"
-            elements = [pipeline.add(try LaunchText.bin(text))]
+            elements = [pipeline.add(try LaunchText.bin(text, password: password))]
         }
     }
 
@@ -82,8 +82,8 @@ struct SourceHead {
         cgst_set_string(source, "location", camera.url)
         if let user = camera.user { cgst_set_string(source, "user-id", user) }
         if let password {
+            DebugLog.conceal(password)
             cgst_set_string(source, "user-pw", password)
-            keepPasswordOutOfLog()
         }
         switch camera.transport {
         case .tcp: cgst_set(source, "protocols", "tcp")
@@ -93,13 +93,5 @@ struct SourceHead {
         cgst_set_uint(source, "latency", guint(camera.latency / .milliseconds(1)))
         cgst_set_boolean(source, "drop-on-latency", 1)
         return source
-    }
-
-    /// From level LOG on, `GST_DEBUG` would show the requests with their `Authorization`.
-    private static func keepPasswordOutOfLog() {
-        guard let category = _gst_debug_get_category("rtspsrc"),
-            gst_debug_category_get_threshold(category).rawValue > GST_LEVEL_DEBUG.rawValue
-        else { return }
-        gst_debug_category_set_threshold(category, GST_LEVEL_DEBUG)
     }
 }

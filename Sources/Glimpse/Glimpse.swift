@@ -8,4 +8,5 @@
 @_exported import Frames
 @_exported import Observations
 @_exported import Pipelines
+@_exported import Search
 @_exported import Tracking

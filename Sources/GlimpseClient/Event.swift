@@ -21,9 +21,12 @@ public struct Event: Sendable {
         /// The live tracks, those that the filter lets through.
         case state(State)
         case track(TrackEvent)
+        case zone(ZoneChange)
         case source(Source)
         case detector(Detector)
         case configuration(Configuration)
+        /// What a live search says of itself.
+        case search(Search)
         /// Events that this reader will not get.
         case gap(Gap)
         /// The stream was idle.
@@ -86,8 +89,10 @@ private struct LineForm: Decodable {
             case "update": (try? TrackEvent(.update, from: decoder)).map { .track($0) }
             case "missing": (try? TrackEvent(.missing, from: decoder)).map { .track($0) }
             case "completed": (try? TrackEvent(.completed, from: decoder)).map { .track($0) }
+            case "zone": (try? ZoneChange(from: decoder)).map { .zone($0) }
             case "source": (try? Source(from: decoder)).map { .source($0) }
             case "detector": (try? Detector(from: decoder)).map { .detector($0) }
+            case "search": (try? Search(from: decoder)).map { .search($0) }
             case "config": (try? Configuration(from: decoder)).map { .configuration($0) }
             case "gap": (try? Gap(from: decoder)).map { .gap($0) }
             case "ping": .ping

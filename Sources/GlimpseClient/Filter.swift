@@ -6,7 +6,7 @@ public struct Filter: Sendable, Hashable, Encodable {
     public var pipelines: [String]?
     /// `face`, `barcode`, `object`, `scene`.
     public var kinds: [String]?
-    /// `detected`, `update`, `missing`, `completed`, `source`, `detector`, `config`.
+    /// `detected`, `update`, `missing`, `completed`, `zone`, `search`, `snapshot`, `source`, `detector`, `config`.
     public var types: [String]?
     /// Tracks of objects and scenes with one of these labels; no others.
     public var labels: [String]?
@@ -16,7 +16,7 @@ public struct Filter: Sendable, Hashable, Encodable {
     public var value: String?
     /// Updates of each track a second at most.
     public var updateRate: Double?
-    /// Names of zones, of which a track is to be in one.
+    /// Tracks that have been in one of these zones, and of `zone` lines those about them.
     public var zones: [String]?
 
     public init(

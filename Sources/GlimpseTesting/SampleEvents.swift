@@ -29,6 +29,18 @@ package struct SampleEvents: Sendable {
                     detector: name, kind: .face, operational: operational, reason: reason, time: .epoch, clock: .file)))
     }
 
+    /// A track enters a zone, dwells in it and leaves it.
+    package mutating func zoneLines(_ zone: String = "desk", id: UInt64, frame: UInt64 = 1) -> [EncodedEvent] {
+        let changes: [ZoneEvent.Change] = [.entered, .dwelling(for: 2_500_000_000), .left(after: 3_000_999_999)]
+        return changes.map { change in
+            encoder.encode(
+                .zone(
+                    ZoneEvent(
+                        zone: zone, change: change,
+                        track: Self.trackEvent(.update, id: id, frame: frame, epoch: epoch))))
+        }
+    }
+
     package static func trackEvent(
         _ phase: TrackPhase, _ kind: FeatureKind = .face, id: UInt64, frame: UInt64, epoch: UInt64 = 1,
         text: String = "4006381333931"

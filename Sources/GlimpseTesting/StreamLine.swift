@@ -52,13 +52,16 @@ package struct StreamLine: Decodable, Sendable {
     package var coalesced: UInt64?
     package var revision: UInt64?
     package var changed: [String]?
+    package var zones: [String]?
+    package var zone: String?
+    package var dwell_ms: Int?
     /// The line itself.
     package var text = ""
 
     private enum CodingKeys: String, CodingKey {
         case v, type, seq, run_id, next_seq, as_of, pipeline, pipelines, tracks, more, kind, track, frame, state,
             attempt
-        case retry_ms, error, reason, echo, from, to, lost, coalesced, revision, changed
+        case retry_ms, error, reason, echo, from, to, lost, coalesced, revision, changed, zones, zone, dwell_ms
     }
 
     package init(_ bytes: [UInt8]) throws {

@@ -9,7 +9,7 @@ package enum HTTPClient {
         _ request: HTTPRequest, receive: (HTTPResponse, UnsafeRawBufferPointer) throws -> Void
     ) throws -> HTTPResponse {
         try withoutActuallyEscaping(receive) { receive in
-            let exchange = Exchange(limit: request.bodyLimit, receive: receive)
+            let exchange = Exchange(limit: request.bodyLimit, isCancelled: request.isCancelled, receive: receive)
             let (status, head, words) = request.withC(exchange) { request in
                 var head = ccurl_head()
                 var words = [CChar](repeating: 0, count: 512)
@@ -33,11 +33,16 @@ package enum HTTPClient {
 /// What the C callback works on, for the length of one call.
 private final class Exchange {
     private let receive: (HTTPResponse, UnsafeRawBufferPointer) throws -> Void
+    let isCancelled: (@Sendable () -> Bool)?
     private var room: Int
     private(set) var failure: (any Error)?
 
-    init(limit: Int, receive: @escaping (HTTPResponse, UnsafeRawBufferPointer) throws -> Void) {
+    init(
+        limit: Int, isCancelled: (@Sendable () -> Bool)?,
+        receive: @escaping (HTTPResponse, UnsafeRawBufferPointer) throws -> Void
+    ) {
         room = limit
+        self.isCancelled = isCancelled
         self.receive = receive
     }
 
@@ -65,6 +70,14 @@ extension HTTPRequest {
         c.total_timeout_ms = timeout?.milliseconds ?? 0
         c.idle_timeout_s = idleTimeout.map { ($0.milliseconds + 999) / 1000 } ?? 0
         c.max_redirects = Int32(maximumRedirects)
+        c.public_only = publicOnly
+        c.direct = isDirect
+        if isCancelled != nil {
+            c.is_cancelled = { context in
+                guard let context else { return false }
+                return Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue().isCancelled?() ?? false
+            }
+        }
         c.context = Unmanaged.passUnretained(exchange).toOpaque()
         c.receive = { context, head, bytes, count in
             guard let context, let head else { return false }
@@ -74,9 +87,10 @@ extension HTTPRequest {
         return withExtendedLifetime(exchange) {
             url.withCString { url in
                 c.url = url
-                return withCStrings(headers[...], []) { headers in
-                    headers.withUnsafeBufferPointer { headers in
-                        (c.headers, c.header_count) = (headers.baseAddress, headers.count)
+                return withCStrings(headers[...] + [certificates ?? ""], []) { texts in
+                    texts.withUnsafeBufferPointer { texts in
+                        (c.headers, c.header_count) = (texts.baseAddress, texts.count - 1)
+                        c.ca_file = certificates == nil ? nil : texts[texts.count - 1]
                         guard let posted = self.body else { return body(&c) }
                         // An empty array may have no address, and none means GET.
                         return (posted + [0]).withUnsafeBufferPointer { bytes in
@@ -113,6 +127,8 @@ extension HTTPError.Kind {
         case CCURL_BAD_ARGUMENT: self = .badRequest
         case CCURL_TIMED_OUT: self = .timeout
         case CCURL_REDIRECTED: self = .redirect
+        case CCURL_REFUSED: self = .privateAddress
+        case CCURL_STOPPED: self = .cancelled
         default: self = .connection
         }
     }

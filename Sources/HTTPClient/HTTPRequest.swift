@@ -14,6 +14,14 @@ package struct HTTPRequest: Sendable {
     package var idleTimeout: Duration? = .seconds(30)
     /// 0: a redirect is an error. From https only https is followed.
     package var maximumRedirects = 0
+    /// Whether only addresses of the public internet are spoken to, whatever a name resolves to.
+    package var publicOnly = false
+    /// Without any proxy.
+    package var isDirect = false
+    /// PEM file of the certificates that are trusted instead of the system's.
+    package var certificates: String?
+    /// Asked several times a second on the calling thread; true ends the exchange.
+    package var isCancelled: (@Sendable () -> Bool)?
     /// A body with more bytes is an error.
     package var bodyLimit: Int
 
@@ -45,6 +53,9 @@ package struct HTTPError: Error, Sendable, Equatable, CustomStringConvertible {
         case timeout
         case redirect
         case tooLarge
+        /// The name leads to an address that is not public.
+        case privateAddress
+        case cancelled
     }
 
     package var kind: Kind

@@ -12,10 +12,14 @@ package struct InferenceOptions: Hashable, Sendable {
     package var threads: Int
     /// Where compiled networks are kept from run to run; nil: nowhere.
     package var cacheFolder: String?
+    /// A tensor inside the network that is its only output, averaged over rows and columns; nil: the file's own outputs.
+    package var output: String?
 
     package init(
-        path: String, input: ModelInput, device: String = "CPU", threads: Int = 1, cacheFolder: String? = nil
+        path: String, input: ModelInput, device: String = "CPU", threads: Int = 1, cacheFolder: String? = nil,
+        output: String? = nil
     ) {
+        self.output = output
         self.path = path
         self.input = input
         self.device = device

@@ -21,7 +21,14 @@ final class Network {
                     case .rgb: COVN_CHANNELS_RGB
                     case .grey: COVN_CHANNELS_GREY
                     }
-                _ = covn_network_read(&c, &network, text, capacity)
+                guard let output = options.output else {
+                    _ = covn_network_read(&c, &network, text, capacity)
+                    return
+                }
+                output.withCString { output in
+                    c.output = output
+                    _ = covn_network_read(&c, &network, text, capacity)
+                }
             }
         }
         guard let network else { throw DetectorError(complaint) }
@@ -40,7 +47,7 @@ extension covn_tensor {
     var shape: TensorShape {
         withUnsafeBytes(of: dimensions) { bytes in
             let sizes = bytes.assumingMemoryBound(to: Int64.self)
-            return TensorShape(sizes.lazy.prefix(rank).map { $0 < 0 ? nil : Int($0) })
+            return TensorShape(rank: rank) { sizes[$0] < 0 ? nil : Int(sizes[$0]) }
         }
     }
 }

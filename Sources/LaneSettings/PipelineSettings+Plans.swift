@@ -10,7 +10,13 @@ extension PipelineSettings {
             face.flatMap { $0.enabled ? $0.plan : nil }, barcode.flatMap { $0.enabled ? $0.plan : nil },
             object.flatMap { $0.enabled ? $0.plan : nil }, scene.flatMap { $0.enabled ? $0.plan : nil },
         ]
-        return plans.compactMap(\.self)
+        let search = searchPlan
+        return plans.compactMap { plan in
+            guard var plan else { return nil }
+            plan.zones = zones
+            if plan.detector == search?.detector { plan.search = search?.plan }
+            return plan
+        }
     }
 }
 

@@ -14,8 +14,9 @@ package enum ModelDecoder: Sendable, Hashable {
     case softmax
     /// Scores of the classes, not yet probabilities.
     case logits
-    /// A vector; compared after division by its length.
-    case embedding
+    /// A vector; compared after division by its length. `layer`: the tensor inside the network that it is, averaged over rows and columns;
+    /// nil: the network's output.
+    case embedding(layer: String? = nil)
 
     /// What an SSD's outputs are.
     package enum SSDForm: String, Sendable, CaseIterable {

@@ -6,26 +6,35 @@
 package enum PictureFile {
     /// Writes `.NAME.part`, syncs it if asked, and renames it: in one step it takes the place of what was there. Mode 0640.
     package static func write(_ bytes: [UInt8], to path: String, isSynced: Bool = true) throws(PictureError) {
+        if let problem = bytes.withUnsafeBytes({ write([$0], to: path, isSynced: isSynced) }) { throw problem }
+    }
+
+    /// The same for what lies in parts.
+    ///
+    /// - Returns: what went wrong; nil when the file is there.
+    package static func write(
+        _ parts: [UnsafeRawBufferPointer], to path: String, isSynced: Bool = true
+    ) -> PictureError? {
         let slash = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
         let part = "\(path[..<slash]).\(path[slash...]).part"
         let descriptor = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o640)
-        guard descriptor >= 0 else { throw PictureError(part) }
-        var isWhole = writeAll(bytes, to: descriptor) && (!isSynced || fdatasync(descriptor) == 0)
+        guard descriptor >= 0 else { return PictureError(part) }
+        var isWhole = parts.allSatisfy { writeAll($0, to: descriptor) } && (!isSynced || fdatasync(descriptor) == 0)
         var problem = errno
         if close(descriptor) != 0, isWhole { (isWhole, problem) = (false, errno) }
-        if isWhole, rename(part, path) == 0 { return }
+        if isWhole, rename(part, path) == 0 { return nil }
         if isWhole { problem = errno }
         unlink(part)
-        throw PictureError(path, problem)
+        return PictureError(path, problem)
     }
 
-    private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    private static func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            let count = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { return false }
-            rest.removeFirst(count)
+            rest = rest.dropFirst(count)
         }
         return true
     }

@@ -1,6 +1,7 @@
 import BarcodeValues
 import Events
 import Observations
+import Search
 import Synchronization
 import Tracking
 
@@ -91,6 +92,22 @@ public final class EventEmitter: MultiDetectorDelegate {
         lanes[results.detector]?.append(.explain(event))
     }
 
+    public func zonesChanged(_ zones: [Zone], of detector: String) {
+        lanes[detector]?.setZones(zones)
+    }
+
+    public func searchChanged(_ status: SearchStatus, of detector: String, kind: FeatureKind) {
+        lanes[detector]?.append(.search(SearchEvent(detector: detector, kind: kind, status: status)))
+    }
+
+    public func searchRefused(_ reason: String, by detector: String) {
+        complain("search: \(reason)")
+    }
+
+    public func settled(_ detector: String) {
+        if flushesItself { flush(detector) }
+    }
+
     public func finished(_ results: DetectionResults, stages: LaneStages) {
         if withStages { lanes[results.detector]?.stamp(StageTimes(stages)) }
         if flushesItself { flush(results.detector) }
@@ -147,10 +164,9 @@ private final class EventTracker: FeatureTracker {
     private func emit(_ phase: TrackPhase, _ track: Track, _ results: DetectionResults) {
         let best = phase == .update || phase == .missing ? nil : events.best(of: track.id, after: phase)
         events.append(
-            .track(
-                TrackEvent(
-                    phase: phase, detector: results.detector, frame: results.frame, track: track,
-                    count: results.detections.count, best: best)))
+            TrackEvent(
+                phase: phase, detector: results.detector, frame: results.frame, track: track,
+                count: results.detections.count, best: best))
     }
 }
 
@@ -159,7 +175,11 @@ private final class EventTracker: FeatureTracker {
 private final class LaneEvents: Sendable {
     private struct State {
         var encoder: EventEncoder
+        var zones = ZoneWatch()
+        /// What leaves before the tracks' lines, the lines themselves, and what comes after: a track is told to be in a zone in its life alone.
+        var departures: [ZoneEvent] = []
         var events: [Event] = []
+        var stays: [ZoneEvent] = []
         var inputTime = Timestamp.epoch
         var pictures = TrackPictures()
     }
@@ -175,6 +195,20 @@ private final class LaneEvents: Sendable {
 
     func takes(at time: Timestamp) {
         state.withLock { $0.inputTime = time }
+    }
+
+    func setZones(_ zones: [Zone]) {
+        state.withLock { $0.zones.zones = zones }
+    }
+
+    func append(_ event: TrackEvent) {
+        state.withLock { state in
+            var event = event
+            for change in state.zones.take(&event) {
+                if case .left = change.change { state.departures.append(change) } else { state.stays.append(change) }
+            }
+            state.events.append(.track(event))
+        }
     }
 
     func append(_ event: Event) {
@@ -203,10 +237,14 @@ private final class LaneEvents: Sendable {
     func drain() -> [EncodedEvent] {
         state.withLock { state in
             var encoded: [EncodedEvent] = []
-            encoded.reserveCapacity(state.events.count)
+            encoded.reserveCapacity(state.departures.count + state.events.count + state.stays.count)
+            for event in state.departures { encoded.append(state.encoder.encode(.zone(event))) }
             for event in state.events { encoded.append(state.encoder.encode(event)) }
+            for event in state.stays { encoded.append(state.encoder.encode(.zone(event))) }
             for picture in state.pictures.takeTold() { encoded.append(state.encoder.encode(.snapshot(picture))) }
+            state.departures.removeAll(keepingCapacity: true)
             state.events.removeAll(keepingCapacity: true)
+            state.stays.removeAll(keepingCapacity: true)
             return encoded
         }
     }

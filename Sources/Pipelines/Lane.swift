@@ -2,6 +2,7 @@ import Detectors
 import Dispatch
 import Frames
 import Observations
+import Search
 import Tracking
 
 /// One detector with its tracker on a thread of its own, fed through a slot in which the newest frame wins. A slow lane costs no
@@ -21,14 +22,18 @@ final class Lane: Sendable {
     private let tally = LaneTally()
     private let focusRequests = PendingRequest<FocusRequest>()
     private let changes = PendingRequest<LaneChange>()
+    private let searchInbox: SearchInbox?
     private let thread: LaneThread
 
-    init(_ configuration: LaneConfiguration, delegate: any MultiDetectorDelegate) {
+    init(_ configuration: LaneConfiguration, delivery: MultiDetector.Delivery, delegate: any MultiDetectorDelegate) {
         name = configuration.detector.name
         let (slot, frameDone, loaded, tally) = (slot, frameDone, loaded, tally)
         let (focusRequests, changes) = (focusRequests, changes)
+        let searchInbox = SearchInbox()
+        let search = LaneSearch(configuration, inbox: searchInbox, waits: delivery == .every)
+        self.searchInbox = search == nil ? nil : searchInbox
         thread = LaneThread(name: name) {
-            var worker = LaneWorker(configuration, delegate: delegate)
+            var worker = LaneWorker(configuration, search: search, delegate: delegate)
             loaded.signal()
             while let command = slot.take() {
                 switch command {
@@ -86,6 +91,11 @@ final class Lane: Sendable {
     func requestFocus(_ request: FocusRequest) {
         focusRequests.put { _ in request }
     }
+
+    /// Passes a command on to the lane's search session, which takes it with its next frame. From any thread.
+    ///
+    /// - Returns: false when too many wait; nil when there is no session.
+    func command(_ command: SearchCommand) -> Bool? { searchInbox?.put(.command(command)) }
 
     /// Goes on with another configuration from the next frame on; one that still waits gives way. From any thread.
     func change(to configuration: LaneConfiguration, replacesDetector: Bool) {

@@ -1,5 +1,6 @@
 import Detectors
 import Observations
+import Search
 import Tracking
 
 /// A detector with what stands behind it: how often it runs, how its results are tracked, which one has the focus.
@@ -13,8 +14,14 @@ public struct LaneConfiguration: Sendable {
     public var firstTrack = TrackID(1)
     /// Whether the delegate is told why detections were not tracked and why tracks ended.
     public var explains = false
+    /// Whose names go into tracks' lines, and which tracks are told to enter and leave.
+    public var zones: [Zone] = []
     /// Looks at frames together with what was tracked in them; nil: nobody does.
     package var witness: (any LaneWitness)?
+    /// The live search that follows the lane's tracks; nil: none does.
+    package var search: SearchPlan?
+    /// Carries out what it asks for; nil: a subscriber answers, without pictures.
+    package var searchPerformer: (any SearchPerformer)?
 
     public init(
         detector: any DetectorFactory, maximumRate: Double = 0, tracking: TrackerConfiguration,

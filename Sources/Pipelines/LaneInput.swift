@@ -1,5 +1,6 @@
 import Events
 import Observations
+import Search
 
 /// All that the part of a lane behind its detector is given, in order. What that part says is a function of its inputs and their times.
 public enum LaneInput: Sendable, Equatable {
@@ -11,8 +12,12 @@ public enum LaneInput: Sendable, Equatable {
     case failed(FrameInfo)
     /// Somebody wants the focus on this track; nil: back to the policy.
     case focus(TrackID?)
+    /// From here on these are the zones. Those that a lane begins with are its plan's.
+    case zones([Zone])
     /// A picture of a live track, or one that has just ended, is whole on disk.
     case pictured(SnapshotEvent)
+    /// Something that the lane's search session is given besides frames.
+    case search(SearchInput)
     /// Every track ends.
     case complete(CompletionReason)
 }

@@ -1,5 +1,6 @@
 import Detectors
 import Observations
+import Search
 import Tracking
 
 /// What stands behind a lane's detector, and how often that one runs.
@@ -12,10 +13,13 @@ package struct LanePlan: Sendable, Equatable {
     package var focus: FocusPolicy
     package var firstTrack: TrackID
     package var explains: Bool
+    package var zones: [Zone]
+    /// The live search that follows this lane's tracks; nil: none does.
+    package var search: SearchPlan?
 
     package init(
         detector: String, maximumRate: Double = 0, tracking: TrackerConfiguration, focus: FocusPolicy = .none,
-        firstTrack: TrackID = TrackID(1), explains: Bool = false
+        firstTrack: TrackID = TrackID(1), explains: Bool = false, zones: [Zone] = [], search: SearchPlan? = nil
     ) {
         self.detector = detector
         self.maximumRate = maximumRate
@@ -23,6 +27,8 @@ package struct LanePlan: Sendable, Equatable {
         self.focus = focus
         self.firstTrack = firstTrack
         self.explains = explains
+        self.zones = zones
+        self.search = search
     }
 }
 
@@ -31,12 +37,14 @@ extension LaneConfiguration {
         self.init(detector: detector, maximumRate: plan.maximumRate, tracking: plan.tracking, focus: plan.focus)
         firstTrack = plan.firstTrack
         explains = plan.explains
+        zones = plan.zones
+        search = plan.search
     }
 
     /// Without the detector.
     package var plan: LanePlan {
         LanePlan(
             detector: detector.name, maximumRate: maximumRate, tracking: tracking, focus: focus, firstTrack: firstTrack,
-            explains: explains)
+            explains: explains, zones: zones, search: search)
     }
 }

@@ -17,15 +17,20 @@ struct LaneWorker {
     private var tracking: LaneTracking
     private var focusBox: Box?
     private let witness: (any LaneWitness)?
+    private var zones: [Zone]
+    private let search: LaneSearch?
     /// Frames that the rate left out.
     private(set) var skippedFrames = 0
 
-    init(_ configuration: LaneConfiguration, delegate: any MultiDetectorDelegate) {
+    /// - Parameter search: what the lane does for its search session; nil: there is none.
+    init(_ configuration: LaneConfiguration, search: LaneSearch? = nil, delegate: any MultiDetectorDelegate) {
         factory = configuration.detector
         self.delegate = delegate
+        self.search = search
         rateLimiter = RateLimiter(maximumRate: configuration.maximumRate)
         tracking = LaneTracking(configuration.plan, delegate: delegate)
         witness = configuration.witness
+        zones = configuration.zones
         load(for: nil)
     }
 
@@ -40,6 +45,10 @@ struct LaneWorker {
     mutating func change(_ change: LaneChange) {
         rateLimiter = RateLimiter(maximumRate: change.configuration.maximumRate)
         tracking.configure(change.configuration.tracking)
+        if change.configuration.zones != zones {
+            zones = change.configuration.zones
+            tracking.take(.zones(zones))
+        }
         guard change.replacesDetector else { return }
         factory = change.configuration.detector
         detector = nil
@@ -56,11 +65,13 @@ struct LaneWorker {
         if detector == nil, health.mayRetry(at: frame.info.seconds) { load(for: frame.info) }
         passOnFocus()
         takePictures()
+        search?.begin(&tracking)
         let input = detect(in: frame)
         let detected = ContinuousClock.now
         tracking.take(input) {
             LaneStages(wait: taken - handedOver, detect: detected - taken, track: .now - detected)
         }
+        search?.finish(frame, &tracking)
         guard let witness, case .results = input else { return }
         witness.saw(frame, tracking.changes)
         if witness.waits { takePictures() }
@@ -70,6 +81,7 @@ struct LaneWorker {
         witness?.end()
         takePictures()
         tracking.take(.complete(reason))
+        search?.cancel(&tracking)
     }
 
     private mutating func takePictures() {

@@ -1,5 +1,6 @@
 import Frames
 import Observations
+import Search
 
 /// Runs several detectors, each in a lane of its own, on the same frames; every feature in view gets its own tracker object from
 /// the delegate.
@@ -20,7 +21,7 @@ public final class MultiDetector: Sendable {
 
     /// The lanes start to load their detectors at once, on their own threads.
     public init(_ lanes: [LaneConfiguration], delivery: Delivery, delegate: any MultiDetectorDelegate) {
-        self.lanes = lanes.map { Lane($0, delegate: delegate) }
+        self.lanes = lanes.map { Lane($0, delivery: delivery, delegate: delegate) }
         self.delivery = delivery
     }
 
@@ -54,7 +55,7 @@ public final class MultiDetector: Sendable {
         lane.requestFocus(id.map { .track($0) } ?? .policy)
     }
 
-    /// Has a detector's lane go on with another rate, other tracking rules and, where `replacesDetector` says so, another detector of the
+    /// Has a detector's lane go on with another rate, other zones, other tracking rules and, where `replacesDetector` says so, another detector of the
     /// same name from its next frame on. Its tracks live on. The focus, the first id and `explains` stay as they are. From any thread.
     ///
     /// Does nothing when there is no such detector.
@@ -63,8 +64,23 @@ public final class MultiDetector: Sendable {
             to: configuration, replacesDetector: replacesDetector)
     }
 
+    /// Passes a command on to the search session, which takes it with its lane's next frame. From any thread.
+    ///
+    /// - Throws: when there is no session, or too many commands wait for a frame.
+    package func command(_ command: SearchCommand) throws(SearchCommandError) {
+        guard let taken = lanes.lazy.compactMap({ $0.command(command) }).first else {
+            throw SearchCommandError(description: "the pipeline has no [search]")
+        }
+        if !taken { throw SearchCommandError(description: "too many commands wait for a frame") }
+    }
+
     /// Ends every track of every lane and waits for it.
     public func completeAll(_ reason: CompletionReason) {
         for lane in lanes { lane.completeAll(reason) }
     }
+}
+
+/// A command to a search session that cannot be passed on, in words for whoever gave it.
+package struct SearchCommandError: Error, Sendable, Equatable, CustomStringConvertible {
+    package var description: String
 }

@@ -1,5 +1,6 @@
 import Events
 import Observations
+import Search
 import Tracking
 
 /// What a `MultiDetector` asks and tells. All calls about one detector come on that detector's thread, one at a time.
@@ -28,6 +29,18 @@ public protocol MultiDetectorDelegate: AnyObject, Sendable {
     /// Why detections of a frame were not tracked and why tracks ended in it; only of lanes that explain, and never empty.
     func explained(_ explanation: Explanation, in results: DetectionResults)
 
+    /// From now on these are the detector's zones; told before its first frame if there are any, and whenever they change.
+    func zonesChanged(_ zones: [Zone], of detector: String)
+
+    /// The lane's search session has something to say.
+    func searchChanged(_ status: SearchStatus, of detector: String, kind: FeatureKind)
+
+    /// Somebody asked the lane's search session for what it cannot do now: nothing changed.
+    func searchRefused(_ reason: String, by detector: String)
+
+    /// An input that is no frame's results has had its effects.
+    func settled(_ detector: String)
+
     /// A detector and its trackers are done with a frame.
     func finished(_ results: DetectionResults, stages: LaneStages)
 }
@@ -40,6 +53,10 @@ extension MultiDetectorDelegate {
     public func capacityReached(by detector: String, frame: FrameInfo) {}
     public func pictured(_ picture: SnapshotEvent) {}
     public func explained(_ explanation: Explanation, in results: DetectionResults) {}
+    public func zonesChanged(_ zones: [Zone], of detector: String) {}
+    public func searchChanged(_ status: SearchStatus, of detector: String, kind: FeatureKind) {}
+    public func searchRefused(_ reason: String, by detector: String) {}
+    public func settled(_ detector: String) {}
     public func finished(_ results: DetectionResults, stages: LaneStages) {}
 }
 

@@ -21,14 +21,18 @@ extension Sandbox {
             guard let folders = environment(variable) else { continue }
             readable.formUnion(folders.split(separator: ":").map(String.init))
         }
-        allow(settings.source.kind, environment)
+        let credentials = environment("CREDENTIALS_DIRECTORY")
+        allow(settings.source.kind, credentials)
+        if let search = settings.search, search.enabled { allow(search, credentials) }
+        // Fonts.
+        if settings.snapshot?.caption == true { readable.formUnion(["/etc/fonts", "/var/cache/fontconfig"]) }
         if !settings.computesOnProcessorAlone {
             devices.formUnion(["/dev/dri", "/dev/accel"])
             readable.formUnion(["/etc/OpenCL", "/opt"])
         }
     }
 
-    private mutating func allow(_ source: SourceKind, _ environment: (String) -> String?) {
+    private mutating func allow(_ source: SourceKind, _ credentials: String?) {
         switch source {
         case .test: break
         case .file(let path, let loop, _):
@@ -43,19 +47,22 @@ extension Sandbox {
         case .rtsp(let camera):
             readable.formUnion(Self.network)
             sockets = camera.isNamedByMulticast ? .any : .internet
-            switch camera.password {
-            case .file(let path): readable.insert(path)
-            case .credential(let name):
-                guard let folder = environment("CREDENTIALS_DIRECTORY") else { break }
-                readable.formUnion(PasswordSource.credentialFiles(name, in: folder))
-            case .environment, nil: break
-            }
+            readable.formUnion(camera.password?.files(credentials: credentials) ?? [])
         case .launch:
             // Nobody knows what a text reads.
             readable.insert("/")
             devices.insert("/dev")
             sockets = .any
         }
+    }
+
+    private mutating func allow(_ search: SearchSettings, _ credentials: String?) {
+        if let index = search.index { readable.insert(index.file) }
+        guard let server = search.http else { return }
+        readable.formUnion(Self.network)
+        readable.formUnion(server.token?.files(credentials: credentials) ?? [])
+        if let file = server.caFile { readable.insert(file) }
+        if sockets == .none { sockets = .internet }
     }
 
     /// Of every worker: libraries, what the processors are, what a C library looks for. Of `/etc` only what is named: cameras' passwords may be
@@ -100,6 +107,7 @@ extension RTSPSettings {
 
 extension PipelineSettings {
     fileprivate var computesOnProcessorAlone: Bool {
-        [face?.device, object?.device, scene?.device].allSatisfy { $0 == nil || $0 == "CPU" }
+        [face?.device, object?.device, scene?.device, search?.classifier?.device, search?.index?.device]
+            .allSatisfy { $0 == nil || $0 == "CPU" }
     }
 }

@@ -9,6 +9,7 @@ extension PipelineSettings {
     package func takeOver(_ new: PipelineSettings) -> TakeOver? {
         var (rest, takeOver) = (self, TakeOver())
         rest.file = new.file
+        rest.zones = new.zones
         func compare<Table: DetectorTable>(_ table: WritableKeyPath<PipelineSettings, Table?>) {
             guard let old = self[keyPath: table], let new = new[keyPath: table] else { return }
             let change = old.change(to: new)

@@ -1,3 +1,5 @@
+import Observations
+
 extension PipelineSettings {
     /// Reads `pipelines/NAME.toml`. Throws every problem of the file at once; a file of more than 1 MiB is refused.
     ///
@@ -56,7 +58,13 @@ extension PipelineSettings {
         barcode = reader.table("barcode").map(BarcodeSettings.init)
         object = reader.table("object").map(ObjectSettings.init)
         scene = reader.table("scene").map(SceneSettings.init)
+        zones = Zone.list(reader)
         snapshot = reader.table("snapshot").map(SnapshotSettings.init)
+        if let table = reader.table("search") {
+            let search = SearchSettings(table)
+            search.check(self, table)
+            self.search = search
+        }
         reader.finish(hints: ["tracking": "it belongs to a detector: [face.tracking], [barcode.tracking], ..."])
         if source == nil { return nil }
     }

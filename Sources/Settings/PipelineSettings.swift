@@ -1,3 +1,5 @@
+import Observations
+
 /// One pipeline: a source and the detectors that run on it. What `pipelines/NAME.toml` says.
 package struct PipelineSettings: Sendable, Equatable {
     /// Unique among the daemon's pipelines; 1 to 64 of `A-Z a-z 0-9 . _ -`, not starting with `.` or `-`.
@@ -13,8 +15,12 @@ package struct PipelineSettings: Sendable, Equatable {
     package var barcode: BarcodeSettings?
     package var object: ObjectSettings?
     package var scene: SceneSettings?
+    /// Parts of the picture with names, in the order of the file.
+    package var zones: [Zone] = []
     /// Pictures of tracks are taken when its table is there and `enabled`.
     package var snapshot: SnapshotSettings?
+    /// A live search runs when its table is there and `enabled`.
+    package var search: SearchSettings?
     /// The file this came from, as it was given; nil when made in code.
     package var file: String?
 

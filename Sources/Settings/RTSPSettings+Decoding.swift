@@ -3,15 +3,15 @@ extension RTSPSettings {
         let url = reader.required("url", .rtspAddress, example: "\"rtsp://camera/stream\"")
         self.init(url: url ?? "")
         reader.read("user", .nonEmptyText, into: &user)
-        password = PasswordSource(reader)
+        password = PasswordSource(reader, of: "password")
         reader.read("transport", .choice(), into: &transport)
         reader.read("latency", .duration(.zero...(.seconds(60))), into: &latency)
-        let passwordKey = PasswordSource.keys.first { reader.has($0) }
+        let passwordKey = PasswordSource.keys(of: "password").first { reader.has($0) }
         if let passwordKey, !reader.has("user") {
             reader.report(passwordKey, "\(passwordKey) needs the key user", suggestion: "whose password is it?")
         }
         if passwordKey == nil, reader.has("user") {
-            let keys = PasswordSource.keys.joined(separator: ", ")
+            let keys = PasswordSource.keys(of: "password").joined(separator: ", ")
             reader.report("user", "user needs a password", suggestion: "exactly one of \(keys)")
         }
         if url == nil { return nil }
@@ -19,14 +19,16 @@ extension RTSPSettings {
 }
 
 extension PasswordSource {
-    static let keys = ["password_file", "password_env", "password_credential"]
+    /// The keys that say where a secret is to be had.
+    static func keys(of secret: String) -> [String] { ["file", "env", "credential"].map { "\(secret)_\($0)" } }
 
     /// nil if none is given or it is wrong (then reported).
-    fileprivate init?(_ reader: TableReader) {
-        let file = reader.value("password_file", .path).map { reader.resolve($0, key: "password_file") }
-        let variable = reader.value("password_env", .nonEmptyText)
-        let credential = reader.value("password_credential", .credentialName)
-        let given = Self.keys.filter { reader.has($0) }
+    init?(_ reader: TableReader, of secret: String) {
+        let keys = Self.keys(of: secret)
+        let file = reader.value(keys[0], .path).map { reader.resolve($0, key: keys[0]) }
+        let variable = reader.value(keys[1], .nonEmptyText)
+        let credential = reader.value(keys[2], .credentialName)
+        let given = keys.filter { reader.has($0) }
         if given.count > 1 {
             reader.report(given[1], "\(given[1]) and \(given[0]) are both given", suggestion: "keep one of them")
         }

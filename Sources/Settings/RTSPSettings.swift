@@ -45,9 +45,15 @@ package enum PasswordSource: Sendable, Equatable {
     /// This systemd credential: a file of that name in `$CREDENTIALS_DIRECTORY`.
     case credential(String)
 
-    /// Where systemd puts a credential: by the name that the unit gives it, or, of a whole folder (`LoadCredential=camera:FOLDER`), with
-    /// the folder's name first. See systemd.exec(5).
-    package static func credentialFiles(_ name: String, in folder: String) -> [String] {
-        ["\(folder)/\(name)", "\(folder)/camera_\(name)"]
+    /// Where it may be; the first that is there holds it. None for a variable.
+    ///
+    /// - Parameter credentials: systemd's folder of them; nil: there is none.
+    package func files(credentials: String?) -> [String] {
+        switch self {
+        case .file(let path): [path]
+        case .environment: []
+        // One that the unit names by itself, or one of a whole folder, which systemd.exec(5) gives the folder's name first.
+        case .credential(let name): credentials.map { ["\($0)/\(name)", "\($0)/camera_\(name)"] } ?? []
+        }
     }
 }

@@ -51,7 +51,7 @@ package struct SnapshotSettings: Sendable, Equatable {
 
 extension PipelineSettings {
     /// Whether pictures are written that nobody asked for one by one.
-    package var keepsPictures: Bool { snapshot?.enabled == true }
+    package var keepsPictures: Bool { snapshot?.enabled == true || search?.enabled == true }
 }
 
 extension SnapshotSettings {

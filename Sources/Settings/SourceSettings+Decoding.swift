@@ -43,7 +43,7 @@ extension SourceKind {
                 ["url", "user", "password_file", "password_env", "password_credential", "transport", "latency"]
             case .file, .images: ["path", "loop", "pace"]
             case .test: ["pattern", "frames"]
-            case .launch: ["launch"]
+            case .launch: ["launch"] + PasswordSource.keys(of: "password")
             }
         }
     }
@@ -74,10 +74,19 @@ extension SourceKind {
             reader.read("frames", .integer(0...1_000_000_000), into: &frames)
             self = .test(pattern: pattern, frames: frames)
         case .launch:
-            guard let text = reader.required("launch", .nonEmptyText, example: "\"v4l2src ! videoconvert\"") else {
-                return nil
+            let text = reader.required("launch", .launchText, example: "\"v4l2src ! videoconvert\"")
+            let password = PasswordSource(reader, of: "password")
+            guard let text else { return nil }
+            let key = PasswordSource.keys(of: "password").first { reader.has($0) }
+            if text.contains(LaunchPassword.placeholder), key == nil {
+                reader.report(
+                    "launch", "launch has \(LaunchPassword.placeholder) in it and there is no password",
+                    suggestion: "exactly one of \(PasswordSource.keys(of: "password").joined(separator: ", "))")
             }
-            self = .launch(text)
+            if let key, !text.contains(LaunchPassword.placeholder) {
+                reader.report(key, "\(key) goes nowhere", suggestion: LaunchPassword.advice)
+            }
+            self = .launch(text, password: password)
         }
     }
 }

@@ -72,8 +72,8 @@ package enum SourceKind: Sendable, Equatable {
     case images(path: String, loop: Bool = false, pace: Pace = .fast)
     /// `scene` (the built-in moving scene) or a pattern of `videotestsrc`; `frames` 0 = endless.
     case test(pattern: String = "scene", frames: Int = 0)
-    /// GStreamer pipeline text that ends in raw video; the appsink is ours.
-    case launch(String)
+    /// GStreamer pipeline text that ends in raw video; the appsink is ours. With a password it has `{password}` in it, where that is to be.
+    case launch(String, password: PasswordSource? = nil)
 
     /// The word the file uses.
     package var name: String {

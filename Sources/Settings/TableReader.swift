@@ -116,6 +116,23 @@ final class TableReader {
         }
     }
 
+    /// The readers of `[[key]]`; none if it is absent or no array of tables (then reported).
+    func tables(_ key: String) -> [TableReader] {
+        known.insert(key)
+        guard let node = members[key] else { return [] }
+        guard case .array(let nodes) = node else {
+            report(key, "\(key) must be tables, not \(node.typeName)", suggestion: "write [[\(key)]]")
+            return []
+        }
+        return nodes.enumerated().compactMap { index, node in
+            if case .table(let members) = node {
+                return TableReader(members, path: path + [key, "\(index)"], context: context)
+            }
+            report(key, "\(key)[\(index)] must be a table, not \(node.typeName)", suggestion: "write [[\(key)]]")
+            return nil
+        }
+    }
+
     /// Reports `problem` at the key if it is there, else at the table.
     func report(_ key: String, _ problem: String, suggestion: String? = nil) {
         known.insert(key)

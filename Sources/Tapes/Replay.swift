@@ -60,7 +60,7 @@ struct ReplayedLane {
             guard rateLimiter.admits(results.frame.presentationTime) else { return }
         case .failed(let frame):
             guard rateLimiter.admits(frame.presentationTime) else { return }
-        case .status, .focus, .pictured, .complete: break
+        case .status, .focus, .zones, .pictured, .search, .complete: break
         }
         tracking.take(input)
     }

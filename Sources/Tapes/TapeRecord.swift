@@ -1,6 +1,7 @@
 import Events
 import Observations
 import Pipelines
+import Search
 
 /// A tape's first record: what the pipeline was that made it.
 package struct TapeHeader: Sendable, Equatable {
@@ -37,7 +38,8 @@ package enum TapeRecord: Sendable, Equatable {
 
     enum Tag: UInt8 {
         case header = 1
-        case status, results, failed, focus, complete, source, end
+        case status, results, failed, focus, complete, source, end, zones
+        case search = 12
         case pictured = 16
     }
 }
@@ -95,8 +97,10 @@ extension TapeRecord {
             bytes.put(all: withheld) { $1.put(to: &$0) }
         case .failed(let frame): frame.put(to: &bytes)
         case .focus(let id): bytes.put(id?.number) { $0.put($1) }
+        case .zones(let zones): bytes.put(all: zones) { $1.put(to: &$0) }
         case .pictured(let picture): picture.put(to: &bytes)
         case .complete(let reason): bytes.put(reason)
+        case .search(let input): input.put(to: &bytes)
         }
     }
 
@@ -111,7 +115,7 @@ extension TapeRecord {
                 error: try reader.optional { reader throws(ByteReader.Malformed) in try reader.text() })
             self = .source(input, time: time)
         case .end: self = .end
-        case .status, .results, .failed, .focus, .complete, .pictured:
+        case .status, .results, .failed, .focus, .zones, .pictured, .search, .complete:
             let tag = payload[payload.startIndex]
             let lane = try reader.unsigned()
             guard lane < lanes.count else { throw ByteReader.Malformed() }
@@ -130,8 +134,10 @@ extension LaneInput {
         case .results: .results
         case .failed: .failed
         case .focus: .focus
+        case .zones: .zones
         case .pictured: .pictured
         case .complete: .complete
+        case .search: .search
         }
     }
 
@@ -156,8 +162,11 @@ extension LaneInput {
         case .failed: self = .failed(try FrameInfo(from: &reader))
         case .focus:
             self = .focus(try reader.optional { reader throws(ByteReader.Malformed) in TrackID(try reader.unsigned()) })
+        case .zones:
+            self = .zones(try reader.all { reader throws(ByteReader.Malformed) in try Zone(from: &reader) })
         case .pictured: self = .pictured(try SnapshotEvent(from: &reader, detector: detector))
         case .complete: self = .complete(try reader.name())
+        case .search: self = .search(try SearchInput(from: &reader))
         case .header, .source, .end, nil: throw ByteReader.Malformed()
         }
     }

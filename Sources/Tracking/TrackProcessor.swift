@@ -49,6 +49,16 @@ public struct TrackProcessor {
         tracker.configure(configuration)
     }
 
+    /// The live tracks after the last frame by ascending id, those that are missing with their predicted boxes.
+    package var liveTracks: [Track] {
+        changes.compactMap { change in
+            switch change.phase {
+            case .update, .missing: change.track
+            case .detected, .completed: nil
+            }
+        }.sorted { $0.id < $1.id }
+    }
+
     /// Takes one frame's results and calls the trackers.
     public mutating func receive(_ results: DetectionResults) {
         tracker.process(results.detections, frame: results.frame, into: &changes)

@@ -1,6 +1,7 @@
 import Events
 import NIOCore
 import Observations
+import Search
 
 extension Worker {
     /// - Returns: done when there is no process.
@@ -45,6 +46,13 @@ extension Worker {
         }
         guard current != nil, machine.isSettled else { throw .init(description: "it has no worker now") }
         send(.focus(focus))
+    }
+
+    /// - Throws: `Refusal` when there is no search, or nobody to tell.
+    func search(_ command: SearchCommand) throws(WorkerStateMachine.Refusal) {
+        guard pipeline.hasSearch else { throw .init(description: "it has no [search]") }
+        guard current != nil, machine.isSettled else { throw .init(description: "it has no worker now") }
+        send(.search(command))
     }
 
     /// The source gives frames, and every detector works, with the newest configuration; or the file is at its end and every detector has worked.

@@ -35,6 +35,11 @@ final class Worker: WorkerPipes.Receiver {
         didSet { perform(isNeeded ? machine.needed(at: .now) : machine.unneeded(at: .now)) }
     }
 
+    /// Whether somebody attends to the pipeline's live search; without, it rests.
+    var isSearchAttended = false {
+        didSet { if isSearchAttended != oldValue { tellAttendance() } }
+    }
+
     /// What belongs to one start.
     struct Process {
         var child: ChildProcess
@@ -156,7 +161,7 @@ final class Worker: WorkerPipes.Receiver {
             schedule()
         case .snapshotDone(let result):
             snapshots.finish(result.number, error: result.error)
-        case .configuration, .stop, .focus, .takeOver, .snapshot:
+        case .configuration, .stop, .focus, .takeOver, .snapshot, .search:
             logger.warning("the worker sent a message that is for workers")
         }
     }
@@ -206,6 +211,7 @@ final class Worker: WorkerPipes.Receiver {
             // A run that goes on over the daemon's restarts counts the starts before this one too.
             let inRun = stream.log.epochs(ofPipeline: index) + epoch
             pipes.send(.configuration(pipeline.configuration(epoch: inRun, firstTrack: firstTrack)))
+            tellAttendance()
             reaper.watch(child.pid) { [self] exit in
                 if current?.epoch == epoch { current?.isReaped = true }
                 perform(machine.exited(exit, at: .now, jitter: .random(in: 0..<1)))
@@ -213,6 +219,10 @@ final class Worker: WorkerPipes.Receiver {
         } catch {
             perform(machine.spawnFailed(error.description, at: .now, jitter: .random(in: 0..<1)))
         }
+    }
+
+    private func tellAttendance() {
+        if pipeline.hasSearch { send(.search(.attend(isSearchAttended))) }
     }
 
     /// Not after it was reaped: its number may be another's by then.

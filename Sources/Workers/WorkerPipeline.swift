@@ -18,6 +18,8 @@ package struct WorkerPipeline: Sendable {
     package var picturesFolder: String?
     /// Whether it runs only while somebody needs it.
     package var onDemand: Bool
+    /// Whether it has a live search.
+    package var hasSearch: Bool
     /// Whether its workers give up what they do not need.
     package var isRestricted: Bool
     /// Folders, which must be there, in which they may make files all the same.
@@ -26,13 +28,15 @@ package struct WorkerPipeline: Sendable {
     package init(
         identity: PipelineIdentity, file: String, text: String, modelsDirectory: String, logLevel: String,
         detectors: [String] = [], sourceSilence: Duration = .seconds(20), crashFolder: String? = nil,
-        picturesFolder: String? = nil, onDemand: Bool = false, isRestricted: Bool = false, writable: [String] = []
+        picturesFolder: String? = nil, onDemand: Bool = false, hasSearch: Bool = false, isRestricted: Bool = false,
+        writable: [String] = []
     ) {
         self.isRestricted = isRestricted
         self.writable = writable
         self.picturesFolder = picturesFolder
         self.crashFolder = crashFolder
         self.onDemand = onDemand
+        self.hasSearch = hasSearch
         self.sourceSilence = sourceSilence
         self.identity = identity
         self.detectors = detectors

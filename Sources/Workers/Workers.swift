@@ -2,6 +2,7 @@ import Events
 import Logging
 import NIOCore
 import Observations
+import Search
 
 /// A worker process for each pipeline: started, watched, restarted with back-off, stopped.
 ///
@@ -147,6 +148,16 @@ package final class Workers {
     /// Tells the worker which track is to be reported alone.
     package func focus(_ focus: WorkerFocus, inPipeline name: String) throws(WorkerStateMachine.Refusal) {
         try worker(name).focus(focus)
+    }
+
+    /// Passes a command on to a pipeline's live search.
+    package func search(_ command: SearchCommand, inPipeline name: String) throws(WorkerStateMachine.Refusal) {
+        try worker(name).search(command)
+    }
+
+    /// Tells whether somebody attends to a pipeline's live search; without, it rests.
+    package func setSearchAttended(_ name: String, _ isAttended: Bool) {
+        workers[name]?.isSearchAttended = isAttended
     }
 
     /// Has a pipeline's worker write its next frame to a JPEG file, in a folder that is there.

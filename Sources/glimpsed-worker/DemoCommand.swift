@@ -31,7 +31,11 @@ struct DemoCommand: ParsableCommand {
         }
         let settings: PipelineSettings
         do {
-            let overrides = [("name", "demo"), ("face.enabled", "true"), ("barcode.enabled", "true")]
+            var overrides = [("name", "demo"), ("face.enabled", "true"), ("barcode.enabled", "true")]
+            // The built-in scene has none.
+            if chosen != "test:scene", !resources.models.installed(.object).isEmpty {
+                overrides += [("object.enabled", "true"), ("object.classify", "true")]
+            }
             settings = try PipelineSettings.parse(
                 "", source: chosen, overrides: overrides.map { (key: $0.0, value: $0.1) })
         } catch {

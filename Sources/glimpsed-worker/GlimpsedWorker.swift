@@ -8,7 +8,7 @@ struct GlimpsedWorker: ParsableCommand {
         commandName: "glimpsed", abstract: "Runs one pipeline, or looks at single images.",
         subcommands: [
             PipelineCommand.self, DetectCommand.self, DemoCommand.self, DoctorCommand.self, ServeCommand.self,
-            SymbolCommand.self,
+            IndexCommand.self, SymbolCommand.self,
         ])
 
     static func main() {

@@ -36,7 +36,8 @@ struct ServeCommand: ParsableCommand {
         let run = PipelineRun(
             settings, resources: resources, epoch: configuration.epoch,
             firstTrack: TrackID(configuration.firstTrack), fault: .ofThisProcess,
-            crashFile: configuration.crashFile.isEmpty ? nil : configuration.crashFile, pictures: configuration.pictures)
+            crashFile: configuration.crashFile.isEmpty ? nil : configuration.crashFile, pictures: configuration.pictures
+        )
         // The daemon asks over the channel; a signal is its second word, or a person's.
         let signals = Signals { run.stop(.shutdown) }
         channel.listen { Self.fulfil($0, run, configuration.file, channel) }
@@ -63,6 +64,12 @@ struct ServeCommand: ParsableCommand {
             // The daemon has checked it.
             guard let settings = try? PipelineSettings.parse(text, file: file), run.takeOver(settings) else {
                 return say("error: these settings need another worker: the old ones stay")
+            }
+        case .search(let command):
+            do {
+                try run.command(command)
+            } catch {
+                say("warning: search: \(error)")
             }
         case .snapshot(let snapshot):
             run.requestSnapshot(snapshot.path) { error in

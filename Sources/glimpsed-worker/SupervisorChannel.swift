@@ -6,6 +6,7 @@ import Events
 import Foundation
 import Observations
 import Pipelines
+import Search
 import Synchronization
 
 /// The worker's end of the channel to the daemon: messages in on standard input, framed messages out on what was standard output.
@@ -41,6 +42,7 @@ final class SupervisorChannel: EventSink {
         /// A pipeline file's text.
         case takeOver(String)
         case snapshot(WorkerSnapshot)
+        case search(SearchCommand)
     }
 
     /// Reports requests from now on, on a thread of its own. The last one is a stop: then the daemon is gone, and the process ends soon
@@ -53,6 +55,7 @@ final class SupervisorChannel: EventSink {
                 case .focus(let focus): requested(.focus(focus))
                 case .takeOver(let text): requested(.takeOver(text))
                 case .snapshot(let snapshot): requested(.snapshot(snapshot))
+                case .search(let command): requested(.search(command))
                 // Not for a worker that runs.
                 case .configuration, .event, .heartbeat, .snapshotDone: break
                 }

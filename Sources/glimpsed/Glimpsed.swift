@@ -24,6 +24,6 @@ struct Glimpsed: AsyncParsableCommand {
             RunCommand.self, PipelineCommand.self, DetectCommand.self, WatchCommand.self, HistoryCommand.self,
             ReplayCommand.self, ConformCommand.self, CheckCommand.self, StatusCommand.self, ReloadCommand.self,
             PauseCommand.self, ResumeCommand.self, RestartCommand.self, FocusCommand.self, SnapshotCommand.self,
-            ModelsCommand.self, DemoCommand.self, DoctorCommand.self,
+            SearchCommands.self, ModelsCommand.self, IndexCommand.self, DemoCommand.self, DoctorCommand.self,
         ])
 }

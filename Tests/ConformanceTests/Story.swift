@@ -47,8 +47,8 @@ struct Story {
         #"{"v":1,"type":"state",\#(moment),"as_of":\#(asOf),"tracks":[\#(tracks.joined(separator: ","))]}"#
     }
 
-    func violation(isFiltered: Bool = false, isOpen: Bool = false) -> Violation? {
-        GlimpseTesting.violation(in: lines.map { Array($0.utf8) }, isFiltered: isFiltered, isOpen: isOpen)
+    func violation(isFiltered: Bool = false, types: Set<String>? = nil, isOpen: Bool = false) -> Violation? {
+        GlimpseTesting.violation(in: lines.map { Array($0.utf8) }, isFiltered: isFiltered, types: types, isOpen: isOpen)
     }
 
     /// The story with this done to its lines.

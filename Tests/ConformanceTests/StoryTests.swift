@@ -28,6 +28,46 @@ import Testing
         #expect(Story(lines: []).violation() == nil)
     }
 
+    /// Of every choice of types, what is left of the story conforms, and what is torn in it does not.
+    @Test func streamsOfCertainTypes() {
+        let steps = ["detected", "update", "missing", "completed"]
+        for choice in 1..<16 {
+            let types = Set(steps.enumerated().filter { choice >> $0.offset & 1 == 1 }.map(\.element))
+            func chosen(_ line: String) -> Bool { types.contains { line.contains(#""type":"\#($0)""#) } }
+            for whole in [Story.foreground, Story.daemon] {
+                let story = Story(lines: whole.lines.filter(chosen))
+                #expect(story.violation(types: types) == nil, "\(types)")
+                #expect(whole.violation(types: types)?.problem.contains("expected") == true)
+            }
+            let twice = Story(lines: Story.foreground.lines.filter(chosen)).with { $0.insert($0[0], at: 1) }
+            if types != ["completed"] { #expect(twice.violation(types: types) != nil, "\(types)") }
+            if types.isSuperset(of: ["detected", "completed"]) {
+                let open = Story(lines: Story.daemon.lines.dropLast(2).filter(chosen))
+                #expect(open.violation(types: types)?.problem == "track 2 of door/face: never completed")
+            }
+        }
+    }
+
+    @Test func zonesAreEnteredAndLeft() {
+        func zone(_ state: String, _ zone: String = "desk", id: Int = 1) -> String {
+            let dwell = state == "dwelling" ? #","dwell_ms":5"# : ""
+            let track = #""detector":"face","kind":"face","track":{"id":"\#(id)"}"#
+            let frame = #""frame":{"epoch":1,"seq":1,"pts_ns":0,"width":9,"height":9,"rotation":0,"mirrored":false}"#
+            return #"{"v":1,"type":"zone",\#(Story.moment),"pipeline":"door",\#(frame),\#(track),"#
+                + #""zone":"\#(zone)","state":"\#(state)"\#(dwell)}"#
+        }
+        func problem(_ lines: [String], at place: Int = 4) -> String? {
+            Story.foreground.with { $0.insert(contentsOf: lines, at: place) }.violation()?.problem
+        }
+        let track = "track 1 of door/face: "
+        #expect(problem([zone("entered"), zone("dwelling"), zone("left"), zone("entered"), zone("left")]) == nil)
+        #expect(problem([zone("entered"), zone("entered")]) == track + "entered zone desk, but it is in it")
+        #expect(problem([zone("entered"), zone("left", "door")]) == track + "left zone door, but it is not in it")
+        #expect(problem([zone("dwelling")]) == track + "dwelling zone desk, but it is not in it")
+        #expect(problem([zone("entered")]) == track + "completed, but it has not left zone desk")
+        #expect(problem([zone("crossed")]) == nil)
+    }
+
     @Test func stateSaysWhatIsLive() {
         let live = [live(daemon[3]), live(daemon[5])]
         let story = story([Story.hello(next: 7), Story.state(asOf: 6, live)], from: 6)
@@ -103,7 +143,7 @@ import Testing
     }
 
     @Test func whatIsUnknownIsLetThrough() {
-        let unknown = #"{"v":1,"type":"zone",\#(Story.moment),"track":7,"frame":[1,{"x":null}],"reason":{}}"#
+        let unknown = #"{"v":1,"type":"weather",\#(Story.moment),"track":7,"frame":[1,{"x":null}],"reason":{}}"#
         #expect(Story.foreground.with { $0.insert(unknown, at: 5) }.violation() == nil)
         #expect(Story.daemon.with { $0.append(Story.numbered(unknown, 14)) }.violation() == nil)
     }

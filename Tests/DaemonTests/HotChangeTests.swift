@@ -33,10 +33,20 @@ import Testing
         let now = try PipelineStatus.all(in: try await bench.control().ask(#"{"status":true}"#)).first
         #expect(now?.pid == process && now?.epoch == 1)
 
+        // What is in view enters a zone that is new, and has left it when it is gone again.
+        let zone = "[[zone]]\nname = \"all\"\npolygon = [[0, 0], [1, 0], [1, 1], [0, 1]]\n"
+        real.write("door", barcode: "max_rate = 5\neffort = \"fast\"\n[barcode.tracking]\nmax_gap = \"3s\"\n\(zone)")
+        #expect(bench.command("reload").errors == "changed   door: zone (the worker stays)\n")
+        story += slow
+        story += try client.lines(within: .seconds(60)) { $0.type == "zone" && $0.state == "entered" }
+        real.write("door", barcode: "max_rate = 5\neffort = \"fast\"\n[barcode.tracking]\nmax_gap = \"3s\"\n")
+        #expect(bench.command("reload").errors == "changed   door: zone (the worker stays)\n")
+        story += try client.lines(within: .seconds(60)) { $0.type == "zone" && $0.state == "left" }
+        #expect(story.last?.zone == "all" && story.last?.dwell_ms ?? 0 > 0)
+
         // What reaches no running worker: its tracks end.
         real.write("door", barcode: "parse_values = false\n")
         #expect(bench.command("reload").errors.contains("(the worker stays)") == false)
-        story += slow
         story += try client.lines(within: .seconds(60)) { $0.type == "update" && $0.frame?.epoch == 2 }
         #expect(story.filter { $0.type == "completed" }.map(\.reason) == ["reload", "reload"])
         // A worker that dies comes back with what was taken over.

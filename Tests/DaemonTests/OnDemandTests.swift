@@ -55,6 +55,25 @@ import Testing
         #expect(heard == round + round)
     }
 
+    @Test func aPictureIsAReasonToRunAndHistoryIsNone() async throws {
+        real.write("door", source: "on_demand = true\nlinger = \"100ms\"")
+        bench.configure(events: "journal_disk = \"8MiB\"")
+        let daemon = bench.run(worker: Program.built("glimpsed-worker"))
+        let control = try await bench.control()
+        try await Task.sleep(for: .milliseconds(300))
+        #expect(workers(daemon) == 0, "a journal on disk keeps what happens, and asks for nothing: \(daemon.errors)")
+        let taken = bench.command("snapshot", "door")
+        #expect(taken.status == 0, "\(taken)")
+        #expect(access(bench.scope.path("state/snapshots/door.jpg"), R_OK) == 0)
+        #expect(
+            try await holds { try control.ask(#"{"status":true}"#).contains(#""reason":"on_demand""#) },
+            "\(daemon.errors)")
+        #expect(workers(daemon) == 0)
+        // What people paused stays so.
+        #expect(bench.command("pause", "door").status == 0)
+        #expect(bench.command("snapshot", "door").errors.contains("it has no worker now"))
+    }
+
     @Test func aReloadMakesItSoAndUndoesIt() async throws {
         real.write("door")
         let daemon = real.run()

@@ -20,19 +20,25 @@ struct PasswordLeakTests {
                 "[source]\nkind = \"rtsp\"\nurl = \"\(server.url)\"\nuser = \"viewer\"\npassword_file = \"\(file)\"\n[barcode]\n"
             )
         }
+        let secret = scope.write("secrets/text", password + "\n")
+        scope.write(
+            "pipelines/text.toml",
+            "[source]\nkind = \"launch\"\nlaunch = \"rtspsrc location=\(server.url) user-id=viewer user-pw={password} "
+                + "protocols=tcp ! decodebin\"\npassword_file = \"\(secret)\"\n[barcode]\n")
         bench.configure(daemon: "log_level = \"trace\"")
         let daemon = bench.run(
             worker: Program.built("glimpsed-worker"),
             environment: [
-                "GST_DEBUG": "5", "GST_DEBUG_NO_COLOR": "1", "GST_DEBUG_FILE": scope.path("gstreamer-%p.log"),
+                "GST_DEBUG": "6", "GST_DEBUG_NO_COLOR": "1", "GST_DEBUG_FILE": scope.path("gstreamer-%p.log"),
             ])
         let client = try await bench.subscribe()
         client.send(#"{"after":0}"#)
         var seen = Set<String>()
         let story = try client.lines(within: .seconds(60)) {
             if $0.pipeline == "right", $0.state == "connected" { seen.insert("right") }
+            if $0.pipeline == "text", $0.state == "connected" { seen.insert("text") }
             if $0.pipeline == "wrong", $0.error?.contains("Unauthorized") == true { seen.insert("wrong") }
-            return seen.count == 2
+            return seen.count == 3
         }
         var said = story.map { ("the stream", $0.text) }
         said.append(("status", try await bench.control().ask(#"{"status":true}"#)))

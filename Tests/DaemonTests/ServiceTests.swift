@@ -34,18 +34,17 @@ import Testing
 
     @Test func readyOnceEveryPipelineHasSaidHowItIs() {
         var readiness = Readiness(at: start)
-        let before = readiness.isReached(["connected", "connecting"], at: start)
-        let then = readiness.isReached(["connected", "retrying"], at: start)
-        let again = readiness.isReached(["connected"], at: start)
-        #expect(!before && then && readiness.isReady && !again)
+        #expect(readiness.isReached(["connected", "connecting"], at: start) == false)
+        #expect(readiness.isReached(["connected", "retrying"], at: start) == true)
+        #expect(readiness.isReady)
+        #expect(readiness.isReached(["connected"], at: start) == false)
     }
 
     @Test func withoutPipelinesAtOnceAndWithASlowCameraAfterAWhile() {
         var empty = Readiness(at: start)
-        let atOnce = empty.isReached([], at: start)
+        #expect(empty.isReached([], at: start) == true)
         var slow = Readiness(at: start)
-        let early = slow.isReached(["connecting"], at: start + Readiness.patience - .milliseconds(1))
-        let late = slow.isReached(["connecting"], at: start + Readiness.patience)
-        #expect(atOnce && !early && late)
+        #expect(slow.isReached(["connecting"], at: start + Readiness.patience - .milliseconds(1)) == false)
+        #expect(slow.isReached(["connecting"], at: start + Readiness.patience) == true)
     }
 }

@@ -173,7 +173,7 @@ import Testing
         let classes = Int.random(in: 1...4, using: &random)
         let (decoder, tensors): (any BoxDecoder, [TensorValues])
         func values(_ shape: [Int]) -> TensorValues {
-            TensorValues(wildValues(shape.reduce(1, *), &random), TensorShape(shape.map { $0 }))
+            TensorValues(wildValues(shape.reduce(1, *), &random), TensorShape(rank: shape.count) { shape[$0] })
         }
         switch seed % 5 {
         case 0:

@@ -36,6 +36,17 @@ import Testing
         #expect(result.errors.contains("seen: 3 barcodes, 1 face"), "\(result.errors)")
     }
 
+    /// What is in front of a camera has objects; a picture stands for one. Set-up installs an object model.
+    @Test(.enabled(if: SharedData.has("media/images/face/astronaut.png"), "no shared data beside the checkout"))
+    func whereAnObjectModelIsInstalledThereAreObjectsToo() throws {
+        let picture = SharedData.path("media/images/face/astronaut.png")
+        let result = Program.run(Program.built("glimpsed"), ["demo", "--source", picture, "--json"])
+        try #require(result.status == 0, "\(result)")
+        let detected = result.lines.filter { $0.contains(#""type":"detected""#) }
+        #expect(detected.contains { $0.contains(#""kind":"face""#) })
+        #expect(detected.contains { $0.contains(#""kind":"object""#) && $0.contains(#""text":"person""#) }, "\(result)")
+    }
+
     @Test func withoutAModelTheCascadeSeesTheFace() throws {
         let scope = TestScope()
         scope.write("p.toml", "[source]\nkind = \"test\"\nframes = 75\n[face]\nmodel = \"cascade\"\n")

@@ -48,6 +48,25 @@ import Testing
         #expect(log.refused == 1 && log.journal.count == 0)
     }
 
+    /// A worker that died has left no track in a zone.
+    @Test mutating func whatTheSupervisorEndsHasLeftItsZones() throws {
+        var encoder = EventEncoder(pipeline: events.identity)
+        for id in [2, 1] as [UInt64] {
+            var event = SampleEvents.trackEvent(.detected, id: id, frame: 3)
+            event.zones = ["de\"sk", "door"]
+            let isIn = append(encoder.encode(.track(event)))
+            #expect(isIn)
+        }
+        log.completeTracks(ofPipeline: 0, reason: .sourceLost)
+        let lines = try (5...10).map { try StreamLine(log.line(log.journal[$0])) }
+        #expect(lines.map(\.type) == ["zone", "zone", "zone", "zone", "completed", "completed"])
+        #expect(lines.map(\.track?.id) == ["1", "1", "2", "2", "1", "2"])
+        #expect(lines.map(\.zone) == ["de\"sk", "door", "de\"sk", "door", nil, nil])
+        #expect(lines.prefix(4).allSatisfy { $0.state == "left" })
+        #expect(lines[4].zones == ["de\"sk", "door"])
+        #expect(try EventSchema.violations(in: lines.map { Array($0.text.utf8) }) == [])
+    }
+
     @Test mutating func theJournalIsBoundedInNumberAndBytes() {
         var small = EventLog(limits: .init(events: 5, bytes: 1 << 20))
         small.addPipeline(events.identity)

@@ -51,6 +51,17 @@ import Testing
         ) { $0.track(.update, .barcode, id: 7, frame: 2) }
     }
 
+    @Test func zones() {
+        for (index, change) in [#""entered""#, #""dwelling","dwell_ms":2500"#, #""left","dwell_ms":3000"#].enumerated()
+        {
+            expect([
+                #"{"v":1,"type":"zone","pipeline":"door","time":"1970-01-01T00:00:00.066666666Z","clock":"file","#,
+                #""frame":{"epoch":1,"seq":2,"pts_ns":66666666,"width":1280,"height":720,"rotation":0,"mirrored":false},"#,
+                #""detector":"face","kind":"face","track":{"id":"7"},"zone":"desk","state":\#(change)}"#,
+            ]) { $0.zoneLines(id: 7, frame: 2)[index] }
+        }
+    }
+
     @Test func missing() {
         expect(
             [#"{"v":1,"type":"missing","#] + envelope("object", missing: 1)

@@ -26,6 +26,7 @@ import Testing
             lines.append(ConfigEvent(time: .epoch, revision: 2, changed: changed, error: error).encoded)
         }
         for phase in Self.phases { lines.append(located(phase)) }
+        lines += events.zoneLines(id: 3)
         lines.append(events.detector("face", operational: true))
         lines.append(events.detector("object", operational: false, reason: "no model"))
         let all =
@@ -76,7 +77,7 @@ import Testing
 
     @Test func whatIsUnknownIsAllowed() throws {
         let lines = [
-            #"{"v":1,"type":"zone","time":"1970-01-01T00:00:00.000000000Z","clock":"ptp","new":{}}"#,
+            #"{"v":1,"type":"weather","time":"1970-01-01T00:00:00.000000000Z","clock":"ptp","new":{}}"#,
             #"{"v":1,"type":"ping","time":"1970-01-01T00:00:00.000000000Z","clock":"arrival"}"#,
             #"{"v":1,"type":"config","time":"1970-01-01T00:00:00.000000000Z","clock":"arrival","revision":2,"changed":["a"]}"#,
         ]

@@ -28,11 +28,12 @@ struct SubscriberBench {
     /// - Parameter text: a barcode's value, an object's label.
     mutating func append(
         _ phase: TrackPhase, id: UInt64, kind: FeatureKind = .face, confidence: Float? = 0.875,
-        text: String = "4006381333931"
+        text: String = "4006381333931", zones: [String] = []
     ) {
         frame += 1
         var event = SampleEvents.trackEvent(phase, kind, id: id, frame: frame, text: text)
         event.track.detection.confidence = confidence
+        event.zones = zones
         if kind == .object {
             event.track.detection.content = .object(
                 ObjectLabels(labels: [Label(text: text, index: 1, confidence: 0.5)]))
@@ -40,6 +41,12 @@ struct SubscriberBench {
         log.append(encoder.encode(.track(event)), pipeline: 0)
         guard isKeptOnDisk else { return }
         disk.append(log.journal[log.journal.nextSequence - 1])
+    }
+
+    /// A track enters a zone, dwells in it and leaves it.
+    mutating func append(zone: String, id: UInt64) {
+        var samples = SampleEvents()
+        for line in samples.zoneLines(zone, id: id) { log.append(line, pipeline: 0) }
     }
 
     /// From here on what is appended goes to disk too.

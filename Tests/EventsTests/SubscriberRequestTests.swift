@@ -54,8 +54,8 @@ import Testing
         (#"{"subscribe":{"types":["hello"]}}"#, #"unknown type "hello"; the filter is unchanged"#),
         (#"{"subscribe":{"kind":["face"]}}"#, "unknown key subscribe.kind; the filter is unchanged"),
         (
-            #"{"subscribe":{"zones":["a"]}}"#,
-            "subscribe.zones is not supported by this version; the filter is unchanged"
+            #"{"subscribe":{"zones":"a"}}"#,
+            "subscribe.zones: expected an array of strings"
         ),
         (#"{"subscribe":{"min_confidence":"high"}}"#, "subscribe.min_confidence: expected a number"),
         (

@@ -109,6 +109,37 @@ import Testing
         #expect(bench.subscriber.gate?.tracks == 200)
     }
 
+    /// Tracks that have been in a zone, and what they do with it.
+    @Test func zonesChooseTracks() throws {
+        var bench = SubscriberBench()
+        _ = bench.connect()
+        #expect(bench.request(#"{"subscribe":{"zones":["desk","shelf"]}}"#).isEmpty)
+        bench.append(.detected, id: 1)
+        bench.append(.update, id: 1, zones: ["door"])
+        bench.append(zone: "door", id: 1)
+        bench.append(.update, id: 1, zones: ["door", "desk"])
+        bench.append(zone: "desk", id: 1)
+        bench.append(.missing, id: 1)
+        bench.append(zone: "door", id: 2)
+        bench.append(.completed(.gone), id: 1)
+        bench.append(.detected, id: 3, zones: ["d\"esk"])
+        // The zone's three lines: entered, dwelling, left.
+        #expect(bench.read().map(\.type) == ["update", "zone", "zone", "zone", "missing", "completed"])
+    }
+
+    /// Lines of zones are about tracks: who wants others does not get them.
+    @Test func zoneLinesFollowTheirTracks() {
+        var bench = SubscriberBench()
+        _ = bench.connect()
+        _ = bench.request(#"{"subscribe":{"min_confidence":0.5,"types":["zone"]}}"#)
+        for id in [1, 2] as [UInt64] {
+            bench.append(.detected, id: id, confidence: id == 1 ? 0.9 : 0.1, zones: ["desk"])
+            bench.append(zone: "desk", id: id)
+        }
+        #expect(bench.read().map { "\($0.type) \($0.track?.id ?? "")" } == ["zone 1", "zone 1", "zone 1"])
+        #expect(bench.subscriber.wantsTracks(ofPipeline: "door", kinds: [.face]))
+    }
+
     // MARK: Rates
 
     @Test func updatesAreThinnedByFrameTime() {

@@ -1,6 +1,7 @@
 @testable import Events
 import GlimpseTesting
 import Observations
+import Search
 import Testing
 
 @Suite struct WorkerChannelTests {
@@ -11,7 +12,8 @@ import Testing
                 WorkerConfiguration(
                     epoch: 3, firstTrack: 42, file: "pipelines/door.toml", text: "[source]\nkind = \"test\"\n# äöü",
                     modelsDirectory: "/var/lib/glimpsed/models", logLevel: "info",
-                    crashFile: "/var/lib/glimpsed/crashes/.door.y4m")),
+                    crashFile: "/var/lib/glimpsed/crashes/.door.y4m",
+                    picturesFolder: "/var/lib/glimpsed/snapshots/door", allowsPictures: false)),
             .configuration(
                 WorkerConfiguration(
                     epoch: 1, firstTrack: 1, file: "", text: "", modelsDirectory: "", logLevel: "info",
@@ -34,6 +36,17 @@ import Testing
             .focus(WorkerFocus(detector: "barcode", track: nil)), .takeOver("[source]\nkind = \"test\"\n# äöü"),
             .takeOver(""), .snapshot(WorkerSnapshot(number: 7, path: "/var/lib/glimpsed/snapshots/door.jpg")),
             .snapshotDone(WorkerSnapshotResult(number: 7, error: nil)),
+            .search(.search), .search(.dismiss), .search(.retry), .search(.select(TrackID(.max))),
+            .search(.attend(true)), .search(.attend(false)), .search(.answer(query: "1.1", .results([]))),
+            .search(
+                .answer(
+                    query: "1.1",
+                    .results([
+                        SearchResult(id: "a", title: "Ä", confidence: 0.1, picture: "/p", payload: "{}"),
+                        SearchResult(id: "b", title: "", confidence: 1),
+                    ]))),
+            .search(.answer(query: "", .failed(SearchFailure(.engine, retryable: true, message: "no")))),
+            .search(.answer(query: "x", .failed(SearchFailure(.timeout, retryable: false)))),
             .snapshotDone(WorkerSnapshotResult(number: 8, error: "no frame")),
         ]
     }()

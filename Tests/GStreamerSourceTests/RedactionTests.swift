@@ -7,6 +7,8 @@ import Testing
         ("nothing secret here", "nothing secret here"),
         ("wrong password geheim!", "wrong password ***!"),
         ("rtsp://viewer:other@camera/x failed", "rtsp://***@camera/x failed"),
+        ("Authorization: Basic dmlld2VyOmZhbHNjaDE3 and so on", "Authorization: Basic *** and so on"),
+        ("Basic a", "Basic a"),
         ("to \"http://a:b@c\" and rtsp://d/e@f", "to \"http://***@c\" and rtsp://d/e@f"),
     ])
     func takesSecretsOut(text: String, expected: String) {

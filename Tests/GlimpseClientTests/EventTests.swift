@@ -2,6 +2,7 @@ import Events
 import Foundation
 import GlimpseTesting
 import Observations
+import Search
 import Testing
 
 import GlimpseClient
@@ -43,6 +44,18 @@ import GlimpseClient
         }
     }
 
+    @Test func zones() throws {
+        var samples = SampleEvents()
+        let changes = try samples.zoneLines("desk", id: 7, frame: 3).map { line in
+            guard case .zone(let change) = try event(line.line).content else { throw CancellationError() }
+            return change
+        }
+        #expect(changes.map(\.state) == ["entered", "dwelling", "left"])
+        #expect(changes.map(\.dwellMilliseconds) == [nil, 2500, 3000])
+        #expect(
+            changes.allSatisfy { $0.zone == "desk" && $0.id == "7" && $0.kind == "face" && $0.frame.sequence == 3 })
+    }
+
     @Test func aTypedValue() throws {
         var samples = SampleEvents()
         let line = String(decoding: samples.track(.update, .barcode, id: 1).line, as: UTF8.self)
@@ -77,6 +90,25 @@ import GlimpseClient
         }
         #expect(source.state == "lost" && source.error == "gone")
         #expect(!detector.operational && detector.reason == "no model" && detector.detector == "face")
+    }
+
+    @Test func searches() throws {
+        var status = SearchStatus(
+            state: .searched, frame: SampleEvents.trackEvent(.update, id: 1, frame: 2).frame)
+        status.track = TrackID(7)
+        status.detection = SampleEvents.trackEvent(.update, .object, id: 7, frame: 2).track.detection
+        (status.query, status.crop, status.hint) = ("1.1", "/c.jpg", .lowConfidence)
+        status.outcome = .results([SearchResult(id: "a", title: "A", confidence: 0.75, picture: "/p", payload: "[1]")])
+        var encoder = EventEncoder(pipeline: PipelineIdentity(name: "shelf"))
+        let line = encoder.encode(.search(SearchEvent(detector: "object", kind: .object, status: status))).line
+        guard case .search(let search) = try event(line).content else {
+            Issue.record("not what it is")
+            return
+        }
+        #expect(search.state == "searched" && search.id == "1.1" && search.track == "7" && search.crop == "/c.jpg")
+        #expect(search.results.map(\.title) == ["A"] && search.results.first?.picture == "/p")
+        #expect(search.outcome == "results" && search.hint?.code == "low_confidence" && search.frame.sequence == 2)
+        #expect(search.object?.labels.first?.index == 41 && search.box?.width == 80)
     }
 
     @Test func whatIsNotKnownIsLetThrough() throws {

@@ -247,6 +247,10 @@ struct PipelineSettingsTests {
         ("kind = \"test\"\npattern = \"ball\"\nframes = 9", .test(pattern: "ball", frames: 9), false, .fast),
         ("kind = \"launch\"\nlaunch = \"videotestsrc\"", .launch("videotestsrc"), true, .realtime),
         (
+            "kind = \"launch\"\nlaunch = \"s user-pw = '{password}'\"\npassword_env = \"P\"",
+            .launch("s user-pw = '{password}'", password: .environment("P")), true, .realtime
+        ),
+        (
             "kind = \"rtsp\"\nurl = \"RTSPS://camera:8554/s\"", .rtsp(RTSPSettings(url: "RTSPS://camera:8554/s")), true,
             .realtime
         ),

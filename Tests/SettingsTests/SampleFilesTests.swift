@@ -41,7 +41,7 @@ struct SampleFilesTests {
 
     @Test(arguments: [
         ("webcam", "v4l2", false), ("rtsp", "rtsp", false), ("file", "file", false), ("test-pattern", "test", true),
-        ("launch", "launch", false), ("objects", "file", false),
+        ("launch", "launch", false), ("objects", "file", false), ("search", "v4l2", false),
     ])
     func pipelines(name: String, kind: String, enabled: Bool) throws {
         let file = repository.appending(path: "pipelines/\(name).toml").path
@@ -55,7 +55,10 @@ struct SampleFilesTests {
     @Test func allOfThemTogether() throws {
         let check = ConfigurationCheck(file: Self.example.path)
         #expect(check.problems == [])
-        #expect(check.pipelines.map(\.name) == ["file", "launch", "objects", "front-door", "test-pattern", "webcam"])
+        #expect(
+            check.pipelines.map(\.name) == [
+                "file", "launch", "objects", "front-door", "search", "test-pattern", "webcam",
+            ])
         #expect(check.pipelines.filter(\.enabled).map(\.name) == ["test-pattern"])
     }
 }

@@ -2,6 +2,7 @@ import Events
 import GlimpseTesting
 import Observations
 import Pipelines
+import Search
 
 @testable import Tapes
 
@@ -46,6 +47,10 @@ enum Samples {
         .notAllowed, .denied, .undecoded,
     ]
 
+    static let zone = Zone(
+        name: "Tür", polygon: [Point(x: 0, y: 0), Point(x: 1, y: 0.1), Point(x: 0.3, y: 1)], kinds: [.face, .scene],
+        anchor: .bottom, hysteresis: 0.125, dwell: 5_000_000_000)
+
     static var inputs: [LaneInput] {
         let withheld = causes.map { Explanation.Untracked(box: barcode.corners.box, confidence: 0.5, cause: $0) }
         return [
@@ -57,9 +62,31 @@ enum Samples {
             .results(
                 DetectionResults(detector: "face", frame: frame, detections: [], detectorIsOperational: false),
                 withheld: []),
-            .failed(frame), .focus(nil), .focus(TrackID(.max)), .complete(.payloadChanged),
-        ]
+            .failed(frame), .focus(nil), .focus(TrackID(.max)), .zones([]), .zones([zone]), .complete(.payloadChanged),
+            .pictured(
+                SnapshotEvent(
+                    detector: "face", kind: .face, track: TrackID(9), rule: .best, frame: frame, file: "/p/ä.jpg", width: 3,
+                    height: 4, bytes: 5, score: 0.5, confidence: 0.25)),
+            .pictured(
+                SnapshotEvent(
+                    detector: "face", kind: .scene, track: TrackID(1), rule: .detected, frame: frame, file: "", width: 0,
+                    height: 0, bytes: 0)),
+        ] + searchInputs.map { .search($0) }
     }
+
+    static let searchInputs: [SearchInput] = [
+        .command(.search), .command(.dismiss), .command(.retry), .command(.select(TrackID(.max))),
+        .command(.attend(true)), .command(.attend(false)),
+        .command(.answer(query: "1.2", .results([]))),
+        .report(.answered(query: "größe", .results([result, SearchResult(id: "", title: "", confidence: 0)]))),
+        .report(.answered(query: "", .failed(failure))),
+        .command(.answer(query: "3", .failed(SearchFailure(.crop, retryable: false)))),
+        .report(.cropped(query: "1.3", path: "/state/1.3.jpg")), .quality(quality),
+    ]
+    static let result = SearchResult(
+        id: "41", title: "größe", confidence: 0.25, picture: "/p.jpg", payload: #"{"a":1}"#)
+    static let failure = SearchFailure(.network, retryable: true, message: "no route")
+    static let quality = PictureQuality(brightness: 0.5, contrast: 0.25, sharpness: 0.125)
 
     static var records: [TapeRecord] {
         inputs.enumerated().map { .lane(1, $1, time: Timestamp(nanoseconds: Int64($0) - 2)) } + [

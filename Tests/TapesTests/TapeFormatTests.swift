@@ -1,3 +1,4 @@
+import Events
 import GlimpseTesting
 import Observations
 import Pipelines
@@ -27,6 +28,13 @@ import Testing
             (Samples.barcode, 10), (Samples.barcode.corners, 4), (Samples.detections[0], 3),
             (ObjectLabels(), 4), (SceneLabels(), 1), (Label(text: "", index: 0, confidence: 0), 3), (status, 6),
             (results, 4), (Box(x: 0, y: 0, width: 0, height: 0), 4), (SourceInput(state: .lost), 3),
+            (Samples.zone, 6),
+            (Samples.result, 5), (Samples.failure, 3), (Samples.quality, 3),
+            (
+                SnapshotEvent(
+                    detector: "", kind: .face, track: TrackID(1), rule: .best, frame: Samples.frame, file: "", width: 0,
+                    height: 0, bytes: 0), 11
+            ),
             (Explanation.Untracked(box: Samples.detections[0].box, confidence: 1, cause: .denied), 3),
         ]
         for (value, properties) in table { #expect(count(value) == properties, "\(type(of: value))") }

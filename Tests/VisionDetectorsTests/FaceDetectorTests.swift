@@ -124,7 +124,7 @@ struct FaceDetectorTests {
     @Test func aNetworkThatTellsNothingIsRefused() throws {
         #expect(throws: (any Error).self) { try attributes(["happy", "sad"]) }
         #expect(throws: (any Error).self) { try attributes(["smiling"]) }
-        #expect(throws: (any Error).self) { try attributes(["smiling", "other"], decoder: .embedding) }
+        #expect(throws: (any Error).self) { try attributes(["smiling", "other"], decoder: .embedding()) }
     }
 
     @Test func whatHasNoSquareHasNoCrop() {

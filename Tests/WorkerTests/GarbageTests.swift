@@ -67,7 +67,7 @@ import Testing
         expect(
             1,
             "launch: Could not open resource for reading and writing (rtspsrc); is it switched on, and is the address right?",
-            run("rtspsrc location=rtsp://viewer:geheim@127.0.0.1:9/x ! decodebin"))
+            run("rtspsrc location=rtsp://127.0.0.1:9/x ! decodebin"))
     }
 
     @Test func aFolderAsConfiguration() {

@@ -104,7 +104,7 @@ def main():
             fault()
         run.resized(["640x480", "320x240", "176x144"][number % 3])
         print(f"round {number + 1}", file=sys.stderr)
-    gaps, disabled = len(run.reader.gaps), sum(line["state"] == "disabled" for line in run.reader.lines)
+    gaps, disabled = len(run.reader.gaps) + run.reader.unexplained, sum(line["state"] == "disabled" for line in run.reader.lines)
     status = run.daemon.stop()
     run.camera.kill()
     run.daemon.remove()

@@ -6,6 +6,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -92,6 +93,8 @@ class Subscriber(threading.Thread):
         self.socket.sendall(b'{"after":%d}\n' % after)
         self.keep, self.rest = keep, rest
         self.lines, self.gaps, self.newest, self.count = [], [], None, 0
+        # Numbers that neither a gap nor `coalesced` accounts for.
+        self.unexplained = 0
         self.changed = threading.Condition()
         self.start()
 
@@ -110,9 +113,11 @@ class Subscriber(threading.Thread):
         self.count += 1
         if line["type"] == "gap":
             self.gaps.append(line)
+            self.newest = line.get("to", self.newest)
         elif "seq" in line:
-            if self.newest is not None and line["seq"] != self.newest + 1 and not line.get("coalesced"):
-                self.gaps.append({"after": self.newest, "seq": line["seq"]})
+            # The number of an update that was coalesced is missing before other lines than the one that says so.
+            if self.newest is not None:
+                self.unexplained += line["seq"] - self.newest - 1 - line.get("coalesced", 0)
             self.newest = line["seq"]
         if self.keep(line):
             self.lines.append(line)
@@ -135,6 +140,21 @@ class Subscriber(threading.Thread):
         """Ends the connection; closing alone would leave it to the reading thread."""
         self.socket.shutdown(socket.SHUT_RDWR)
         self.socket.close()
+
+
+class CheckedReader:
+    """Reads the whole stream in a process of its own that keeps up, and has it proven or refuted (reader.py)."""
+
+    def __init__(self, daemon):
+        daemon.connect("e.sock").close()
+        self.process = subprocess.Popen(
+            [sys.executable, os.path.join(os.path.dirname(os.path.abspath(__file__)), "reader.py"),
+             os.path.join(daemon.folder, "e.sock"), os.path.join(daemon.binaries, "glimpsed")],
+            stdout=subprocess.PIPE)
+
+    def finish(self):
+        """What it found, once the daemon has ended."""
+        return json.loads(self.process.communicate(timeout=60)[0])
 
 
 def footprint(process):

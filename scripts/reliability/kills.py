@@ -64,9 +64,9 @@ def main():
     print(f"supervisor: descriptors {first['fds']} to {last['fds']}, threads {first['threads']} to {last['threads']}, "
           f"private memory {first['rss'] >> 10} to {last['rss'] >> 10} KiB, zombies {left}, exit status {status}")
     print(f"the other pipeline: {restarts} restarts, {missing} of {len(set(frames)) + missing} frames without an update, which it dropped itself; "
-          f"the subscriber: {len(reader.gaps)} gaps in {reader.newest} lines")
+          f"the subscriber: {len(reader.gaps)} gaps and {reader.unexplained} lines missing in {reader.newest} lines")
     daemon.remove()
-    return bool(left or restarts or reader.gaps or status or last["fds"] > first["fds"] + 6)
+    return bool(left or restarts or reader.gaps or reader.unexplained or status or last["fds"] > first["fds"] + 6)
 
 
 if __name__ == "__main__":

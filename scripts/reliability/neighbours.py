@@ -39,7 +39,7 @@ def run(options, kills):
     restarts = sum(after[name]["restarts"] for name in names)
     status = daemon.stop()
     daemon.remove()
-    return rates, processed, restarts, done, len(reader.gaps), status
+    return rates, processed, restarts, done, len(reader.gaps) + reader.unexplained, status
 
 
 def main():

@@ -21,7 +21,7 @@ install_packages() {
 }
 
 # listed_packages: the names in the list file, one a line.
-listed_packages() { sed -e 's/#.*//' -e 's/[[:space:]]//g' -e '/^$/d' "$root/scripts/apt-packages.txt"; }
+listed_packages() { sed -e 's/#.*//' -e 's/[[:space:]]//g' -e '/^$/d' "${package_list:?}"; }
 
 # missing_packages: those of the list that are not installed, one a line.
 missing_packages() {

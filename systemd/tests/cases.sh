@@ -257,9 +257,28 @@ check_work() {
     done
     check 'faces by OpenVINO' 'yunet*' \
         "$(jq -r 'select(.type == "hello").pipelines[].detectors[] | select(.kind == "face" or .name == "face").model' /tmp/collected | sort -u | paste -sd' ')"
+    local filters
+    filters=$(grep -h Seccomp_filters "/proc/$(property MainPID)/status" \
+        "/proc/$(pgrep -f 'glimpsed-worker serve' | head -n 1)/status" | awk '{ print $2 }' | paste -sd' ')
+    check 'workers are in a sandbox of their own: one filter more than the daemon has' "* $((${filters%% *} + 1))" "$filters"
+    check 'files too' '[1-9]*' "$(glimpsed status --json | jq .sandbox.landlock)"
     check 'compiled models are kept' '*.graph' "$(find /var/cache/private/glimpsed -name '*.graph' | head -n 1)"
     check 'workers can shut themselves in, inside of the unit'"'"'s sandbox' 'true' "$(glimpsed status --json | jq -c .sandbox.seccomp)"
     kill "$camera"
+}
+
+# Needs the controller, which the namespaces of a machine with cgroup v1 do not have; QEMU has it.
+check_shares() {
+    local group=/sys/fs/cgroup/system.slice/$unit/worker-scene
+    if ! grep -qw cpu /sys/fs/cgroup/cgroup.controllers; then
+        echo "skip $section: there is no cpu controller of cgroup v2 here"
+        return
+    fi
+    printf '[workers]\ncpu_weight = 50\ncpu_limit = 0.5\n' >>/etc/glimpsed/config.toml
+    systemctl start "$unit"
+    wait_for '1 pipeline: 1 running*' 20 property StatusText >/dev/null
+    check "a worker's group has its share and its limit" '50 50000 100000' "$(cat "$group/cpu.weight" "$group/cpu.max" | paste -sd' ')"
+    check 'and the worker is in it' '*glimpsed-worker*serve*' "$(ps -o args= -p "$(head -n 1 "$group/cgroup.procs")")"
 }
 
 check_sandbox() {

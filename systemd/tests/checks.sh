@@ -62,7 +62,7 @@ drop_in() {
 # shellcheck source=systemd/tests/cases.sh
 source "$here/cases.sh"
 
-all=(activation readiness reload journal restarts watchdog kill configuration stop disk camera work sandbox)
+all=(activation readiness reload journal restarts watchdog kill configuration stop disk camera work shares sandbox)
 mapfile -t selected < <(grep . "$here/selected")
 ((${#selected[@]})) || selected=("${all[@]}")
 for name in "${selected[@]}"; do

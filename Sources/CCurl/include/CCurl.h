@@ -26,8 +26,10 @@ typedef enum {
     CCURL_TIMED_OUT = 4,
     /// A redirect that may not be followed.
     CCURL_REDIRECTED = 5,
-    /// A callback returned false.
+    /// A callback returned false, or `is_cancelled` true.
     CCURL_STOPPED = 6,
+    /// The name leads to an address that is not public, and only those may be spoken to.
+    CCURL_REFUSED = 7,
 } ccurl_status;
 
 /// What the server said before the body. -1: it did not.
@@ -52,12 +54,26 @@ typedef struct {
     int32_t connect_timeout_ms, total_timeout_ms;
     /// Seconds without a byte; 0: no limit.
     int32_t idle_timeout_s;
-    /// 0: none is followed.
+    /// 0: none is followed. A POST stays one.
     int32_t max_redirects;
+    /// Only addresses for which `ccurl_is_public` holds are connected to, whatever the name resolves to, and at each redirect anew.
+    bool public_only;
+    /// No proxy, whatever the environment says.
+    bool direct;
+    /// PEM file of certificates that are trusted instead of the system's; NULL: the system's.
+    const char *ca_file;
     void *context;
     /// Called for the last answer only, in pieces, `head` with each; not called for an empty body.
     bool (*receive)(void *context, const ccurl_head *head, const uint8_t *bytes, size_t count);
+    /// Asked several times a second; true ends the exchange. NULL: nobody cancels.
+    bool (*is_cancelled)(void *context);
 } ccurl_request;
+
+/// Whether an address is one of the public internet: not loopback, private, link-local, shared (RFC 6598), documentation, benchmarking, multicast
+/// or reserved (IANA's special-purpose registries), also where IPv6 carries an IPv4 address.
+///
+/// `bytes`: in network order, 4 of them or 16.
+bool ccurl_is_public(const uint8_t *bytes, size_t count);
 
 /// `head` is filled as far as the exchange came. `error`: a message of at most `capacity - 1` bytes, terminated; untouched on success.
 ccurl_status ccurl_perform(const ccurl_request *request, ccurl_head *head, char *error, size_t capacity);

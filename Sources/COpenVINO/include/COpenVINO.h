@@ -55,6 +55,7 @@ typedef struct {
     int32_t input_width, input_height;  ///< the network is reshaped to these; 0: the file's own
     covn_layout layout;                 ///< a file that says otherwise is refused
     covn_channels channels;             ///< of the network's input: three or one; a file that says otherwise is refused
+    const char *output;                 ///< a tensor inside that is the only output, averaged over rows and columns where it has them (NCHW); NULL: the file's outputs
 } covn_network_options;
 
 typedef struct {

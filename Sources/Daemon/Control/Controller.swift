@@ -1,6 +1,7 @@
 import ControlSocket
 import Events
 import NIOCore
+import Search
 import Settings
 import Workers
 
@@ -8,13 +9,18 @@ import Workers
 final class Controller {
     private let workers: Workers
     private let reloader: Reloader
+    private let demand: Demand
     private let eventLoop: any EventLoop
     /// What the daemon is besides its pipelines, now.
     private let about: () -> DaemonStatus
 
-    init(workers: Workers, reloader: Reloader, eventLoop: any EventLoop, about: @escaping () -> DaemonStatus) {
+    init(
+        workers: Workers, reloader: Reloader, demand: Demand, eventLoop: any EventLoop,
+        about: @escaping () -> DaemonStatus
+    ) {
         self.workers = workers
         self.reloader = reloader
+        self.demand = demand
         self.eventLoop = eventLoop
         self.about = about
     }
@@ -35,8 +41,8 @@ final class Controller {
             return eventLoop.makeSucceededFuture(focus(WorkerFocus(detector: detector, track: track), name))
         case .snapshot(let name):
             return snapshot(name)
-        case .search:
-            return eventLoop.makeSucceededFuture(.failed("this version of glimpsed has no search"))
+        case .search(let command, let name):
+            return eventLoop.makeSucceededFuture(search(command, name))
         }
     }
 
@@ -75,6 +81,15 @@ final class Controller {
         }
     }
 
+    private func search(_ command: SearchCommand, _ name: String) -> ControlReply {
+        do throws(WorkerStateMachine.Refusal) {
+            try workers.search(command, inPipeline: name)
+        } catch {
+            return .failed("pipeline \(name): \(error)")
+        }
+        return .done { json in json.member("pipeline", name) }
+    }
+
     /// One file for each pipeline: a new picture takes the place of the one before it.
     private func snapshot(_ name: String) -> EventLoopFuture<ControlReply> {
         guard let folder = reloader.configuration.snapshotsFolder else {
@@ -85,7 +100,9 @@ final class Controller {
             return eventLoop.makeSucceededFuture(.failed(problem))
         }
         do throws(WorkerStateMachine.Refusal) {
-            return try workers.snapshot(path, ofPipeline: name).map { error in
+            return try demand.recording(name) { () throws(WorkerStateMachine.Refusal) in
+                try workers.snapshot(path, ofPipeline: name)
+            }.map { error in
                 if let error { return .failed("pipeline \(name): \(error)") }
                 return .done { json in
                     json.member("pipeline", name)

@@ -30,8 +30,8 @@ struct Configuration: Sendable, Equatable {
             text: file.text, modelsDirectory: daemon.daemon.modelsDirectory, logLevel: daemon.daemon.logLevel.rawValue,
             detectors: settings.detectorNames, sourceSilence: settings.source.stallLimit * 2,
             crashFolder: crashFolder, picturesFolder: snapshotsFolder.map { "\($0)/\(settings.name)" },
-            onDemand: settings.source.onDemand, isRestricted: daemon.workers.sandbox == .auto,
-            writable: snapshotsFolder.map { [$0] } ?? [])
+            onDemand: settings.source.onDemand, hasSearch: settings.search?.enabled == true,
+            isRestricted: daemon.workers.sandbox == .auto, writable: snapshotsFolder.map { [$0] } ?? [])
     }
 
     /// Where the last frames before crashes are kept; nil: they are not.

@@ -1,7 +1,7 @@
 import Observations
 
 /// A box that a network proposes.
-package protocol ScoredBox {
+@usableFromInline package protocol ScoredBox {
     var box: Box { get }
     var score: Float { get }
     var classIndex: Int { get }
@@ -9,7 +9,7 @@ package protocol ScoredBox {
 
 extension ScoredBox {
     /// Best first. A total order, so that a result does not depend on how it was sorted.
-    func precedes(_ other: Self) -> Bool {
+    @inlinable package func precedes(_ other: Self) -> Bool {
         if score != other.score { return score > other.score }
         if classIndex != other.classIndex { return classIndex < other.classIndex }
         if box.y != other.box.y { return box.y < other.box.y }
@@ -27,7 +27,7 @@ extension Array where Element: ScoredBox {
     ///   - perClass: whether boxes of different classes leave each other alone.
     ///   - candidates: at most so many, the best, are looked at.
     ///   - limit: at most so many are kept.
-    package mutating func suppressOverlaps(
+    @inlinable package mutating func suppressOverlaps(
         above maximumOverlap: Float, perClass: Bool, candidates: Int = 5000, limit: Int = .max
     ) {
         heapSort { $0.precedes($1) }

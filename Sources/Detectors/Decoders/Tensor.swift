@@ -28,14 +28,15 @@ package struct TensorShape: Sendable, Equatable, ExpressibleByArrayLiteral, Cust
     package private(set) var rank = 0
     private var sizes = SIMD8<Int>(repeating: 0)
 
-    package init(_ dimensions: some Sequence<Int?>) {
-        for size in dimensions.prefix(Self.maximumRank) {
-            sizes[rank] = size ?? -1
-            rank += 1
-        }
+    /// - Parameter size: of each dimension. Not a sequence: read through one, a shape allocated 21 times.
+    package init(rank: Int, size: (Int) -> Int?) {
+        self.rank = min(rank, Self.maximumRank)
+        for index in 0..<self.rank { sizes[index] = size(index) ?? -1 }
     }
 
-    package init(arrayLiteral dimensions: Int?...) { self.init(dimensions) }
+    package init(arrayLiteral dimensions: Int?...) {
+        self.init(rank: dimensions.count) { dimensions[$0] }
+    }
 
     package subscript(_ index: Int) -> Int? {
         index < rank && sizes[index] >= 0 ? sizes[index] : nil

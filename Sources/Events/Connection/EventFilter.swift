@@ -38,8 +38,15 @@ package struct EventFilter: Sendable, Equatable {
 
     /// Whether a line about a track of one of these kinds, of a pipeline of this name, can pass.
     package func wantsTracks(ofPipeline pipeline: String, kinds found: Set<FeatureKind>) -> Bool {
-        if let types, types.isDisjoint(with: [.detected, .update, .missing, .completed]) { return false }
+        if let types, types.isDisjoint(with: [.detected, .update, .missing, .completed, .zone]) { return false }
         if let kinds, kinds.isDisjoint(with: found) { return false }
+        return pipelines?.contains { $0.matches(pipeline) } ?? true
+    }
+
+    /// Whether a live search's line about this kind, of a pipeline of this name, can pass.
+    package func wantsSearch(ofPipeline pipeline: String, kind: FeatureKind) -> Bool {
+        if let types, !types.contains(.search) { return false }
+        if let kinds, !kinds.contains(kind) { return false }
         return pipelines?.contains { $0.matches(pipeline) } ?? true
     }
 

@@ -85,6 +85,10 @@ package struct Subscriber: Sendable {
     private var isLive: Bool { if case .live = phase { true } else { false } }
 
     /// Whether track lines of one of these kinds from the pipeline may be for it; not before it is known what it wants.
+    package func wantsSearch(ofPipeline pipeline: String, kind: FeatureKind) -> Bool {
+        isLive && filter.wantsSearch(ofPipeline: pipeline, kind: kind)
+    }
+
     package func wantsTracks(ofPipeline pipeline: String, kinds: Set<FeatureKind>) -> Bool {
         isLive && filter.wantsTracks(ofPipeline: pipeline, kinds: kinds)
     }

@@ -103,9 +103,7 @@ private struct FilterForm: Decodable {
                         reason: "subscribe.stages: lines of the daemon have no stages_us, "
                             + "glimpsed pipeline FILE --stages has; the filter is unchanged")
                 }
-            case "zones":
-                throw SubscriberRequest.Invalid(
-                    reason: "subscribe.\(key.stringValue) is not supported by this version; the filter is unchanged")
+            case "zones": filter.track.zones = Set(try form.decode([String].self, forKey: key))
             default:
                 throw SubscriberRequest.Invalid(
                     reason: "unknown key subscribe.\(key.stringValue.prefix(64)); the filter is unchanged")

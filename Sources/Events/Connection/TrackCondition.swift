@@ -10,14 +10,20 @@ package struct TrackCondition: Sendable, Equatable {
     package var minimumConfidence: Double?
     /// Found in a barcode's `raw`. Nothing else has one.
     package var value: ValuePattern?
+    /// It is in one of these zones. What it does with others is not told.
+    package var zones: Set<String>?
 
-    package init(labels: Set<String>? = nil, minimumConfidence: Double? = nil, value: ValuePattern? = nil) {
+    package init(
+        labels: Set<String>? = nil, minimumConfidence: Double? = nil, value: ValuePattern? = nil,
+        zones: Set<String>? = nil
+    ) {
         self.labels = labels
         self.minimumConfidence = minimumConfidence
         self.value = value
+        self.zones = zones
     }
 
-    var isEmpty: Bool { labels == nil && minimumConfidence == nil && value == nil }
+    var isEmpty: Bool { labels == nil && minimumConfidence == nil && value == nil && zones == nil }
 
     /// - Parameter sighting: a `detected` or `update` line: others have no confidence, and not always an item.
     func holds(for sighting: EncodedEvent) -> Bool {
@@ -26,7 +32,14 @@ package struct TrackCondition: Sendable, Equatable {
         let line = TrackLine(sighting)
         if let minimumConfidence, let confidence = line.confidence, confidence < minimumConfidence { return false }
         if let labels, !line.labels.contains(where: labels.contains) { return false }
+        if let zones, !line.zones.contains(where: zones.contains) { return false }
         if let value, !(line.value.map(value.isFound) ?? false) { return false }
         return true
+    }
+
+    /// - Parameter line: a `zone` line about a track that is let through.
+    func wants(zoneOf line: EncodedEvent) -> Bool {
+        guard let zones else { return true }
+        return JSONMembers.value("zone", in: line.body[...]).flatMap(JSONMembers.string).map(zones.contains) ?? false
     }
 }

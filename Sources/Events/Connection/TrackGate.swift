@@ -43,8 +43,12 @@ struct TrackGate: Sendable {
     /// Takes the next line of the log that is of a wanted pipeline and kind.
     mutating func judge(_ record: EventRecord) -> Verdict {
         let event = record.event
-        guard event.kind.isTrack else { return .passes(leftOut: 0) }
+        guard event.kind.isTrack || event.kind == .zone else { return .passes(leftOut: 0) }
         let key = record.trackKey
+        if event.kind == .zone {
+            let isLetThrough = condition.isEmpty || passages[key] != nil
+            return isLetThrough && condition.wants(zoneOf: event) ? .passes(leftOut: 0) : .held
+        }
         var passage: Passage
         if let known = passages[key] {
             passage = known

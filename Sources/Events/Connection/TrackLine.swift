@@ -35,6 +35,12 @@ struct TrackLine {
         return JSONMembers.elements(labels).compactMap { JSONMembers.value("text", in: $0).flatMap(JSONMembers.string) }
     }
 
+    /// The names of the zones that the track is in.
+    var zones: [String] {
+        guard let zones = JSONMembers.value("zones", in: event.body[...]) else { return [] }
+        return JSONMembers.elements(zones).compactMap(JSONMembers.string)
+    }
+
     private func number(_ value: ArraySlice<UInt8>?) -> Double? {
         value.flatMap { Double(String(decoding: $0, as: UTF8.self)) }
     }

@@ -32,6 +32,7 @@ enum CompletedLine {
             json.copy("nbox", from: seen)
             json.copy("corners", from: seen)
             json.copy("count", from: last)
+            json.copy("zones", from: last)
             json.member("reason", reason.rawValue)
             if let first = track.text("first_seen").flatMap(Timestamp.init(rfc3339:)),
                 let last = track.text("last_seen").flatMap(Timestamp.init(rfc3339:))
@@ -67,7 +68,7 @@ extension JSONMembers {
 }
 
 extension JSONWriter {
-    fileprivate mutating func copy(_ key: StaticString, from members: JSONMembers) {
+    mutating func copy(_ key: StaticString, from members: JSONMembers) {
         guard let value = members[key] else { return }
         self.key(key)
         element(raw: value)

@@ -103,13 +103,16 @@ package struct EventLog: Sendable {
         journal.append(event, pipeline: index, lineBytes: event.body.count + envelope)
     }
 
-    /// Ends every live track of a pipeline whose worker is gone: `completed` for each, by ascending detector and id. Where the worker died
+    /// Ends every live track of a pipeline whose worker is gone: it leaves its zones, then `completed` for each, by ascending detector and id. Where the worker died
     /// between a track's `detected` and its `update`, that comes first.
     package mutating func completeTracks(ofPipeline index: Int, reason: CompletionReason) {
         let ledger = pipelines[index]
         guard let frame = ledger.newestFrame else { return }
         let tracks = ledger.orderedTracks.map(\.value)
         for update in tracks.compactMap(\.newest.firstUpdate) { append(update, pipeline: index) }
+        for line in tracks.flatMap({ LeftZoneLine.events(newest: $0.newest, frame: frame) }) {
+            append(line, pipeline: index)
+        }
         for track in tracks {
             let completed = CompletedLine.event(
                 sighting: track.sighting, newest: track.newest, frame: frame, reason: reason)

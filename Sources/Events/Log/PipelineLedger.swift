@@ -113,7 +113,7 @@ package struct PipelineLedger: Sendable {
             reason = members.text("reason")
             if let error = members["error"] { lastError = Array(error) }
         case .detector: record(detector: event)
-        case .config, .explain, .snapshot: break
+        case .config, .explain, .zone, .search, .snapshot: break
         }
     }
 

@@ -1,4 +1,5 @@
 import Observations
+import Search
 
 extension WorkerMessage {
     var tag: Tag {
@@ -10,6 +11,7 @@ extension WorkerMessage {
         case .focus: .focus
         case .takeOver: .takeOver
         case .snapshot: .snapshot
+        case .search: .search
         case .snapshotDone: .snapshotDone
         }
     }
@@ -58,6 +60,7 @@ extension WorkerMessage {
         case .snapshot(let snapshot):
             bytes.append(integer: snapshot.number)
             bytes.append(string: snapshot.path)
+        case .search(let command): command.appendPayload(to: &bytes)
         case .snapshotDone(let result):
             bytes.append(integer: result.number)
             if let error = result.error { bytes.append(string: error) }
@@ -115,6 +118,9 @@ extension WorkerMessage {
         case .snapshot:
             guard let number = reader.integer(), let path = reader.string(), reader.rest.isEmpty else { return nil }
             self = .snapshot(WorkerSnapshot(number: number, path: path))
+        case .search:
+            guard let command = SearchCommand(&reader) else { return nil }
+            self = .search(command)
         case .snapshotDone:
             guard let number = reader.integer() else { return nil }
             var error: String?

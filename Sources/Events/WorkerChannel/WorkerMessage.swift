@@ -1,4 +1,5 @@
 import Observations
+import Search
 
 /// What the supervisor and a worker say to each other over the worker's standard input and output.
 ///
@@ -20,6 +21,8 @@ package enum WorkerMessage: Sendable, Equatable {
     case takeOver(String)
     /// Supervisor to worker.
     case snapshot(WorkerSnapshot)
+    /// Supervisor to worker.
+    case search(SearchCommand)
     /// Worker to supervisor, once for each `snapshot`.
     case snapshotDone(WorkerSnapshotResult)
 
@@ -33,6 +36,7 @@ package enum WorkerMessage: Sendable, Equatable {
         case focus
         case takeOver
         case snapshot
+        case search = 24
     }
 }
 

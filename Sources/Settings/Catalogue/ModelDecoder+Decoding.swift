@@ -22,7 +22,7 @@ extension ModelDecoder {
             self = .nanodet(strides: reader.strides([8, 16, 32]), bins: bins, overlap: reader.overlap(0.6))
         case .softmax: self = .softmax
         case .logits: self = .logits
-        case .embedding: self = .embedding
+        case .embedding: self = .embedding(layer: reader.value("layer", .nonEmptyText))
         }
         reader.finish()
     }

@@ -24,6 +24,8 @@ final class YuNetDetector: Detector {
     private var found: [FaceCandidate] = []
     /// Of all passes, in pixels of the frame.
     private var faces: [FaceCandidate] = []
+    /// Those that the whole picture shows large enough.
+    private var clear: [FaceCandidate] = []
 
     /// Reads the model and makes sure that it is one of YuNet's kind; it is compiled for the shape of the first frame.
     init(path: String, settings: FaceSettings, attributes: (any FaceAttributes)?, cacheFolder: String?)
@@ -51,12 +53,13 @@ final class YuNetDetector: Detector {
         let plan = plan(for: view)
         faces.removeAll(keepingCapacity: true)
         let scale = plan.passes[0].scale
-        try look(at: plan.passes[0], of: view, except: [])
+        try look(at: plan.passes[0], of: view)
         if plan.passes.count > 1 {
-            let clear = faces.filter { $0.box.width * Float(scale) >= Float(FaceScanPlan.facePixels.fast) }
-            for tile in plan.passes.dropFirst() { try look(at: tile, of: view, except: clear) }
-            // A face may be seen by several tiles.
-            faces.suppressOverlaps(above: YuNetDecoder.maximumOverlap, perClass: false)
+            clear.removeAll(keepingCapacity: true)
+            let clearWidth = Float(FaceScanPlan.facePixels.fast / scale)
+            for face in faces where face.box.width >= clearWidth { clear.append(face) }
+            for tile in plan.passes.dropFirst() { try look(at: tile, of: view) }
+            unite()
         }
         var kept = selection.keep(faces.compactMap { detection($0, scale: scale, in: frame) }, in: frame)
         try attributes?.read(&kept, in: frame)
@@ -78,13 +81,24 @@ final class YuNetDetector: Detector {
     /// What `min_size` means at least; smaller faces are nobody's.
     private static let smallestFace = 0.005
 
+    /// A face may be seen by the whole picture and by tiles. What the whole picture shows large enough is taken from there, whatever a tile's
+    /// score: tiles resize, which moves points (by 12 % of the eye distance instead of 2 in the shared astronaut).
+    private func unite() {
+        faces.suppressOverlaps(above: YuNetDecoder.maximumOverlap, perClass: false)
+        for index in faces.indices {
+            let face = faces[index]
+            if let whole = clear.first(where: {
+                $0.box.intersectionOverUnion(face.box) > YuNetDecoder.maximumOverlap
+            }) {
+                faces[index] = whole
+            }
+        }
+        // Two tiles' parts of one face are the same now.
+        faces.suppressOverlaps(above: YuNetDecoder.maximumOverlap, perClass: false)
+    }
+
     /// Adds what the network sees in a rectangle of the view.
-    ///
-    /// - Parameter clear: faces that the whole picture shows large enough. Tiles are for those that it does not: they resize, which moves
-    ///   points (by 12 % of the eye distance instead of 2 in the shared astronaut), and may still score higher.
-    private func look(at pass: FaceScanPlan.Pass, of view: FrameView, except clear: [FaceCandidate])
-        throws(DetectorError)
-    {
+    private func look(at pass: FaceScanPlan.Pass, of view: FrameView) throws(DetectorError) {
         let model = try model(for: pass)
         let part = view.part(x: pass.x, y: pass.y, width: pass.width, height: pass.height)
         try model.infer(part)
@@ -93,11 +107,7 @@ final class YuNetDetector: Detector {
         for candidate in found {
             let face = candidate.placed(placement, x: Float(pass.x), y: Float(pass.y))
             guard pass.holds(face.box, ofPictureWidth: view.width, height: view.height) else { continue }
-            let placed = face.placed(InputPlacement(), x: Float(view.x), y: Float(view.y))
-            let isClear = clear.contains {
-                $0.box.intersectionOverUnion(placed.box) > YuNetDecoder.maximumOverlap
-            }
-            if !isClear { faces.append(placed) }
+            faces.append(face.placed(InputPlacement(), x: Float(view.x), y: Float(view.y)))
         }
     }
 

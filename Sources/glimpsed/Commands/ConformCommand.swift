@@ -11,11 +11,11 @@ struct ConformCommand: ParsableCommand {
               glimpsed conform events.jsonl
               glimpsed watch --json | head -n 1000 | glimpsed conform --open
               glimpsed watch --json --kind barcode | glimpsed conform --filtered
+              glimpsed watch --json --type detected --type completed | glimpsed conform --types detected,completed
 
             Checked, up to the first violation, which is printed with its line:
               lines     JSON objects in UTF-8, 64 KiB at most, each ended by a newline
-              schema    members that have to be there, and the type and range of every member of docs/events.schema.json, but for the insides \
-            of barcodes' typed values and what depends on another member's value; unknown types and members are let through
+              schema    all that docs/events.schema.json says; unknown types and members are let through
               sequence  without gaps in each run_id, as far as gap and coalesced do not account for them. A hello begins \
             another story, in which state says what is live; the first line after it may go back to where the reader resumed. \
             Lines without seq, as a pipeline in the foreground writes them, have none throughout
@@ -23,10 +23,11 @@ struct ConformCommand: ParsableCommand {
             detected with update, update, each by ascending id
               lives     detected, update at once, (update | missing+ update)*, missing*, completed; ids ascend and are never used \
             again; everything is completed at the end
+              zones     entered, dwelling, left; all are left before completed. In streams without gap and filter
 
             Not seen: lines missing at the end when no track is live there; in a stream without seq, an update or missing of a life \
-            that goes on, a whole life, or a line about no track; values that are wrong but possible. A stream filtered by types has \
-            torn lives and is refuted.
+            that goes on, a whole life, or a line about no track; values that are wrong but possible. With --types, \
+            of lives what the other types would tell.
 
             Exit status: 0 it conforms, 1 it does not, 66 it cannot be read.
             """)
@@ -37,14 +38,33 @@ struct ConformCommand: ParsableCommand {
     @Flag(help: "Sequence numbers may jump: the reader wanted certain pipelines or kinds only.")
     var filtered = false
 
+    @Option(
+        help: ArgumentHelp(
+            "The reader wanted these types of lines only; the same of sequence numbers as --filtered.",
+            valueName: "types"))
+    var types: String?
+
+    @Flag(help: "Print the JSON Schema of the stream, and check nothing.")
+    var schema = false
+
     @Argument(help: ArgumentHelp("The stream. Default: standard input, as with -.", valueName: "file"))
     var file = "-"
 
+    func validate() throws {
+        for type in wanted ?? [] where !ConformanceCheck.logTypes.contains(type) {
+            throw ValidationError(
+                "there is no type \"\(type)\"; one of: \(ConformanceCheck.logTypes.joined(separator: ", "))")
+        }
+    }
+
+    private var wanted: Set<String>? { types.map { Set($0.split(separator: ",").map(String.init)) } }
+
     func run() throws {
+        if schema { return try StandardOutput.write(Array(SchemaDocument.text.utf8)) }
         let descriptor = file == "-" ? STDIN_FILENO : Glibc.open(file, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw unreadable() }
         defer { if descriptor != STDIN_FILENO { close(descriptor) } }
-        var check = ConformanceCheck(isFiltered: filtered, isOpen: open)
+        var check = ConformanceCheck(isFiltered: filtered, types: wanted, isOpen: open)
         var buffer = [UInt8](repeating: 0, count: 64 * 1024)
         while check.violation == nil {
             let count = read(descriptor, &buffer, buffer.count)

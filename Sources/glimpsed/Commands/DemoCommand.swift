@@ -7,7 +7,8 @@ struct DemoCommand: ParsableCommand {
         commandName: "demo", abstract: "Show faces and barcodes becoming tracks and events, with no configuration.",
         discussion: """
             It uses the first camera it finds, or else a built-in moving scene with a \
-            photographed face and three barcodes.
+            photographed face and three barcodes. Where an object model is installed, it \
+            shows the camera's objects too.
 
             Examples:
               glimpsed demo

@@ -118,6 +118,7 @@ extension TrackHistory.Entry {
                 json.key("best")
                 json.element(raw: best[...])
             }
+            if let picture { json.member("picture", picture) }
         }
         return json.bytes
     }
@@ -127,8 +128,9 @@ extension TrackHistory.Entry {
         let parts = [
             String(track.lastSeen.rfc3339.prefix(19)) + "Z", track.pipeline, "\(track.kind.rawValue) \(track.id)",
             "\(Double(track.milliseconds) / 1000) s", track.reason, track.value ?? "",
+            picture ?? "",
         ]
-        let scalars = parts.joined(separator: "  ").unicodeScalars.map { scalar in
+        let scalars = parts.filter { !$0.isEmpty }.joined(separator: "  ").unicodeScalars.map { scalar in
             scalar.properties.generalCategory == .control ? " " : scalar
         }
         return String(String.UnicodeScalarView(scalars))

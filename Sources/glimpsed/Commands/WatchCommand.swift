@@ -41,6 +41,12 @@ struct WatchCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Only barcodes whose value this POSIX regular expression finds.", valueName: "regex"))
     var value: String?
 
+    @Option(help: ArgumentHelp("Only lines of this type, such as detected. May be repeated.", valueName: "type"))
+    var type: [String] = []
+
+    @Option(help: ArgumentHelp("Only tracks that have been in this zone. May be repeated.", valueName: "zone"))
+    var zone: [String] = []
+
     @Option(help: ArgumentHelp("At most so many updates of a track a second.", valueName: "hz"))
     var rate: Double?
 
@@ -65,8 +71,8 @@ struct WatchCommand: AsyncParsableCommand {
     private var filter: Filter {
         func wanted(_ names: [String]) -> [String]? { names.isEmpty ? nil : names }
         return Filter(
-            pipelines: wanted(pipeline), kinds: wanted(kind), labels: wanted(label), minimumConfidence: minConfidence,
-            value: value, updateRate: rate)
+            pipelines: wanted(pipeline), kinds: wanted(kind), types: wanted(type), labels: wanted(label),
+            minimumConfidence: minConfidence, value: value, updateRate: rate, zones: wanted(zone))
     }
 
     func run() async throws {

@@ -27,6 +27,13 @@ struct DetectCommand: WorkerCommand {
     @Argument(parsing: .captureForPassthrough) var arguments: [String] = []
 }
 
+struct IndexCommand: WorkerCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "index", abstract: "Index reference pictures, for a live search.")
+
+    @Argument(parsing: .captureForPassthrough) var arguments: [String] = []
+}
+
 /// The worker executable as another process, or as what becomes of this one.
 enum WorkerProcess {
     /// Replaces this process by the worker; returns only by throwing.

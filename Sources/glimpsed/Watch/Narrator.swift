@@ -23,6 +23,8 @@ struct Narrator {
             "          \(detector.detector) detector \(detector.operational ? "operational" : "NOT operational")"
                 + "\(detector.model.map { " (\($0))" } ?? "")\(detector.reason.map { ": \($0)" } ?? "")"
         case .track(let track): tell(track)
+        case .zone(let zone):
+            "          \(zone.kind) \(zone.id) \(zone.state == "dwelling" ? "is dwelling in" : zone.state) \(zone.zone)"
         default: nil
         }
     }

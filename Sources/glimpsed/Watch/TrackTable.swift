@@ -1,6 +1,6 @@
 import GlimpseClient
 
-/// The tracks in view and the last things that happened, as rows of text.
+/// The tracks in view, the live searches and the last things that happened, as rows of text.
 struct TrackTable {
     private struct Key: Hashable {
         var pipeline: String
@@ -25,6 +25,8 @@ struct TrackTable {
 
     private var rows: [Key: Row] = [:]
     private var news: [String] = []
+    /// Live searches by pipeline: the newest line of each.
+    private var searches: [String: String] = [:]
     /// Another `state` line goes on where the last one ended.
     private var isStateOpen = false
 
@@ -33,7 +35,7 @@ struct TrackTable {
         switch event.content {
         case .hello(let hello):
             // What was live before is not known to be; `state` says what is.
-            rows = [:]
+            (rows, searches) = ([:], [:])
             add("connected to \(hello.server ?? "the daemon")")
         case .state(let state):
             if !isStateOpen { rows = [:] }
@@ -44,6 +46,9 @@ struct TrackTable {
             let name = "\(track.kind) \(track.id) \(track.what)"
             add("\(pipeline): \(name) completed (\(track.reason ?? "")) after \(track.frames ?? 0) frames")
         case .track(let track): show(track, of: pipeline, at: event.time)
+        case .zone(let zone):
+            let does = zone.state == "dwelling" ? "is dwelling in" : zone.state
+            add("\(pipeline): \(zone.kind) \(zone.id) \(does) \(zone.zone)")
         case .source(let source): add("\(pipeline): source \(source.state)\(source.error.map { ": \($0)" } ?? "")")
         case .detector(let detector):
             let state = detector.operational ? "operational" : "not operational"
@@ -54,8 +59,10 @@ struct TrackTable {
         case .gap(let gap): add("lines were lost (\(gap.reason))")
         case .refused(let reason): add("refused: \(reason)")
         case .disconnected(let lost):
-            rows = [:]
+            (rows, searches) = ([:], [:])
             add("\(lost.reason); trying again")
+        case .search(let search):
+            searches[pipeline] = search.state == "not_started" ? nil : search.words
         case .ping, .other: break
         }
     }
@@ -86,13 +93,15 @@ struct TrackTable {
                 $1.key.pipeline, $1.key.detector, $1.key.id.count, $1.key.id
             )
         }
-        let cells = [Self.titles] + sorted.prefix(max(1, height - Self.rememberedNews - 3)).map(\.value.cells)
+        let room = max(1, height - Self.rememberedNews - 3 - searches.count)
+        let cells = [Self.titles] + sorted.prefix(room).map(\.value.cells)
         let widths = Self.titles.indices.map { column in cells.map { $0[column].count }.max() ?? 0 }
         let table = cells.map { row in
             zip(row, widths).map { cell, width in cell + String(repeating: " ", count: width - cell.count) }
                 .joined(separator: "  ")
         }
-        return (table + [""] + news).prefix(height).map { Self.printable($0, width: width) }
+        let lines = searches.sorted { $0.key < $1.key }.map { "\($0.key): search: \($0.value)" }
+        return (table + lines + [""] + news).prefix(height).map { Self.printable($0, width: width) }
     }
 
     /// Without control characters, which a symbol may carry and a terminal would obey.

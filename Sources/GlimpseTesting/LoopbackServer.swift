@@ -2,36 +2,46 @@ import Glibc
 import Synchronization
 
 /// An HTTP server for one test, on a port of its own; every connection is one request.
-final class LoopbackServer: Sendable {
-    struct Request: Sendable {
-        var method: String
-        var path: String
+package final class LoopbackServer: Sendable {
+    package struct Request: Sendable {
+        package var method: String
+        package var path: String
         /// Of `Range: bytes=START-`.
-        var start: Int?
-        var headers: [String: String]
-        var body: [UInt8]
+        package var start: Int?
+        package var headers: [String: String]
+        package var body: [UInt8]
         /// How many requests came before.
-        var index: Int
+        package var index: Int
     }
 
-    struct Reply: Sendable {
-        var status = 200
-        var headers: [String] = []
-        var body: [UInt8] = []
+    package struct Reply: Sendable {
+        package var status = 200
+        package var headers: [String] = []
+        package var body: [UInt8] = []
         /// Bytes of the body that are sent before the connection is cut.
-        var cut: Int?
+        package var cut: Int?
         /// Nothing is sent after so many bytes, and the connection stays open.
-        var stall: Int?
+        package var stall: Int?
+
+        package init(
+            status: Int = 200, headers: [String] = [], body: [UInt8] = [], cut: Int? = nil, stall: Int? = nil
+        ) {
+            self.status = status
+            self.headers = headers
+            self.body = body
+            self.cut = cut
+            self.stall = stall
+        }
     }
 
-    let port: UInt16
+    package let port: UInt16
     private let listener: Int32
     private let state = Mutex<[Request]>([])
     private let handler: @Sendable (Request) -> Reply
 
-    var requests: [Request] { state.withLock { $0 } }
+    package var requests: [Request] { state.withLock { $0 } }
 
-    init(_ handler: @escaping @Sendable (Request) -> Reply) throws {
+    package init(_ handler: @escaping @Sendable (Request) -> Reply) throws {
         self.handler = handler
         listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
@@ -60,15 +70,15 @@ final class LoopbackServer: Sendable {
         pthread_detach(id)
     }
 
-    struct Failure: Error {}
+    package struct Failure: Error {}
 
-    func address(_ path: String) -> String { "http://127.0.0.1:\(port)/\(path)" }
+    package func address(_ path: String) -> String { "http://127.0.0.1:\(port)/\(path)" }
 
     /// To be called once, at the end.
-    func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
+    package func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
 
     /// The server that a file has on a good day: whole, or from `start` on.
-    static func ranges(_ file: [UInt8], _ request: Request) -> Reply {
+    package static func ranges(_ file: [UInt8], _ request: Request) -> Reply {
         guard let start = request.start else { return Reply(body: file) }
         guard start < file.count else { return Reply(status: 416, headers: ["Content-Range: bytes */\(file.count)"]) }
         return Reply(

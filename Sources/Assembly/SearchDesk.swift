@@ -1,0 +1,75 @@
+import Frames
+import GStreamerSource
+import Observations
+import Pictures
+import Pipelines
+import Search
+import Synchronization
+
+/// Makes the crop of what is searched, and asks the engine.
+final class SearchDesk: SearchPerformer {
+    /// Of an object's box: what is around it helps to tell what it is.
+    private static let region = SnapshotRules.Region.crop(margin: 0.1)
+    /// What a phone's visual search sends (Material showcase app: width 640, quality 100; 90 is a third of the bytes).
+    private static let form = PictureEncoder.Form(maximumWidth: 640, quality: 90)
+
+    private let engine: (any SearchEngine)?
+    private let pictures: PictureDesk?
+    /// Searches that were begun and not cancelled: one, and what was cancelled a moment ago.
+    private let current = Mutex<String?>(nil)
+
+    /// - Parameters:
+    ///   - engine: nil: a subscriber answers.
+    ///   - pictures: nil: no picture can be kept, and engines that need one fail.
+    init(_ engine: (any SearchEngine)?, pictures: PictureDesk?) {
+        self.engine = engine
+        self.pictures = pictures
+    }
+
+    var answers: Bool { engine != nil }
+    private var needsCrop: Bool { engine?.needsCrop ?? false }
+
+    func begin(_ query: SearchQuery, in frame: Frame?, report: @escaping @Sendable (SearchReport) -> Void) {
+        current.withLock { $0 = query.id }
+        if !needsCrop || query.crop != nil { ask(query, report) }
+        guard query.crop == nil else { return }
+        let isTaken = order(query, in: frame).map { order in
+            pictures?.take(order) { [self] stored in cropped(query, stored?.path, report) } ?? false
+        }
+        if isTaken != true { cropped(query, nil, report) }
+    }
+
+    func cancel(_ id: String) {
+        current.withLock { if $0 == id { $0 = nil } }
+        engine?.cancel(id)
+    }
+
+    private func order(_ query: SearchQuery, in frame: Frame?) -> PictureDesk.Order? {
+        guard pictures != nil, let frame, let copy = Self.region.view(of: query.detection.box, in: frame)?.copy() else {
+            return nil
+        }
+        let time = query.frame.time.rfc3339.filter { $0 != "-" && $0 != ":" }
+        return PictureDesk.Order(
+            frame: copy, form: Self.form, name: "\(time)-\(query.detector)-\(query.track)-search-\(query.id)"
+        ) { picture in
+            SearchMetadata.json(query, picture)
+        }
+    }
+
+    private func cropped(_ query: SearchQuery, _ path: String?, _ report: @escaping @Sendable (SearchReport) -> Void) {
+        guard current.withLock({ $0 == query.id }) else { return }
+        if let path { report(.cropped(query: query.id, path: path)) }
+        guard needsCrop else { return }
+        guard let path else {
+            let failure = SearchFailure(.crop, retryable: true, message: "the object's picture could not be made")
+            return report(.answered(query: query.id, .failed(failure)))
+        }
+        var query = query
+        query.crop = path
+        ask(query, report)
+    }
+
+    private func ask(_ query: SearchQuery, _ report: @escaping @Sendable (SearchReport) -> Void) {
+        engine?.start(query) { report(.answered(query: query.id, $0)) }
+    }
+}

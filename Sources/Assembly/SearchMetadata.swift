@@ -1,0 +1,25 @@
+import Events
+import GStreamerSource
+import Search
+
+/// The file beside a search's picture. Of a barcode it says no more than that it is one.
+enum SearchMetadata {
+    static func json(_ query: SearchQuery, _ picture: PictureEncoder.Picture) -> [UInt8] {
+        var json = JSONWriter()
+        json.object { json in
+            json.member("v", 1)
+            json.member("pipeline", query.pipeline)
+            json.member("time", query.frame.time)
+            json.member("clock", query.frame.clock.rawValue)
+            json.member("frame", query.frame.sequence)
+            json.member("detector", query.detector)
+            json.member("kind", query.kind.rawValue)
+            json.member("id", query.track.description)
+            json.member("search", query.id)
+            json.member("width", picture.width)
+            json.member("height", picture.height)
+            json.member("bytes", picture.bytes.count)
+        }
+        return json.bytes + [UInt8(ascii: "\n")]
+    }
+}

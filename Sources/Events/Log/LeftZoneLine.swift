@@ -1,0 +1,34 @@
+import Observations
+
+/// Writes the `zone` lines with which a track leaves its zones, where its worker cannot write them any more, out of the track's own lines.
+/// For how long it was in them is not known here.
+enum LeftZoneLine {
+    /// - Parameters:
+    ///   - newest: the track's newest line.
+    ///   - frame: the pipeline's newest line with a frame.
+    static func events(newest: EncodedEvent, frame: EncodedEvent) -> [EncodedEvent] {
+        guard let last = JSONMembers(newest.body[...]), let context = JSONMembers(frame.body[...]),
+            let zones = last["zones"]
+        else { return [] }
+        return JSONMembers.elements(zones).map { zone in
+            var json = JSONWriter(reservingCapacity: 512)
+            json.object { json in
+                json.member("type", EncodedEvent.Kind.zone.name)
+                json.copy("pipeline", from: last)
+                json.copy("tags", from: last)
+                json.copy("time", from: context)
+                json.copy("clock", from: context)
+                json.copy("frame", from: context)
+                json.copy("detector", from: last)
+                json.copy("kind", from: last)
+                json.object("track") { $0.member("id", newest.track.description) }
+                json.key("zone")
+                json.element(raw: zone)
+                json.member("state", "left")
+            }
+            return EncodedEvent(
+                kind: .zone, detector: newest.detector, feature: newest.feature, track: newest.track,
+                body: Array(json.bytes.dropFirst()))
+        }
+    }
+}

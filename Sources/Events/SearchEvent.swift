@@ -1,0 +1,117 @@
+import Observations
+import Search
+
+/// What a live search says of itself.
+public struct SearchEvent: Sendable, Equatable {
+    /// The detector whose tracks the session follows.
+    public var detector: String
+    public var kind: FeatureKind
+    public var status: SearchStatus
+
+    public init(detector: String, kind: FeatureKind, status: SearchStatus) {
+        self.detector = detector
+        self.kind = kind
+        self.status = status
+    }
+}
+
+extension SearchEvent {
+    /// Bytes of results that a line has room for, beside the object's own.
+    private static let maximumResultBytes = 40_000
+
+    /// The members of a search line after the envelope.
+    func encode(to json: inout JSONWriter, barcodes: inout BarcodeEncoder) {
+        status.frame.encode(to: &json)
+        json.member("detector", detector)
+        json.member("kind", kind.rawValue)
+        json.member("state", status.state.rawValue)
+        if let progress = status.progress { json.member("progress", progress) }
+        if let query = status.query { json.member("search", query) }
+        if let crop = status.crop { json.member("crop", crop) }
+        if let track = status.track { json.object("track") { $0.member("id", track.description) } }
+        encodeObject(to: &json, barcodes: &barcodes)
+        if let outcome = status.outcome { encode(outcome, to: &json) }
+        if let hint = status.hint {
+            json.object("hint") { json in
+                json.member("code", hint.rawValue)
+                json.member("text", hint.text)
+            }
+        }
+        if let quality = status.quality {
+            json.object("quality") { json in
+                json.member("brightness", quality.brightness)
+                json.member("contrast", quality.contrast)
+                json.member("sharpness", quality.sharpness)
+            }
+        }
+    }
+
+    private func encodeObject(to json: inout JSONWriter, barcodes: inout BarcodeEncoder) {
+        guard let detection = status.detection else { return }
+        let (width, height) = (Float(status.frame.width), Float(status.frame.height))
+        if let box = detection.box.clipped(width: width, height: height) {
+            json.object("box") { box.encode(to: &$0) }
+            json.object("nbox") { json in
+                Box(x: box.x / width, y: box.y / height, width: box.width / width, height: box.height / height)
+                    .encode(to: &json)
+            }
+        }
+        // Progress has no need of it.
+        guard status.query != nil else { return }
+        switch detection.content {
+        case .barcode: json.key("barcode")
+        case .object: json.key("object")
+        case .face, .scene: return
+        }
+        json.object { detection.encodeItem(to: &$0, barcodes: &barcodes, isCut: detection.isLong) }
+    }
+
+    private func encode(_ outcome: SearchOutcome, to json: inout JSONWriter) {
+        json.member("outcome", outcome.name)
+        switch outcome {
+        case .results(let results):
+            var (room, omitted) = (Self.maximumResultBytes, 0)
+            json.array("results") { json in
+                for result in results {
+                    let bytes = result.encoded
+                    guard omitted == 0, bytes.count <= room else {
+                        omitted += 1
+                        continue
+                    }
+                    room -= bytes.count
+                    json.element(raw: bytes)
+                }
+            }
+            if omitted > 0 { json.member("omitted", omitted) }
+        case .failed(let failure):
+            json.member("reason", failure.reason.rawValue)
+            json.member("retryable", failure.retryable)
+            if let message = failure.message { json.member("error", message.cut(toUTF8: SearchLimits.textBytes)) }
+        case .value, .noResults, .lowConfidence: break
+        }
+    }
+}
+
+extension SearchResult {
+    fileprivate var encoded: [UInt8] {
+        var json = JSONWriter()
+        json.object { json in
+            json.member("id", id.cut(toUTF8: SearchLimits.textBytes))
+            json.member("title", title.cut(toUTF8: SearchLimits.textBytes))
+            json.member("confidence", min(1, max(0, confidence)))
+            if let picture, picture.utf8.count <= SearchLimits.pictureBytes { json.member("picture", picture) }
+            if let payload, payload.utf8.count <= SearchLimits.payloadBytes {
+                json.key("payload")
+                json.element(raw: payload.utf8)
+            }
+        }
+        return json.bytes
+    }
+}
+
+extension Detection {
+    /// A payload of a barcode that leaves no room for results.
+    fileprivate var isLong: Bool {
+        if case .barcode(let barcode) = content { barcode.bytes.count > 1024 } else { false }
+    }
+}

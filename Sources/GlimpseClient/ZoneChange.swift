@@ -1,0 +1,36 @@
+/// A track has entered a zone, is dwelling in it, or has left it.
+public struct ZoneChange: Sendable, Hashable {
+    public let zone: String
+    /// `entered`, `dwelling`, `left`.
+    public let state: String
+    /// How long it has been in it; nil on entering, and where nobody knows.
+    public let dwellMilliseconds: Int?
+    public let detector: String
+    /// `face`, `barcode`, `object`, `scene`.
+    public let kind: String
+    /// The track's.
+    public let id: String
+    public let frame: TrackEvent.Frame
+}
+
+extension ZoneChange {
+    private struct Track: Decodable {
+        let id: String
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case zone, state, detector, kind, track, frame
+        case dwellMilliseconds = "dwell_ms"
+    }
+
+    init(from decoder: any Decoder) throws {
+        let line = try decoder.container(keyedBy: CodingKeys.self)
+        zone = try line.decode(String.self, forKey: .zone)
+        state = try line.decode(String.self, forKey: .state)
+        dwellMilliseconds = try line.decodeIfPresent(Int.self, forKey: .dwellMilliseconds)
+        detector = try line.decode(String.self, forKey: .detector)
+        kind = try line.decode(String.self, forKey: .kind)
+        id = try line.decode(Track.self, forKey: .track).id
+        frame = try line.decode(TrackEvent.Frame.self, forKey: .frame)
+    }
+}

@@ -1,0 +1,105 @@
+import Events
+import Observations
+
+/// Which tracks of a detector are in which zones. Pure; its only clock is the frames' time.
+///
+/// A track enters a zone with its anchor, and has left it when that is outside by more than the hysteresis, or when the track ends. While
+/// it is missing it is where it was.
+struct ZoneWatch: Sendable {
+    private struct Stay: Equatable {
+        var zone: String
+        var since: Timestamp
+        var isToldToDwell = false
+    }
+
+    /// May change at any time: what a track was in that is gone, it leaves with the next step of its life.
+    var zones: [Zone] = []
+    /// What each live track is in, in the order of entering. Tracks that are in nothing are not here.
+    private var stays: [TrackID: [Stay]] = [:]
+
+    /// Takes the next step of a track's life: notes in it which zones the track is in.
+    ///
+    /// - Returns: what the track left, entered and stayed in with it.
+    mutating func take(_ event: inout TrackEvent) -> [ZoneEvent] {
+        guard !zones.isEmpty || !stays.isEmpty else { return [] }
+        let id = event.track.id
+        let before = stays[id] ?? []
+        var now = before
+        var changes: [ZoneEvent] = []
+        switch event.phase {
+        case .completed:
+            event.zones = before.map(\.zone)
+            stays[id] = nil
+            return before.map {
+                ZoneEvent(zone: $0.zone, change: .left(after: event.track.lastSeen - $0.since), track: event)
+            }
+        case .missing: now.removeAll { stay in !zones.contains { $0.name == stay.zone } }
+        case .detected, .update: now = located(event, before)
+        }
+        event.zones = now.map(\.zone)
+        for stay in before where !now.contains(where: { $0.zone == stay.zone }) {
+            changes.append(
+                ZoneEvent(zone: stay.zone, change: .left(after: event.frame.time - stay.since), track: event))
+        }
+        for index in now.indices {
+            let (stay, length) = (now[index], event.frame.time - now[index].since)
+            if !before.contains(where: { $0.zone == stay.zone }) {
+                changes.append(ZoneEvent(zone: stay.zone, change: .entered, track: event))
+            }
+            if !stay.isToldToDwell, let dwell = zones.first(where: { $0.name == stay.zone })?.dwell, dwell > 0,
+                length >= dwell
+            {
+                now[index].isToldToDwell = true
+                changes.append(ZoneEvent(zone: stay.zone, change: .dwelling(for: length), track: event))
+            }
+        }
+        if now != before { stays[id] = now.isEmpty ? nil : now }
+        return changes
+    }
+
+    /// What the track is in, where it is now.
+    private func located(_ event: TrackEvent, _ before: [Stay]) -> [Stay] {
+        guard let box = event.track.box.normalised(in: event.frame) else { return [] }
+        var entered: [Stay] = []
+        var stayed = before
+        stayed.removeAll { stay in
+            !zones.contains { $0.name == stay.zone && $0.holds(event.track.kind, box, wasIn: true) }
+        }
+        for zone in zones where !before.contains(where: { $0.zone == zone.name }) {
+            if zone.holds(event.track.kind, box, wasIn: false) {
+                entered.append(Stay(zone: zone.name, since: event.frame.time))
+            }
+        }
+        return stayed + entered
+    }
+}
+
+extension Zone {
+    fileprivate func holds(_ kind: FeatureKind, _ box: Box, wasIn: Bool) -> Bool {
+        guard kinds.isEmpty || kinds.contains(kind) else { return false }
+        let point =
+            switch anchor {
+            case .centre: box.center
+            case .bottom: Point(x: box.x + box.width / 2, y: box.maxY)
+            }
+        return contains(point) || wasIn && distanceFromEdge(point) <= hysteresis
+    }
+}
+
+extension Box {
+    /// In 0...1, what is outside of the picture left out; nil when nothing is in it.
+    fileprivate func normalised(in frame: FrameInfo) -> Box? {
+        let (width, height) = (Float(frame.width), Float(frame.height))
+        return clipped(width: width, height: height).map {
+            Box(x: $0.x / width, y: $0.y / height, width: $0.width / width, height: $0.height / height)
+        }
+    }
+}
+
+extension Timestamp {
+    /// Nanoseconds, never less than none: time may run back between two frames.
+    fileprivate static func - (later: Timestamp, earlier: Timestamp) -> Int64 {
+        let (difference, overflow) = later.nanoseconds.subtractingReportingOverflow(earlier.nanoseconds)
+        return overflow ? 0 : max(0, difference)
+    }
+}

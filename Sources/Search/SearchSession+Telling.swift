@@ -1,0 +1,67 @@
+import Observations
+
+/// What a session says of itself: each change of state at once, the rest at a bounded rate.
+extension SearchSession {
+    mutating func enter(_ new: SearchState, on object: Track? = nil, _ actions: inout [SearchAction]) {
+        subject = object
+        guard new != state else { return }
+        (state, since) = (new, now)
+        // What was measured of another region says nothing of this one.
+        (quality, nextMeasurement) = (nil, .min)
+        tell(&actions)
+    }
+
+    mutating func tell(_ actions: inout [SearchAction]) {
+        guard let status = status() else { return }
+        (told, lastTold) = (status, now)
+        actions.append(.tell(status))
+    }
+
+    /// Progress and hints, at a bounded rate.
+    mutating func tellIfChanged(_ actions: inout [SearchAction]) {
+        guard let status = status(), let told, now - lastTold >= Self.tellingInterval else { return }
+        guard status.progress != told.progress || status.hint != told.hint else { return }
+        tell(&actions)
+    }
+
+    mutating func status() -> SearchStatus? {
+        guard let frame else { return nil }
+        var status = SearchStatus(state: state, frame: frame)
+        switch state {
+        case .confirming, .tooSmall, .confirmed: status.progress = state == .confirmed ? 1 : progress
+        default: break
+        }
+        if let query {
+            (status.track, status.detection) = (query.track, query.detection)
+            (status.query, status.crop, status.outcome) = (query.id, query.crop, outcome)
+        } else if let subject {
+            (status.track, status.detection) = (subject.id, subject.detection)
+            status.detection?.box = subject.box
+        }
+        let poor = quality.flatMap {
+            $0.hint(current: poorPicture, judgesFocus: state == .confirming || state == .tooSmall)
+        }
+        poorPicture = poor
+        status.hint = hint(poor)
+        if status.hint == poor, poor != nil { status.quality = quality }
+        return status
+    }
+
+    func hint(_ poor: SearchHint?) -> SearchHint? {
+        switch state {
+        case .detecting, .timedOut: poor ?? .pointCamera
+        case .detected: subject == nil ? .pointCamera : nil
+        case .tooSmall: .moveCloser
+        case .confirming: poor ?? (isCrowded ? .severalObjects : .holdStill)
+        case .searched: outcome == .noResults ? .noResults : outcome == .lowConfidence ? .lowConfidence : nil
+        case .searchFailed: outcome.map(\.isNetworkFailure) == true ? .network : nil
+        case .notStarted, .confirmed, .searching: nil
+        }
+    }
+}
+
+extension SearchOutcome {
+    fileprivate var isNetworkFailure: Bool {
+        if case .failed(let failure) = self { failure.reason == .network || failure.reason == .timeout } else { false }
+    }
+}

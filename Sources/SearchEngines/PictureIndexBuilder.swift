@@ -1,0 +1,79 @@
+import Frames
+import GStreamerSource
+import Settings
+
+/// Makes an index of the pictures that a folder, file or glob means.
+package struct PictureIndexBuilder {
+    /// A picture that is not in the index, and why.
+    package struct Skipped: Sendable, Equatable {
+        package var file: String
+        package var reason: String
+    }
+
+    private let embedder: PictureEmbedder
+    private let turns: Int
+
+    /// - Parameter turns: 1, or 4: each picture in all four ways up, for things that lie as they were put.
+    package init(_ embedder: PictureEmbedder, turns: Int) {
+        precondition(turns == 1 || turns == 4, "a picture has four ways up")
+        self.embedder = embedder
+        self.turns = turns
+    }
+
+    /// All four, or the one that the file itself asks for.
+    private var rotations: [RotationSetting] {
+        turns == 4 ? RotationSetting.Degrees.allCases.map { .fixed($0) } : [.auto]
+    }
+
+    /// - Parameter progress: told how many of how many are done.
+    /// - Throws: when there is no picture, or not one can be read.
+    package func build(
+        _ path: String, progress: (Int, Int) -> Void
+    ) throws(PictureIndexError) -> (PictureIndex, [Skipped]) {
+        let files: [String]
+        do throws(SourceError) { files = try PictureFiles.find(path) } catch {
+            throw PictureIndexError(error.description)
+        }
+        guard files.count <= PictureIndexFile.maximumItems else {
+            throw PictureIndexError("\(path): an index takes \(PictureIndexFile.maximumItems) pictures at most")
+        }
+        var (items, vectors, skipped): ([PictureIndex.Item], [Float], [Skipped]) = ([], [], [])
+        for (number, file) in files.enumerated() {
+            do throws(PictureIndexError) {
+                for (turn, rotation) in rotations.enumerated() {
+                    // What is cut off in the middle of a picture must not leave half of its vectors.
+                    let vector = try embedder.embed(file: file, rotation: rotation)
+                    if turn == 0 { items.append(.init(id: Self.name(file), title: Self.title(file))) }
+                    vectors += vector
+                }
+            } catch {
+                if vectors.count % (turns * embedder.dimensions) != 0 {
+                    items.removeLast()
+                    vectors.removeLast(vectors.count % (turns * embedder.dimensions))
+                }
+                skipped.append(Skipped(file: file, reason: error.description))
+            }
+            progress(number + 1, files.count)
+        }
+        guard !items.isEmpty else {
+            throw PictureIndexError("\(path): no picture could be read: \(skipped.first?.reason ?? "there is none")")
+        }
+        let header = PictureIndex.Header(
+            model: embedder.entry.name, modelSHA256: embedder.sha256, folder: Self.folder(files[0]),
+            dimensions: embedder.dimensions, turns: turns, items: items)
+        return (PictureIndex(header, vectors: vectors), skipped)
+    }
+
+    private static func name(_ file: String) -> String { file.split(separator: "/").last.map(String.init) ?? file }
+
+    private static func folder(_ file: String) -> String {
+        file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "."
+    }
+
+    /// `oat_milk-1l.jpg` is `oat milk-1l`.
+    static func title(_ file: String) -> String {
+        let name = name(file)
+        let stem = name.lastIndex(of: ".").map { name[..<$0] } ?? name[...]
+        return String(stem.map { $0 == "_" ? " " : $0 })
+    }
+}

@@ -1,0 +1,26 @@
+import BarcodeValues
+import Events
+import Search
+
+extension SearchQuery {
+    /// What a server is told of the object. Of a barcode, what may stand in a line.
+    func json(_ reporting: BarcodeReporting) -> [UInt8] {
+        var json = JSONWriter()
+        var barcodes = BarcodeEncoder(reporting)
+        json.object { json in
+            json.member("v", 1)
+            json.member("search", id)
+            json.member("pipeline", pipeline)
+            json.member("time", frame.time)
+            json.member("clock", frame.clock.rawValue)
+            json.member("width", frame.width)
+            json.member("height", frame.height)
+            json.member("detector", detector)
+            json.member("id", track.description)
+            json.object("object") { json in
+                detection.encodeFeature(to: &json, barcodes: &barcodes, width: frame.width, height: frame.height)
+            }
+        }
+        return json.bytes
+    }
+}

@@ -1,0 +1,37 @@
+import BarcodeValues
+import Installation
+import Search
+import Settings
+
+extension SearchRunner {
+    /// Labels of a classifier.
+    package convenience init(_ settings: ClassifierSearchSettings, models: ModelLibrary, timeout: Duration) {
+        self.init(
+            ClassifierSearch(
+                model: settings.model, models: models, limit: settings.top, device: settings.device,
+                threads: settings.threads), timeout: timeout)
+    }
+
+    /// Reference pictures alike.
+    package convenience init(_ settings: IndexSearchSettings, models: ModelLibrary, timeout: Duration) {
+        self.init(
+            IndexSearch(
+                path: settings.file, models: models, limit: settings.top, device: settings.device,
+                threads: settings.threads), timeout: timeout)
+    }
+
+    /// A server.
+    ///
+    /// - Parameters:
+    ///   - barcodes: what of barcodes' values may leave.
+    ///   - token: gives the secret of `settings.token`; called for each search.
+    package convenience init(
+        _ settings: HTTPSearchSettings, barcodes: BarcodeReporting, timeout: Duration,
+        token: (@Sendable () throws(SearchFailure) -> String)?
+    ) {
+        let server = HTTPSearch.Server(
+            url: settings.url, token: token, retries: settings.retries, redirects: settings.redirects,
+            privateAddresses: settings.privateAddresses, certificates: settings.caFile)
+        self.init(HTTPSearch(server: server, barcodes: barcodes), timeout: timeout)
+    }
+}

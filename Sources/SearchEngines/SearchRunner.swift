@@ -1,0 +1,75 @@
+import Dispatch
+import Search
+import Synchronization
+
+/// Runs a blocking engine on a thread of its own, one search at a time, each within its time.
+///
+/// A search that is begun while another one runs cancels that: a session asks one thing at a time, and what it asked before does not interest it. So
+/// there is at most one that runs and one that waits.
+package final class SearchRunner: SearchEngine {
+    private struct Search: Sendable {
+        var id: String
+        var cancellation: SearchCancellation
+        var completion: @Sendable (SearchAnswer) -> Void
+    }
+
+    private let engine: any BlockingSearch
+    private let timeout: Duration
+    private let queue = DispatchQueue(label: "search", qos: .userInitiated)
+    /// The newest; whoever takes it out answers it.
+    private let current = Mutex<Search?>(nil)
+
+    /// - Parameter timeout: for the whole of a search, the wait for an earlier one included.
+    init(_ engine: any BlockingSearch, timeout: Duration) {
+        self.engine = engine
+        self.timeout = timeout
+    }
+
+    package var needsCrop: Bool { engine.needsCrop }
+
+    package func start(_ query: SearchQuery, completion: @escaping @Sendable (SearchAnswer) -> Void) {
+        let cancellation = SearchCancellation(deadline: .now + timeout)
+        let search = Search(id: query.id, cancellation: cancellation, completion: completion)
+        let earlier = current.withLock { current in
+            defer { current = search }
+            return current
+        }
+        earlier?.cancellation.cancel()
+        queue.async { [self] in
+            guard !cancellation.isCancelled else { return }
+            let answer = engine.answer(query, cancellation)
+            finish(cancellation, answer)
+        }
+        // An engine that hangs keeps its thread, and is told of all the same.
+        DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + .milliseconds(timeout.milliseconds)) {
+            [weak self, timeout] in
+            let message = "no answer within \(timeout)"
+            self?.finish(cancellation, .failed(SearchFailure(.timeout, retryable: true, message: message)))
+        }
+    }
+
+    package func cancel(_ id: String) {
+        let cancelled = current.withLock { current -> Search? in
+            guard current?.id == id else { return nil }
+            defer { current = nil }
+            return current
+        }
+        cancelled?.cancellation.cancel()
+    }
+
+    private func finish(_ cancellation: SearchCancellation, _ answer: SearchAnswer) {
+        let search = current.withLock { current -> Search? in
+            guard current?.cancellation === cancellation else { return nil }
+            defer { current = nil }
+            return current
+        }
+        guard let search else { return }
+        cancellation.cancel()
+        search.completion(answer)
+    }
+}
+
+extension Duration {
+    /// At least one.
+    var milliseconds: Int { Int(clamping: max(1, Int64(self / .milliseconds(1)))) }
+}

@@ -1,0 +1,114 @@
+import Assembly
+import Events
+import Foundation
+import Frames
+import GStreamerSource
+import GlimpseTesting
+import Installation
+import Pipelines
+import Settings
+import Synchronization
+import Testing
+
+/// Pictures of the built-in scene's tracks, in this process.
+@Suite(.serialized) struct SnapshotRunTests {
+    private let scope = TestScope()
+
+    private func run(
+        _ snapshot: String, pictures: PictureAccess, tape: String? = nil, frames: Int = 60
+    ) throws -> (lines: [StreamLine], complaints: [String]) {
+        let text = """
+            [source]
+            kind = "test"
+            frames = \(frames)
+            [barcode]
+            [snapshot]
+            \(snapshot)
+            """
+        let run = PipelineRun(
+            try PipelineSettings.parse(text), resources: .ofThisProcess(), pictures: pictures)
+        let sink = RecordingSink()
+        let complaints = Mutex<[String]>([])
+        let recorder = try tape.map { path in
+            try run.makeRecorder(path, configuration: "name = \"pipeline\"\n[barcode]\n", explain: false) { _ in }
+        }
+        #expect(run.run(into: sink, recorder: recorder, complain: { text in complaints.withLock { $0.append(text) } }) == .ended)
+        recorder?.finish()
+        return (try sink.events.map { try StreamLine($0.line) }, complaints.withLock(\.self))
+    }
+
+    private func members(_ line: StreamLine) throws -> [String: Any] {
+        try #require(JSONSerialization.jsonObject(with: Data(line.text.utf8)) as? [String: Any])
+    }
+
+    @Test func everyNamedPictureIsThereAndWhole() throws {
+        let folder = scope.path("pictures")
+        let (lines, complaints) = try run("on = [\"detected\", \"best\"]", pictures: .folder(folder))
+        #expect(complaints == [] && violation(in: lines.map { Array($0.text.utf8) }) == nil)
+        #expect(try EventSchema.violations(in: lines.map { Array($0.text.utf8) }) == [])
+        let pictures = try lines.filter { $0.type == "snapshot" }.map(members)
+        #expect(pictures.count == 6)
+        for picture in pictures {
+            let path = try #require(picture["file"] as? String)
+            let bytes = try TestFile.read(path)
+            #expect(bytes.count == picture["bytes"] as? Int)
+            #expect(bytes.prefix(3) == [0xFF, 0xD8, 0xFF] && bytes.suffix(2) == [0xFF, 0xD9])
+            let frame = try GStreamerSource.picture(of: path)
+            #expect(frame.width == picture["width"] as? Int && frame.height == picture["height"] as? Int)
+            #expect(frame.width <= 640)
+            let metadata = try TestFile.read(path.dropLast(4) + ".json")
+            let said = try #require(JSONSerialization.jsonObject(with: Data(metadata)) as? [String: Any])
+            #expect(said["id"] as? String == picture["id"] as? String && said["rule"] as? String == picture["rule"] as? String)
+            // Redaction acts on lines: what a barcode says is not beside its picture.
+            #expect(!String(decoding: metadata, as: UTF8.self).contains("4006381333931"))
+        }
+        // What was written in between and named by nobody is gone.
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder)
+        #expect(files.filter { $0.hasSuffix(".jpg") }.count == 6 && files.count == 12)
+        for line in lines where line.type == "completed" {
+            let completed = try members(line)
+            let best = try #require(completed["best"] as? [String: Any])
+            let id = (completed["track"] as? [String: Any])?["id"] as? String
+            let same = pictures.first { $0["id"] as? String == id && $0["rule"] as? String == "best" }
+            #expect(best["snapshot"] as? String == same?["file"] as? String)
+            #expect(best["score"] as? Double == same?["score"] as? Double)
+        }
+    }
+
+    /// The same file gives the same lines and pictures, and a tape the same lines without a picture being made.
+    @Test func aRunAndItsTapeGiveTheSameLines() throws {
+        let folder = scope.path("pictures")
+        let settings = "on = [\"detected\", \"best\", \"completed\"]"
+        let first = try run(settings, pictures: .folder(folder), tape: scope.path("a.tape")).lines
+        let second = try run(settings, pictures: .folder(folder)).lines
+        #expect(first.map(\.text) == second.map(\.text) && first.contains { $0.type == "snapshot" })
+        let replay = Program.run(Program.built("glimpsed"), ["replay", scope.path("a.tape")])
+        #expect(replay.lines == first.map(\.text), "\(replay.errors)")
+    }
+
+    @Test func fullPicturesAreOfTheWholeFrame() throws {
+        let (lines, _) = try run(
+            "on = [\"detected\"]\nregion = \"full\"\nmax_width = 320\ncaption = true", pictures: .folder(scope.path("p")),
+            frames: 25)
+        let picture = try members(try #require(lines.first { $0.type == "snapshot" }))
+        #expect(picture["width"] as? Int == 320 && picture["height"] as? Int == 180)
+    }
+
+    /// `daemon.no_images`: no encoder is ever made, whatever is asked for.
+    @Test func noFrameIsEncodedWhereNoneMayBe() throws {
+        let made = PictureEncoder.count
+        let (lines, complaints) = try run("on = [\"detected\", \"best\", \"completed\"]", pictures: .none)
+        #expect(PictureEncoder.count == made)
+        #expect(!lines.contains { $0.type == "snapshot" } && lines.contains { $0.type == "completed" })
+        #expect(complaints == ["warning: no picture is made here: daemon.no_images is true"])
+        let elsewhere = try run("on = [\"detected\"]", pictures: .inMemory)
+        #expect(PictureEncoder.count == made && elsewhere.complaints.first?.contains("--pictures") == true)
+    }
+
+    @Test func aFolderThatCannotBeWrittenCostsThePicturesAlone() throws {
+        let file = scope.write("file", "")
+        let (lines, complaints) = try run("on = [\"best\"]", pictures: .folder("\(file)/pictures"))
+        #expect(lines.contains { $0.type == "completed" } && !lines.contains { $0.type == "snapshot" })
+        #expect(complaints.count == 1 && complaints[0].hasPrefix("warning: no picture is kept: "))
+    }
+}

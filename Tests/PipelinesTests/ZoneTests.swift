@@ -1,0 +1,186 @@
+import BarcodeValues
+import Detectors
+import Events
+import Frames
+import GlimpseTesting
+import Observations
+import Pipelines
+import Tapes
+import Testing
+import Tracking
+
+/// Which tracks are in which zones, from the detector's boxes to the lines.
+@Suite struct ZoneTests {
+    private let painter = FramePainter()
+
+    private static let left = Zone(name: "left", polygon: rectangle(0, 0, 0.5, 1))
+    private static let lower = Zone(name: "lower", polygon: rectangle(0, 0.5, 1, 1), anchor: .bottom)
+
+    private static func rectangle(_ x: Float, _ y: Float, _ right: Float, _ bottom: Float) -> [Point] {
+        [Point(x: x, y: y), Point(x: right, y: y), Point(x: right, y: bottom), Point(x: x, y: bottom)]
+    }
+
+    /// A face of a tenth of the picture, with its centre there; not seen where it is nil.
+    private static func face(_ centre: Point?, in frame: Frame) -> [Detection] {
+        guard let centre else { return [] }
+        let (width, height) = (Float(frame.info.width), Float(frame.info.height))
+        let box = Box(
+            x: (centre.x - 0.05) * width, y: (centre.y - 0.05) * height, width: 0.1 * width, height: 0.1 * height)
+        return [Detection(box: box, confidence: 0.95, content: .face(Face()))]
+    }
+
+    /// One frame each tenth of a second.
+    ///
+    /// - Parameter changes: zones from a frame on.
+    private func run(
+        _ path: [Point?], zones: [Zone], changes: [Int: [Zone]] = [:], recorder: TapeRecorder? = nil
+    ) -> RecordingSink {
+        let sink = RecordingSink()
+        let emitter = EventEmitter(
+            pipeline: PipelineIdentity(name: "door"), detectors: ["face"], delivery: .every, clock: .file,
+            now: { .epoch }, sink: sink, recorder: recorder)
+        var lane = LaneConfiguration(
+            detector: ScriptedDetectorFactory("face") { frame in
+                Self.face(path[Int(frame.info.sequence) - 1], in: frame)
+            }, tracking: .face)
+        lane.zones = zones
+        let detectors = MultiDetector([lane], delivery: .every, delegate: emitter)
+        for number in 1...path.count {
+            if let zones = changes[number] {
+                lane.zones = zones
+                detectors.change(lane, replacesDetector: false)
+            }
+            detectors.receive(painter.frame(number, seconds: Double(number) / 10))
+            emitter.flush()
+        }
+        detectors.completeAll(.endOfStream)
+        emitter.flush()
+        return sink
+    }
+
+    /// The tracks' lines with their zones, and the zones' with what they say.
+    private func story(_ sink: RecordingSink) throws -> [String] {
+        try sink.events.compactMap { event in
+            guard event.kind.isTrack || event.kind == .zone else { return nil }
+            let line = try StreamLine(event.line)
+            guard event.kind == .zone else {
+                return line.type + (line.zones.map { " in \($0.joined(separator: ", "))" } ?? "")
+            }
+            return "\(line.state ?? "") \(line.zone ?? "")" + (line.dwell_ms.map { " \($0)" } ?? "")
+        }
+    }
+
+    private func points(_ x: [Float?], y: Float = 0.25) -> [Point?] { x.map { $0.map { Point(x: $0, y: y) } } }
+
+    @Test func aTrackEntersAndLeaves() throws {
+        let sink = run(points([0.54, 0.52, 0.49, 0.485, 0.51, 0.53, 0.55]), zones: [Self.left])
+        #expect(
+            try story(sink) == [
+                "detected", "update", "update", "update in left", "entered left", "update in left", "update in left",
+                "left left 300", "update", "update", "completed",
+            ])
+        #expect(violation(in: sink.lines) == nil)
+    }
+
+    /// By less than the hysteresis outside it is still in; from outside it has to be in.
+    @Test func theEdgeHasAWidthForThoseThatAreIn() throws {
+        let near = points([0.51, 0.49, 0.51, 0.49, 0.515, 0.525, 0.51])
+        #expect(
+            try story(run(near, zones: [Self.left])).filter { !$0.hasPrefix("update") } == [
+                "detected", "entered left", "left left 400", "completed",
+            ])
+        var sharp = Self.left
+        sharp.hysteresis = 0
+        #expect(try story(run(near, zones: [sharp])).count { $0.hasPrefix("left left") } == 2)
+    }
+
+    @Test func anEndIsAnExitAndWhatIsMissingIsWhereItWas() throws {
+        var zone = Self.left
+        zone.dwell = 300_000_000
+        let path = points([0.3, 0.3, nil, nil, 0.3] + Array(repeating: nil, count: 15))
+        let story = try story(run(path, zones: [zone]))
+        #expect(story.prefix(3) == ["detected in left", "update in left", "entered left"])
+        #expect(story.filter { $0.hasPrefix("dwelling") } == ["dwelling left 300"])
+        // Until it was last seen, though it is completed later.
+        #expect(story.suffix(2) == ["left left 400", "completed in left"])
+        #expect(story.filter { $0.hasPrefix("missing") }.allSatisfy { $0 == "missing in left" })
+    }
+
+    @Test func theAnchorIsTheCentreOrTheFoot() throws {
+        // The centre is above the middle, the foot below it.
+        let path = points([0.8, 0.8], y: 0.47)
+        #expect(try story(run(path, zones: [Self.lower])).contains("entered lower"))
+        var byCentre = Self.lower
+        byCentre.anchor = .centre
+        #expect(try !story(run(path, zones: [byCentre])).contains("entered lower"))
+        // A foot below the picture's edge is at the edge, and that is inside.
+        #expect(try story(run(points([0.8], y: 0.99), zones: [Self.lower])).contains("entered lower"))
+    }
+
+    @Test func aZoneIsForItsKinds() throws {
+        var zone = Self.left
+        zone.kinds = [.barcode, .object]
+        #expect(try !story(run(points([0.3, 0.3]), zones: [zone])).contains { $0.contains("left") })
+        zone.kinds = [.face]
+        #expect(try story(run(points([0.3, 0.3]), zones: [zone])).contains("entered left"))
+    }
+
+    @Test func zonesThatChangeInARun() throws {
+        let path = points([0.3, 0.3, 0.3, 0.3])
+        var wide = Self.left
+        wide.polygon = Self.rectangle(0, 0, 0.9, 1)
+        // Another shape is the same zone; another name is another one.
+        var renamed = wide
+        renamed.name = "right"
+        let sink = run(path, zones: [Self.left], changes: [2: [wide], 3: [renamed], 4: []])
+        #expect(
+            try story(sink) == [
+                "detected in left", "update in left", "entered left", "update in left", "left left 200",
+                "update in right", "entered right", "left right 100", "update", "completed",
+            ])
+        #expect(violation(in: sink.lines) == nil)
+    }
+
+    /// Zones that change while a pipeline runs are among what its lines are a function of.
+    @Test(arguments: Fuzz.seeds(40)) func aReplaySaysTheSame(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        func zones() -> [Zone] {
+            (0..<Int.random(in: 0...3, using: &random)).map { index in
+                let (x, y) = (Float.random(in: 0...0.5, using: &random), Float.random(in: 0...0.5, using: &random))
+                return Zone(
+                    name: "z\(index)", polygon: Self.rectangle(x, y, x + 0.4, y + 0.4),
+                    anchor: Bool.random(using: &random) ? .centre : .bottom, dwell: 200_000_000)
+            }
+        }
+        var place = Point(x: 0.5, y: 0.5)
+        let path: [Point?] = (0..<40).map { _ in
+            place.x = min(1, max(0, place.x + Float.random(in: -0.06...0.06, using: &random)))
+            place.y = min(1, max(0, place.y + Float.random(in: -0.06...0.06, using: &random)))
+            return Int.random(in: 0..<5, using: &random) == 0 ? nil : place
+        }
+        let (first, changes) = (zones(), [Int.random(in: 2...40, using: &random): zones()])
+        let scope = TestScope()
+        let header = TapeHeader(clock: .file, configuration: "", lanes: ["face"])
+        let recorder = try TapeRecorder(scope.path("tape"), header) { Issue.record("\($0)") }
+        let live = run(path, zones: first, changes: changes, recorder: recorder)
+        recorder.finish()
+        #expect(violation(in: live.lines) == nil)
+
+        let replayed = RecordingSink()
+        let plan = LanePlan(detector: "face", tracking: .face, zones: first)
+        var replay = Replay(
+            header, plans: [plan], pipeline: PipelineIdentity(name: "door"), barcodes: BarcodeReporting(),
+            sink: replayed, complain: { _ in })
+        var reader = try TapeReader(scope.path("tape"))
+        while let record = try reader.next() { replay.take(record) }
+        #expect(replayed.text == live.text)
+    }
+
+    @Test func distancesAndCorners() {
+        let triangle = Zone(name: "t", polygon: [Point(x: 0, y: 0), Point(x: 1, y: 0), Point(x: 0, y: 1)])
+        #expect(triangle.contains(Point(x: 0.25, y: 0.25)) && !triangle.contains(Point(x: 0.6, y: 0.6)))
+        for corner in triangle.polygon { #expect(triangle.contains(corner)) }
+        #expect(abs(triangle.distanceFromEdge(Point(x: 1, y: 1)) - Float(0.5).squareRoot()) < 1e-6)
+        #expect(abs(triangle.distanceFromEdge(Point(x: 0.5, y: -0.25)) - 0.25) < 1e-6)
+    }
+}

@@ -1,0 +1,414 @@
+import Observations
+import Testing
+
+@testable import Search
+
+/// The table of states of `object-detection-and-search.md` 2.2 row by row: each test names its row and the side, "entered when" or "left when".
+@Suite struct TransitionTests {
+    private let second = 10
+    private let center = Track.object(1)
+    private let aside = Track.object(1, at: 0.9, 0.9, size: 0.1)
+
+    private func confirmed(_ change: (inout SearchConfiguration) -> Void = { _ in }) -> SessionScript {
+        var script = SessionScript { configuration in
+            configuration.isAutomatic = false
+            configuration.confirmation = 500_000_000
+            change(&configuration)
+        }
+        script.frames(6, center)
+        return script
+    }
+
+    private func searching(_ change: (inout SearchConfiguration) -> Void = { _ in }) -> SessionScript {
+        var script = SessionScript(change)
+        script.frames(16, center)
+        return script
+    }
+
+    @Test("NOT_STARTED: before the first frame; pause; left by resume -> DETECTING") func notStarted() {
+        var script = SessionScript()
+        #expect(script.state == .notStarted)
+        script.frames()
+        #expect(script.state == .detecting)
+        script.command(.attend(false))
+        #expect(script.state == .notStarted)
+        script.frames(5, center)
+        #expect(script.state == .notStarted)
+        script.command(.attend(true))
+        script.frames()
+        #expect(script.story == [.detecting, .notStarted, .detecting])
+        script.end()
+        #expect(script.state == .notStarted)
+    }
+
+    @Test("DETECTING: prompt; left when an object is seen") func detecting() {
+        var script = SessionScript()
+        script.frames(3)
+        #expect(script.story == [.detecting] && script.last?.hint == .pointCamera)
+        script.frames(1, aside)
+        #expect(script.state == .detected)
+    }
+
+    @Test("DETECTED: the prominent object does not meet the reticle; overlap -> CONFIRMING; none -> DETECTING")
+    func detected() {
+        var script = SessionScript()
+        script.frames(2, aside)
+        #expect(script.story == [.detecting, .detected])
+        script.frames()
+        #expect(script.state == .detecting)
+        script.frames(1, aside)
+        script.frames(1, center)
+        #expect(script.story == [.detecting, .detected, .detecting, .detected, .confirming])
+    }
+
+    /// Only objects[0] counts: a small one on the reticle is nothing while a larger one is beside it.
+    @Test("Overlap (prominent): only the most prominent object") func prominentOnly() {
+        var script = SessionScript()
+        let small = Track.object(7, size: 0.05)
+        script.frames(3, .object(1, at: 0.25, size: 0.45), small)
+        #expect(script.story == [.detecting, .detected])
+        script.frames(1, small)
+        #expect(script.state == .confirming && script.last?.track == TrackID(7))
+    }
+
+    /// Half the side is 0.067 of the shorter side: 48.24 of 720 pixels; the box has 128 pixels.
+    @Test("Overlap (prominent): the reticle's square meets the box", arguments: [(0.0875, true), (0.0880, false)])
+    func overlap(offset: Float, meets: Bool) {
+        var script = SessionScript()
+        script.frames(1, .object(1, at: 0.5 + offset, size: 0.1))
+        #expect(script.state == (meets ? .confirming : .detected))
+    }
+
+    @Test("CONFIRMING: progress, prompt; at 1 -> SEARCHING (auto)") func confirmingAutomatically() {
+        var script = searching()
+        #expect(script.story == [.detecting, .confirming, .searching])
+        let progress = script.statuses.filter { $0.state == .confirming }.compactMap(\.progress)
+        #expect(progress.first == 0 && progress == progress.sorted() && progress.count == 8)
+        #expect(script.statuses.contains { $0.state == .confirming && $0.hint == .holdStill })
+        #expect(script.begun.count == 1 && script.begun[0].track == TrackID(1) && script.begun[0].id == "1.1")
+        #expect(script.begun[0].frame.sequence == 16)
+        script.frames(20, center)
+        #expect(script.begun.count == 1)
+    }
+
+    @Test("CONFIRMING: at 1 -> CONFIRMED (manual); the button -> SEARCHING") func confirmingManually() {
+        var script = confirmed()
+        #expect(script.story == [.detecting, .confirming, .confirmed] && script.last?.progress == 1)
+        script.frames(50, center)
+        #expect(script.state == .confirmed && script.begun.isEmpty)
+        // The confirmed object is refreshed each frame.
+        let moved = Track.object(1, at: 0.52)
+        script.frames(1, moved)
+        script.command(.search)
+        #expect(script.state == .searching && script.begun.first?.detection.box == moved.box)
+    }
+
+    @Test("CONFIRMING: leaves the reticle -> DETECTED; gone -> DETECTING; both reset") func confirmingLeft() {
+        var script = SessionScript()
+        script.frames(10, center)
+        script.frames(1, aside)
+        #expect(script.state == .detected && script.last?.progress == nil)
+        script.frames(14, center)
+        #expect(script.state == .confirming)
+        script.frames()
+        #expect(script.state == .detecting)
+        script.frames(15, center)
+        #expect(script.state == .confirming && script.begun.isEmpty)
+        script.frames(1, center)
+        #expect(script.state == .searching)
+    }
+
+    @Test("CONFIRMING: another id -> the timer restarts, it stays CONFIRMING") func anotherID() {
+        var script = SessionScript()
+        script.frames(10, center)
+        script.frames(10, .object(2))
+        #expect(script.story == [.detecting, .confirming] && script.last?.track == TrackID(2))
+        let progress = script.statuses.filter { $0.track == TrackID(2) }.compactMap(\.progress)
+        #expect(progress.first == 0 && progress == progress.sorted())
+        script.frames(6, .object(2))
+        #expect(script.begun.map(\.track) == [TrackID(2)])
+    }
+
+    @Test("CONFIRMED: moves off -> DETECTED or DETECTING, and is cleared") func confirmedLeft() {
+        var script = confirmed()
+        script.frames(1, aside)
+        #expect(script.state == .detected)
+        script.command(.search)
+        #expect(script.begun.isEmpty && script.refusals == ["search: not in state detected"])
+        script = confirmed()
+        script.frames()
+        #expect(script.state == .detecting && script.last?.track == nil)
+    }
+
+    @Test("SEARCHING: frozen; done for this object -> SEARCHED") func frozen() {
+        var script = searching()
+        script.frames(5)
+        script.frames(5, .object(9))
+        #expect(script.state == .searching)
+        script.answer(.result("cup", 0.9), .result("mug", 0.95))
+        #expect(script.state == .searched && script.last?.track == TrackID(1))
+        #expect(script.last?.outcome == .results([.result("mug", 0.95), .result("cup", 0.9)]))
+        script.frames(20, .object(9))
+        #expect(script.state == .searched)
+    }
+
+    @Test("SEARCHING: a result for another object is dropped") func lostFocus() {
+        var script = searching()
+        script.answer(.result("cup", 0.9), to: "1.7")
+        script.report(.cropped(query: "1.7", path: "/x.jpg"))
+        #expect(script.state == .searching && script.last?.crop == nil)
+        script.command(.dismiss)
+        #expect(script.state == .detecting && script.actions.contains(.cancel(query: "1.1")))
+        script.answer(.result("cup", 0.9))
+        #expect(script.state == .detecting)
+    }
+
+    @Test("SEARCHED: sheet hidden -> DETECTING, the camera live again") func dismissed() {
+        var script = searching()
+        script.answer(.result("cup", 0.9))
+        script.command(.dismiss)
+        #expect(script.state == .detecting && script.last?.query == nil)
+        script.frames(2, .object(2))
+        #expect(script.state == .confirming)
+    }
+
+    @Test("objectIdsToSearch: nothing is searched twice; + a cool-down") func cooldown() {
+        var script = searching()
+        script.answer(.result("cup", 0.9))
+        script.command(.dismiss)
+        script.frames(20 * second, center)
+        #expect(script.state == .detected && script.begun.count == 1)
+        // By another id that the tracker says was this one.
+        script.frames(5 * second, .object(4, previous: 1))
+        #expect(script.state == .detected && script.begun.count == 1)
+        // Away for the cool-down: it is new.
+        script.frames(3 * second)
+        script.frames(16, center)
+        #expect(script.state == .searching && script.begun.count == 2)
+    }
+
+    @Test("the phone: with no cool-down the same object is confirmed again") func noCooldown() {
+        var script = searching { $0.cooldown = 0 }
+        script.answer(.result("cup", 0.9))
+        script.command(.dismiss)
+        script.frames(16, center)
+        #expect(script.begun.count == 2)
+    }
+
+    @Test("Selection (multi): the first object whose centre is within the radius; 300 ms") func multi() {
+        var script = SessionScript {
+            $0.source = .any
+            $0.confirmation = 300_000_000
+        }
+        let large = Track.object(1, at: 0.3, size: 0.5)
+        // Its box meets the reticle; its centre does not.
+        script.frames(2, large)
+        #expect(script.story == [.detecting, .detected])
+        script.frames(3, large, .object(2, at: 0.52, size: 0.1), .object(3, size: 0.1))
+        #expect(script.state == .confirming && script.last?.track == TrackID(2))
+        script.frames(1, large, .object(2, at: 0.52, size: 0.1))
+        #expect(script.begun.map(\.track) == [TrackID(2)])
+    }
+
+    @Test("Barcode: the first whose box contains the centre; none -> DETECTING; delay; value") func barcode() {
+        var script = SessionScript {
+            ($0.source, $0.hasEngine, $0.delay) = (.barcode, false, 2_000_000_000)
+        }
+        script.frames(3, .barcode(1, at: 0.8, size: 0.2))
+        #expect(script.story == [.detecting])
+        script.frames(1, .barcode(1, at: 0.8, size: 0.2), .barcode(2), .barcode(3))
+        #expect(script.state == .searching && script.last?.track == TrackID(2))
+        script.frames(19)
+        #expect(script.state == .searching)
+        script.frames()
+        #expect(script.state == .searched && script.last?.outcome == .value && script.begun.isEmpty)
+    }
+
+    @Test("Barcode: without the delay the value is there at once") func barcodeAtOnce() {
+        var script = SessionScript { ($0.source, $0.hasEngine) = (.barcode, false) }
+        script.frames(1, .barcode(2))
+        #expect(script.story == [.detecting, .searching, .searched])
+    }
+
+    @Test("Barcode: size progress below 1 -> move closer") func barcodeSize() {
+        var script = SessionScript { ($0.source, $0.hasEngine, $0.minimumSize) = (.barcode, false, 0.4) }
+        script.frames(3, .barcode(2, size: 0.2))
+        #expect(script.state == .tooSmall && script.last?.progress == 0.5 && script.last?.hint == .moveCloser)
+        script.frames(1, .barcode(2, size: 0.41))
+        #expect(script.state == .searched)
+    }
+
+    // What 2.3 adds.
+
+    @Test("+TOO_SMALL: progress to the size, move closer; large -> CONFIRMING; off -> DETECTED; gone -> DETECTING")
+    func tooSmall() {
+        var script = SessionScript { $0.minimumSize = 0.2 }
+        let small = Track.object(1, size: 0.1)
+        script.frames(3, small)
+        #expect(script.state == .tooSmall && script.last?.progress == 0.5 && script.last?.hint == .moveCloser)
+        script.frames(1, center)
+        #expect(script.state == .confirming && script.last?.progress == 0)
+        // A tenth smaller is no change.
+        script.frames(2, .object(1, size: 0.185))
+        #expect(script.state == .confirming)
+        script.frames(1, .object(1, size: 0.17))
+        #expect(script.state == .tooSmall)
+        script.frames(1, aside)
+        #expect(script.state == .detected)
+        script.frames(1, small)
+        script.frames()
+        #expect(script.state == .detecting)
+    }
+
+    @Test("+TIMED_OUT: no object for long -> help; an object, dismiss or retry leave it") func timedOut() {
+        var script = SessionScript()
+        script.frames(300)
+        #expect(script.state == .detecting)
+        script.frames(1)
+        #expect(script.state == .timedOut && script.last?.hint == .pointCamera)
+        for command in [SearchCommand.dismiss, .retry] {
+            var other = script
+            other.command(command)
+            #expect(other.state == .detecting)
+        }
+        script.frames(1, center)
+        #expect(script.state == .confirming)
+    }
+
+    @Test("+SEARCH_FAILED: reason, retry; dismiss; by itself after the stated time") func failed() {
+        var script = searching()
+        script.fail(SearchFailure(.network, retryable: true, message: "no route"))
+        #expect(script.state == .searchFailed && script.last?.hint == .network)
+        var other = script
+        other.command(.retry)
+        #expect(other.state == .searching && other.begun.map(\.id) == ["1.1", "1.2"])
+        #expect(other.begun[1].frame == other.begun[0].frame)
+        other = script
+        other.command(.dismiss)
+        #expect(other.state == .detecting)
+        script.frames(99)
+        #expect(script.state == .searchFailed)
+        script.frames()
+        #expect(script.state == .detecting)
+    }
+
+    @Test("+SEARCH_FAILED: what is no use to try again is not") func notRetryable() {
+        var script = searching()
+        script.fail(SearchFailure(.engine, retryable: false))
+        script.command(.retry)
+        #expect(script.state == .searchFailed && script.last?.hint == nil && script.refusals.count == 1)
+    }
+
+    @Test("iOS: a search that never ends leaves the state for good. Ours times out") func timeout() {
+        var script = searching()
+        script.frames(99)
+        #expect(script.state == .searching)
+        script.frames()
+        #expect(script.state == .searchFailed && script.actions.contains(.cancel(query: "1.1")))
+        #expect(script.last?.outcome == .failed(SearchFailure(.timeout, retryable: true, message: "no answer in time")))
+    }
+
+    @Test("Android: one detector error stalls the pipeline for good. Ours goes on") func detectorErrors() {
+        var script = SessionScript()
+        script.frames(5, center)
+        script.failures(5)
+        script.frames(6, center)
+        #expect(script.state == .searching)
+        script.failures(100)
+        #expect(script.state == .searchFailed)
+        script.failures(100)
+        #expect(script.state == .detecting)
+        script.failures(301)
+        #expect(script.state == .timedOut)
+    }
+
+    @Test("results: ordered, over the threshold, top only; none and none sure are told apart") func judging() {
+        func outcome(_ results: [SearchResult], _ change: (inout SearchConfiguration) -> Void = { _ in })
+            -> SearchStatus?
+        {
+            var script = searching {
+                $0.threshold = 0.5
+                change(&$0)
+            }
+            script.report(.answered(query: "1.1", .results(results)))
+            return script.last
+        }
+        #expect(outcome([])?.outcome == .noResults && outcome([])?.hint == .noResults)
+        let unsure = outcome([.result("a", 0.4)])
+        #expect(unsure?.outcome == .lowConfidence && unsure?.hint == .lowConfidence && unsure?.state == .searched)
+        let some: [SearchResult] = [.result("a", 0.5), .result("c", 0.9), .result("b", 0.9), .result("d", 0.1)]
+        #expect(
+            outcome(some)?.outcome == .results([.result("b", 0.9), .result("c", 0.9), .result("a", 0.5)]))
+        #expect(outcome(some) { $0.topOnly = true }?.outcome == .results([.result("b", 0.9)]))
+        #expect(outcome([.result("a", .nan), .result("", 1)])?.outcome == .noResults)
+    }
+
+    @Test("a search without results may be tried again, one with results not") func retryOfSearched() {
+        var script = searching()
+        script.answer()
+        script.command(.retry)
+        #expect(script.begun.count == 2)
+        script.answer(.result("a", 1))
+        script.command(.retry)
+        #expect(script.begun.count == 2 && script.refusals == ["retry: the search has its results"])
+    }
+
+    @Test("ignore_unknown: objects without a known class are none") func ignoreUnknown() {
+        for (object, isThere) in [
+            (Track.object(1), false), (.object(1, label: "N/A"), false), (.object(1, category: .unknown), false),
+            (.object(1, label: "cup"), true), (.object(1, category: .food), true),
+        ] {
+            var script = SessionScript { $0.ignoresUnknown = true }
+            script.frames(1, object)
+            #expect(script.state == (isThere ? .confirming : .detecting))
+        }
+    }
+
+    @Test("a glance away is held, but nothing is confirmed that is not seen") func hold() {
+        var script = SessionScript()
+        script.frames(15, center)
+        var missing = center.missing
+        missing.lastSeen = Timestamp(nanoseconds: 1_400_000_000)
+        script.frames(2, missing)
+        #expect(script.state == .confirming && script.begun.isEmpty)
+        var other = script
+        other.frames(1, center)
+        #expect(other.state == .searching)
+        script.frames(1, missing)
+        #expect(script.state == .detecting)
+    }
+
+    @Test("select: any live track, as if on the reticle, until it is gone") func select() {
+        var script = SessionScript()
+        let beside = Track.object(5, at: 0.85, size: 0.1)
+        script.frames(3, center, beside)
+        script.command(.select(TrackID(5)))
+        script.frames(16, center, beside)
+        #expect(script.begun.map(\.track) == [TrackID(5)])
+        script.command(.select(TrackID(77)))
+        #expect(script.refusals == ["select: not in state searching"])
+        script.command(.dismiss)
+        script.frames(1, center)
+        script.command(.select(TrackID(77)))
+        #expect(script.refusals.last == "select: track 77 is not live")
+    }
+
+    @Test("the crop is told when it is whole") func crop() {
+        var script = searching()
+        script.report(.cropped(query: "1.1", path: "/state/1.1.jpg"))
+        #expect(script.state == .searching && script.last?.crop == "/state/1.1.jpg")
+        script.fail(SearchFailure(.network, retryable: true))
+        script.command(.retry)
+        #expect(script.begun.last?.crop == "/state/1.1.jpg")
+    }
+
+    @Test("time that begins anew stalls nothing") func timeJumps() {
+        var script = searching()
+        var earlier = SessionScript.info(1, interval: script.interval)
+        earlier.epoch = 2
+        script.note(script.withSession { $0.receive([], frame: earlier) })
+        earlier.presentationTime = 10_000_000_000
+        script.note(script.withSession { $0.receive([], frame: earlier) })
+        #expect(script.state == .searchFailed)
+    }
+}

@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# Makes the Debian packages of what `make build` made, in .build/package, and has lintian look at them.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+
+destination=$PWD/.build/package
+log=$destination/build.log
+rm -rf "$destination"
+mkdir -p "$destination"
+# What a builder has set is not the package's business.
+umask 022
+LC_ALL=C.UTF-8 TZ=UTC DESTINATION=$destination debian/rules binary >"$log" 2>&1 || {
+    tail -n 30 "$log" >&2
+    echo "deb: error: debian/rules failed; all it said: $log" >&2
+    exit 1
+}
+debian/rules clean >>"$log" 2>&1
+LC_ALL=C.UTF-8 lintian --fail-on error --tag-display-limit 0 --allow-root "$destination"/*.deb
+for package in "$destination"/*.deb; do
+    printf 'deb: %s  %s  %d KiB, installed %d KiB\n' "$(basename "$package")" "$(sha256sum <"$package" | cut -d ' ' -f 1)" \
+        $(($(stat -c %s "$package") / 1024)) "$(dpkg-deb -f "$package" Installed-Size)"
+done

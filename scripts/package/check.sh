@@ -1,0 +1,46 @@
+# shellcheck shell=bash
+# Sourced by the scripts that boot.sh runs: one line for each check, and the exit status.
+
+failures=0 count=0
+
+# check NAME PATTERN ACTUAL
+check() {
+    count=$((count + 1))
+    # shellcheck disable=SC2053 # a pattern
+    if [[ $3 == $2 ]]; then
+        echo "ok   $1 -- $3"
+    else
+        echo "FAIL $1 -- $3, want $2"
+        failures=$((failures + 1))
+    fi
+}
+
+# wait_for PATTERN SECONDS COMMAND...: the command's output when it fits, or at last.
+wait_for() {
+    local pattern=$1 end=$((SECONDS + $2)) output
+    shift 2
+    # shellcheck disable=SC2053
+    while output=$("$@" 2>/dev/null); [[ $output != $pattern ]] && ((SECONDS < end)); do sleep 0.2; done
+    echo "$output"
+}
+
+property() { systemctl show --property "$1" --value "${2:-glimpsed.service}"; }
+
+# quietly COMMAND...: its output only when it fails.
+quietly() {
+    local output status=0
+    output=$("$@" 2>&1 </dev/null) || status=$?
+    ((status == 0)) || echo "$output"
+    return "$status"
+}
+
+# scene FPS: a pipeline's file, of the built-in scene with its face and symbols.
+scene() { printf '[source]\nkind = "test"\nfps = %s\n[face]\n[barcode]\n' "$1"; }
+
+finish() {
+    if ((failures > 0)); then
+        journalctl --unit glimpsed.service --no-pager --output cat | tail -n 40
+    fi
+    echo "$count checks, $failures failed"
+    ((failures == 0))
+}

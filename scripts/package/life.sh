@@ -1,0 +1,81 @@
+#!/usr/bin/env bash
+# From `apt install` to `apt purge` on a bare Debian, inside of the system that boot.sh has booted.
+# Usage: scripts/package/boot.sh ROOT scripts/package/life.sh scripts/package/check.sh glimpsed_VERSION_ARCH.deb
+set -uo pipefail
+# shellcheck source=scripts/package/check.sh
+source "$(dirname "$0")/check.sh"
+
+package=(/checks/glimpsed_*.deb)
+debian=$(. /etc/os-release && echo "$VERSION_ID")
+
+# What is on the disk, but for what apt and dpkg keep of every package, and caches that others make.
+# Files of packages that stay because others recommend them are those packages' own.
+files() {
+    everything | grep -v -x -F -f <(sed 's|^/\(bin\|sbin\|lib\|lib64\)/|/usr/\1/|' /var/lib/dpkg/info/*.list)
+}
+
+everything() {
+    find / -xdev \( -path /checks -o -path /tmp -o -path /var/tmp -o -path /var/log -o -path /var/cache/apt -o -path /var/lib/apt \
+        -o -path /var/lib/dpkg -o -path /var/cache/ldconfig -o -path /var/lib/systemd/catalog \) -prune -o -print | sort
+}
+
+files >/tmp/before
+getent group | sort >/tmp/groups-before
+
+quietly apt-get -q -y install "${package[@]}"
+check 'apt installs it with what it needs' 0 $?
+check 'the program is that of the package' "$(dpkg-query -W -f '${Version}' glimpsed)" "$(glimpsed --version)"
+check 'nothing is missing to run' '' "$(ldd /usr/bin/glimpsed /usr/libexec/glimpsed/glimpsed-worker /usr/lib/glimpsed/lib*.so* | grep 'not found')"
+if [[ $debian == 12 ]]; then
+    check 'nor to load' '' "$(ldd /usr/libexec/glimpsed/*.so | grep 'not found')"
+fi
+check 'nothing starts by itself' 'inactive disabled inactive disabled' \
+    "$(for unit in glimpsed.service glimpsed.socket; do systemctl is-active "$unit"; systemctl is-enabled "$unit"; done | xargs)"
+check 'its configuration is in order' 0 "$(glimpsed check >/dev/null 2>&1; echo $?)"
+check 'and apt looks after it' '/etc/glimpsed/config.toml /etc/glimpsed/pipelines/webcam.toml' \
+    "$(dpkg-query -W -f '${Conffiles}' glimpsed | awk '{ print $1 }' | xargs)"
+check 'manual pages' '3' "$(find /usr/share/man -name 'glimpsed*' | wc -l)"
+
+# One file, one command.
+scene 15 >/etc/glimpsed/pipelines/webcam.toml
+printf '[events]\njournal_disk = "64MiB"\n' >>/etc/glimpsed/config.toml
+quietly systemctl enable --now glimpsed
+check 'systemctl enable --now' '0 active enabled' "$? $(systemctl is-active glimpsed) $(systemctl is-enabled glimpsed)"
+check 'a face comes by OpenVINO' 'detected' \
+    "$(timeout 60 glimpsed watch --json --kind face | jq --raw-output --unbuffered 'select(.type == "detected").type' 2>/dev/null | head -n 1)"
+check 'its detector' 'yunet_n_640_640' \
+    "$(glimpsed status --json | jq --raw-output '.pipelines[0].detectors[] | select(.name == "face").model')"
+check 'a symbol comes by ZXing' '4006381333931' \
+    "$(timeout 60 glimpsed watch --json --value 4006381333931 | jq --raw-output --unbuffered '.barcode.raw // empty' 2>/dev/null | head -n 1)"
+check 'it may not write but where it should' 'private' \
+    "$(basename "$(dirname "$(readlink -f /var/lib/glimpsed)")")"
+
+check 'a member of the group may subscribe' '660 glimpsed' "$(stat -c '%a %G' /run/glimpsed/events.sock)"
+
+main=$(property MainPID) listening=$(property ActiveEnterTimestampMonotonic glimpsed.socket)
+quietly apt-get -q -y install --reinstall "${package[@]}"
+check 'installed once more' 0 $?
+check 'another process runs' 'active other' \
+    "$(wait_for active 30 systemctl is-active glimpsed) $([[ $(property MainPID) == "$main" ]] && echo the same || echo other)"
+check 'the same socket listens' "$listening" "$(property ActiveEnterTimestampMonotonic glimpsed.socket)"
+check 'edited files are kept' 'kind = "test" journal_disk = "64MiB"' \
+    "$(grep -h -e kind -e journal_disk /etc/glimpsed/pipelines/webcam.toml /etc/glimpsed/config.toml | xargs -d '\n')"
+
+quietly apt-get -q -y remove glimpsed
+check 'removed: stopped, and nobody listens' 'inactive inactive inactive' \
+    "$(systemctl is-active glimpsed.service glimpsed.socket glimpsed-control.socket | xargs)"
+check 'configuration and journal stay' '/etc/glimpsed/pipelines/webcam.toml yes' \
+    "$(ls /etc/glimpsed/pipelines/webcam.toml) $([[ -n $(find /var/lib/private/glimpsed/ -name '*.sqlite*' 2>/dev/null) ]] && echo yes)"
+
+quietly apt-get -q -y purge glimpsed
+check 'purged' 0 $?
+quietly apt-get -q -y autoremove --purge
+check 'and what came with it' 0 $?
+files >/tmp/after
+check 'the same files as before' '' "$(diff /tmp/before /tmp/after | grep '^[<>]' | head -n 20 | xargs)"
+check 'nothing in /run' '' "$(find /run -name '*glimpsed*')"
+getent group | sort >/tmp/groups-after
+check 'the same groups' '' "$(diff /tmp/groups-before /tmp/groups-after | grep '^[<>]' | xargs)"
+check 'the manager knows it no more' 'not-found' "$(systemctl daemon-reload; property LoadState)"
+
+finish

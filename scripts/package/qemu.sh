@@ -1,0 +1,83 @@
+#!/usr/bin/env bash
+# The packaged service and a camera of the kernel's (vivid), in a virtual machine with Debian's own kernel. Minutes without KVM.
+# Usage: scripts/package/qemu.sh ROOT glimpsed_VERSION_amd64.deb      ROOT from clean-root.sh; ACCEL=kvm where there is one
+# Needs root, qemu-system-x86, kmod, cpio, e2fsprogs, and the network for the kernel.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+
+root=$(realpath "$1") package=$(realpath "$2")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+kernel=$work/kernel guest=$work/root initrd=$work/initrd.d
+mkdir "$kernel" "$initrd" "$initrd"/{bin,modules,proc,dev,root}
+
+image=$(apt-cache depends linux-image-amd64 | awk '/Depends: linux-image/ { print $2; exit }')
+(cd "$work" && apt-get -q download "$image" busybox-static >/dev/null)
+for file in "$work"/*.deb; do dpkg-deb -x "$file" "$kernel"; done
+version=$(basename "$kernel"/lib/modules/*)
+depmod -b "$kernel" "$version"
+
+# needed MODULE...: their files, in the order in which they are loaded.
+needed() {
+    local module
+    for module in "$@"; do modprobe -d "$kernel" -S "$version" --show-depends "$module"; done |
+        awk '$1 == "insmod" && !seen[$2]++ { print $2 }'
+}
+
+# The machine: the bare Debian, the package, a camera in a pipeline.
+cp -a "$root" "$guest"
+cp "$package" "$guest/tmp/glimpsed.deb"
+chroot "$guest" env DEBIAN_FRONTEND=noninteractive apt-get -q -y install --no-install-recommends /tmp/glimpsed.deb >"$work/apt.log" 2>&1 ||
+    { cat "$work/apt.log"; exit 1; }
+printf 'enabled = true\n[source]\nkind = "v4l2"\ndevice = "/dev/video0"\n[barcode]\nmax_rate = 1\n' \
+    >"$guest/etc/glimpsed/pipelines/webcam.toml"
+# Emulated, everything takes ten times as long.
+printf '[workers]\nstall_limit = "5m"\nrestart_backoff = ["1s", "5s"]\n' >>"$guest/etc/glimpsed/config.toml"
+chroot "$guest" systemctl enable --quiet glimpsed
+rm -rf "$guest"/var/cache/apt/archives/*.deb "$guest"/var/lib/apt/lists/*
+install -D -m 755 scripts/package/camera.sh "$guest/checks/run"
+install -m 644 scripts/package/check.sh "$guest/checks"
+install -m 755 "$kernel/bin/busybox" "$guest/checks"
+needed vivid | while read -r file; do
+    cp "$file" "$guest/checks"
+    basename "$file"
+done >"$guest/checks/modules"
+cat >"$guest/etc/systemd/system/glimpse-checks.service" <<'END'
+[Unit]
+Wants=multi-user.target
+After=basic.target
+SuccessAction=poweroff-force
+FailureAction=poweroff-force
+[Service]
+Type=oneshot
+Environment=LANG=C.UTF-8
+ExecStart=/checks/run
+StandardOutput=tty
+StandardError=tty
+TTYPath=/dev/ttyS0
+TimeoutStartSec=infinity
+END
+truncate -s "$(($(du -sm "$guest" | cut -f 1) * 3 / 2 + 256))M" "$work/disk"
+mkfs.ext4 -q -O ^has_journal -d "$guest" "$work/disk"
+
+cp "$kernel/bin/busybox" "$initrd/bin"
+{
+    echo '#!/bin/busybox sh'
+    echo '/bin/busybox --install /bin; export PATH=/bin; mount -t devtmpfs d /dev; mount -t proc p /proc'
+    needed virtio_pci virtio_blk ext4 crc32c_generic autofs4 | while read -r file; do
+        cp "$file" "$initrd/modules"
+        echo "insmod /modules/$(basename "$file")"
+    done
+    # shellcheck disable=SC2016 # for the machine's shell
+    echo 'n=0; while [ ! -b /dev/vda ] && [ $n -lt 300 ]; do sleep .1; n=$((n+1)); done; mount -t ext4 /dev/vda /root'
+    echo 'umount /proc; mount --move /dev /root/dev; exec switch_root /root /sbin/init'
+} >"$initrd/init"
+chmod +x "$initrd/init"
+(cd "$initrd" && find . | cpio --create --format newc --quiet) >"$work/initrd"
+
+timeout --kill-after=5 "${LIMIT:-1500}" qemu-system-x86_64 -accel "${ACCEL:-tcg,thread=multi}" -cpu max -smp 2 -m 2048 -no-reboot \
+    -display none -nodefaults -nic none -kernel "$kernel/boot/vmlinuz-$version" -initrd "$work/initrd" \
+    -drive "file=$work/disk,format=raw,if=virtio,cache=unsafe" -device virtio-rng-pci -serial stdio -monitor none \
+    -append "console=ttyS0 quiet panic=-1 mitigations=off systemd.unit=glimpse-checks.service systemd.show_status=no" \
+    </dev/null 2>"$work/qemu.log" | tr -d '\r' | tee "$work/console" || cat "$work/qemu.log" >&2
+grep -q '^[0-9]* checks, 0 failed' "$work/console"

@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# Proves that the packages do not depend on where, when and by whom they are built: builds this commit a second time from nothing, in another
+# folder, under another user name, time zone, locale and umask, and compares with .build/package. Usage: scripts/package/reproducible.sh
+# Needs what `make deb` made of the same commit; takes a whole release build.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+
+fail() {
+    printf 'reproducible: error: %s\n' "$*" >&2
+    exit 1
+}
+
+first=$PWD/.build/package
+compgen -G "$first/*.deb" >/dev/null || fail "there are no packages in .build/package: run make deb first"
+[[ -z $(git status --porcelain) ]] || fail "there are changes that are not committed"
+
+# As deep as it may be: the length of a path is one of the things that should not matter.
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+second=$work/somewhere/else/altogether
+git clone --quiet --shared . "$second"
+cp -a .deps "$second/.deps"
+# The same versions of the packages that Swift fetches.
+cp Package.resolved "$second"
+
+(
+    umask 077
+    cd "$second"
+    export TZ=Pacific/Kiritimati LC_ALL=C LOGNAME=nobody USER=nobody
+    make --silent build
+    scripts/package/build.sh
+) >"$work/log" 2>&1 || { tail -n 30 "$work/log" >&2; fail "the second build failed"; }
+
+for package in "$first"/*.deb; do
+    other=$second/.build/package/$(basename "$package")
+    if ! cmp --quiet "$package" "$other"; then
+        mkdir -p "$work/first" "$work/second"
+        dpkg-deb -R "$package" "$work/first"
+        dpkg-deb -R "$other" "$work/second"
+        diff --recursive --brief "$work/first" "$work/second" | sed "s|$work/||g" >&2 || true
+        fail "$(basename "$package") differs"
+    fi
+    echo "reproducible: $(sha256sum <"$package" | cut -d ' ' -f 1)  $(basename "$package")"
+done

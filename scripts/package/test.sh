@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# What `make deb` made, on a bare Debian: its life from `apt install` to `apt purge`, and an upgrade under load.
+# Usage: scripts/package/test.sh [SUITE]      bookworm unless told otherwise; needs root, mmdebstrap, and the network the first time
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+
+fail() {
+    printf 'package-test: error: %s\n' "$*" >&2
+    exit 1
+}
+
+suite=${1:-bookworm} root=${ROOT:-$PWD/.build/roots/${1:-bookworm}}
+package=$(compgen -G '.build/package/glimpsed_*.deb') || fail "there is no package in .build/package: run make deb first"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+scripts/package/clean-root.sh "$suite" "$root" "$package" >/dev/null 2>"$work/log" || { tail "$work/log" >&2; fail "no bare Debian"; }
+
+# The same, called older.
+older=$work/older.deb
+dpkg-deb -R "$package" "$work/older"
+sed -i 's/^Version: .*/&~older/' "$work/older/DEBIAN/control"
+dpkg-deb --root-owner-group -Zgzip -z1 -b "$work/older" "$older" >/dev/null
+
+echo "==> life ($suite)"
+scripts/package/boot.sh "$root" scripts/package/life.sh scripts/package/check.sh "$package"
+echo "==> upgrade ($suite)"
+scripts/package/boot.sh "$root" scripts/package/upgrade.sh scripts/package/check.sh "$package" "$older"

@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# An upgrade under load, inside of the system that boot.sh has booted: does a subscriber lose an event?
+# Usage: scripts/package/boot.sh ROOT scripts/package/upgrade.sh scripts/package/check.sh OLD.deb NEW.deb
+set -uo pipefail
+# shellcheck source=scripts/package/check.sh
+source "$(dirname "$0")/check.sh"
+
+# The older one first.
+packages=$(for file in /checks/*.deb; do echo "$(dpkg-deb -f "$file" Version) $file"; done | sort -V | cut -d ' ' -f 2)
+old=${packages%%$'\n'*} new=${packages##*$'\n'}
+pipelines=4 readers=8
+
+quietly apt-get -q -y install "$old"
+check 'the older one is installed' "$(dpkg-deb -f "$old" Version)" "$(dpkg-query -W -f '${Version}' glimpsed)"
+rm /etc/glimpsed/pipelines/*
+for i in $(seq "$pipelines"); do scene 15 >"/etc/glimpsed/pipelines/scene-$i.toml"; done
+printf '[events]\njournal_disk = "256MiB"\n' >/etc/glimpsed/config.toml
+quietly systemctl enable --now glimpsed
+for i in $(seq "$readers"); do glimpsed watch --json >"/tmp/reader-$i.jsonl" & done
+# One that is new every time.
+while [[ ! -e /tmp/stop ]]; do
+    if timeout 30 glimpsed watch --json 2>/dev/null | head -n 1 | grep -q '"hello"'; then echo hello; else echo refused; fi
+done >/tmp/connects &
+connector=$!
+sleep 10
+before=$(tail -n 1 /tmp/reader-1.jsonl | jq .seq)
+
+start=$(date +%s%N)
+quietly apt-get -q -y install "$new"
+check 'the newer one is installed' "$(dpkg-deb -f "$new" Version)" "$(dpkg-query -W -f '${Version}' glimpsed)"
+echo "     apt: $((($(date +%s%N) - start) / 1000000)) ms"
+sleep 10
+glimpsed status | head -n 1
+systemctl stop glimpsed.socket glimpsed-control.socket glimpsed
+touch /tmp/stop
+pkill -x glimpsed
+wait "$connector"
+
+for i in $(seq "$readers"); do
+    lines=/tmp/reader-$i.jsonl
+    # A line that was cut when the reader was ended is none.
+    jq -R --raw-output 'fromjson? | select(.seq) | "\(.run_id) \(.seq)"' "$lines" >/tmp/sequence
+    check "reader $i: one run, no number missing, twice or out of order" 'runs=1 wrong=0' \
+        "runs=$(cut -d ' ' -f 1 /tmp/sequence | sort -u | wc -l) wrong=$(awk 'NR > 1 && $2 != last + 1 { wrong++ } { last = $2 } END { print wrong + 0 }' /tmp/sequence)"
+    check "reader $i: no gap, no update in place of others" '0' "$(grep -c -e '"type":"gap"' -e '"coalesced"' "$lines")"
+    check "reader $i: events of both" 'yes' "$(tail -n 1 /tmp/sequence | awk -v before="$before" '{ print ($2 > before + 100) ? "yes" : "no" }')"
+done
+echo "     $(wc -l </tmp/sequence) events, $before of them before the upgrade; two connections: $(grep -c '"hello"' /tmp/reader-1.jsonl) hellos"
+check 'its stream conforms' 0 "$(glimpsed conform --open /tmp/reader-1.jsonl >/tmp/conform 2>&1; echo $?; )"
+check 'no connect is refused' '0' "$(grep -c refused /tmp/connects)"
+echo "     $(grep -c hello /tmp/connects) connects"
+finish
