@@ -97,6 +97,7 @@ private struct PublishedSchema {
             try add(node, to: &members)
             return .object(members)
         }
+        if node.keys.allSatisfy(Self.descriptive.contains) { return .any }
         if let reference = node["$ref"] { return try shape(definition(reference), name) }
         // JSONSerialization tells 1 from true by the number's own type only.
         if let value = node["const"] as? NSNumber {
