@@ -36,7 +36,8 @@ struct ServeCommand: ParsableCommand {
         let run = PipelineRun(
             settings, resources: resources, epoch: configuration.epoch,
             firstTrack: TrackID(configuration.firstTrack), fault: .ofThisProcess,
-            crashFile: configuration.crashFile.isEmpty ? nil : configuration.crashFile, pictures: configuration.pictures)
+            crashFile: configuration.crashFile.isEmpty ? nil : configuration.crashFile, pictures: configuration.pictures
+        )
         // The daemon asks over the channel; a signal is its second word, or a person's.
         let signals = Signals { run.stop(.shutdown) }
         channel.listen { Self.fulfil($0, run, configuration.file, channel) }

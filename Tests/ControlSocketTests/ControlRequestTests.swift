@@ -1,9 +1,11 @@
 @testable import ControlSocket
 import GlimpseTesting
+import Observations
+import Search
 import Testing
 
 private let commands =
-    "expected one of status, reload, pause, resume, restart, focus, snapshot, search"
+    "expected one of status, reload, pause, resume, restart, focus, snapshot, search, dismiss, retry, select, result"
 
 @Suite struct ControlRequestTests {
     @Test(
@@ -22,7 +24,33 @@ private let commands =
                 #"{"focus":{"pipeline":"front","detector":"face"}}"#,
                 .focus(pipeline: "front", detector: "face", track: nil)
             ),
-            (#"{"snapshot":{"pipeline":"front"}}"#, .snapshot("front")), (#"{"search":{"any":["thing"]}}"#, .search),
+            (#"{"snapshot":{"pipeline":"front"}}"#, .snapshot("front")),
+            (#"{"search":{"pipeline":"a"}}"#, .search(.search, pipeline: "a")),
+            (#"{"dismiss":{"pipeline":"a"}}"#, .search(.dismiss, pipeline: "a")),
+            (#"{"retry":{"pipeline":"a"}}"#, .search(.retry, pipeline: "a")),
+            (#"{"select":{"pipeline":"a","id":"12"}}"#, .search(.select(TrackID(12)), pipeline: "a")),
+            (
+                #"{"result":{"pipeline":"a","search":"1.1","results":[]}}"#,
+                .search(.answer(query: "1.1", .results([])), pipeline: "a")
+            ),
+            (
+                #"{"result":{"pipeline":"a","search":"1.1","results":[{"id":"x","title":"X","confidence":0.5,"picture":"/p","payload":{"b":[1,2.5,null,true,"/"],"a":{}}},{"id":"y"}]}}"#,
+                .search(
+                    .answer(
+                        query: "1.1",
+                        .results([
+                            SearchResult(
+                                id: "x", title: "X", confidence: 0.5, picture: "/p",
+                                payload: #"{"a":{},"b":[1,2.5,null,true,"/"]}"#),
+                            SearchResult(id: "y", title: "y", confidence: 1),
+                        ])), pipeline: "a")
+            ),
+            (
+                #"{"result":{"pipeline":"a","search":"1.1","error":"closed","retryable":false}}"#,
+                .search(
+                    .answer(query: "1.1", .failed(SearchFailure(.engine, retryable: false, message: "closed"))),
+                    pipeline: "a")
+            ),
         ] as [(String, ControlCommand)])
     func fulfilled(line: String, command: ControlCommand) {
         #expect(ControlRequest(line: line.utf8) == ControlRequest(id: nil, command: .success(command)))
@@ -61,6 +89,29 @@ private let commands =
                 #"{"focus":{"pipeline":"a","detector":"face","id":"-1"}}"#,
                 "focus.id: expected a track's id as events give it, such as \"12\""
             ),
+            (#"{"search":true}"#, "search.pipeline: expected a name"),
+            (#"{"dismiss":{"pipeline":"a","x":1}}"#, "unknown key dismiss.x"),
+            (
+                #"{"select":{"pipeline":"a"}}"#,
+                "select.id: expected a track's id as events give it, such as \"12\""
+            ),
+            (#"{"result":{"pipeline":"a","results":[]}}"#, "result.search: expected a name"),
+            (
+                #"{"result":{"pipeline":"a","search":"1"}}"#, "result.results: expected a list of objects with an id"
+            ),
+            (
+                #"{"result":{"pipeline":"a","search":"1","results":[{"title":"x"}]}}"#,
+                "result.results: expected a list of objects with an id"
+            ),
+            (
+                #"{"result":{"pipeline":"a","search":"1","results":[{"id":"x","confidence":2}]}}"#,
+                "result.results: a confidence is from 0 to 1"
+            ),
+            (
+                #"{"result":{"pipeline":"a","search":"1","results":[],"error":"x"}}"#,
+                "result.results: not together with error"
+            ),
+            (#"{"result":{"pipeline":"a","search":"1","results":[],"y":2}}"#, "unknown key result.y"),
             (
                 #"{"status":true,"request":[]}"#,
                 "request: expected a whole number, or a string of at most 256 bytes"

@@ -12,7 +12,7 @@ import Testing
         let daemon = real.run(workers: "restart_backoff = [\"1ms\", \"1ms\"]\ncrash_limit = 1000")
         let client = try await bench.subscribe()
         client.send(#"{"after":0}"#)
-        var random = SeededRandom(11)
+        var random = SeededRandom(seed: 11)
         var (named, epoch) = (0, UInt64(0))
         for _ in 0..<8 {
             // Somewhere in the life of a worker that takes pictures.

@@ -1,3 +1,4 @@
+import GlimpseTesting
 import Testing
 
 @testable import HTTPClient

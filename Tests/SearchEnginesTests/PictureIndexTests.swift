@@ -15,7 +15,7 @@ import Testing
     }
 
     private func index(_ count: Int, dimensions: Int = 37, turns: Int = 1, seed: UInt64 = 1) -> PictureIndex {
-        var random = SeededRandom(seed)
+        var random = SeededRandom(seed: seed)
         let items = (0..<count).map { PictureIndex.Item(id: "p\($0).jpg", title: "größe \($0)") }
         let header = PictureIndex.Header(
             model: "m", modelSHA256: "ab", folder: "/pictures", dimensions: dimensions, turns: turns, items: items)
@@ -25,7 +25,7 @@ import Testing
     /// Against sorting everything, for every remainder of the registers' width.
     @Test(arguments: [1, 15, 16, 17, 37, 64], [1, 4]) func theNearestAreTheNearest(dimensions: Int, turns: Int) {
         let index = index(200, dimensions: dimensions, turns: turns)
-        var random = SeededRandom(9)
+        var random = SeededRandom(seed: 9)
         for _ in 0..<5 {
             let query = vector(dimensions, &random)
             let all = (0..<200).map { item -> PictureIndex.Match in
@@ -72,7 +72,7 @@ import Testing
 
     /// Headers that somebody made, with a checksum that is right: nothing traps, and what is read is consistent.
     @Test(arguments: 0..<40) func anyHeaderIsReadOrRefused(seed: UInt64) throws {
-        var random = SeededRandom(seed)
+        var random = SeededRandom(seed: seed)
         try PictureIndexFile.write(index(3, dimensions: 4), to: path)
         let whole = try TestFile.read(path)
         for _ in 0..<50 {
