@@ -27,8 +27,8 @@ package struct SnapshotRules: Sendable, Equatable {
 
     package init(
         rules: Set<SnapshotEvent.Rule> = [.best], kinds: Set<FeatureKind>? = nil, region: Region = .crop(margin: 0.2),
-        maximumWidth: Int = 640, quality: Int = 85, captioned: Bool = false, bestInterval: Duration = .milliseconds(500),
-        minimumScore: Float = 0
+        maximumWidth: Int = 640, quality: Int = 85, captioned: Bool = false,
+        bestInterval: Duration = .milliseconds(500), minimumScore: Float = 0
     ) {
         self.rules = rules
         self.kinds = kinds

@@ -107,7 +107,8 @@ extension RTSPSettings {
 
 extension PipelineSettings {
     fileprivate var computesOnProcessorAlone: Bool {
-        [face?.device, object?.device, scene?.device, search?.classifier?.device, search?.index?.device]
-            .allSatisfy { $0 == nil || $0 == "CPU" }
+        [face?.device, object?.device, scene?.device, search?.classifier?.device, search?.index?.device].allSatisfy {
+            $0 == nil || $0 == "CPU"
+        }
     }
 }

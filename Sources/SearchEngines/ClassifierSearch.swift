@@ -6,7 +6,9 @@ import Installation
 import Search
 
 /// Takes the object for what a classifier of the catalogue says it is.
-final class ClassifierSearch: BlockingSearch, @unchecked Sendable {  // Sound: `loaded` is used on the runner's queue alone.
+final class ClassifierSearch: BlockingSearch, @unchecked Sendable {
+    // Sound: `loaded` is used on the runner's queue alone.
+
     private let setting: String
     private let models: ModelLibrary
     private let limit: Int

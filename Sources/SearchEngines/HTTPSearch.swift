@@ -60,10 +60,12 @@ struct HTTPSearch: BlockingSearch {
     ) throws(SearchFailure) -> HTTPRequest {
         guard let path = query.crop else { throw SearchFailure(.crop, retryable: true, message: "there is no picture") }
         let picture = try SmallFile.read(path, limit: Self.maximumPictureBytes)
-        let form = MultipartForm(boundary: MultipartForm.randomBoundary(), parts: [
-            .init(name: "object", type: "application/json", bytes: query.json(barcodes)),
-            .init(name: "picture", fileName: "object.jpg", type: "image/jpeg", bytes: picture),
-        ])
+        let form = MultipartForm(
+            boundary: MultipartForm.randomBoundary(),
+            parts: [
+                .init(name: "object", type: "application/json", bytes: query.json(barcodes)),
+                .init(name: "picture", fileName: "object.jpg", type: "image/jpeg", bytes: picture),
+            ])
         var request = HTTPRequest(url: server.url, bodyLimit: Self.maximumBytes)
         request.body = form.bytes
         request.headers = ["Content-Type: \(form.contentType)", "Accept: application/json", "Expect:"]

@@ -27,7 +27,8 @@ enum HTTPSearchAnswer {
         let path = (context.codingPath + (key.map { [$0] } ?? [])).map(\.stringValue)
         let place = path.joined(separator: ".")
         return SearchFailure(
-            .response, retryable: true, message: place.isEmpty ? otherwise : "the answer's \(place) is missing or wrong")
+            .response, retryable: true,
+            message: place.isEmpty ? otherwise : "the answer's \(place) is missing or wrong")
     }
 
     private struct Answer: Decodable {

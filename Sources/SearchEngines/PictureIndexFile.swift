@@ -54,7 +54,9 @@ package enum PictureIndexFile {
         _ bytes: UnsafeRawBufferPointer, storage: AnyObject, path: String
     ) throws(PictureIndexError) -> PictureIndex {
         func fail(_ problem: String) -> PictureIndexError { PictureIndexError("\(path): \(problem)") }
-        guard bytes.count >= prefixBytes, bytes.starts(with: magic) else { throw fail("it is no index of this version") }
+        guard bytes.count >= prefixBytes, bytes.starts(with: magic) else {
+            throw fail("it is no index of this version")
+        }
         var hash = SHA256()
         hash.update(UnsafeRawBufferPointer(rebasing: bytes[(magic.count + digestBytes)...]))
         guard hash.digest().elementsEqual(bytes[magic.count..<(magic.count + digestBytes)]) else {

@@ -21,7 +21,8 @@ struct IndexBuildCommand: ParsableCommand {
             A result's id is the picture's file name, its title that without the suffix. Each picture is indexed in all four ways up, \
             unless --upright says that things are always the right way up.
 
-            Exit status: 0, 1 when pictures could not be read (the others are in the index), 66 when there is none, 69 when no model is installed.
+            Exit status: 0, 1 when pictures could not be read (the others are in the index), 66 when there is none, \
+            69 when no model is installed.
             """)
 
     @Argument(help: "A folder, a picture, or a pattern.")
@@ -30,7 +31,9 @@ struct IndexBuildCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The embedding model: a catalogue name, or auto.", valueName: "name"))
     var model = "auto"
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("The index. Default: the folder's name with .index.", valueName: "file"))
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("The index. Default: the folder's name with .index.", valueName: "file"))
     var output: String?
 
     @Flag(help: "One vector for each picture, not four.")
@@ -46,7 +49,8 @@ struct IndexBuildCommand: ParsableCommand {
     func run() throws {
         let embedder: PictureEmbedder
         do {
-            embedder = try PictureEmbedder(model: model, models: ResourceFolders.ofThisProcess().models, threads: threads)
+            embedder = try PictureEmbedder(
+                model: model, models: ResourceFolders.ofThisProcess().models, threads: threads)
         } catch {
             say("glimpsed: \(error)")
             throw ExitStatus.unavailable
@@ -74,7 +78,8 @@ struct IndexBuildCommand: ParsableCommand {
             throw ExitStatus.failed
         }
         for picture in skipped { say("glimpsed: left out: \(picture.reason)") }
-        say("\(path): \(index.header.items.count) pictures, \(index.header.model), \(index.header.dimensions) dimensions")
+        let header = index.header
+        say("\(path): \(header.items.count) pictures, \(header.model), \(header.dimensions) dimensions")
         if !skipped.isEmpty { throw ExitStatus.failed }
     }
 

@@ -34,7 +34,8 @@ import Testing
             switch shot.seen(score: score, at: Int64(frame) * 33, interval: interval) {
             case .pass: break
             case .keep: candidate = score
-            case .take: (taken, candidate) = (score, nil)
+            case .take:
+                (taken, candidate) = (score, nil)
                 times.append(Int64(frame) * 33)
             case .takeKept:
                 taken = candidate ?? -1

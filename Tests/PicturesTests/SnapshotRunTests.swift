@@ -32,7 +32,9 @@ import Testing
         let recorder = try tape.map { path in
             try run.makeRecorder(path, configuration: "name = \"pipeline\"\n[barcode]\n", explain: false) { _ in }
         }
-        #expect(run.run(into: sink, recorder: recorder, complain: { text in complaints.withLock { $0.append(text) } }) == .ended)
+        #expect(
+            run.run(into: sink, recorder: recorder, complain: { text in complaints.withLock { $0.append(text) } })
+                == .ended)
         recorder?.finish()
         return (try sink.events.map { try StreamLine($0.line) }, complaints.withLock(\.self))
     }
@@ -58,7 +60,7 @@ import Testing
             #expect(frame.width <= 640)
             let metadata = try TestFile.read(path.dropLast(4) + ".json")
             let said = try #require(JSONSerialization.jsonObject(with: Data(metadata)) as? [String: Any])
-            #expect(said["id"] as? String == picture["id"] as? String && said["rule"] as? String == picture["rule"] as? String)
+            for key in ["id", "rule"] { #expect(said[key] as? String == picture[key] as? String) }
             // Redaction acts on lines: what a barcode says is not beside its picture.
             #expect(!String(decoding: metadata, as: UTF8.self).contains("4006381333931"))
         }
@@ -88,8 +90,8 @@ import Testing
 
     @Test func fullPicturesAreOfTheWholeFrame() throws {
         let (lines, _) = try run(
-            "on = [\"detected\"]\nregion = \"full\"\nmax_width = 320\ncaption = true", pictures: .folder(scope.path("p")),
-            frames: 25)
+            "on = [\"detected\"]\nregion = \"full\"\nmax_width = 320\ncaption = true",
+            pictures: .folder(scope.path("p")), frames: 25)
         let picture = try members(try #require(lines.first { $0.type == "snapshot" }))
         #expect(picture["width"] as? Int == 320 && picture["height"] as? Int == 180)
     }

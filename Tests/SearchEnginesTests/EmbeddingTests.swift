@@ -22,9 +22,14 @@ import Testing
 
     /// How a copy differs, as GStreamer's elements make it.
     private static let copies = [
-        ("turned", "rotate angle=0.35"), ("quarter", "videoflip method=clockwise"), ("over", "videoflip method=rotate-180"),
-        ("small", "videoscale ! video/x-raw,width=120,height=120"), ("dark", "videobalance contrast=0.5 brightness=-0.25"),
-        ("all", "rotate angle=-0.2 ! videobalance contrast=0.6 brightness=-0.2 ! videoscale ! video/x-raw,width=160,height=160"),
+        ("turned", "rotate angle=0.35"), ("quarter", "videoflip method=clockwise"),
+        ("over", "videoflip method=rotate-180"), ("small", "videoscale ! video/x-raw,width=120,height=120"),
+        ("dark", "videobalance contrast=0.5 brightness=-0.25"),
+        (
+            "all",
+            "rotate angle=-0.2 ! videobalance contrast=0.6 brightness=-0.2"
+                + " ! videoscale ! video/x-raw,width=160,height=160"
+        ),
     ]
 
     /// The pictures and their copies, a folder each.

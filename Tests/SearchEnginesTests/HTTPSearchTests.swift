@@ -21,9 +21,13 @@ import Testing
         var settings = HTTPSearchSettings(url: url)
         settings.privateAddresses = true
         change(&settings)
-        var secret: (@Sendable () throws(SearchFailure) -> String)?
-        if let token { secret = { () throws(SearchFailure) in token } }
-        return SearchRunner(settings, barcodes: BarcodeReporting(), timeout: timeout, token: secret)
+        return SearchRunner(
+            settings, barcodes: BarcodeReporting(), timeout: timeout,
+            token: token.map(Self.giving))
+    }
+
+    private static func giving(_ token: String) -> @Sendable () throws(SearchFailure) -> String {
+        { () throws(SearchFailure) -> String in token }
     }
 
     private var query: SearchQuery {
@@ -56,8 +60,10 @@ import Testing
         if case .failed(let failure) = answer { failure } else { nil }
     }
 
-    private static let good = Array(
-        #"{"results":[{"id":"a","confidence":0.5},{"id":"b","title":"Bottle","confidence":0.9,"picture":"b.jpg","#.utf8)
+    private static let good =
+        Array(
+            #"{"results":[{"id":"a","confidence":0.5},{"id":"b","title":"Bottle","confidence":0.9,"picture":"b.jpg","#
+                .utf8)
         + Array(#""payload":{"price":[1,2.5,null,true,"€"]},"new":1}],"more":{}}"#.utf8)
 
     @Test func aGoodServerIsAskedAndHeard() async throws {
@@ -200,7 +206,11 @@ import Testing
         #expect(results.count == 2)
         // The right certificate, for another name.
         let misnamed = await answer(
-            engine("https://127.0.0.1:\(port)/", { $0.retries = 0; $0.caFile = scope.path("cert.pem") }))
+            engine(
+                "https://127.0.0.1:\(port)/",
+                {
+                    $0.retries = 0; $0.caFile = scope.path("cert.pem")
+                }))
         #expect(failure(misnamed)?.reason == .network)
         server.send(SIGTERM)
         _ = server.finish(within: .seconds(5))
