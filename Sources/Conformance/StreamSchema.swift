@@ -86,7 +86,8 @@ package enum StreamSchema {
         "explain":
             "Why detections of a frame are in no track line of it, and why tracks ended in it. Boxes are the detector's, "
             + "even where they are impossible.",
-        "search": "What a pipeline's live search says of itself: each change of its state, and progress and hints within one.",
+        "search": "What a pipeline's live search says of itself: each change of its state, and progress and hints "
+            + "within one.",
         "snapshot": "A picture that is whole.",
         "zone": "A track has entered a zone, is dwelling in it, or has left it.",
     ]
