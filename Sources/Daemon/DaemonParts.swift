@@ -115,6 +115,7 @@ final class DaemonParts {
         hangUps.cancel()
         (watch, deviceWatch) = (nil, nil)
         control.stop()
+        events.leaveConnectionsToCome()
         reloader.stop()
         demand.stop()
         // The workers have four fifths of the time.

@@ -115,6 +115,13 @@ package final class EventSocket: StreamSink {
         for connection in connections.values { connection.pump(log, at: moment) }
     }
 
+    /// Leaves connections to come to the next daemon, where the socket is the service manager's: they wait for it, and are not refused.
+    package func leaveConnectionsToCome() {
+        guard configuration.passed != nil else { return }
+        listener?.close()
+        listener = nil
+    }
+
     /// Takes no more connections, gives every subscriber what it has not got yet, closes, and unlinks the socket.
     ///
     /// - Parameter limit: subscribers that have not read everything by then are cut off.
@@ -193,7 +200,7 @@ package final class EventSocket: StreamSink {
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(
-                        SubscriberConnection(socket: bound.value, place: place))
+                        SubscriberConnection(socket: bound.value, descriptor: descriptor, place: place))
                 }
             }
             .withConnectedSocket(descriptor)

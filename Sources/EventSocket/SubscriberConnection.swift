@@ -1,9 +1,13 @@
 import Events
+import Glibc
 import NIOCore
 import Observations
 import UnixSocket
 
 /// Does what a `Subscriber` says on its channel. All decisions are over there.
+///
+/// Lines go straight to the socket as long as it takes them, and from there on through the channel until that has none. The channel owns
+/// the socket, tells when there is room, and waits with what there is none for.
 final class SubscriberConnection: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -15,12 +19,19 @@ final class SubscriberConnection: ChannelInboundHandler {
     private let place: Admission.Place
     private var subscriber: Subscriber
     private var context: ChannelHandlerContext?
+    /// The channel's.
+    private let descriptor: CInt
+    /// Writes that wait in the channel.
+    private var queued = 0
     private var written: UInt64 = 0
     private var isPumping = false
     private var isFinishing = false
 
-    /// - Parameter place: held as long as the connection.
-    init(socket: EventSocket, place: Admission.Place) {
+    /// - Parameters:
+    ///   - descriptor: the channel's, which owns it.
+    ///   - place: held as long as the connection.
+    init(socket: EventSocket, descriptor: CInt, place: Admission.Place) {
+        self.descriptor = descriptor
         self.socket = socket
         self.place = place
         subscriber = Subscriber(
@@ -40,7 +51,6 @@ final class SubscriberConnection: ChannelInboundHandler {
         }
         self.context = context
         perform(subscriber.connected(socket.stream.log, at: moment), socket.stream.log)
-        context.flush()
         let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
         context.eventLoop.scheduleTask(in: TimeAmount(Subscriber.holdTime)) {
             let (connection, moment) = (bound.value, Moment.now)
@@ -59,7 +69,6 @@ final class SubscriberConnection: ChannelInboundHandler {
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        context.flush()
         pump(socket.stream.log, at: .now)
     }
 
@@ -102,7 +111,6 @@ final class SubscriberConnection: ChannelInboundHandler {
                 break
             }
             perform(actions, log)
-            context.flush()
         }
         if isFinishing, !subscriber.isFetching, self.context != nil, context.channel.isWritable {
             closeWhenFlushed(context)
@@ -120,9 +128,7 @@ final class SubscriberConnection: ChannelInboundHandler {
         guard let context else { return }
         let waiting = (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
         let actions = subscriber.timePassed(drained: written - UInt64(waiting), isWaiting: waiting > 0, at: moment)
-        guard !actions.isEmpty else { return }
         perform(actions, socket.stream.log)
-        context.flush()
     }
 
     func cut(reason: String) {
@@ -134,17 +140,19 @@ final class SubscriberConnection: ChannelInboundHandler {
     // MARK: Effects
 
     private func perform(_ actions: [Subscriber.Action], _ log: EventLog) {
+        let isAlone = actions.count == 1
         for action in actions {
             guard let context else { return }
             switch action {
-            case .send(let lines): write(ByteBuffer(bytes: lines), context)
-            case .sendRecords(let sequences): write(socket.bytes(of: sequences, log), context)
+            case .send(let lines): write(ByteBuffer(bytes: lines), isAlone: isAlone, context)
+            case .sendRecords(let sequences): write(socket.bytes(of: sequences, log), isAlone: isAlone, context)
             case .fetch(let sequence): fetch(from: sequence, context)
             case .close(let reason):
                 context.flush()
                 cut(reason: reason)
             }
         }
+        if !isAlone { context?.flush() }
     }
 
     /// What is too old for the memory comes from disk, while everybody else goes on.
@@ -160,16 +168,29 @@ final class SubscriberConnection: ChannelInboundHandler {
     }
 
     private func fetched(_ page: ArchivePage) {
-        guard let context else { return }
+        guard context != nil else { return }
         let (log, moment) = (socket.stream.log, Moment.now)
         perform(subscriber.fetched(page, log, at: moment), log)
-        context.flush()
         pump(log, at: moment)
     }
 
-    private func write(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
+    /// - Parameter isAlone: nothing is written with it. What is written together leaves the channel in one system call.
+    private func write(_ bytes: ByteBuffer, isAlone: Bool, _ context: ChannelHandlerContext) {
         written += UInt64(bytes.readableBytes)
-        context.write(wrapOutboundOut(bytes), promise: nil)
+        var rest = bytes
+        if isAlone, queued == 0 { rest.moveReaderIndex(forwardBy: send(bytes, context)) }
+        guard rest.readableBytes > 0 else { return }
+        queued += 1
+        context.write(wrapOutboundOut(rest)).assumeIsolated().whenComplete { [self] _ in queued -= 1 }
+        if isAlone { context.flush() }
+    }
+
+    /// - Returns: how much of it the socket took. What is wrong with the socket the channel finds out.
+    private func send(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) -> Int {
+        // A channel that is closed says so later; its descriptor may be another connection's by now.
+        guard context.channel.isActive else { return 0 }
+        let flags = CInt(MSG_DONTWAIT | MSG_NOSIGNAL)
+        return bytes.withUnsafeReadableBytes { max(0, Glibc.send(descriptor, $0.baseAddress, $0.count, flags)) }
     }
 
     private func pumpAgain(_ context: ChannelHandlerContext) {

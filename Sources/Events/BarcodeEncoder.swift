@@ -11,7 +11,6 @@ public struct BarcodeEncoder: Sendable {
     private var recent: [Payload: [UInt8]] = [:]
     private var older: [Payload: [UInt8]] = [:]
     private var recentBytes = 0
-    private var writer = JSONWriter()
     /// Payloads that were parsed so far.
     private(set) var parsed = 0
     /// Payloads that are kept now.
@@ -49,7 +48,7 @@ public struct BarcodeEncoder: Sendable {
 
     private mutating func newPayload(of barcode: Barcode) -> [UInt8] {
         parsed += 1
-        writer.reset()
+        var writer = JSONWriter()
         barcode.encodePayload(reporting.content(of: barcode), to: &writer, isCut: false)
         return writer.bytes
     }

@@ -10,13 +10,19 @@ public struct EventEncoder: Sendable {
     /// Errors and reasons are for people; beyond this they are cut.
     private static let maximumTextBytes = 4096
 
-    private let pipeline: PipelineIdentity
-    private var writer = JSONWriter(reservingCapacity: 2048)
+    /// What it writes into. Sound though nothing guards it: an encoder that shares it with its copy takes another before it writes.
+    private final class Scratch: @unchecked Sendable {
+        var json = JSONWriter(reservingCapacity: 2048)
+    }
+
+    /// What a pipeline's lines of each kind begin with, from `"type"` to `"tags"`, by the kind's number.
+    private let beginnings: [[UInt8]]
+    private var scratch = Scratch()
     private var barcodes: BarcodeEncoder
 
     /// - Parameter barcodes: whether barcodes' values are typed, and what of them is taken out.
     public init(pipeline: PipelineIdentity, barcodes: BarcodeReporting = BarcodeReporting()) {
-        self.pipeline = pipeline
+        beginnings = Self.beginnings(pipeline)
         self.barcodes = BarcodeEncoder(barcodes)
     }
 
@@ -51,22 +57,15 @@ public struct EventEncoder: Sendable {
 
     private mutating func body(_ kind: EncodedEvent.Kind, _ event: TrackEvent, _ item: TrackEvent.ItemDetail) -> [UInt8]
     {
-        let pipeline = pipeline
-        func write(_ writer: inout JSONWriter, _ barcodes: inout BarcodeEncoder) -> [UInt8] {
-            Self.finishedBody(kind, &writer) { json in
-                pipeline.encode(to: &json)
-                json.member("time", event.frame.time)
-                json.member("clock", event.frame.clock.rawValue)
-                event.encode(to: &json, barcodes: &barcodes, item: item)
-            }
+        write(kind) { json, barcodes in
+            json.member("time", event.frame.time)
+            json.member("clock", event.frame.clock.rawValue)
+            event.encode(to: &json, barcodes: &barcodes, item: item)
         }
-        return write(&writer, &barcodes)
     }
 
     private mutating func encode(_ event: SourceEvent) -> EncodedEvent {
-        let pipeline = pipeline
-        let body = Self.finishedBody(.source, &writer) { json in
-            pipeline.encode(to: &json)
+        let body = write(.source) { json, _ in
             json.member("time", event.time)
             json.member("clock", event.clock.rawValue)
             json.member("state", event.state.rawValue)
@@ -79,9 +78,7 @@ public struct EventEncoder: Sendable {
     }
 
     private mutating func encode(_ event: DetectorEvent) -> EncodedEvent {
-        let pipeline = pipeline
-        let body = Self.finishedBody(.detector, &writer) { json in
-            pipeline.encode(to: &json)
+        let body = write(.detector) { json, _ in
             json.member("time", event.time)
             json.member("clock", event.clock.rawValue)
             json.member("detector", event.detector)
@@ -94,9 +91,7 @@ public struct EventEncoder: Sendable {
     }
 
     private mutating func encode(_ event: ExplainEvent) -> EncodedEvent {
-        let pipeline = pipeline
-        let body = Self.finishedBody(.explain, &writer) { json in
-            pipeline.encode(to: &json)
+        let body = write(.explain) { json, _ in
             json.member("time", event.frame.time)
             json.member("clock", event.frame.clock.rawValue)
             event.encode(to: &json)
@@ -105,9 +100,8 @@ public struct EventEncoder: Sendable {
     }
 
     private mutating func encode(_ event: ZoneEvent) -> EncodedEvent {
-        let (pipeline, track) = (pipeline, event.track)
-        let body = Self.finishedBody(.zone, &writer) { json in
-            pipeline.encode(to: &json)
+        let track = event.track
+        let body = write(.zone) { json, _ in
             json.member("time", track.frame.time)
             json.member("clock", track.frame.clock.rawValue)
             event.encode(to: &json)
@@ -117,9 +111,7 @@ public struct EventEncoder: Sendable {
     }
 
     private mutating func encode(_ event: SnapshotEvent) -> EncodedEvent {
-        let pipeline = pipeline
-        let body = Self.finishedBody(.snapshot, &writer) { json in
-            pipeline.encode(to: &json)
+        let body = write(.snapshot) { json, _ in
             json.member("time", event.frame.time)
             json.member("clock", event.frame.clock.rawValue)
             event.encode(to: &json)
@@ -129,38 +121,38 @@ public struct EventEncoder: Sendable {
     }
 
     private mutating func encode(_ event: SearchEvent) -> EncodedEvent {
-        let pipeline = pipeline
-        func write(_ writer: inout JSONWriter, _ barcodes: inout BarcodeEncoder) -> [UInt8] {
-            Self.finishedBody(.search, &writer) { json in
-                pipeline.encode(to: &json)
-                json.member("time", event.status.frame.time)
-                json.member("clock", event.status.frame.clock.rawValue)
-                event.encode(to: &json, barcodes: &barcodes)
-            }
+        let body = write(.search) { json, barcodes in
+            json.member("time", event.status.frame.time)
+            json.member("clock", event.status.frame.clock.rawValue)
+            event.encode(to: &json, barcodes: &barcodes)
         }
-        return EncodedEvent(
-            kind: .search, detector: event.detector, feature: event.kind, body: write(&writer, &barcodes))
+        return EncodedEvent(kind: .search, detector: event.detector, feature: event.kind, body: body)
     }
 
     /// The members after `{"v":1,`, `type` first, with the closing brace.
-    private static func finishedBody(
-        _ kind: EncodedEvent.Kind, _ writer: inout JSONWriter, _ members: (inout JSONWriter) -> Void
+    @inline(__always)
+    private mutating func write(
+        _ kind: EncodedEvent.Kind, _ members: (inout JSONWriter, inout BarcodeEncoder) -> Void
     ) -> [UInt8] {
-        writer.reset()
-        writer.object { json in
-            json.member("type", kind.name)
-            members(&json)
-        }
-        return Array(writer.bytes.dropFirst())
+        if !isKnownUniquelyReferenced(&scratch) { scratch = Scratch() }
+        return scratch.json.rest(ofObject: beginnings[Int(kind.rawValue)]) { members(&$0, &barcodes) }
     }
-}
 
-extension PipelineIdentity {
-    fileprivate func encode(to json: inout JSONWriter) {
-        json.member("pipeline", name)
-        guard !tags.isEmpty else { return }
-        json.object("tags") { json in
-            for tag in tags { json.member(dynamicKey: tag.key, tag.value) }
+    private static func beginnings(_ pipeline: PipelineIdentity) -> [[UInt8]] {
+        var beginnings: [[UInt8]] = []
+        for kind in EncodedEvent.Kind.allCases {
+            var json = JSONWriter(reservingCapacity: 256)
+            json.object { json in
+                json.member("type", kind.name)
+                json.member("pipeline", pipeline.name)
+                guard !pipeline.tags.isEmpty else { return }
+                json.object("tags") { json in
+                    for tag in pipeline.tags { json.member(dynamicKey: tag.key, tag.value) }
+                }
+            }
+            while beginnings.count <= Int(kind.rawValue) { beginnings.append([]) }
+            beginnings[Int(kind.rawValue)] = Array(json.bytes.dropFirst().dropLast())
         }
+        return beginnings
     }
 }

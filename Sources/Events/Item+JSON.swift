@@ -61,10 +61,12 @@ extension Box {
 extension Quadrilateral {
     /// As `corners`; nothing when one of them is no point.
     func encode(to json: inout JSONWriter) {
-        let points = points
-        guard points.allSatisfy(\.isFinite) else { return }
+        guard topLeft.isFinite, topRight.isFinite, bottomRight.isFinite, bottomLeft.isFinite else { return }
         json.array("corners") { json in
-            for point in points { json.object { point.encode(to: &$0) } }
+            json.object { topLeft.encode(to: &$0) }
+            json.object { topRight.encode(to: &$0) }
+            json.object { bottomRight.encode(to: &$0) }
+            json.object { bottomLeft.encode(to: &$0) }
         }
     }
 }

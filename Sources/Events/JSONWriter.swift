@@ -2,70 +2,107 @@ import Observations
 
 /// Appends JSON to a byte buffer: no reflection, no intermediate tree, the order that the caller writes in.
 ///
-/// Numbers are printed shortest-exact (Swift's `description`); a number that is not finite is a programming error upstream and is
+/// Numbers are printed shortest-exact (as Swift's `description`); a number that is not finite is a programming error upstream and is
 /// left out together with its key, because JSON has none and a line must stay valid whatever happens.
-public struct JSONWriter: Sendable {
-    public private(set) var bytes: [UInt8] = []
+public struct JSONWriter: ~Copyable, Sendable {
+    private var buffer: JSONBuffer
+    private var date = RFC3339Date()
     private var needsComma = false
 
     public init(reservingCapacity capacity: Int = 1024) {
-        bytes.reserveCapacity(capacity)
+        buffer = JSONBuffer(capacity: capacity)
     }
+
+    /// What was written.
+    public var bytes: [UInt8] { buffer.bytes() }
+
+    /// How many bytes were written.
+    public var count: Int { buffer.count }
 
     /// Forgets what was written and keeps the memory.
     public mutating func reset() {
-        bytes.removeAll(keepingCapacity: true)
+        buffer.removeAll()
         needsComma = false
     }
 
     // MARK: Structure
 
+    @inline(__always)
     public mutating func object(_ body: (inout JSONWriter) -> Void) {
-        nested(open: "{", close: "}", body)
+        open("{")
+        body(&self)
+        close("}")
     }
 
+    @inline(__always)
     public mutating func object(_ key: StaticString, _ body: (inout JSONWriter) -> Void) {
         self.key(key)
         object(body)
     }
 
+    @inline(__always)
     public mutating func array(_ key: StaticString, _ body: (inout JSONWriter) -> Void) {
         self.key(key)
-        nested(open: "[", close: "]", body)
+        open("[")
+        body(&self)
+        close("]")
     }
 
     public mutating func array(dynamicKey key: String, _ body: (inout JSONWriter) -> Void) {
         self.key(dynamic: key)
-        nested(open: "[", close: "]", body)
+        open("[")
+        body(&self)
+        close("]")
     }
 
-    private mutating func nested(open: Unicode.Scalar, close: Unicode.Scalar, _ body: (inout JSONWriter) -> Void) {
-        separate()
-        bytes.append(UInt8(ascii: open))
+    @inline(__always)
+    private mutating func open(_ bracket: Unicode.Scalar) {
+        let place = buffer.reserve(2)
+        place[0] = UInt8(ascii: ",")
+        place[needsComma ? 1 : 0] = UInt8(ascii: bracket)
+        buffer.commit(needsComma ? 2 : 1)
         needsComma = false
-        body(&self)
-        bytes.append(UInt8(ascii: close))
+    }
+
+    @inline(__always)
+    private mutating func close(_ bracket: Unicode.Scalar) {
+        buffer.append(UInt8(ascii: bracket))
         needsComma = true
+    }
+
+    /// An object's members without its first brace, of which `beginning` are written already.
+    @inline(__always)
+    mutating func rest(ofObject beginning: [UInt8], _ body: (inout JSONWriter) -> Void) -> [UInt8] {
+        reset()
+        beginning.withUnsafeBufferPointer { buffer.append($0) }
+        needsComma = true
+        body(&self)
+        close("}")
+        return buffer.bytes()
     }
 
     // MARK: Members
 
+    @inline(__always)
     public mutating func member(_ key: StaticString, _ value: String) {
         self.key(key)
         element(value)
     }
 
+    @inline(__always)
     public mutating func member(_ key: StaticString, _ value: some FixedWidthInteger) {
         self.key(key)
         element(value)
     }
 
+    @inline(__always)
     public mutating func member(_ key: StaticString, _ value: Float) {
         guard value.isFinite else { return }
         self.key(key)
         element(value)
     }
 
+    @inline(__always)
     public mutating func member(_ key: StaticString, _ value: Bool) {
         self.key(key)
         element(value)
@@ -93,6 +130,7 @@ public struct JSONWriter: Sendable {
         element(value)
     }
 
+    @inline(__always)
     public mutating func object(dynamicKey key: String, _ body: (inout JSONWriter) -> Void) {
         self.key(dynamic: key)
         object(body)
@@ -106,11 +144,11 @@ public struct JSONWriter: Sendable {
     /// A time as RFC 3339 (see `Timestamp.rfc3339`).
     public mutating func member(_ key: StaticString, _ value: Timestamp) {
         self.key(key)
-        bytes.append(addingCapacity: Timestamp.rfc3339Bytes + 2) { span in
-            span.append(UInt8(ascii: "\""))
-            value.appendRFC3339(to: &span)
-            span.append(UInt8(ascii: "\""))
-        }
+        let place = buffer.reserve(RFC3339Date.bytes + 2)
+        place[0] = UInt8(ascii: "\"")
+        date.write(value, to: place + 1)
+        place[RFC3339Date.bytes + 1] = UInt8(ascii: "\"")
+        buffer.commit(RFC3339Date.bytes + 2)
         needsComma = true
     }
 
@@ -118,26 +156,32 @@ public struct JSONWriter: Sendable {
 
     public mutating func element(_ value: String) {
         separate()
-        bytes.append(UInt8(ascii: "\""))
+        buffer.append(UInt8(ascii: "\""))
         escape(value)
-        bytes.append(UInt8(ascii: "\""))
+        buffer.append(UInt8(ascii: "\""))
         needsComma = true
     }
 
+    @inline(__always)
     public mutating func element(_ value: some FixedWidthInteger) {
-        separate()
-        appendDigits(UInt64(value.magnitude), isNegative: value < 0)
-        needsComma = true
+        number(UInt64(value.magnitude), isNegative: value < 0)
     }
 
     /// A whole number below 2^24 is printed without a fraction.
     public mutating func element(_ value: Float) {
         guard value.isFinite else { return }
-        if value == value.rounded(), abs(value) < 16_777_216 {
-            element(Int64(value))
-            return
+        if value.magnitude < 16_777_216, value == Float(Int32(value)) {
+            let whole = Int32(value)
+            return number(UInt64(whole.magnitude), isNegative: whole < 0)
         }
-        append(number: value.description)
+        separate()
+        let place = buffer.reserve(ShortestDecimal.most)
+        if let count = ShortestDecimal.write(value, to: place) {
+            buffer.commit(count)
+        } else {
+            append(value.description)
+        }
+        needsComma = true
     }
 
     /// A whole number below 2^53 is printed without a fraction.
@@ -147,69 +191,72 @@ public struct JSONWriter: Sendable {
             element(Int64(value))
             return
         }
-        append(number: value.description)
-    }
-
-    private mutating func append(number text: String) {
         separate()
-        var text = text
-        text.withUTF8 { bytes.append(contentsOf: $0) }
+        append(value.description)
         needsComma = true
     }
 
     public mutating func element(_ value: Bool) {
         separate()
-        bytes.append(contentsOf: (value ? "true" : "false").utf8)
+        append(value ? "true" : "false")
         needsComma = true
     }
 
     /// Bytes that are valid JSON already, as one element.
     public mutating func element(raw json: some Sequence<UInt8>) {
         separate()
-        bytes.append(contentsOf: json)
+        if json.withContiguousStorageIfAvailable({ buffer.append($0) }) == nil {
+            for byte in json { buffer.append(byte) }
+        }
         needsComma = true
     }
 
     // MARK: Bytes
 
+    @inline(__always)
     public mutating func key(_ key: StaticString) {
-        let needsComma = needsComma
-        key.withUTF8Buffer { name in
-            bytes.append(addingCapacity: name.count + 4) { span in
-                if needsComma { span.append(UInt8(ascii: ",")) }
-                span.append(UInt8(ascii: "\""))
-                for byte in name { span.append(byte) }
-                span.append(UInt8(ascii: "\""))
-                span.append(UInt8(ascii: ":"))
-            }
-        }
-        self.needsComma = false
+        let size = key.utf8CodeUnitCount
+        var place = buffer.reserve(size + 4)
+        place[0] = UInt8(ascii: ",")
+        if needsComma { place += 1 }
+        place[0] = UInt8(ascii: "\"")
+        (place + 1).update(from: key.utf8Start, count: size)
+        place[size + 1] = UInt8(ascii: "\"")
+        place[size + 2] = UInt8(ascii: ":")
+        buffer.commit(size + (needsComma ? 4 : 3))
+        needsComma = false
     }
 
     private mutating func key(dynamic key: String) {
         element(key)
-        bytes.append(UInt8(ascii: ":"))
+        buffer.append(UInt8(ascii: ":"))
         needsComma = false
     }
 
+    @inline(__always)
     private mutating func separate() {
-        if needsComma { bytes.append(UInt8(ascii: ",")) }
+        if needsComma { buffer.append(UInt8(ascii: ",")) }
         needsComma = false
     }
 
-    private mutating func appendDigits(_ value: UInt64, isNegative: Bool) {
-        var digits = InlineArray<20, UInt8>(repeating: 0)
-        var first = digits.count
-        var rest = value
-        repeat {
-            first -= 1
-            digits[first] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-            rest /= 10
-        } while rest > 0
-        bytes.append(addingCapacity: digits.count + 1) { span in
-            if isNegative { span.append(UInt8(ascii: "-")) }
-            for index in first..<digits.count { span.append(digits[index]) }
+    private mutating func number(_ magnitude: UInt64, isNegative: Bool) {
+        let place = buffer.reserve(Digits.most + 2)
+        var count = 0
+        if needsComma {
+            place[0] = UInt8(ascii: ",")
+            count = 1
         }
+        if isNegative {
+            place[count] = UInt8(ascii: "-")
+            count += 1
+        }
+        buffer.commit(count + Digits.write(magnitude, to: place + count))
+        needsComma = true
+    }
+
+    private mutating func append(_ text: String) {
+        var text = text
+        text.withUTF8 { buffer.append($0) }
     }
 
     /// RFC 8259 section 7; everything above U+001F but the quotation mark and the backslash stands for itself.
@@ -217,7 +264,7 @@ public struct JSONWriter: Sendable {
         var value = value
         value.withUTF8 { text in
             if text.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
-                bytes.append(contentsOf: text)
+                buffer.append(text)
             } else {
                 for byte in text { escape(byte) }
             }
@@ -226,16 +273,16 @@ public struct JSONWriter: Sendable {
 
     private mutating func escape(_ byte: UInt8) {
         switch byte {
-        case UInt8(ascii: "\""): bytes.append(contentsOf: "\\\"".utf8)
-        case UInt8(ascii: "\\"): bytes.append(contentsOf: "\\\\".utf8)
-        case 0x0A: bytes.append(contentsOf: "\\n".utf8)
-        case 0x0D: bytes.append(contentsOf: "\\r".utf8)
-        case 0x09: bytes.append(contentsOf: "\\t".utf8)
+        case UInt8(ascii: "\""): append("\\\"")
+        case UInt8(ascii: "\\"): append("\\\\")
+        case 0x0A: append("\\n")
+        case 0x0D: append("\\r")
+        case 0x09: append("\\t")
         case 0..<0x20:
-            bytes.append(contentsOf: "\\u00".utf8)
-            bytes.append(Self.hex[Int(byte >> 4)])
-            bytes.append(Self.hex[Int(byte & 15)])
-        default: bytes.append(byte)
+            append("\\u00")
+            buffer.append(Self.hex[Int(byte >> 4)])
+            buffer.append(Self.hex[Int(byte & 15)])
+        default: buffer.append(byte)
         }
     }
 

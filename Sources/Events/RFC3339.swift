@@ -4,39 +4,56 @@ extension Timestamp {
     /// RFC 3339 in UTC with nine decimals, such as `1970-01-01T00:00:00.033333333Z`: always 30 bytes, because 64 bits of nanoseconds
     /// reach from 1677 to 2262.
     public var rfc3339: String {
-        let text = [UInt8](capacity: Self.rfc3339Bytes) { appendRFC3339(to: &$0) }
-        return String(decoding: text, as: UTF8.self)
+        var date = RFC3339Date()
+        return String(unsafeUninitializedCapacity: RFC3339Date.bytes) {
+            date.write(self, to: $0.baseAddress.unsafelyUnwrapped)
+        }
+    }
+}
+
+/// Writes times, and remembers the date of the last one: neighbours share it.
+struct RFC3339Date: Sendable {
+    static let bytes = 30
+
+    private var day = Int64.min
+    /// With its `T`.
+    private var text = InlineArray<11, UInt8>(repeating: 0)
+
+    /// - Parameter place: has room for `bytes`.
+    /// - Returns: how many were written.
+    @discardableResult
+    @inline(__always)
+    mutating func write(_ time: Timestamp, to place: UnsafeMutablePointer<UInt8>) -> Int {
+        let (days, nanosecondOfDay) = time.nanoseconds.flooredQuotientAndRemainder(by: 86_400_000_000_000)
+        if days != day { setDate(days) }
+        for index in text.indices { place[index] = text[index] }
+        let of = UInt64(bitPattern: nanosecondOfDay)
+        let second = UInt32(truncatingIfNeeded: of / 1_000_000_000)
+        func two(_ value: UInt32, at index: Int, then separator: Unicode.Scalar) {
+            Digits.two(value, to: place + index)
+            place[index + 2] = UInt8(ascii: separator)
+        }
+        two(second / 3600, at: 11, then: ":")
+        two(second / 60 % 60, at: 14, then: ":")
+        two(second % 60, at: 17, then: ".")
+        Digits.write(of % 1_000_000_000, 9, to: place + 20)
+        place[29] = UInt8(ascii: "Z")
+        return Self.bytes
     }
 
-    static let rfc3339Bytes = 30
-
-    /// The same, where there is room for it.
-    func appendRFC3339(to span: inout OutputSpan<UInt8>) {
-        let (days, nanosecondOfDay) = nanoseconds.flooredQuotientAndRemainder(by: 86_400_000_000_000)
-        let (year, month, day) = Self.civilDate(daysSinceEpoch: days)
-        let second = UInt32(truncatingIfNeeded: nanosecondOfDay / 1_000_000_000)
-        let nanosecond = UInt32(truncatingIfNeeded: nanosecondOfDay % 1_000_000_000)
-        func digit(_ value: UInt32) { span.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value % 10)) }
-        func two(_ value: UInt32, then separator: Unicode.Scalar) {
-            digit(value / 10)
-            digit(value)
-            span.append(UInt8(ascii: separator))
+    @inline(never)
+    private mutating func setDate(_ days: Int64) {
+        day = days
+        let (year, month, dayOfMonth) = Self.civilDate(daysSinceEpoch: days)
+        func set(_ value: Int64, _ index: Int, then separator: Unicode.Scalar) {
+            text[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value / 10 % 10)
+            text[index + 1] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value % 10)
+            text[index + 2] = UInt8(ascii: separator)
         }
-        let years = UInt32(truncatingIfNeeded: year)
-        digit(years / 1000)
-        digit(years / 100)
-        two(years % 100, then: "-")
-        two(UInt32(truncatingIfNeeded: month), then: "-")
-        two(UInt32(truncatingIfNeeded: day), then: "T")
-        two(second / 3600, then: ":")
-        two(second / 60 % 60, then: ":")
-        two(second % 60, then: ".")
-        var unit: UInt32 = 100_000_000
-        while unit > 0 {
-            digit(nanosecond / unit)
-            unit /= 10
-        }
-        span.append(UInt8(ascii: "Z"))
+        set(year / 100, 0, then: "0")
+        set(year % 100, 2, then: "-")
+        set(month, 5, then: "-")
+        set(dayOfMonth, 8, then: "T")
     }
 
     /// Proleptic Gregorian date of a day number. Source: Howard Hinnant, "chrono-compatible low-level date algorithms",

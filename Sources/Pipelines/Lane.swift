@@ -94,8 +94,11 @@ final class Lane: Sendable {
 
     /// Passes a command on to the lane's search session, which takes it with its next frame. From any thread.
     ///
-    /// - Returns: false when too many wait; nil when there is no session.
-    func command(_ command: SearchCommand) -> Bool? { searchInbox?.put(.command(command)) }
+    /// - Returns: false when too many wait, or there is no session.
+    func command(_ command: SearchCommand) -> Bool { searchInbox?.put(.command(command)) ?? false }
+
+    /// Whether it has a search session.
+    var searches: Bool { searchInbox != nil }
 
     /// Goes on with another configuration from the next frame on; one that still waits gives way. From any thread.
     func change(to configuration: LaneConfiguration, replacesDetector: Bool) {

@@ -68,10 +68,10 @@ public final class MultiDetector: Sendable {
     ///
     /// - Throws: when there is no session, or too many commands wait for a frame.
     package func command(_ command: SearchCommand) throws(SearchCommandError) {
-        guard let taken = lanes.lazy.compactMap({ $0.command(command) }).first else {
+        guard let lane = lanes.first(where: \.searches) else {
             throw SearchCommandError(description: "the pipeline has no [search]")
         }
-        if !taken { throw SearchCommandError(description: "too many commands wait for a frame") }
+        if !lane.command(command) { throw SearchCommandError(description: "too many commands wait for a frame") }
     }
 
     /// Ends every track of every lane and waits for it.

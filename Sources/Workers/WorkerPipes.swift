@@ -29,7 +29,10 @@ struct WorkerPipes {
             }
         }
         input = bootstrap { nil }.takingOwnershipOfDescriptor(output: process.input)
+        // What comes together is one read, and there is no second one to learn that this was all.
         output = bootstrap { OutputHandler(receiver: receiver, epoch: epoch) }
+            .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 64 << 10))
+            .channelOption(.maxMessagesPerRead, value: 1)
             .takingOwnershipOfDescriptor(input: process.output)
         errors = bootstrap { ErrorsHandler(receiver: receiver, epoch: epoch) }
             .takingOwnershipOfDescriptor(input: process.errors)

@@ -38,6 +38,18 @@ import Testing
             if round < 4 { daemon = bench.run() }
         }
         #expect(runs.count == 1)
+        expectUpdatesAloneAreMissing(in: story)
+        #expect(story.filter { $0.reason == "source_lost" }.count == 9)
+        // No id is used twice.
+        #expect(Set(story.filter { $0.type == "detected" }.compactMap(\.track?.id)).count == 12)
+
+        let history = bench.command("history", "--json")
+        #expect(history.status == 0 && history.lines.count == 12, "\(history)")
+        #expect(history.lines.first?.contains(#""reason":"shutdown""#) == true)
+        #expect(bench.command("history", "--pipeline", "porch").status == 2)
+    }
+
+    private func expectUpdatesAloneAreMissing(in story: [StreamLine]) {
         var next: UInt64 = 1
         for line in story {
             if let from = line.from, let to = line.to {
@@ -50,16 +62,34 @@ import Testing
                 next = seq + 1
             }
         }
-        let text = story.map { Array($0.text.utf8) }
-        #expect(violation(in: text) == nil)
-        #expect(story.filter { $0.reason == "source_lost" }.count == 9)
-        // No id is used twice.
-        #expect(Set(story.filter { $0.type == "detected" }.compactMap(\.track?.id)).count == 12)
+        #expect(violation(in: story.map { Array($0.text.utf8) }) == nil)
+    }
 
-        let history = bench.command("history", "--json")
-        #expect(history.status == 0 && history.lines.count == 12, "\(history)")
-        #expect(history.lines.first?.contains(#""reason":"shutdown""#) == true)
-        #expect(bench.command("history", "--pipeline", "porch").status == 2)
+    /// The same with the worker that people have.
+    @Test func aRealWorkersTracksGoOnOverAKill() async throws {
+        let real = RealBench()
+        real.write("door", barcode: "[[zone]]\nname = \"all\"\npolygon = [[0, 0], [1, 0], [1, 1], [0, 1]]\n")
+        real.bench.configure(
+            daemon: "state_dir = \"state\"", events: "journal_disk = \"64MiB\"\njournal_sync = \"200ms\"")
+        mkdir(real.bench.scope.path("state"), 0o755)
+        func run() -> RunningProgram { real.bench.run(worker: Program.built("glimpsed-worker")) }
+        var daemon = run()
+        var story: [StreamLine] = []
+        for round in 1...3 {
+            let client = try await real.bench.subscribe()
+            client.send(#"{"after":\#(story.compactMap { $0.seq ?? $0.to }.last ?? 0)}"#)
+            story += try client.lines(within: .seconds(60)) { $0.type == "update" && $0.frame?.epoch == UInt64(round) }
+            story += try client.lines(within: .seconds(60)) { $0.type == "update" && $0.frame?.seq ?? 0 >= 30 }
+            daemon.send(round == 3 ? SIGTERM : SIGKILL)
+            story += try client.rest()
+            _ = daemon.finish()
+            if round < 3 { daemon = run() }
+        }
+        story.removeAll { $0.type == "hello" || $0.type == "state" }
+        expectUpdatesAloneAreMissing(in: story)
+        #expect(story.filter { $0.type == "detected" }.compactMap(\.track?.id) == ["1", "2", "3", "4", "5", "6"])
+        #expect(story.filter { $0.type == "completed" && $0.reason == "source_lost" }.count == 4)
+        #expect(story.filter { $0.type == "zone" && $0.state == "left" }.count == 6)
     }
 
     /// A limit on files' sizes is a full disk that a test can have, and take away.

@@ -1,5 +1,6 @@
 import Events
 import Foundation
+import GlimpseTesting
 import Testing
 
 @Suite struct JSONWriterTests {
@@ -96,5 +97,29 @@ import Testing
     @Test func base64OfEveryByte() {
         let bytes = (0...255).map { UInt8($0) }.reversed() as [UInt8]
         #expect(text { $0.member("b", base64: bytes) } == #"{"b":"\#(Data(bytes).base64EncodedString())"}"#)
+    }
+}
+
+/// The printer of `Float` against the standard library's.
+@Suite struct ShortestDecimalTests {
+    /// Every number of this form that the range has, near its ends and each power of two, and so many of the others.
+    @Test func printsWhatDescriptionPrints() {
+        var random = SeededRandom(seed: 11)
+        var values = Fuzz.rounds(20_000).map { _ in Float(bitPattern: .random(in: 0...UInt32.max, using: &random)) }
+        for exponent in -16...25 {
+            let power = Float(sign: .plus, exponent: exponent, significand: 1)
+            values += [power, power.nextUp, power.nextUp.nextUp, power.nextDown, power.nextDown.nextDown]
+        }
+        values += [1e-4, Float(1e-4).nextDown, 16_777_215.5]
+        values += (0..<20_000).map { _ in Float(Int.random(in: 0..<1_000_000, using: &random)) / 100 }
+        values += (0..<20_000).map { _ in Float.random(in: -2000...2000, using: &random) }
+        for value in values where value.isFinite {
+            var json = JSONWriter()
+            json.element(value)
+            var expected = value.description
+            if value.magnitude < 16_777_216, expected.hasSuffix(".0") { expected.removeLast(2) }
+            if expected == "-0" { expected = "0" }
+            #expect(String(decoding: json.bytes, as: UTF8.self) == expected)
+        }
     }
 }

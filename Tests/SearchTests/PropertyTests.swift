@@ -120,17 +120,15 @@ import Testing
     @Test(arguments: Fuzz.seeds(100)) func everyStateHasAnExit(seed: UInt64) {
         var world = World(seed: seed)
         for _ in 0..<Int.random(in: 1...200, using: &world.random) { world.step() }
-        var states: Set<SearchState> = []
-        for _ in 0..<400 {
-            world.script.frames()
-            states.insert(world.script.state)
-        }
+        world.script.frames(400)
         #expect(world.script.state == .timedOut || world.script.state == .detecting)
         // And from there an object brings it on.
         let object: Track =
             world.script.session.configuration.source == .barcode ? .barcode(50) : .object(50, label: "x")
+        let told = world.script.statuses.count
         world.script.frames(60, object)
-        #expect([.searching, .searched, .searchFailed, .confirmed, .confirming].contains(world.script.state))
+        let reached = Set(world.script.statuses.dropFirst(told).map(\.state))
+        #expect(!reached.isDisjoint(with: [.searching, .confirmed]))
     }
 
     /// The same inputs, the same words.

@@ -87,7 +87,9 @@ struct ModelCatalogTests {
         #expect(catalog.entries(of: .classifier).last?.name == "squeezenet")
         var files: [String: ModelFile] = [:]
         for entry in catalog.entries {
-            #expect(!entry.licence.isEmpty && !entry.gives.isEmpty && entry.accuracy != nil)
+            #expect(!entry.licence.isEmpty && !entry.gives.isEmpty)
+            // Nobody publishes how well the inner numbers of a classifier tell pictures apart.
+            #expect((entry.accuracy == nil) == (entry.kind == .embedding), "\(entry.name)")
             for file in entry.files {
                 let commit = try #require(file.url).split(separator: "/").filter { $0.count == 40 }
                 #expect(commit.count == 1, "\(file.name) names one commit")

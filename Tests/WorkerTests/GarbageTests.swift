@@ -98,7 +98,7 @@ import Testing
             66, "the environment has no variable GLIMPSE_NO_SUCH, which should hold the camera's password",
             run("password_env = \"GLIMPSE_NO_SUCH\""))
         expect(
-            66, "no systemd credentials here: add LoadCredential=cam:FILE to the unit, or use password_file",
+            66, "no systemd credentials here: this is no service of systemd's; use password_file",
             run("password_credential = \"cam\""))
     }
 }

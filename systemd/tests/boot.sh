@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Boots a systemd of its own over this machine's root, with what `make install` would install, and runs the checks in it.
-# Usage: systemd/tests/boot.sh [CHECK...]   names of checks.sh's sections; all of them unless told otherwise
+# Usage: [BINARIES=.build/release] systemd/tests/boot.sh [CHECK...]   names of sections of cases.sh; all of them unless told otherwise
 #
 # Needs root, systemd and what scripts/setup.sh installs; changes nothing outside of .build/systemd. The root is the lower layer of an
 # overlay, everything written goes to memory. PID 1 has namespaces of its own (pid, mount, uts, ipc, net, cgroup), so it sees
@@ -21,7 +21,7 @@ work=$PWD/.build/systemd
 stage=$work/stage log=$work/log
 rm -rf "$work"
 mkdir -p "$stage" "$log" "$work/mount"
-DESTDIR=$stage PREFIX=/usr UNITDIR=/usr/lib/systemd/system scripts/install.sh >/dev/null
+DESTDIR=$stage PREFIX=/usr UNITDIR=/usr/lib/systemd/system scripts/install.sh "${BINARIES:-.build/release}" >/dev/null
 install -D -m 755 -t "$stage/usr/libexec/glimpse-checks" systemd/tests/*.sh systemd/tests/*.py Tests/Support/rtsp-server.py
 install -D -m 644 -t "$stage/usr/lib/systemd/system" systemd/tests/glimpse-checks.service
 install -d "$stage/etc/systemd/system/sockets.target.wants"

@@ -45,7 +45,7 @@ enum CompletedLine {
             json.key("last")
             json.element(raw: item)
             // As in the encoder: an item too large to stand twice in a line stands in `last` alone.
-            if json.bytes.count + item.count + 256 <= EventEncoder.maximumLineBytes {
+            if json.count + item.count + 256 <= EventEncoder.maximumLineBytes {
                 json.element(rawKey: kind)
                 json.element(raw: item)
             }
