@@ -33,7 +33,7 @@ check 'by a user of its own' 'glimpsed-daemon video' \
     "$(stat -c %U "/proc/$(pgrep -f 'glimpsed-worker serve' | head -n 1)") $(id -nG glimpsed-daemon 2>/dev/null | xargs -n 1 | grep -x video ||
         awk '/^Groups:/ { for (i = 2; i <= NF; i++) print $i }' "/proc/$(pgrep -f 'glimpsed-worker serve' | head -n 1)/status" |
         xargs -n 1 getent group | cut -d: -f1 | grep -x video)"
-check 'it may open cameras and no other device' 'char-video4linux closed' "$(property DeviceAllow | grep -o char-video4linux) $(property DevicePolicy)"
+check 'it may open cameras and no other device' 'char-81 closed' "$(property DeviceAllow | grep -o char-81) $(property DevicePolicy)"
 check 'it gives frames' 'more' "$(wait_for more 240 more_than 20)"
 echo "     $(glimpsed status 2>&1 | sed -n '3,4p' | xargs)"
 

@@ -52,6 +52,16 @@ check 'it may not write but where it should' 'private' \
 
 check 'a member of the group may subscribe' '660 glimpsed' "$(stat -c '%a %G' /run/glimpsed/events.sock)"
 
+# A camera's node of a driver that the kernel did not have when the service started: nobody answers, but nobody refuses either.
+mknod /dev/video9 c 81 9
+chgrp video /dev/video9
+chmod 660 /dev/video9
+printf '[source]\nkind = "v4l2"\ndevice = "/dev/video9"\n[barcode]\n' >/etc/glimpsed/pipelines/late.toml
+quietly systemctl reload glimpsed
+late() { glimpsed status --json | jq --raw-output '.pipelines[] | select(.name == "late").last_error'; }
+check 'a camera that came later may be opened' '/dev/video9: Could not open device *' "$(wait_for '*/dev/video9*' 60 late)"
+rm /etc/glimpsed/pipelines/late.toml /dev/video9
+
 main=$(property MainPID) listening=$(property ActiveEnterTimestampMonotonic glimpsed.socket)
 quietly apt-get -q -y install --reinstall "${package[@]}"
 check 'installed once more' 0 $?

@@ -44,7 +44,7 @@ needed vivid | while read -r file; do
 done >"$guest/checks/modules"
 cat >"$guest/etc/systemd/system/glimpse-checks.service" <<'END'
 [Unit]
-Wants=multi-user.target
+Wants=basic.target glimpsed.service
 After=basic.target
 SuccessAction=poweroff-force
 FailureAction=poweroff-force
@@ -57,6 +57,8 @@ StandardError=tty
 TTYPath=/dev/ttyS0
 TimeoutStartSec=infinity
 END
+# The serial line is the checks'.
+ln -s /dev/null "$guest/etc/systemd/system/serial-getty@.service"
 truncate -s "$(($(du -sm "$guest" | cut -f 1) * 3 / 2 + 256))M" "$work/disk"
 mkfs.ext4 -q -O ^has_journal -d "$guest" "$work/disk"
 
