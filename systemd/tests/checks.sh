@@ -5,7 +5,7 @@
 set -uo pipefail
 here=$(dirname "${BASH_SOURCE[0]}")
 exec > >(tee /var/log/checks.log >/dev/console) 2>&1
-trap 'cp /tmp/watched /tmp/rest /tmp/collected /var/log 2>/dev/null; journalctl --boot --output short-monotonic --no-pager >/var/log/journal.log 2>&1' EXIT
+trap 'cp /tmp/watched /tmp/rest /tmp/collected /var/log 2>/dev/null; journalctl --boot --output short-monotonic --no-pager >/var/log/journal.log 2>&1; exec >&- 2>&-; sleep 0.3' EXIT
 
 failures=0 count=0
 unit=glimpsed.service
