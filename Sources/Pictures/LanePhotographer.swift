@@ -180,7 +180,8 @@ package final class LanePhotographer: LaneWitness {
     // MARK: What comes of them
 
     package func news() -> [SnapshotEvent] {
-        if waits { desk.wait(Self.patience) }
+        // Not less than an encoder may take: a busy machine must not change the lines.
+        if waits { desk.wait(.seconds(60)) }
         let written = arrived.withLock { arrived in
             if arrived.isEmpty { return [Written]() }
             defer { arrived.removeAll() }
@@ -211,6 +212,6 @@ package final class LanePhotographer: LaneWitness {
                 state.lives[track] = life
             }
         }
-        desk.wait(Self.patience)
+        desk.wait(waits ? .seconds(60) : Self.patience)
     }
 }
