@@ -57,7 +57,7 @@ struct SampleFilesTests {
         #expect(check.problems == [])
         #expect(
             check.pipelines.map(\.name) == [
-                "file", "launch", "objects", "front-door", "search", "test-pattern", "webcam",
+                "file", "launch", "objects", "front-door", "search", "shop", "test-pattern", "webcam",
             ])
         #expect(check.pipelines.filter(\.enabled).map(\.name) == ["test-pattern"])
     }
