@@ -65,11 +65,13 @@ enum Samples {
             .failed(frame), .focus(nil), .focus(TrackID(.max)), .zones([]), .zones([zone]), .complete(.payloadChanged),
             .pictured(
                 SnapshotEvent(
-                    detector: "face", kind: .face, track: TrackID(9), rule: .best, frame: frame, file: "/p/ä.jpg", width: 3,
+                    detector: "face", kind: .face, track: TrackID(9), rule: .best, frame: frame, file: "/p/ä.jpg",
+                    width: 3,
                     height: 4, bytes: 5, score: 0.5, confidence: 0.25)),
             .pictured(
                 SnapshotEvent(
-                    detector: "face", kind: .scene, track: TrackID(1), rule: .detected, frame: frame, file: "", width: 0,
+                    detector: "face", kind: .scene, track: TrackID(1), rule: .detected, frame: frame, file: "",
+                    width: 0,
                     height: 0, bytes: 0)),
         ] + searchInputs.map { .search($0) }
     }
