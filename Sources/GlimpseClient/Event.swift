@@ -22,6 +22,7 @@ public struct Event: Sendable {
         case state(State)
         case track(TrackEvent)
         case zone(ZoneChange)
+        case snapshot(Snapshot)
         case source(Source)
         case detector(Detector)
         case configuration(Configuration)
@@ -90,6 +91,7 @@ private struct LineForm: Decodable {
             case "missing": (try? TrackEvent(.missing, from: decoder)).map { .track($0) }
             case "completed": (try? TrackEvent(.completed, from: decoder)).map { .track($0) }
             case "zone": (try? ZoneChange(from: decoder)).map { .zone($0) }
+            case "snapshot": (try? Snapshot(from: decoder)).map { .snapshot($0) }
             case "source": (try? Source(from: decoder)).map { .source($0) }
             case "detector": (try? Detector(from: decoder)).map { .detector($0) }
             case "search": (try? Search(from: decoder)).map { .search($0) }

@@ -2,12 +2,14 @@ import Glibc
 
 /// A folder of a test's own, removed with everything in it at the end.
 ///
-/// Under `/tmp` with a short name, because a Unix socket's path is at most 107 bytes.
+/// Under `/tmp`, with a short name, because a Unix socket's path is at most 107 bytes.
 package final class TestScope: Sendable {
     package let folder: String
 
-    package init() {
-        var template = Array("/tmp/glimpse-XXXXXX".utf8CString)
+    /// - Parameter inMemory: where the system has such a folder: for thousands of files that are each to be safe on disk.
+    package init(inMemory: Bool = false) {
+        let parent = inMemory && access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
+        var template = Array("\(parent)/glimpse-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { fatalError("no temporary folder: \(String(cString: strerror(errno)))") }
         folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }

@@ -10,7 +10,7 @@ import Testing
 
 /// The pipelines that ship: each is parsed and put together, and those that need no hardware give a frame.
 @Suite struct SamplePipelinesTests {
-    static let files = ["file", "launch", "objects", "rtsp", "shop", "test-pattern", "webcam"]
+    static let files = ["file", "launch", "objects", "rtsp", "search", "shop", "test-pattern", "webcam"]
 
     @Test func theListIsComplete() throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: "\(Checkout.root)/pipelines")

@@ -61,7 +61,7 @@ private final class Server: Sendable {
     @Test func repliesComeInOrderWithTheirIDs() throws {
         let server = try Server()
         let client = try SocketClient(server.path)
-        client.send(#"{"pause":{"pipeline":"a"},"request":1}"# + "\n" + #"{"search":{},"request":"two"}"#)
+        client.send(#"{"pause":{"pipeline":"a"},"request":1}"# + "\n" + #"{"search":{"pipeline":"a"},"request":"two"}"#)
         client.send("")
         client.send("nonsense\r")
         client.send(#"{"pause":{"pipeline":"b"}}"#)
@@ -112,7 +112,7 @@ private final class Server: Sendable {
         #expect(try await server.peers == 0)
         try server.allow(PeerPolicy(users: [], groups: [getegid()]))
         let client = try SocketClient(server.path)
-        client.send(#"{"search":{}}"#)
+        client.send(#"{"search":{"pipeline":"a"}}"#)
         #expect(try client.nextText()?.contains("no search") == true)
         try server.stop()
     }
@@ -127,7 +127,7 @@ private final class Server: Sendable {
         clients.removeLast()
         #expect(try await holds { try await server.peers == 63 })
         let next = try SocketClient(server.path)
-        next.send(#"{"search":{}}"#)
+        next.send(#"{"search":{"pipeline":"a"}}"#)
         #expect(try next.nextText()?.contains("no search") == true)
         try server.stop()
     }
@@ -157,7 +157,7 @@ private final class Server: Sendable {
             noisy.send((0..<2000).map { _ in UInt8.random(in: 0...255, using: &random) })
             noisy.close()
         }
-        good.send(#"{"search":{}}"#)
+        good.send(#"{"search":{"pipeline":"a"}}"#)
         #expect(try good.nextText()?.contains("no search") == true)
         deaf.close()
         #expect(try await holds { try await server.peers <= 3 })

@@ -6,7 +6,7 @@ import Testing
 
 /// A folder of pictures and its limits.
 @Suite struct PictureStoreTests {
-    private let scope = TestScope()
+    private let scope = TestScope(inMemory: true)
     private var folder: String { scope.path("pictures") }
 
     private func store(

@@ -24,10 +24,10 @@ import Testing
     private static let copies = [
         ("turned", "rotate angle=0.35"), ("quarter", "videoflip method=clockwise"),
         ("over", "videoflip method=rotate-180"), ("small", "videoscale ! video/x-raw,width=120,height=120"),
-        ("dark", "videobalance contrast=0.5 brightness=-0.25"),
+        ("dark", "videobalance contrast=0.4"),
         (
             "all",
-            "rotate angle=-0.2 ! videobalance contrast=0.6 brightness=-0.2"
+            "rotate angle=-0.2 ! videobalance contrast=0.6"
                 + " ! videoscale ! video/x-raw,width=160,height=160"
         ),
     ]

@@ -49,6 +49,7 @@ struct TrackTable {
         case .zone(let zone):
             let does = zone.state == "dwelling" ? "is dwelling in" : zone.state
             add("\(pipeline): \(zone.kind) \(zone.id) \(does) \(zone.zone)")
+        case .snapshot(let picture): add("\(pipeline): \(picture.kind) \(picture.id) \(picture.file)")
         case .source(let source): add("\(pipeline): source \(source.state)\(source.error.map { ": \($0)" } ?? "")")
         case .detector(let detector):
             let state = detector.operational ? "operational" : "not operational"

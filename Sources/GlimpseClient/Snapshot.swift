@@ -1,0 +1,22 @@
+/// A picture of a track that is whole on disk.
+public struct Snapshot: Sendable, Hashable, Decodable {
+    public let detector: String
+    /// `face`, `barcode`, `object`, `scene`.
+    public let kind: String
+    /// The track's.
+    public let id: String
+    /// `detected`, `best`, `completed`.
+    public let rule: String
+    /// The picture's path; the daemon removes old ones.
+    public let file: String
+    /// Pixels.
+    public let width: Int
+    public let height: Int
+    public let bytes: Int
+    /// How good a picture of the track it is, 0...1.
+    public let score: Double?
+    /// The detection's, 0...1.
+    public let confidence: Double?
+    /// The frame that it shows, or a part of.
+    public let frame: TrackEvent.Frame
+}
