@@ -89,7 +89,7 @@ import Testing
         write("delay = \"0s\"\nengine = \"subscriber\"")
         bench.scope.write("catalogue.tsv", "4006381333931\tA highlighter pen\n")
         let daemon = run()
-        _ = try await bench.subscribe()
+        _ = try await bench.control()
         let kiosk = RunningProgram(
             "\(Checkout.root)/examples/kiosk/kiosk.py",
             [bench.scope.path("e.sock"), bench.scope.path("c.sock"), bench.scope.path("catalogue.tsv")])
@@ -101,7 +101,5 @@ import Testing
         }
         daemon.send(SIGTERM)
         #expect(daemon.finish().status == 0, "\(daemon.errors)")
-        kiosk.send(SIGTERM)
-        _ = kiosk.finish()
     }
 }

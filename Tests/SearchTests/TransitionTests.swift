@@ -65,7 +65,7 @@ import Testing
     @Test("Overlap (prominent): only the most prominent object") func prominentOnly() {
         var script = SessionScript()
         let small = Track.object(7, size: 0.05)
-        script.frames(3, .object(1, at: 0.22, size: 0.4), small)
+        script.frames(3, .object(1, at: 0.2, size: 0.45), small)
         #expect(script.story == [.detecting, .detected])
         script.frames(1, small)
         #expect(script.state == .confirming && script.last?.track == TrackID(7))
