@@ -1,7 +1,7 @@
 import Observations
 
 extension FrameView {
-    /// Rows and columns of samples at most: a region of any size costs the same, some 60 microseconds.
+    /// Rows and columns of samples at most: a region of any size costs the same.
     static let qualitySamples = 96
     /// Pixels between the farther of the samples that are compared; see `PictureQuality.sharpness`.
     static let qualityStep = 8
