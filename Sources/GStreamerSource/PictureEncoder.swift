@@ -47,25 +47,37 @@ package enum PictureEncoder {
     package static func encode(_ frame: Frame, _ form: Form = Form()) throws(SourceError) -> Picture {
         try GStreamerRuntime.start()
         made.add(1, ordering: .relaxed)
-        guard let (buffer, caps) = Self.buffer(of: frame) else {
+        let size = form.size(of: frame)
+        // The encoder reads whole units of coding: past the last column, into memory of which nobody knows what is in it. So it is given whole ones, and the
+        // header says what of them is the picture.
+        let unit = frame.format == .gray8 ? 8 : 16
+        let whole = (width: size.width.roundedUp(to: unit), height: size.height.roundedUp(to: unit))
+        guard
+            let (buffer, caps) = Self.buffer(
+                of: frame, width: frame.width.scaled(whole.width, over: size.width),
+                height: frame.height.scaled(whole.height, over: size.height))
+        else {
             throw SourceError(.failed, "no JPEG picture: the frame cannot be copied")
         }
         defer { cgst_mini_unref(caps) }
         let graph: Graph
         do throws(SourceError) {
-            graph = try Graph(form, size: form.size(of: frame), isGrey: frame.format == .gray8)
+            graph = try Graph(
+                form, size: whole, margin: whole.height - size.height, isGrey: frame.format == .gray8)
         } catch {
             cgst_mini_unref(buffer)
             throw error
         }
-        guard let bytes = graph.run(buffer, caps, limit) else { throw graph.failure }
-        let size = form.size(of: frame)
+        guard var bytes = graph.run(buffer, caps, limit) else { throw graph.failure }
+        guard JPEGHeader.setSize(width: size.width, height: size.height, in: &bytes) else {
+            throw SourceError(.failed, "no JPEG picture: what the encoder gives has no size")
+        }
         return Picture(bytes: bytes, width: size.width, height: size.height)
     }
 
-    /// The frame's planes in memory of their own, with the library's own strides, and what they are.
+    /// The frame's planes in memory of their own, with the library's own strides, and what they are. Its last columns and rows are repeated up to that size.
     private static func buffer(
-        of frame: Frame
+        of frame: Frame, width: Int, height: Int
     ) -> (UnsafeMutablePointer<GstBuffer>, UnsafeMutablePointer<GstCaps>)? {
         var info = GstVideoInfo()
         let format =
@@ -74,28 +86,43 @@ package enum PictureEncoder {
             case .i420: GST_VIDEO_FORMAT_I420
             case .gray8: GST_VIDEO_FORMAT_GRAY8
             }
-        guard gst_video_info_set_format(&info, format, guint(frame.width), guint(frame.height)) != 0,
+        guard gst_video_info_set_format(&info, format, guint(width), guint(height)) != 0,
             let buffer = gst_buffer_new_allocate(nil, info.size, nil)
         else { return nil }
         info.colorimetry = frame.colour.colorimetry
         info.fps_n = 0
         info.fps_d = 1
         let (columns, rows) = ((frame.width + 1) / 2, (frame.height + 1) / 2)
+        let (allColumns, allRows) = ((width + 1) / 2, (height + 1) / 2)
         frame.withPlanes { planes in
-            func copy(_ plane: Plane, bytes: Int, rows: Int, offset: gsize, stride: gint) {
-                for row in 0..<rows {
-                    gst_buffer_fill(
-                        buffer, offset + gsize(row) * gsize(stride), plane.base + row * plane.stride, gsize(bytes))
+            /// - Parameter sample: bytes of one.
+            func copy(
+                _ plane: Plane, columns: (Int, of: Int), rows: (Int, of: Int), sample: Int = 1, offset: gsize,
+                stride: gint
+            ) {
+                var line = [UInt8](repeating: 0, count: columns.of * sample)
+                for row in 0..<rows.of {
+                    let source = plane.base + min(row, rows.0 - 1) * plane.stride
+                    for index in 0..<columns.0 * sample { line[index] = source[index] }
+                    for index in columns.0 * sample..<line.count { line[index] = line[index - sample] }
+                    gst_buffer_fill(buffer, offset + gsize(row) * gsize(stride), line, gsize(line.count))
                 }
             }
-            copy(planes[0], bytes: frame.width, rows: frame.height, offset: info.offset.0, stride: info.stride.0)
+            let offsets = info.offset
+            let strides = info.stride
+            copy(
+                planes[0], columns: (frame.width, of: width), rows: (frame.height, of: height), offset: offsets.0,
+                stride: strides.0)
+            let chroma = (columns: (columns, of: allColumns), rows: (rows, of: allRows))
             switch frame.format {
             case .gray8: break
             case .nv12:
-                copy(planes[1], bytes: 2 * columns, rows: rows, offset: info.offset.1, stride: info.stride.1)
+                copy(
+                    planes[1], columns: chroma.columns, rows: chroma.rows, sample: 2, offset: offsets.1,
+                    stride: strides.1)
             case .i420:
-                copy(planes[1], bytes: columns, rows: rows, offset: info.offset.1, stride: info.stride.1)
-                copy(planes[2], bytes: columns, rows: rows, offset: info.offset.2, stride: info.stride.2)
+                copy(planes[1], columns: chroma.columns, rows: chroma.rows, offset: offsets.1, stride: strides.1)
+                copy(planes[2], columns: chroma.columns, rows: chroma.rows, offset: offsets.2, stride: strides.2)
             }
         }
         guard let caps = gst_video_info_to_caps(&info) else {
@@ -107,14 +134,24 @@ package enum PictureEncoder {
     }
 }
 
+extension Int {
+    fileprivate func roundedUp(to unit: Int) -> Int { (self + unit - 1) / unit * unit }
+
+    /// This many times that proportion, and no less than it was.
+    fileprivate func scaled(_ part: Int, over whole: Int) -> Int {
+        Swift.max(self, Int((Double(self) * Double(part) / Double(whole)).rounded()))
+    }
+}
+
 /// appsrc, conversion, caption, encoder, appsink: for one picture.
 private final class Graph {
     private let pipeline: MediaPipeline
     private let source: Element
     private let sink: Element
 
+    /// - Parameter margin: rows at the bottom that will not be seen.
     init(
-        _ form: PictureEncoder.Form, size: (width: Int, height: Int), isGrey: Bool
+        _ form: PictureEncoder.Form, size: (width: Int, height: Int), margin: Int, isGrey: Bool
     ) throws(SourceError) {
         pipeline = try MediaPipeline()
         source = try pipeline.add("appsrc")
@@ -133,7 +170,7 @@ private final class Graph {
             cgst_set_string(overlay, "text", PangoText.escaped(caption))
             for (property, value) in [
                 ("halignment", "left"), ("valignment", "bottom"), ("shaded-background", "true"), ("wait-text", "false"),
-                ("auto-resize", "true"), ("font-desc", "Sans 20"),
+                ("auto-resize", "true"), ("font-desc", "Sans 20"), ("ypad", String(25 + margin)),
             ] {
                 cgst_set(overlay, property, value)
             }
