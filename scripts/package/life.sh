@@ -6,6 +6,7 @@ set -uo pipefail
 source "$(dirname "$0")/check.sh"
 
 package=(/checks/glimpsed_*.deb)
+# shellcheck source=/dev/null
 debian=$(. /etc/os-release && echo "$VERSION_ID")
 
 # What is on the disk, but for what apt and dpkg keep of every package, and caches that others make.
