@@ -55,7 +55,9 @@ import Testing
         #expect(!users.contains("glimpsed"))
         let folders = RunningProgram(
             "/usr/bin/systemd-tmpfiles", ["--root=\(scope.folder)", "--create", "glimpsed.conf"])
-        #expect(folders.finish().status == 0)
+        // Only root may give away what was made: EX_CANTCREAT.
+        let status = folders.finish().status
+        #expect(status == 0 || geteuid() != 0 && status == 73)
         for folder in ["run/glimpsed", "etc/glimpsed/credentials"] {
             var isFolder: ObjCBool = false
             #expect(
