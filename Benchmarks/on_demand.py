@@ -43,7 +43,7 @@ def main():
         with open(f'{folder}/pipelines/scene.toml', 'w') as file:
             file.write(f'[source]\nkind = "launch"\nlaunch = \'{head}\'\non_demand = true\nlinger = "100ms"\n{tables}')
         with open(f'{folder}/config.toml', 'w') as file:
-            file.write('[events]\nsocket = "e.sock"\ngroup = ""\n[control]\nsocket = "c.sock"\ngroup = ""\n')
+            file.write('[daemon]\nstate_dir = "state"\n[events]\nsocket = "e.sock"\ngroup = ""\n[control]\nsocket = "c.sock"\ngroup = ""\n')
         environment = dict(os.environ, CACHE_DIRECTORY=f'{folder}/cache')
         daemon = subprocess.Popen(
             [os.path.abspath(options.glimpsed), 'run', '--config', f'{folder}/config.toml'], env=environment,
