@@ -238,7 +238,11 @@ let testing: [Target] = [
     tests("ServiceManagerTests", ["ServiceManager"]),
     tests("SandboxTests", ["Installation", "Sandbox", "SandboxProbe", "Settings"]),
     tests("SettingsTests", ["BarcodeValues", "LaneSettings", "ModelCatalog", "Search", "Settings"]),
-    tests("TapesTests", ["Events", "Pipelines", "Search", "Tapes", "Tracking", "glimpsed", "glimpsed-worker"]),
+    tests(
+        "TapesTests",
+        [
+            "Assembly", "Events", "Installation", "Pipelines", "Search", "Settings", "Tapes", "Tracking", "glimpsed",
+        ]),
     tests("TrackingTests", ["Conformance", "Tracking"]),
     tests("UnixSocketTests", ["UnixSocket"]),
     tests(

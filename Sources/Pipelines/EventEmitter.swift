@@ -176,12 +176,25 @@ private final class LaneEvents: Sendable {
     private struct State {
         var encoder: EventEncoder
         var zones = ZoneWatch()
-        /// What leaves before the tracks' lines, the lines themselves, and what comes after: a track is told to be in a zone in its life alone.
+        /// What came of earlier inputs and has not left. Order is a matter of each input's own events, so that it does not depend on how many of
+        /// them leave together.
+        var settled: [Event] = []
+        /// Of the input in hand: what leaves before the tracks' lines, the lines themselves, and what comes after: a track is told to be in a zone in its life alone.
         var departures: [ZoneEvent] = []
         var events: [Event] = []
         var stays: [ZoneEvent] = []
         var inputTime = Timestamp.epoch
         var pictures = TrackPictures()
+
+        mutating func settle() {
+            for event in departures { settled.append(.zone(event)) }
+            settled.append(contentsOf: events)
+            for event in stays { settled.append(.zone(event)) }
+            for picture in pictures.takeTold() { settled.append(.snapshot(picture)) }
+            departures.removeAll(keepingCapacity: true)
+            events.removeAll(keepingCapacity: true)
+            stays.removeAll(keepingCapacity: true)
+        }
     }
 
     private let state: Mutex<State>
@@ -194,7 +207,10 @@ private final class LaneEvents: Sendable {
     var inputTime: Timestamp { state.withLock(\.inputTime) }
 
     func takes(at time: Timestamp) {
-        state.withLock { $0.inputTime = time }
+        state.withLock { state in
+            state.settle()
+            state.inputTime = time
+        }
     }
 
     func setZones(_ zones: [Zone]) {
@@ -236,15 +252,11 @@ private final class LaneEvents: Sendable {
 
     func drain() -> [EncodedEvent] {
         state.withLock { state in
+            state.settle()
             var encoded: [EncodedEvent] = []
-            encoded.reserveCapacity(state.departures.count + state.events.count + state.stays.count)
-            for event in state.departures { encoded.append(state.encoder.encode(.zone(event))) }
-            for event in state.events { encoded.append(state.encoder.encode(event)) }
-            for event in state.stays { encoded.append(state.encoder.encode(.zone(event))) }
-            for picture in state.pictures.takeTold() { encoded.append(state.encoder.encode(.snapshot(picture))) }
-            state.departures.removeAll(keepingCapacity: true)
-            state.events.removeAll(keepingCapacity: true)
-            state.stays.removeAll(keepingCapacity: true)
+            encoded.reserveCapacity(state.settled.count)
+            for event in state.settled { encoded.append(state.encoder.encode(event)) }
+            state.settled.removeAll(keepingCapacity: true)
             return encoded
         }
     }

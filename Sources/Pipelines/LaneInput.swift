@@ -1,6 +1,7 @@
 import Events
 import Observations
 import Search
+import Tracking
 
 /// All that the part of a lane behind its detector is given, in order. What that part says is a function of its inputs and their times.
 public enum LaneInput: Sendable, Equatable {
@@ -12,6 +13,9 @@ public enum LaneInput: Sendable, Equatable {
     case failed(FrameInfo)
     /// Somebody wants the focus on this track; nil: back to the policy.
     case focus(TrackID?)
+    /// From here on tracks follow these rules, and the detector runs so often a second at most (0: on every frame it can). Those that a lane
+    /// begins with are its plan's.
+    case rules(TrackerConfiguration, maximumRate: Double)
     /// From here on these are the zones. Those that a lane begins with are its plan's.
     case zones([Zone])
     /// A picture of a live track, or one that has just ended, is whole on disk.

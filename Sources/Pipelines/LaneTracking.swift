@@ -50,9 +50,6 @@ package struct LaneTracking {
     /// See `TrackProcessor.predicted`.
     func predicted(at frame: FrameInfo) -> [TrackHint] { processor.predicted(at: frame) }
 
-    /// Goes on with other rules from the next frame on. No input of a tape: a run that is recorded has nobody who could change it.
-    mutating func configure(_ tracking: TrackerConfiguration) { processor.configure(tracking) }
-
     /// - Parameter stages: where the frame's time went, asked when the trackers are done with it.
     package mutating func take(_ input: LaneInput, stages: () -> LaneStages = { LaneStages() }) {
         delegate.laneTakes(input, of: name)
@@ -71,6 +68,8 @@ package struct LaneTracking {
             delegate.settled(name)
         case .focus(let id):
             if !processor.requestFocus(on: id), let id { delegate.focusRefused(id, by: name) }
+        // How often the detector runs is decided in front of it.
+        case .rules(let tracking, maximumRate: _): processor.configure(tracking)
         case .zones(let zones): delegate.zonesChanged(zones, of: name)
         case .pictured(let picture): delegate.pictured(picture)
         case .complete(let reason):

@@ -17,7 +17,7 @@ struct LaneWorker {
     private var tracking: LaneTracking
     private var focusBox: Box?
     private let witness: (any LaneWitness)?
-    private var zones: [Zone]
+    private var plan: LanePlan
     private let search: LaneSearch?
     /// Frames that the rate left out.
     private(set) var skippedFrames = 0
@@ -28,9 +28,9 @@ struct LaneWorker {
         self.delegate = delegate
         self.search = search
         rateLimiter = RateLimiter(maximumRate: configuration.maximumRate)
-        tracking = LaneTracking(configuration.plan, delegate: delegate)
+        plan = configuration.plan
+        tracking = LaneTracking(plan, delegate: delegate)
         witness = configuration.witness
-        zones = configuration.zones
         load(for: nil)
     }
 
@@ -43,12 +43,13 @@ struct LaneWorker {
 
     /// A detector that is replaced is loaded before the next frame; meanwhile the lane is busy.
     mutating func change(_ change: LaneChange) {
-        rateLimiter = RateLimiter(maximumRate: change.configuration.maximumRate)
-        tracking.configure(change.configuration.tracking)
-        if change.configuration.zones != zones {
-            zones = change.configuration.zones
-            tracking.take(.zones(zones))
+        let old = plan
+        plan = change.configuration.plan
+        if (plan.tracking, plan.maximumRate) != (old.tracking, old.maximumRate) {
+            rateLimiter.change(maximumRate: plan.maximumRate)
+            tracking.take(.rules(plan.tracking, maximumRate: plan.maximumRate))
         }
+        if plan.zones != old.zones { tracking.take(.zones(plan.zones)) }
         guard change.replacesDetector else { return }
         factory = change.configuration.detector
         detector = nil

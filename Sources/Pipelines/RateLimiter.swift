@@ -2,13 +2,19 @@
 /// left out changes nothing, so those that were let through are let through again.
 package struct RateLimiter {
     /// Nanoseconds; 0 lets everything through.
-    private let interval: Int64
+    private var interval: Int64
     private var next: Int64?
 
     /// - Parameter maximumRate: per second; 0 lets everything through.
     package init(maximumRate: Double) {
         // A year is as good as never, and leaves room to add.
         interval = maximumRate > 0 ? Int64(min(1e9 / maximumRate, 3.2e16)) : 0
+    }
+
+    /// Goes on at another rate, the next frame being let through; nothing changes at the same one.
+    package mutating func change(maximumRate: Double) {
+        let other = RateLimiter(maximumRate: maximumRate)
+        if other.interval != interval { self = other }
     }
 
     /// - Parameter time: presentation time in nanoseconds. Time that runs backwards starts anew.

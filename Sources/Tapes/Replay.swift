@@ -14,10 +14,11 @@ package struct Replay {
     /// - Parameters:
     ///   - header: the tape's.
     ///   - plans: what stands behind the detectors now. What the tape has of detectors that are not here is left out.
+    ///   - followsReloads: whether the rules and zones that changed in the recorded run change here too; else the plans' hold throughout.
     ///   - barcodes: what of barcodes' values reaches the lines.
     ///   - complain: takes a line for people. On the calling thread.
     package init(
-        _ header: TapeHeader, plans: [LanePlan], pipeline: PipelineIdentity, barcodes: BarcodeReporting,
+        _ header: TapeHeader, plans: [LanePlan], followsReloads: Bool = true, pipeline: PipelineIdentity, barcodes: BarcodeReporting,
         sink: any EventSink, complain: @escaping @Sendable (String) -> Void
     ) {
         let clock = VirtualClock()
@@ -26,7 +27,7 @@ package struct Replay {
         emitter = EventEmitter(
             pipeline: pipeline, detectors: plans.map(\.detector), delivery: .every, clock: header.clock,
             now: { clock.time }, barcodes: barcodes, sink: sink, complain: complain)
-        for plan in plans { lanes[plan.detector] = ReplayedLane(plan, delegate: emitter) }
+        for plan in plans { lanes[plan.detector] = ReplayedLane(plan, followsReloads, delegate: emitter) }
     }
 
     /// Takes the tape's records in their order; the lines that come of one are written before it returns.
@@ -48,10 +49,12 @@ package struct Replay {
 struct ReplayedLane {
     private var rateLimiter: RateLimiter
     private var tracking: LaneTracking
+    private let followsReloads: Bool
 
-    init(_ plan: LanePlan, delegate: any MultiDetectorDelegate) {
+    init(_ plan: LanePlan, _ followsReloads: Bool, delegate: any MultiDetectorDelegate) {
         rateLimiter = RateLimiter(maximumRate: plan.maximumRate)
         tracking = LaneTracking(plan, delegate: delegate)
+        self.followsReloads = followsReloads
     }
 
     mutating func take(_ input: LaneInput) {
@@ -60,7 +63,12 @@ struct ReplayedLane {
             guard rateLimiter.admits(results.frame.presentationTime) else { return }
         case .failed(let frame):
             guard rateLimiter.admits(frame.presentationTime) else { return }
-        case .status, .focus, .zones, .pictured, .search, .complete: break
+        case .rules(_, let maximumRate):
+            guard followsReloads else { return }
+            rateLimiter.change(maximumRate: maximumRate)
+        case .zones:
+            guard followsReloads else { return }
+        case .status, .focus, .pictured, .search, .complete: break
         }
         tracking.take(input)
     }

@@ -119,7 +119,7 @@ package struct TapeReader: ~Copyable {
             throw TapeError("\(path): this is not a tape; glimpsed pipeline FILE --record TAPE makes one")
         }
         guard buffer.starts(with: magic) else {
-            throw TapeError("\(path): a tape of another version than this program reads (1)")
+            throw TapeError("\(path): a tape of another version than this program reads (2)")
         }
         let first = magic.count + TapeFormat.recordHeaderBytes
         guard isLong, case let length = Int(buffer.number(at: magic.count)), length <= TapeFormat.longestPayload,

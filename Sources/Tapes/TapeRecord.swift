@@ -2,6 +2,7 @@ import Events
 import Observations
 import Pipelines
 import Search
+import Tracking
 
 /// A tape's first record: what the pipeline was that made it.
 package struct TapeHeader: Sendable, Equatable {
@@ -38,7 +39,7 @@ package enum TapeRecord: Sendable, Equatable {
 
     enum Tag: UInt8 {
         case header = 1
-        case status, results, failed, focus, complete, source, end, zones
+        case status, results, failed, focus, complete, source, end, zones, rules
         case search = 12
         case pictured = 16
     }
@@ -97,6 +98,9 @@ extension TapeRecord {
             bytes.put(all: withheld) { $1.put(to: &$0) }
         case .failed(let frame): frame.put(to: &bytes)
         case .focus(let id): bytes.put(id?.number) { $0.put($1) }
+        case .rules(let tracking, let maximumRate):
+            tracking.put(to: &bytes)
+            bytes.put(maximumRate)
         case .zones(let zones): bytes.put(all: zones) { $1.put(to: &$0) }
         case .pictured(let picture): picture.put(to: &bytes)
         case .complete(let reason): bytes.put(reason)
@@ -115,7 +119,7 @@ extension TapeRecord {
                 error: try reader.optional { reader throws(ByteReader.Malformed) in try reader.text() })
             self = .source(input, time: time)
         case .end: self = .end
-        case .status, .results, .failed, .focus, .zones, .pictured, .search, .complete:
+        case .status, .results, .failed, .focus, .rules, .zones, .pictured, .search, .complete:
             let tag = payload[payload.startIndex]
             let lane = try reader.unsigned()
             guard lane < lanes.count else { throw ByteReader.Malformed() }
@@ -134,6 +138,7 @@ extension LaneInput {
         case .results: .results
         case .failed: .failed
         case .focus: .focus
+        case .rules: .rules
         case .zones: .zones
         case .pictured: .pictured
         case .complete: .complete
@@ -162,6 +167,8 @@ extension LaneInput {
         case .failed: self = .failed(try FrameInfo(from: &reader))
         case .focus:
             self = .focus(try reader.optional { reader throws(ByteReader.Malformed) in TrackID(try reader.unsigned()) })
+        case .rules:
+            self = .rules(try TrackerConfiguration(from: &reader), maximumRate: try reader.double())
         case .zones:
             self = .zones(try reader.all { reader throws(ByteReader.Malformed) in try Zone(from: &reader) })
         case .pictured: self = .pictured(try SnapshotEvent(from: &reader, detector: detector))

@@ -11,9 +11,9 @@ package struct TrackComparison {
         let diary: TrackDiary
         var lanes: [String: ReplayedLane] = [:]
 
-        init(_ plans: [LanePlan], _ barcodes: BarcodeReporting) {
+        init(_ plans: [LanePlan], _ followsReloads: Bool, _ barcodes: BarcodeReporting) {
             diary = TrackDiary(barcodes)
-            for plan in plans { lanes[plan.detector] = ReplayedLane(plan, delegate: diary) }
+            for plan in plans { lanes[plan.detector] = ReplayedLane(plan, followsReloads, delegate: diary) }
         }
     }
 
@@ -27,13 +27,14 @@ package struct TrackComparison {
     private var (a, b): (Side, Side)
     private var shared: [Pair: Int] = [:]
 
+    /// - Parameter followsReloads: as for `Replay`.
     package init(
-        _ header: TapeHeader, a: [LanePlan], b: [LanePlan],
+        _ header: TapeHeader, a: [LanePlan], b: [LanePlan], followsReloads: (a: Bool, b: Bool) = (true, true),
         barcodes: (a: BarcodeReporting, b: BarcodeReporting) = (BarcodeReporting(), BarcodeReporting())
     ) {
         names = header.lanes
-        self.a = Side(a, barcodes.a)
-        self.b = Side(b, barcodes.b)
+        self.a = Side(a, followsReloads.a, barcodes.a)
+        self.b = Side(b, followsReloads.b, barcodes.b)
     }
 
     package mutating func take(_ record: TapeRecord) {

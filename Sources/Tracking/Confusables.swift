@@ -2,7 +2,7 @@ import Observations
 
 /// Groups of class names that a detector takes for each other: a detection of one may continue a track of another in its group.
 public struct Confusables: Sendable, Equatable, ExpressibleByArrayLiteral {
-    private let groups: [[String]]
+    package let groups: [[String]]
 
     public init(_ groups: [[String]]) {
         self.groups = groups

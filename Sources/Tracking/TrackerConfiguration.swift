@@ -48,7 +48,7 @@ public struct TrackerConfiguration: Sendable, Equatable {
     public var completeHits = 0
 
     /// Whether detections continue tracks. Without, none does: an id means nothing (see `untracked`).
-    public private(set) var associates = true
+    public package(set) var associates = true
 
     /// When an unseen track is completed.
     public enum GapRule: Sendable, Equatable {

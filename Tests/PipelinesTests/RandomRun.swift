@@ -35,6 +35,8 @@ struct RandomRun {
     let every: Int
     private let lanes: [LaneConfiguration]
     private let frames: [Frame]
+    /// What a lane goes on with from a frame on, by how many frames there were before it.
+    private let reloads: [Int: LaneConfiguration]
 
     /// - Parameters:
     ///   - epoch: the number of this start of the pipeline.
@@ -54,6 +56,15 @@ struct RandomRun {
             return lane
         }
         frames = Self.frames(epoch: epoch, &random)
+        var reloads: [Int: LaneConfiguration] = [:]
+        for _ in 0..<Int.random(in: 0...3, using: &random) {
+            guard var lane = lanes.randomElement(using: &random) else { break }
+            lane.tracking = Self.rules(&random)
+            lane.maximumRate = [0, 2, 5].randomElement(using: &random) ?? 0
+            if random.chance(0.5) { lane.zones = [Self.zone] }
+            reloads[Int.random(in: 0...40, using: &random)] = lane
+        }
+        self.reloads = reloads
     }
 
     let pipeline = PipelineIdentity(name: "door")
@@ -77,7 +88,8 @@ struct RandomRun {
         let isSilent = if case .silence = ending { true } else { false }
         let runner = PipelineRunner(stallLimit: isSilent ? .milliseconds(2) : .seconds(60), every: every)
         var rest = frames[...]
-        let source = ScriptedSource(isLive: delivery == .newest) { [ending] in
+        let source = ScriptedSource(isLive: delivery == .newest) { [ending, reloads, frames] in
+            if let lane = reloads[frames.count - rest.count] { detectors.change(lane, replacesDetector: false) }
             if let frame = rest.popFirst() { return .frame(frame) }
             switch ending {
             case .endOfFile: return .ended
@@ -110,10 +122,7 @@ struct RandomRun {
         _ index: Int, seed: UInt64, dawdles: Bool, _ random: inout SeededRandom
     ) -> LaneConfiguration {
         let kind = kinds[index]
-        var tracking = presets.randomElement(using: &random) ?? .face
-        if random.chance(0.3) { tracking.hits = Int.random(in: 1...3, using: &random) }
-        if random.chance(0.3) { tracking.gap = .frames(limit: Int.random(in: 0...3, using: &random)) }
-        if random.chance(0.2) { tracking.capacity = Int.random(in: 1...3, using: &random) }
+        let tracking = rules(&random)
         let (loads, isPatchy) = (random.chance(0.9), random.chance(0.3))
         let detector = ScriptedDetectorFactory(kind.rawValue, kind: kind) { () throws(DetectorError) in
             if !loads { throw DetectorError("no model") }
@@ -128,6 +137,17 @@ struct RandomRun {
             detector: detector, maximumRate: random.chance(0.2) ? 5 : 0, tracking: tracking,
             focus: random.chance(0.2) ? .largest : .none)
     }
+
+    private static func rules(_ random: inout SeededRandom) -> TrackerConfiguration {
+        var tracking = presets.randomElement(using: &random) ?? .face
+        if random.chance(0.3) { tracking.hits = Int.random(in: 1...3, using: &random) }
+        if random.chance(0.3) { tracking.gap = .frames(limit: Int.random(in: 0...3, using: &random)) }
+        if random.chance(0.2) { tracking.capacity = Int.random(in: 1...3, using: &random) }
+        return tracking
+    }
+
+    private static let zone = Zone(
+        name: "left", polygon: [Point(x: 0, y: 0), Point(x: 0.5, y: 0), Point(x: 0.5, y: 1), Point(x: 0, y: 1)])
 
     /// Four things that stand still, more or less: missed, weak, read or not, now and then impossible.
     private static func sight(_ kind: FeatureKind, _ random: inout SeededRandom) -> [Detection] {

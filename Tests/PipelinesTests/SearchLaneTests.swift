@@ -69,6 +69,9 @@ import Tracking
             detector: ScriptedDetectorFactory("object", kind: .object, script: script), tracking: .object)
         lane.search = plan ?? self.plan
         lane.searchPerformer = engine
+        // Lines of a zone beside those of the session, in the frame that the object is confirmed in.
+        let corners = [Point(x: 0, y: 0), Point(x: 1, y: 0), Point(x: 1, y: 1), Point(x: 0, y: 1)]
+        lane.zones = [Zone(name: "shelf", polygon: corners, dwell: 500_000_000)]
         let tape = scope.path("tape")
         let recorder = try TapeRecorder(
             tape, TapeHeader(clock: .file, configuration: "", lanes: ["object"])

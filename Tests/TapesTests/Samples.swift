@@ -3,6 +3,7 @@ import GlimpseTesting
 import Observations
 import Pipelines
 import Search
+import Tracking
 
 @testable import Tapes
 
@@ -51,6 +52,21 @@ enum Samples {
         name: "Tür", polygon: [Point(x: 0, y: 0), Point(x: 1, y: 0.1), Point(x: 0.3, y: 1)], kinds: [.face, .scene],
         anchor: .bottom, hysteresis: 0.125, dwell: 5_000_000_000)
 
+    static let rules: TrackerConfiguration = {
+        var rules = TrackerConfiguration.erratic.untracked
+        (rules.hits, rules.gap, rules.capacity, rules.completeHits) = (7, .frames(limit: 9), 11, 13)
+        (rules.low, rules.high, rules.birth, rules.certainScore) = (0.11, 0.22, 0.33, 0.44)
+        (rules.tightOverlap, rules.wideOverlap) = (0.55, 0.66)
+        (rules.uncertaintyGain, rules.bufferLimit, rules.bufferRate, rules.longestStep) = (1.25, 2.25, 3.25, 4.25)
+        rules.heightModulation.toggle()
+        rules.cameraShift.toggle()
+        (rules.payloads.identity, rules.payloads.confirmation, rules.payloads.cooldown) = (.value, .reads(3), 5.5)
+        (rules.faces.isSmoothed, rules.faces.hold) = (false, 6.5)
+        rules.confusables = [["cup", "Tasse"], []]
+        (rules.reentry, rules.smoothedBox, rules.reportLimit, rules.marksProminent) = (7.5, true, 2, true)
+        return rules
+    }()
+
     static var inputs: [LaneInput] {
         let withheld = causes.map { Explanation.Untracked(box: barcode.corners.box, confidence: 0.5, cause: $0) }
         return [
@@ -62,7 +78,8 @@ enum Samples {
             .results(
                 DetectionResults(detector: "face", frame: frame, detections: [], detectorIsOperational: false),
                 withheld: []),
-            .failed(frame), .focus(nil), .focus(TrackID(.max)), .zones([]), .zones([zone]), .complete(.payloadChanged),
+            .failed(frame), .focus(nil), .focus(TrackID(.max)), .rules(rules, maximumRate: 2.5),
+            .rules(.scene, maximumRate: 0), .zones([]), .zones([zone]), .complete(.payloadChanged),
             .pictured(
                 SnapshotEvent(
                     detector: "face", kind: .face, track: TrackID(9), rule: .best, frame: frame, file: "/p/ä.jpg",

@@ -81,7 +81,7 @@ struct ReplayCommand: ParsableCommand {
         let settings = try settings(config, recorded)
         let output = BufferedOutput()
         var replay = Replay(
-            reader.header, plans: plans(settings, reader.header),
+            reader.header, plans: plans(settings, reader.header), followsReloads: config == nil,
             pipeline: PipelineIdentity(name: settings.name, tags: settings.tags),
             barcodes: settings.barcode?.reporting ?? BarcodeReporting(), sink: output,
             complain: { say("glimpsed: \($0)") })
@@ -97,6 +97,7 @@ struct ReplayCommand: ParsableCommand {
         let (a, b) = (try settings(files.a, recorded), try settings(files.b, recorded))
         var comparison = TrackComparison(
             reader.header, a: plans(a, reader.header), b: plans(b, reader.header),
+            followsReloads: (files.a == nil, false),
             barcodes: (a.barcode?.reporting ?? BarcodeReporting(), b.barcode?.reporting ?? BarcodeReporting()))
         while let record = try reader.next() { comparison.take(record) }
         let report = DifferenceReport(a: files.a ?? "the tape's settings", b: files.b, comparison.differences)

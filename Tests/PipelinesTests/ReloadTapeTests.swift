@@ -1,0 +1,103 @@
+import BarcodeValues
+import Events
+import GlimpseTesting
+import Observations
+import Pipelines
+import Tapes
+import Testing
+import Tracking
+
+/// Rules and rates that change while a lane runs are among what its lines are a function of.
+@Suite struct ReloadTapeTests {
+    private let scope = TestScope()
+    private let header = TapeHeader(clock: .file, configuration: "", lanes: ["face"])
+
+    private static let wait: TrackerConfiguration = {
+        var rules = TrackerConfiguration.face
+        rules.gap = .time(limit: 3)
+        return rules
+    }()
+
+    /// A face that is away from the 11th to the 30th of 60 frames, ten a second; the rules change before the 9th, and the rate after the 40th.
+    private func live() throws -> (lane: LaneConfiguration, text: String) {
+        let sink = RecordingSink()
+        let recorder = try TapeRecorder(scope.path("tape"), header) { Issue.record("\($0)") }
+        let emitter = EventEmitter(
+            pipeline: PipelineIdentity(name: "door"), detectors: ["face"], delivery: .every, clock: .file,
+            now: { .epoch }, sink: sink, recorder: recorder)
+        let lane = LaneConfiguration(
+            detector: ScriptedDetectorFactory("face") { frame in
+                guard !(11...30).contains(frame.info.sequence) else { return [] }
+                let box = Box(x: 100, y: 100, width: 60, height: 60)
+                return [Detection(box: box, confidence: 0.95, content: .face(Face()))]
+            }, maximumRate: 5, tracking: .face)
+        let detectors = MultiDetector([lane], delivery: .every, delegate: emitter)
+        let painter = FramePainter(width: 640, height: 480)
+        for number in 1...60 {
+            var changed = lane
+            changed.tracking = Self.wait
+            if number == 9 { detectors.change(changed, replacesDetector: false) }
+            changed.maximumRate = 0
+            if number == 41 { detectors.change(changed, replacesDetector: false) }
+            detectors.receive(painter.frame(number, seconds: Double(number) / 10))
+            emitter.flush()
+        }
+        detectors.completeAll(.endOfStream)
+        emitter.flush()
+        recorder.finish()
+        return (lane, sink.text)
+    }
+
+    private func replay(_ lane: LaneConfiguration, followsReloads: Bool) throws -> String {
+        let sink = RecordingSink()
+        var replay = Replay(
+            header, plans: [lane.plan], followsReloads: followsReloads, pipeline: PipelineIdentity(name: "door"),
+            barcodes: BarcodeReporting(), sink: sink, complain: { _ in })
+        var reader = try TapeReader(scope.path("tape"))
+        while let record = try reader.next() { replay.take(record) }
+        return sink.text
+    }
+
+    private func lines(_ text: String, _ type: String) -> Int {
+        text.split(separator: "\n").count { $0.contains(#""type":"\#(type)""#) }
+    }
+
+    @Test func aReplayChangesWhenTheRunDid() throws {
+        let (lane, text) = try live()
+        // One life over two seconds of absence, which the rules that it began with do not allow; five frames a second, then ten.
+        #expect(lines(text, "detected") == 1 && lines(text, "update") == 10 + 20)
+        #expect(try replay(lane, followsReloads: true) == text)
+    }
+
+    /// Whoever asks what other settings would have said does not get the old run's reload.
+    @Test func otherSettingsHoldThroughout() throws {
+        let (lane, _) = try live()
+        let text = try replay(lane, followsReloads: false)
+        #expect(lines(text, "detected") == 2 && lines(text, "update") == 5 + 5 + 10)
+    }
+
+    /// The same settings again are no change: neither an input, nor a frame that the rate would have left out.
+    @Test func nothingNewIsNoInput() throws {
+        let sink = RecordingSink()
+        let recorder = try TapeRecorder(scope.path("tape"), header) { Issue.record("\($0)") }
+        let emitter = EventEmitter(
+            pipeline: PipelineIdentity(name: "door"), detectors: ["face"], delivery: .every, clock: .file,
+            now: { .epoch }, sink: sink, recorder: recorder)
+        let lane = LaneConfiguration(
+            detector: ScriptedDetectorFactory("face") { _ in [] }, maximumRate: 5, tracking: .face)
+        let detectors = MultiDetector([lane], delivery: .every, delegate: emitter)
+        for number in 1...10 {
+            detectors.change(lane, replacesDetector: false)
+            detectors.receive(FramePainter().frame(number, seconds: Double(number) / 10))
+            emitter.flush()
+        }
+        recorder.finish()
+        var reader = try TapeReader(scope.path("tape"))
+        var records = 0
+        while let record = try reader.next() {
+            if case .lane(_, .results, _) = record { records += 1 }
+            if case .lane(_, .rules, _) = record { Issue.record("\(record)") }
+        }
+        #expect(records == 5)
+    }
+}
