@@ -49,7 +49,7 @@ faults: build ## Kill workers, cameras and neighbours by the hundred, and measur
 
 .PHONY: systemd-test
 systemd-test: build ## Boot a systemd in namespaces with what would be installed, and check the units there (root)
-	@systemd/tests/boot.sh $(CHECKS)
+	@systemd/tests/test.sh $(CHECKS)
 
 .PHONY: soak
 soak: build ## Run a daemon through eight hours' accidents: [MINUTES=20]; writes docs/soak.svg
@@ -99,6 +99,10 @@ deb: build ## Make Debian packages in .build/package
 .PHONY: package-test
 package-test: ## Install, run, upgrade and purge the packages of `make deb` on a bare Debian: [SUITE=bookworm]; needs root and mmdebstrap
 	@scripts/package/test.sh $(SUITE)
+
+.PHONY: qemu-test
+qemu-test: ## Plug a camera in and out of the packaged service in a virtual machine: [ACCEL=kvm]; needs root, mmdebstrap and QEMU
+	@scripts/package/qemu.sh
 
 .PHONY: clean
 clean: ## Remove what was built (.deps stays; scripts/setup.sh made it)

@@ -62,7 +62,7 @@ package enum TrackHistory {
             let advice =
                 errno == ENOENT
                 ? "there is none; the daemon keeps one with events.journal_disk"
-                : "\(words(errno)); become a member of the daemon's group, or use sudo"
+                : "\(words(errno)); use sudo: it is the daemon's user's"
             throw JournalError("cannot read the history in \(path): \(advice)")
         }
         do {

@@ -15,8 +15,8 @@ struct ControlGroups {
 
     private let folder: String
 
-    /// Moves this process into a group `supervisor` of its own, because a group with processes in it cannot have groups with controllers,
-    /// and has the kernel share processors between the others.
+    /// Moves this process, and workers that run already, into a group `supervisor`, because a group with processes in it cannot have groups with
+    /// controllers, and has the kernel share processors between the others.
     ///
     /// - Parameters:
     ///   - root: where the file system is mounted.
@@ -34,7 +34,9 @@ struct ControlGroups {
             throw Unavailable(description: "\(folder) has no cpu controller")
         }
         try make("supervisor")
-        try Self.write("\(getpid())", to: "\(folder)/supervisor/cgroup.procs")
+        for process in try Set(Self.processes(of: folder)).union([getpid()]).sorted() {
+            try enter(process, group: "supervisor")
+        }
         try Self.write("+cpu", to: "\(folder)/cgroup.subtree_control")
     }
 
@@ -42,10 +44,15 @@ struct ControlGroups {
     func enter(_ process: pid_t, pipeline: String, _ resources: WorkerResources) throws(Unavailable) {
         let group = Self.group(pipeline)
         try make(group)
-        try Self.write("\(resources.cpuWeight ?? 100)", to: "\(folder)/\(group)/cpu.weight")
+        // Between groups the kernel weighs groups: what is in one is as nice as the group is.
+        if let weight = resources.cpuWeight {
+            try Self.write("\(weight)", to: "\(folder)/\(group)/cpu.weight")
+        } else {
+            try Self.write("\(resources.nice)", to: "\(folder)/\(group)/cpu.weight.nice")
+        }
         let quota = resources.cpuLimit.map { "\(max(1000, Int($0 * Double(Self.period))))" } ?? "max"
         try Self.write("\(quota) \(Self.period)", to: "\(folder)/\(group)/cpu.max")
-        try Self.write("\(process)", to: "\(folder)/\(group)/cgroup.procs")
+        try enter(process, group: group)
     }
 
     /// The pipeline has no process any more.
@@ -56,6 +63,19 @@ struct ControlGroups {
     private func make(_ name: String) throws(Unavailable) {
         let path = "\(folder)/\(name)"
         if mkdir(path, 0o755) != 0, errno != EEXIST { throw Self.failure(path) }
+    }
+
+    private func enter(_ process: pid_t, group: String) throws(Unavailable) {
+        do throws(Unavailable) {
+            try Self.write("\(process)", to: "\(folder)/\(group)/cgroup.procs")
+        } catch {
+            // What has ended meanwhile is in no group.
+            guard kill(process, 0) != 0 else { throw error }
+        }
+    }
+
+    private static func processes(of group: String) throws(Unavailable) -> [pid_t] {
+        try read("\(group)/cgroup.procs").split(separator: "\n").compactMap { pid_t($0) }
     }
 
     private static func write(_ text: String, to path: String) throws(Unavailable) {

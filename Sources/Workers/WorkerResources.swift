@@ -4,7 +4,7 @@ package struct WorkerResources: Sendable, Equatable {
     package var memory: Int?
     /// Threads; nil: any number. One that has more is replaced.
     package var threads: Int?
-    /// What it is nicer by than the supervisor, 0...19.
+    /// What it is nicer by than the supervisor, 0...19; with a control group, what the group is, unless it has a `cpuWeight`.
     package var nice = 0
     /// Its share of processors that are short, 1...10000; nil: the usual one, 100.
     package var cpuWeight: Int?

@@ -10,6 +10,7 @@ import Testing
 
     private func groups(_ memberships: String, controllers: String = "cpu memory pids\n") throws -> ControlGroups {
         scope.write("system.slice/glimpsed.service/cgroup.controllers", controllers)
+        scope.write("system.slice/glimpsed.service/cgroup.procs", "1\n\(getpid())\n")
         return try ControlGroups(root: scope.folder, memberships: memberships)
     }
 
@@ -29,7 +30,10 @@ import Testing
         #expect(try text("worker-door/cgroup.procs") == "4711")
         (resources.cpuWeight, resources.cpuLimit) = (nil, nil)
         try groups.enter(4712, pipeline: "porch", resources)
-        #expect(try text("worker-porch/cpu.weight") == "100" && text("worker-porch/cpu.max") == "max 100000")
+        #expect(try text("worker-porch/cpu.weight.nice") == "0" && text("worker-porch/cpu.max") == "max 100000")
+        resources.nice = 7
+        try groups.enter(4713, pipeline: "yard", resources)
+        #expect(try text("worker-yard/cpu.weight.nice") == "7")
     }
 
     @Test func whyThereAreNone() {

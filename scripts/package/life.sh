@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # From `apt install` to `apt purge` on a bare Debian, inside of the system that boot.sh has booted.
-# Usage: scripts/package/boot.sh ROOT scripts/package/life.sh scripts/package/check.sh glimpsed_VERSION_ARCH.deb
+# Usage: systemd/tests/boot.sh ROOT scripts/package/life.sh systemd/tests/check.sh glimpsed_VERSION_ARCH.deb
 set -uo pipefail
-# shellcheck source=scripts/package/check.sh
+# shellcheck source=systemd/tests/check.sh
 source "$(dirname "$0")/check.sh"
 
 package=(/checks/glimpsed_*.deb)
@@ -62,6 +62,27 @@ quietly systemctl reload glimpsed
 late() { glimpsed status --json | jq --raw-output '.pipelines[] | select(.name == "late").last_error'; }
 check 'a camera that came later may be opened' '/dev/video9: Could not open device *' "$(wait_for '*/dev/video9*' 60 late)"
 rm /etc/glimpsed/pipelines/late.toml /dev/video9
+
+# systemd 253 and later: the drop-in that the package brings.
+if (($(systemctl --version | awk 'NR == 1 { print $2 }') >= 253)); then
+    install -D -m 644 -t /etc/systemd/system/glimpsed.service.d /usr/share/doc/glimpsed/systemd/notify-reload.conf
+    systemctl daemon-reload
+    quietly systemctl restart glimpsed
+    main=$(property MainPID)
+    scene 5 >/etc/glimpsed/pipelines/second.toml
+    quietly systemctl reload glimpsed
+    status=$?
+    check 'notify-reload: it waits until the reload is done' "notify-reload 0 $main webcam second" \
+        "$(property Type) $status $(property MainPID) $(glimpsed status --json | jq --raw-output '.pipelines[].name' | sort -r | xargs)"
+    echo 'kind = 3' >>/etc/glimpsed/pipelines/second.toml
+    quietly systemctl reload glimpsed
+    check 'one that is refused changes nothing' "active running $main *second.toml:*" \
+        "$(property ActiveState) $(property SubState) $(property MainPID) $(journalctl --unit glimpsed --priority err --output cat --no-pager | tail -n 1)"
+    rm -r /etc/systemd/system/glimpsed.service.d /etc/glimpsed/pipelines/second.toml
+    systemctl daemon-reload
+    quietly systemctl restart glimpsed
+fi
+check 'exposure' '*1.[0-5] OK*' "$(systemd-analyze security --no-pager glimpsed | tail -n 1)"
 
 main=$(property MainPID) listening=$(property ActiveEnterTimestampMonotonic glimpsed.socket)
 quietly apt-get -q -y install --reinstall "${package[@]}"

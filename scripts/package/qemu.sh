@@ -1,18 +1,26 @@
 #!/usr/bin/env bash
-# The packaged service and a camera of the kernel's (vivid), in a virtual machine with Debian's own kernel. Minutes without KVM.
-# Usage: scripts/package/qemu.sh ROOT glimpsed_VERSION_amd64.deb      ROOT from clean-root.sh; ACCEL=kvm where there is one
-# Needs root, qemu-system-x86, kmod, cpio, e2fsprogs, and the network for the kernel.
+# What `make deb` made and a camera of the kernel's (vivid), in a virtual machine with Debian 12 and its kernel. Minutes without KVM.
+# Usage: scripts/package/qemu.sh      ACCEL=kvm where there is one
+# Needs root, mmdebstrap, qemu-system-x86, kmod, cpio, e2fsprogs, and the network for Debian and the kernel.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
-root=$(realpath "$1") package=$(realpath "$2")
+fail() {
+    printf 'qemu-test: error: %s\n' "$*" >&2
+    exit 1
+}
+
+package=$(compgen -G '.build/package/glimpsed_*_amd64.deb') || fail "there is no package in .build/package: run make deb first"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+scripts/package/clean-root.sh bookworm "${ROOT:-$PWD/.build/roots/bookworm}" "$package" >"$work/where" 2>"$work/log" ||
+    { tail "$work/log" >&2; fail "no bare Debian"; }
+root=$(<"$work/where")
 kernel=$work/kernel guest=$work/root initrd=$work/initrd.d
 mkdir "$kernel" "$initrd" "$initrd"/{bin,modules,proc,dev,root}
 
 image=$(apt-cache depends linux-image-amd64 | awk '/Depends: linux-image/ { print $2; exit }')
-(cd "$work" && apt-get -q -o APT::Sandbox::User=root download "$image" busybox-static >/dev/null)
+(cd "$work" && apt-get -q -o APT::Sandbox::User=root download "$image" busybox-static >/dev/null) || fail "no kernel"
 for file in "$work"/*.deb; do dpkg-deb -x "$file" "$kernel"; done
 version=$(basename "$kernel"/lib/modules/*)
 depmod -b "$kernel" "$version"
@@ -29,14 +37,14 @@ cp -a "$root" "$guest"
 cp "$package" "$guest/tmp/glimpsed.deb"
 chroot "$guest" env DEBIAN_FRONTEND=noninteractive apt-get -q -y install --no-install-recommends /tmp/glimpsed.deb >"$work/apt.log" 2>&1 ||
     { cat "$work/apt.log"; exit 1; }
-printf 'enabled = true\n[source]\nkind = "v4l2"\ndevice = "/dev/video0"\n[barcode]\nmax_rate = 1\n' \
+printf '[source]\nkind = "v4l2"\ndevice = "/dev/video0"\nwidth = 320\nheight = 180\n[barcode]\nmax_rate = 1\n' \
     >"$guest/etc/glimpsed/pipelines/webcam.toml"
 # Emulated, everything takes ten times as long.
-printf '[workers]\nstall_limit = "5m"\nrestart_backoff = ["1s", "5s"]\n' >>"$guest/etc/glimpsed/config.toml"
+printf '[daemon]\ntrial = "5m"\n[workers]\nstall_limit = "5m"\nrestart_backoff = ["1s", "5s"]\n' >>"$guest/etc/glimpsed/config.toml"
 chroot "$guest" systemctl enable --quiet glimpsed
 rm -rf "$guest"/var/cache/apt/archives/*.deb "$guest"/var/lib/apt/lists/*
 install -D -m 755 scripts/package/camera.sh "$guest/checks/run"
-install -m 644 scripts/package/check.sh "$guest/checks"
+install -m 644 systemd/tests/check.sh "$guest/checks"
 install -m 755 "$kernel/bin/busybox" "$guest/checks"
 needed vivid | while read -r file; do
     cp "$file" "$guest/checks"

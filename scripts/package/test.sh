@@ -22,6 +22,6 @@ sed -i 's/^Version: .*/&~older/' "$work/older/DEBIAN/control"
 dpkg-deb --root-owner-group -Zgzip -z1 -b "$work/older" "$older" >/dev/null
 
 echo "==> life ($suite)"
-scripts/package/boot.sh "$root" scripts/package/life.sh scripts/package/check.sh "$package"
+systemd/tests/boot.sh "$root" scripts/package/life.sh systemd/tests/check.sh "$package"
 echo "==> upgrade ($suite)"
-scripts/package/boot.sh "$root" scripts/package/upgrade.sh scripts/package/check.sh "$package" "$older"
+systemd/tests/boot.sh "$root" scripts/package/upgrade.sh systemd/tests/check.sh "$package" "$older"

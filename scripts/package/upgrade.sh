@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # An upgrade under load, inside of the system that boot.sh has booted: does a subscriber lose an event?
-# Usage: scripts/package/boot.sh ROOT scripts/package/upgrade.sh scripts/package/check.sh OLD.deb NEW.deb
+# Usage: systemd/tests/boot.sh ROOT scripts/package/upgrade.sh systemd/tests/check.sh OLD.deb NEW.deb
 set -uo pipefail
-# shellcheck source=scripts/package/check.sh
+# shellcheck source=systemd/tests/check.sh
 source "$(dirname "$0")/check.sh"
 
 # The older one first.

@@ -14,7 +14,7 @@ struct HistoryCommand: ParsableCommand {
               glimpsed history --kind barcode --value '40063*' --since 2h
               glimpsed history --since 2026-11-20T08:00:00Z --json | jq -r .value
 
-            Reads the database beside the daemon, whether it runs or not. Times are when a track was seen, by its own clock. \
+            Reads the database beside the daemon, whether it runs or not; under systemd only root may. Times are when a track was seen, by its own clock. \
             The daemon keeps a history while events.journal_disk is set.
 
             Exit status: 0, 2 nothing found, 66 there is no history, or it cannot be read.

@@ -1,16 +1,17 @@
 # shellcheck shell=bash
-# Sourced by the scripts that boot.sh runs: one line for each check, and the exit status.
+# Sourced by the scripts that run in a booted system: one line for each check, "ok NAME -- what was seen" or "FAIL NAME -- what was seen,
+# want PATTERN", and the exit status.
 
 failures=0 count=0
 
-# check NAME PATTERN ACTUAL
+# check NAME PATTERN ACTUAL; the name of a section stands in front, where there is one.
 check() {
     count=$((count + 1))
     # shellcheck disable=SC2053 # a pattern
     if [[ $3 == $2 ]]; then
-        echo "ok   $1 -- $3"
+        echo "ok   ${section:+$section: }$1 -- $3"
     else
-        echo "FAIL $1 -- $3, want $2"
+        echo "FAIL ${section:+$section: }$1 -- $3, want $2"
         failures=$((failures + 1))
     fi
 }
@@ -20,7 +21,7 @@ wait_for() {
     local pattern=$1 end=$((SECONDS + $2)) output
     shift 2
     # shellcheck disable=SC2053
-    while output=$("$@" 2>/dev/null); [[ $output != $pattern ]] && ((SECONDS < end)); do sleep 0.2; done
+    while output=$("$@" 2>/dev/null); [[ $output != $pattern ]] && ((SECONDS < end)); do sleep 0.1; done
     echo "$output"
 }
 
@@ -41,6 +42,6 @@ finish() {
     if ((failures > 0)); then
         journalctl --unit glimpsed.service --no-pager --output cat | tail -n 40
     fi
-    echo "$count checks, $failures failed"
+    echo "$count checks, $failures failed, $SECONDS s"
     ((failures == 0))
 }

@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# What `make build` made, as `make install` would install it, over this machine's own root: the units under a systemd of their own.
+# Usage: [BINARIES=.build/release] systemd/tests/test.sh [CHECK...]   names of sections of cases.sh; all of them unless told otherwise
+# Needs root, systemd and what scripts/setup.sh installs; changes nothing outside of .build/systemd, and leaves logs there.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+
+systemd/tests/boot.sh --possible
+stage=$PWD/.build/systemd/stage log=$PWD/.build/systemd/log
+rm -rf .build/systemd
+mkdir -p "$stage" "$log"
+DESTDIR=$stage PREFIX=/usr UNITDIR=/usr/lib/systemd/system scripts/install.sh "${BINARIES:-.build/release}" >/dev/null
+install -d "$stage/etc/systemd/system/sockets.target.wants"
+for socket in glimpsed glimpsed-control; do
+    ln -s "/usr/lib/systemd/system/$socket.socket" "$stage/etc/systemd/system/sockets.target.wants/"
+done
+STAGE=$stage LOG=$log systemd/tests/boot.sh / systemd/tests/checks.sh \
+    systemd/tests/{check,cases}.sh systemd/tests/{probe,subscriber}.py Tests/Support/rtsp-server.py -- "$@"
