@@ -96,6 +96,24 @@ std::shared_ptr<ov::Model> cut(const std::shared_ptr<ov::Model> &model, const st
     refuse("it has no tensor \"" + name + "\"");
 }
 
+/// Makes quantised outputs the values that they stand for: a TFLite file's end in a FakeQuantize to what is stored, and no decoder knows its scale.
+void dequantise_outputs(ov::Model &model) {
+    using namespace ov::opset8;
+    for (const auto &result : model.get_results()) {
+        auto stored = result->input_value(0);
+        while (ov::is_type<Transpose>(stored.get_node()) || ov::is_type<Reshape>(stored.get_node())) {
+            stored = stored.get_node()->input_value(0);
+        }
+        if (!ov::is_type<Convert>(stored.get_node())) continue;
+        const auto steps = ov::as_type_ptr<FakeQuantize>(stored.get_node()->input_value(0).get_node_shared_ptr());
+        if (!steps) continue;
+        const auto low = steps->input_value(1), high = steps->input_value(2);
+        stored.replace(
+            std::make_shared<FakeQuantize>(steps->input_value(0), low, high, low, high, steps->get_levels())->output(0));
+    }
+    model.validate_nodes_and_infer_types();
+}
+
 }  // namespace
 
 std::shared_ptr<const Network> read_network(const covn_network_options &options) {
@@ -108,6 +126,7 @@ std::shared_ptr<const Network> read_network(const covn_network_options &options)
         if (model->inputs().size() != 1) {
             refuse("it has " + std::to_string(model->inputs().size()) + " inputs; expected one picture");
         }
+        dequantise_outputs(*model);
         if (options.output && *options.output) {
             network->inner_output = options.output;
             model = cut(model, network->inner_output);
