@@ -38,7 +38,6 @@ let nio: [Target.Dependency] = [
 ]
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
-let toml: Target.Dependency = .product(name: "TOMLKit", package: "TOMLKit")
 
 /// The public modules: no C below them.
 let pureModules: [Target] = [
@@ -87,6 +86,7 @@ let libraries: [Target] = [
         cxxSettings: strictCXX + [.unsafeFlags(["-isystem", "/usr/include/opencv4"])],
         linkerSettings: ["opencv_core", "opencv_imgproc", "opencv_video"].map { .linkedLibrary($0) } + [withoutSwift]),
     .target(name: "CProcess"),
+    .target(name: "CTOML", cxxSettings: strictCXX, linkerSettings: [.linkedLibrary("stdc++")]),
     .target(name: "CSandbox"),
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl")]),
 ]
@@ -133,7 +133,7 @@ let worker: [Target] = [
 ]
 
 let supervisor: [Target] = [
-    module("Settings", ["BarcodeValues", "ModelCatalog", "Observations", toml]),
+    module("Settings", ["BarcodeValues", "CTOML", "ModelCatalog", "Observations"]),
     module("Installation", ["ModelCatalog", "Settings"]),
     module("Sandbox", ["CSandbox", "Installation", "Settings"]),
     module("HTTPClient", ["CCurl"]),
@@ -180,6 +180,7 @@ let testing: [Target] = [
     .executableTarget(
         name: "ScriptedWorker", dependencies: ["Events", "GlimpseTesting", "Observations"],
         path: "Tests/ScriptedWorker", swiftSettings: strict),
+    .target(name: "CHeap", path: "Tests/CHeap"),
     // What a worker must not be able to do, tried.
     .target(name: "CForbidden", path: "Tests/CForbidden"),
     .executableTarget(
@@ -237,7 +238,7 @@ let testing: [Target] = [
     tests("SearchTests", ["Search"]),
     tests("ServiceManagerTests", ["ServiceManager"]),
     tests("SandboxTests", ["Installation", "Sandbox", "SandboxProbe", "Settings"]),
-    tests("SettingsTests", ["BarcodeValues", "LaneSettings", "ModelCatalog", "Search", "Settings"]),
+    tests("SettingsTests", ["BarcodeValues", "CHeap", "LaneSettings", "ModelCatalog", "Search", "Settings"]),
     tests(
         "TapesTests",
         [
@@ -267,7 +268,6 @@ let package = Package(
         .library(name: "GlimpseMotion", type: .dynamic, targets: ["MotionPlugin"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),

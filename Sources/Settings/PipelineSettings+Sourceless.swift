@@ -54,7 +54,7 @@ extension TOMLNode {
 
 extension String {
     /// A basic string of TOML 1.0, which may be a key too.
-    fileprivate var tomlString: String {
+    var tomlString: String {
         var text = "\""
         for scalar in unicodeScalars {
             switch scalar {

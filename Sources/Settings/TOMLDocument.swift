@@ -1,9 +1,7 @@
-import TOMLKit
-
 /// A TOML file's text as a tree, with the line of each key and the arguments that replaced some.
 struct TOMLDocument {
     private(set) var root: [String: TOMLNode]
-    private let lines: [[String]: Int]
+    private let lines: TOMLLines
     private var arguments: [(path: [String], name: String)] = []
     private let file: String?
 
@@ -12,19 +10,12 @@ struct TOMLDocument {
         self.file = file
         let text = try Self.text(bytes, file: file)
         do throws(ConfigurationError) {
-            lines = try TOMLScanner.lines(of: text)
+            let tree = try TOMLTree(parsing: text)
+            (root, lines) = (tree.root, tree.lines)
         } catch {
             var error = error
             error.file = file
             throw ConfigurationErrors([error])
-        }
-        do {
-            guard case .table(let members) = try TOMLNode(parsing: text) else {
-                preconditionFailure("a root is a table")
-            }
-            root = members
-        } catch {
-            throw ConfigurationErrors([Self.syntaxError(error, file: file)])
         }
     }
 
@@ -42,7 +33,7 @@ struct TOMLDocument {
     /// else that does not begin like one is a string.
     mutating func set(_ key: String, to value: String) throws(ConfigurationError) {
         let name = "--set \(key)"
-        guard let path = TOMLScanner.keyParts(key) else {
+        guard let path = Self.keyParts(key) else {
             throw .init(
                 file: "--set", problem: "\(quoted(key)) is not a key",
                 suggestion: "write --set table.key=value, such as --set face.min_size=0.2")
@@ -89,10 +80,22 @@ struct TOMLDocument {
         members[key] = .table(inner)
     }
 
+    /// The parts of a dotted key such as `face."a b".c`; nil if it is not one.
+    static func keyParts(_ key: String) -> [String]? {
+        // No text can hold itself and more: a key with a value or a comment in it is seen by what it is given.
+        guard !key.contains(where: \.isNewline), let tree = try? TOMLTree(parsing: "\(key) = \(key.tomlString)")
+        else { return nil }
+        var (parts, node) = ([String](), TOMLNode.table(tree.root))
+        while case .table(let members) = node, let member = members.first {
+            parts.append(member.key)
+            node = member.value
+        }
+        return node == .string(key) ? parts : nil
+    }
+
     private static func value(_ text: String, argument: String) throws(ConfigurationError) -> TOMLNode {
-        let line = "value = \(text)"
-        if !text.contains(where: \.isNewline), !text.utf8.contains(0), (try? TOMLScanner.lines(of: line)) != nil,
-            case .table(let members)? = try? TOMLNode(parsing: line), let node = members["value"]
+        if !text.contains(where: \.isNewline), !text.utf8.contains(0),
+            let node = (try? TOMLTree(parsing: "value = \(text)"))?.root["value"]
         {
             return node
         }
@@ -117,19 +120,5 @@ struct TOMLDocument {
         throw ConfigurationErrors([
             .init(file: file, line: line, problem: "not UTF-8", suggestion: "save the file in that encoding")
         ])
-    }
-
-    private static func syntaxError(_ error: any Error, file: String?) -> ConfigurationError {
-        guard let error = error as? TOMLParseError else {
-            return .init(file: file, problem: "not valid TOML: \(error)")
-        }
-        var text = error.description
-        for prefix in ["Error while parsing ", "Error "] where text.hasPrefix(prefix) {
-            text.removeFirst(prefix.count)
-            break
-        }
-        // What follows is the text itself, of any length, perhaps with a password in it.
-        if let quote = text.firstRange(of: ", saw ") { text = String(text[..<quote.lowerBound]) }
-        return .init(file: file, line: error.source.begin.line, problem: "not valid TOML: \(text)")
     }
 }

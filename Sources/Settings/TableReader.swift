@@ -1,12 +1,12 @@
 /// What the decoding of one file shares: where things stand, and what was found wrong.
 final class DecodingContext {
     let file: String?
-    private let lines: [[String]: Int]
+    private let lines: TOMLLines
     /// What stands in place of `file:line` for values that came by argument: their path and the argument.
     private let arguments: [(path: [String], name: String)]
     private(set) var errors: [ConfigurationError] = []
 
-    init(file: String?, lines: [[String]: Int] = [:], arguments: [(path: [String], name: String)] = []) {
+    init(file: String?, lines: TOMLLines = TOMLLines(), arguments: [(path: [String], name: String)] = []) {
         self.file = file
         self.lines = lines
         self.arguments = arguments
@@ -20,7 +20,7 @@ final class DecodingContext {
             errors.append(.init(file: argument, key: key, problem: problem, suggestion: suggestion))
         } else {
             errors.append(
-                .init(file: file, line: nearestLine(to: place), key: key, problem: problem, suggestion: suggestion))
+                .init(file: file, line: lines.nearest(to: place), key: key, problem: problem, suggestion: suggestion))
         }
     }
 
@@ -31,16 +31,6 @@ final class DecodingContext {
 
     /// Of a key that stands in the file itself.
     func line(of path: [String]) -> Int? { lines[path] }
-
-    /// Of the key, or of the innermost table around it that stands in the file.
-    private func nearestLine(to path: [String]) -> Int? {
-        var path = path[...]
-        while !path.isEmpty {
-            if let line = lines[Array(path)] { return line }
-            path = path.dropLast()
-        }
-        return nil
-    }
 
     /// By line; those without one first, those of arguments last.
     func throwIfAny() throws(ConfigurationErrors) {

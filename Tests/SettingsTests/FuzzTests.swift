@@ -15,7 +15,8 @@ struct FuzzTests {
             names.filter { $0.hasSuffix(".toml") }.map { "pipelines/\($0)" } + [
                 "config.example.toml", "models/catalog.toml",
             ]
-        let files = try names.map { try BoundedFile.bytes(of: repository.appending(path: $0).path) }
+        var files = try names.map { try BoundedFile.bytes(of: repository.appending(path: $0).path) }
+        files += Self.corners.map { Array($0.utf8) }
         var wrong = 0
         for round in 0..<500 {
             let bytes = mutated(files[round % files.count], from: files, using: &random)
@@ -31,6 +32,15 @@ struct FuzzTests {
         }
         #expect(wrong > 500)
     }
+
+    /// What the samples have not: dates, escapes, numbers at their limits, nesting, texts in which structure means nothing.
+    private static let corners = [
+        "a = 1979-05-27T07:32:00.999999-07:00\nb = 07:32:00\nc = 1979-05-27\nd = 1979-05-27 07:32:00Z\n",
+        "a = 9223372036854775807\nb = -9223372036854775808\nc = 0xFFFF_FFFF\nd = 0o777\ne = 0b1\nf = 1e308\ng = -nan\n",
+        "a = \"\\u00e9\\U0010FFFF\\b\\t\\n\\f\\r\\\"\\\\\"\nb = '\\'\nc = \"\"\"\n\\\n  \"\"x\\\"\"\"\"\nd = \'\'\'\n\'\'x\'\'\'\'\'\n",
+        "\u{FEFF}[a.\"b c\".'d']\r\ne = [[[[[[{ f = [[{ g.h.i = 1 }]] }]]]]]]\r\n[[a.j]]\r\n[[a.j]]\r\n[a.j.k]\r\n",
+        "[=\n[[x]]\n[x]\nx = [}\nx = 1979-05-27Tx\na.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a = 1\n\"\\u0000\" = 1\n",
+    ]
 
     private func pipeline(_ bytes: [UInt8]) -> [ConfigurationError] {
         do throws(ConfigurationErrors) {

@@ -1,0 +1,8 @@
+#include "CHeap.h"
+
+#include <malloc.h>
+
+size_t heap_in_use(void) {
+    struct mallinfo2 info = mallinfo2();
+    return info.uordblks + info.hblkhd;
+}
