@@ -14,7 +14,7 @@ package struct Replay {
     /// - Parameters:
     ///   - header: the tape's.
     ///   - plans: what stands behind the detectors now. What the tape has of detectors that are not here is left out.
-    ///   - followsReloads: whether the rules and zones that changed in the recorded run change here too; else the plans' hold throughout.
+    ///   - followsReloads: whether rules and zones that changed in the recorded run change here too; else the plans' hold throughout.
     ///   - barcodes: what of barcodes' values reaches the lines.
     ///   - complain: takes a line for people. On the calling thread.
     package init(
