@@ -35,7 +35,8 @@ import Testing
         let corpus = try FuzzCorpus(
             "channel", seeds: Self.messages.map(Self.payload),
             words: [
-                "\"type\":\"update\",\"pipeline\":\"door\"", "\"zones\":[", "\"track\":{", "\u{1}GL\u{2}", "\"frame\":{",
+                "\"type\":\"update\",\"pipeline\":\"door\"", "\"zones\":[", "\"track\":{", "\u{1}GL\u{2}",
+                "\"frame\":{",
             ])
         var (messages, recorded) = (0, 0)
         var log = Self.log()
