@@ -1,20 +1,25 @@
 #!/usr/bin/env bash
 # Runs every suite with random input far beyond what `make test` does, one after the other, and says how each went.
 #
-#   scripts/fuzz.sh [SCALE]     SCALE times the seeds and rounds of `make test`
+#   scripts/fuzz.sh [SCALE [PATTERN]]     SCALE times the seeds and rounds of `make test`, of suites whose names match
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 export GLIMPSE_FUZZ_SCALE=${1:-20}
+pattern=${2:-.}
 swift=${SWIFT:-swift}
 
 # A suite is named like its file; those that take part count their rounds by `Fuzz`.
-mapfile -t suites < <(grep -rlE '\bFuzz\.(rounds|seeds|scale)\b' Tests | sed -E 's,^Tests/([^/]+)/([^/]+)\.swift$,\1.\2,' | sort)
+mapfile -t suites < <(grep -rlE '\bFuzz\.(rounds|seeds|scale)\b' Tests | sed -E 's,^Tests/([^/]+)/([^/]+)\.swift$,\1.\2,' | { grep -E "$pattern" || true; } | sort)
 "$swift" build --build-tests
 
 failed=()
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
+# Where the input in hand is written, thousands of times a second: in memory.
+folder=$(mktemp -d -p /dev/shm)
+log=$folder/log
+export GLIMPSE_FUZZ_KEEP=$folder/inputs
+mkdir "$GLIMPSE_FUZZ_KEEP"
+trap 'rm -rf "$folder"' EXIT
 echo "scale $GLIMPSE_FUZZ_SCALE, ${#suites[@]} suites"
 for suite in "${suites[@]}"; do
     started=$SECONDS
@@ -26,6 +31,14 @@ for suite in "${suites[@]}"; do
     else
         verdict=FAILED
         failed+=("$suite")
+        # What ended the process, or did not hold, is a seed from now on.
+        for input in "$GLIMPSE_FUZZ_KEEP"/*; do
+            [[ -f $input ]] || continue
+            seed=Tests/Seeds/${input##*/}/$(sha256sum "$input" | cut -c 1-16)
+            mkdir -p "${seed%/*}"
+            mv "$input" "$seed"
+            echo "kept as $seed"
+        done
         grep -E '✘|error:|Fatal|crash' -A 2 "$log" | head -n 40 || tail -n 40 "$log"
     fi
     printf '%-45s %3s tests  %5d s  %s\n' "$suite" "${tests:-0}" $((SECONDS - started)) "$verdict"

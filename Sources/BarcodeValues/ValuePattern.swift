@@ -15,7 +15,8 @@ package final class ValuePattern: Sendable {
 
     /// Bytes of the longest pattern.
     package static let longestPattern = 256
-    /// What anything in a pattern may be repeated, nested repetitions multiplied: the automaton is of the pattern written out.
+    /// What anything in a pattern may be repeated, nested repetitions multiplied and `+` being two: glibc's automaton is of the pattern written
+    /// out, and `a+` is `aa*`. Without this `a` with thirty `+` after it takes all the memory there is.
     package static let largestBound = 64
     /// Bytes of a value in which the pattern is looked for.
     package static let longestValue = 1024
@@ -35,7 +36,7 @@ package final class ValuePattern: Sendable {
         guard !Self.hasBackReference(text) else {
             throw Problem(text: "must not have back-references: their cost has no bound")
         }
-        guard Self.product(ofBoundsIn: text) <= Self.largestBound else {
+        guard RepetitionDepth.of(text) <= Self.largestBound else {
             throw Problem(text: "must not repeat anything more than \(Self.largestBound) times")
         }
         // On its own first: in brackets, `a)(b` would be a pattern.
@@ -63,16 +64,6 @@ package final class ValuePattern: Sendable {
             isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
         }
         return false
-    }
-
-    /// The product of all bounds like `{3,20}`: nested ones multiply.
-    private static func product(ofBoundsIn text: String) -> Int {
-        var product = 1
-        for part in text.split(separator: "{").dropFirst() {
-            let bounds = part.prefix { $0 != "}" }.split(separator: ",").compactMap { Int($0) }
-            product = min(product, 1_000_000) * max(1, min(bounds.max() ?? 1, 1_000_000))
-        }
-        return product
     }
 }
 

@@ -25,6 +25,7 @@ package struct StreamLine: Decodable, Sendable {
     package struct Frame: Decodable, Sendable {
         package var epoch: UInt64
         package var seq: UInt64
+        package var pts_ns: Int64?
     }
 
     package var v: Int

@@ -14,11 +14,12 @@ package struct Replay {
     /// - Parameters:
     ///   - header: the tape's.
     ///   - plans: what stands behind the detectors now. What the tape has of detectors that are not here is left out.
-    ///   - followsReloads: whether the rules and zones that changed in the recorded run change here too; else the plans' hold throughout.
+    ///   - followsReloads: whether what a reload changed in the recorded run changes here too; else the plans hold throughout.
     ///   - barcodes: what of barcodes' values reaches the lines.
     ///   - complain: takes a line for people. On the calling thread.
     package init(
-        _ header: TapeHeader, plans: [LanePlan], followsReloads: Bool = true, pipeline: PipelineIdentity, barcodes: BarcodeReporting,
+        _ header: TapeHeader, plans: [LanePlan], followsReloads: Bool = true, pipeline: PipelineIdentity,
+        barcodes: BarcodeReporting,
         sink: any EventSink, complain: @escaping @Sendable (String) -> Void
     ) {
         let clock = VirtualClock()

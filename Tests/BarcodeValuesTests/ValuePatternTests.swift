@@ -18,12 +18,39 @@ import Testing
         (String(repeating: "a", count: 257), "is longer than 256 bytes"), ("a\u{0}", "must not contain a zero byte"),
         ("(a)\\1", "must not have back-references: their cost has no bound"),
         ("(a{9}){9}", "must not repeat anything more than 64 times"),
+        ("(a{9}b){9}", "must not repeat anything more than 64 times"),
+        ("a{33}+", "must not repeat anything more than 64 times"),
+        ("a+++++++", "must not repeat anything more than 64 times"),
+        ("((((((([a)]+)+)+)+)+)+)+", "must not repeat anything more than 64 times"),
+        ("(a+)+++++++++.++++++++++++++++++++++++$", "must not repeat anything more than 64 times"),
         ("a{999999999999999999999}", "is not a regular expression: Regular expression too big"),
         ("a)(b", "is not a regular expression: Unmatched ( or \\("),
         ("(", "is not a regular expression: Unmatched ( or \\("),
     ])
     func saysWhyATextIsNoPattern(text: String, problem: String) {
         #expect(throws: ValuePattern.Problem(text: problem)) { try ValuePattern(text) }
+    }
+
+    @Test(arguments: [
+        "^[0-9]{8}[a-z]{20}-[0-9]{13}$", "a+b+c+d+e+f+g+h+", "(((((a+)+)+)+)+)+", "[+++++++++]\\+\\+", "a*******",
+        "(a|b){32}+", "[]+++++++]",
+        "[[:alpha:]++++++++]",
+    ])
+    func whatStandsSideBySideIsNotMultiplied(pattern: String) throws { _ = try ValuePattern(pattern) }
+
+    /// Patterns of repetitions, at random: whatever is not refused is compiled at once.
+    @Test(.timeLimit(.minutes(1))) func repetitionsAreBounded() throws {
+        var random = SeededRandom(seed: 12)
+        let pieces = ["a", "(", ")", "+", "+", "*", "?", "{2}", "{3,}", "{,9}", "|", "[a+]", "\\+", ".", "^", "$"]
+        var compiled = 0
+        for _ in Fuzz.rounds(2000) {
+            let text = (0..<Int.random(in: 1...60, using: &random)).map { _ in pieces.randomElement(using: &random)! }
+            if let pattern = try? ValuePattern(text.joined()) {
+                compiled += 1
+                _ = pattern.isFound(in: "aaaaaaaaaaaaaaaaaaaaaaaaaaaa+!")
+            }
+        }
+        #expect(compiled > 10)
     }
 
     /// Patterns on which backtracking engines take exponential or cubic time, and values made for it. Without a bound none of these would

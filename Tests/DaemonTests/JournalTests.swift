@@ -92,6 +92,40 @@ import Testing
         #expect(story.filter { $0.type == "zone" && $0.state == "left" }.count == 6)
     }
 
+    /// What a kill costs, in the frames' own time: updates of the last interval of `journal_sync`, and the gap has every one of them. Twice the
+    /// interval is allowed, for a commit that a busy machine delays.
+    @Test func aKillCostsUpdatesOfOneInterval() async throws {
+        let real = RealBench()
+        real.write("door")
+        real.bench.configure(
+            daemon: "state_dir = \"state\"", events: "journal_disk = \"64MiB\"\njournal_sync = \"1s\"")
+        mkdir(real.bench.scope.path("state"), 0o755)
+        let daemon = real.bench.run(worker: Program.built("glimpsed-worker"))
+        let witness = try await real.bench.subscribe()
+        var seen = try witness.lines(within: .seconds(60)) { $0.frame?.seq ?? 0 >= 35 }
+        daemon.send(SIGKILL)
+        seen += try witness.rest()
+        _ = daemon.finish()
+
+        real.bench.run(worker: Program.built("glimpsed-worker"))
+        let late = try await real.bench.subscribe()
+        late.send(#"{"after":0}"#)
+        let story = try late.lines(within: .seconds(60)) { $0.frame?.epoch == 2 }
+        let kept = Set(story.compactMap(\.seq))
+        let lost = seen.filter { line in line.seq.map { !kept.contains($0) } ?? false }
+        #expect(lost.allSatisfy { $0.type == "update" })
+        for line in lost {
+            #expect(story.contains { ($0.from ?? .max) <= (line.seq ?? 0) && (line.seq ?? 0) <= ($0.to ?? 0) })
+        }
+        let told = story.compactMap(\.lost).reduce(0) { $0 + ($1["update"] ?? 0) }
+        // The daemon may have given numbers to more than its reader had from it.
+        #expect(told >= lost.count)
+        if let first = lost.first?.frame?.pts_ns, let last = seen.compactMap(\.frame?.pts_ns).last {
+            #expect(last - first <= 2_000_000_000)
+            print("lost \(lost.count) updates of \(Double(last - first) / 1e6) ms")
+        }
+    }
+
     /// A limit on files' sizes is a full disk that a test can have, and take away.
     @Test func aFullDiskCostsTheJournalAlone() async throws {
         configure()

@@ -125,7 +125,7 @@ extension Quadrilateral {
 
 /// Writes a tape and reads it.
 struct TapeMaker {
-    let scope = TestScope()
+    let scope = TestScope(inMemory: true)
     var path: String { scope.path("tape") }
 
     /// The bytes of a tape of these records, the end included.

@@ -17,6 +17,8 @@ package struct PipelineLedger: Sendable {
     /// A worker with more live tracks than this is broken; what is beyond goes into the log, but not into `state`.
     static let maximumLiveTracks = 4096
     package static let maximumDetectors = 64
+    /// Of tracks and starts: there are numbers after it.
+    private static let highestNumber = UInt64(Int64.max)
 
     /// How a detector is: what its newest `detector` line says.
     package struct DetectorReport: Sendable {
@@ -76,7 +78,9 @@ package struct PipelineLedger: Sendable {
         isRemoved = true
         highestTrack = pipeline.highestTrack
         newestFrame = pipeline.newestFrame
-        earlierEpochs = pipeline.newestFrame.flatMap { TrackLine($0).epoch } ?? 0
+        // What a worker that had run wild said of itself is no number to count on from.
+        let epoch = pipeline.newestFrame.flatMap { TrackLine($0).epoch } ?? 0
+        earlierEpochs = epoch <= Self.highestNumber ? epoch : 0
         for track in pipeline.tracks {
             tracks[Key(detector: track.newest.detector, track: track.newest.track)] = LiveTrack(
                 newest: track.newest, sighting: track.sighting)
@@ -87,7 +91,8 @@ package struct PipelineLedger: Sendable {
     /// nor speak for another pipeline.
     func accepts(_ event: EncodedEvent) -> Bool {
         guard event.kind != .config, let beginning = beginning[event.kind], event.body.starts(with: beginning),
-            event.body.last == UInt8(ascii: "}"), event.body.count < EventEncoder.maximumLineBytes
+            event.body.last == UInt8(ascii: "}"), event.body.count < EventEncoder.maximumLineBytes,
+            event.track <= Self.highestNumber
         else { return false }
         return !event.body.contains { $0 < 0x20 }
     }

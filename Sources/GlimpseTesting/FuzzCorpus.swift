@@ -1,0 +1,99 @@
+import Foundation
+
+/// Inputs for a parser: seeds, and what becomes of them when they are damaged. The same round gives the same input as long as the seeds are
+/// the same.
+///
+/// Seeds are what a test gives and what is kept in `Tests/Seeds/NAME`: each line of a `.jsonl` file, every other file as a whole. With
+/// `GLIMPSE_FUZZ_KEEP` (a folder) the input in hand is in the file `NAME` there, so that one which ends the process is known; `scripts/fuzz.sh`
+/// makes it a seed.
+package struct FuzzCorpus: Sendable {
+    package static let longestInput = 128 << 10
+
+    private let seeds: [[UInt8]]
+    private let words: [[UInt8]]
+    private let keptAt: String?
+
+    /// - Parameters:
+    ///   - seeds: besides those that are kept.
+    ///   - words: what is put into inputs whole: a format's own words, numbers at edges.
+    package init(_ name: String, seeds: [[UInt8]] = [], words: [String] = []) throws {
+        let folder = "\(Checkout.root)/Tests/Seeds/\(name)"
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder))?.sorted() ?? []
+        var kept: [[UInt8]] = []
+        for file in files {
+            let bytes = try TestFile.read("\(folder)/\(file)")
+            kept += file.hasSuffix(".jsonl") ? bytes.split(separator: UInt8(ascii: "\n")).map(Array.init) : [bytes]
+        }
+        self.seeds = kept + seeds
+        precondition(!self.seeds.isEmpty, "nothing to damage: no seeds of \(name)")
+        self.words = words.map { Array($0.utf8) }
+        keptAt = ProcessInfo.processInfo.environment["GLIMPSE_FUZZ_KEEP"].map { "\($0)/\(name)" }
+    }
+
+    /// Every seed as it is, then an input for each round.
+    ///
+    /// - Parameter body: what throws is the test's failure, and its input is kept.
+    package func forEach(_ rounds: Range<Int>, _ body: ([UInt8]) throws -> Void) throws {
+        for seed in seeds { try run(seed, body) }
+        for round in rounds { try run(input(round), body) }
+        if let keptAt { unlink(keptAt) }
+    }
+
+    private func run(_ input: [UInt8], _ body: ([UInt8]) throws -> Void) throws {
+        if let keptAt { try TestFile.write(input, to: keptAt) }
+        try body(input)
+    }
+
+    /// The input of a round.
+    package func input(_ round: Int) -> [UInt8] {
+        var random = SeededRandom(seed: UInt64(round))
+        var input = seeds.randomElement(using: &random) ?? []
+        // Half of them are damaged in one place: what is damaged in many is refused for the first.
+        for _ in 0..<(1 << max(0, Int.random(in: -3...3, using: &random))) { damage(&input, &random) }
+        return Array(input.prefix(Self.longestInput))
+    }
+
+    private func damage(_ input: inout [UInt8], _ random: inout SeededRandom) {
+        let place = Int.random(in: 0...input.count, using: &random)
+        let end = min(input.count, place + Int.random(in: 1...32, using: &random))
+        switch Int.random(in: 0..<10, using: &random) {
+        case 0 where place < input.count: input[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+        case 1 where place < input.count: input[place] = Self.byte(&random)
+        case 2: input.insert(contentsOf: (0..<(end - place)).map { _ in Self.byte(&random) }, at: place)
+        case 3: input.removeSubrange(place..<end)
+        case 4:
+            let times = Int.random(in: 1...64, using: &random)
+            input.insert(contentsOf: repeatElement(input[place..<end], count: times).joined(), at: place)
+        case 5:
+            let times = Int.random(in: 1...5, using: &random) == 1 ? Int.random(in: 1...2048, using: &random) : 1
+            let word = words.randomElement(using: &random) ?? [Self.byte(&random)]
+            input.insert(contentsOf: repeatElement(word, count: times).joined(), at: place)
+        case 6:
+            // A wide number at an edge.
+            let edge: UInt8 = [0, 0x7F, 0x80, 0xFF].randomElement(using: &random) ?? 0
+            let end = min(input.count, place + 8)
+            input.replaceSubrange(place..<end, with: repeatElement(edge, count: end - place))
+        case 7:
+            let other = seeds.randomElement(using: &random) ?? []
+            input = input.prefix(place) + other.suffix(Int.random(in: 0...other.count, using: &random))
+        case 8:
+            // A number becomes another one.
+            let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+            guard let start = input[place...].firstIndex(where: digits.contains) else { return }
+            let stop = input[start...].firstIndex { !digits.contains($0) } ?? input.endIndex
+            input.replaceSubrange(start..<stop, with: Self.numbers.randomElement(using: &random) ?? [])
+        default: input.removeLast(input.count - place)
+        }
+    }
+
+    private static let numbers = [
+        "0", "-1", "1e999", "-0.0", "1.5", "4294967296", "9223372036854775807", "9223372036854775808",
+        "18446744073709551615", "18446744073709551616", "0.1e-400", "00",
+    ].map { Array($0.utf8) }
+
+    private static func byte(_ random: inout SeededRandom) -> UInt8 {
+        let edges: [UInt8] = [0, 1, 2, 0x7F, 0x80, 0xC0, 0xFF] + Array("\"\\{}[]:,0e-. \r\t".utf8)
+        return Bool.random(using: &random)
+            ? edges.randomElement(using: &random) ?? 0 : UInt8.random(in: 0...255, using: &random)
+    }
+}
