@@ -194,12 +194,12 @@ check_disk() {
     check 'and it says so' '<4>*journal on disk*' "$(said 'journal on disk')"
     systemctl stop "$unit" 2>/dev/null
     umount /var/lib/private/glimpsed
-    mount -o remount,ro /
+    mount -o remount,bind,ro /
     systemctl start "$unit"
     check 'a root that is read-only' 'ro active 1' \
         "$(findmnt --noheadings --output OPTIONS / | cut -d, -f1) $(property ActiveState) $("$subscriber" collect 3 | jq -s '[.[] | select(.type == "update")] | length > 0 | if . then 1 else 0 end')"
     systemctl stop "$unit" 2>/dev/null
-    mount -o remount,rw /
+    mount -o remount,bind,rw /
 }
 
 check_camera() {
