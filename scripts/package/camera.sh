@@ -20,9 +20,9 @@ load() {
 unplug() {
     local node=$1
     echo vivid.0 >/sys/bus/platform/drivers/vivid/unbind
-    check 'unplugged: the pipeline is told' 'retrying' "$(wait_for retrying 120 state)"
-    check 'the node is gone' 'gone' "$(wait_for gone 60 gone "$node")"
-    check 'its module too' 'removed' "$(wait_for removed 60 remove)"
+    check 'unplugged: the pipeline is told' 'retrying' "$(wait_for retrying "$patience" state)"
+    check 'the node is gone' 'gone' "$(wait_for gone "$patience" gone "$node")"
+    check 'its module too' 'removed' "$(wait_for removed "$patience" remove)"
 }
 
 node() { echo "$((0x$(stat -c %t "$1"))) $(stat -c '%a %G' "$1")"; }
@@ -36,67 +36,45 @@ received() { of "${pipeline:-webcam}" '.source.received // 0'; }
 # more_than COUNT: "more" once so many frames have come.
 more_than() { (($(received) > $1)) && echo more; }
 groups_of() { awk '/^Groups:/ { for (i = 2; i <= NF; i++) print $i }' "/proc/$1/status" | xargs -n 1 getent group | cut -d: -f1 | sort | xargs; }
+# Seconds. Emulated on a busy machine, a service takes minutes to start.
+patience=600
 by_path=/dev/v4l/by-path/platform-vivid.0-video-index0
 
-check 'the service is ready without a camera' 'active' "$(wait_for active 240 systemctl is-active glimpsed)"
-check 'and says that there is none' 'retrying' "$(wait_for retrying 120 state)"
+check 'the service is ready without a camera' 'active' "$(wait_for active "$patience" systemctl is-active glimpsed)"
+check 'and says that there is none' 'retrying' "$(wait_for retrying "$patience" state)"
 
 load 0
-check 'the kernel has a camera, of the group video' '81 660 video' "$(wait_for '81 660 video' 60 node /dev/video0)"
-check 'it is opened' 'connected' "$(wait_for connected 240 state)"
+check 'the kernel has a camera, of the group video' '81 660 video' "$(wait_for '81 660 video' "$patience" node /dev/video0)"
+check 'it is opened' 'connected' "$(wait_for connected "$patience" state)"
 check 'by a user of its own, who is in the group' 'glimpsed-daemon glimpsed render video' \
     "$(stat -c %U "/proc/$(worker)") $(groups_of "$(worker)")"
 check 'it may open cameras and GPUs, and no other device' 'closed char-226 rw char-81 rw char-rtc r' \
     "$(property DevicePolicy) $(property DeviceAllow | sort | xargs)" # the clock's is ProtectClock's, to read
-check 'it gives frames' 'more' "$(wait_for more 240 more_than 20)"
+check 'it gives frames' 'more' "$(wait_for more "$patience" more_than 20)"
 echo "     $(glimpsed status 2>&1 | sed -n '3,4p' | xargs)"
 
-check 'the camera has a name that stays' "/dev/video0" "$(wait_for /dev/video0 30 readlink -f "$by_path")"
+check 'the camera has a name that stays' "/dev/video0" "$(wait_for /dev/video0 "$patience" readlink -f "$by_path")"
 printf '[source]\nkind = "v4l2"\ndevice = "%s"\nwidth = 320\nheight = 180\n[barcode]\nmax_rate = 1\n' "$by_path" \
     >/etc/glimpsed/pipelines/path.toml
 systemctl reload glimpsed
 check 'a second reader is told that the camera is busy' '*another program has it open' \
-    "$(wait_for '*another program*' 120 of path .last_error)"
-check 'the first one reads on' 'connected more' "$(state) $(wait_for more 120 more_than $(($(received) + 5)))"
+    "$(wait_for '*another program*' "$patience" of path .last_error)"
+check 'the first one reads on' 'connected more' "$(state) $(wait_for more "$patience" more_than $(($(received) + 5)))"
 rm /etc/glimpsed/pipelines/path.toml
 systemctl reload glimpsed
 
 unplug /dev/video0
 load 0
-check 'plugged in again: it is opened' 'connected' "$(wait_for connected 240 state)"
-check 'and gives frames' 'more' "$(wait_for more 240 more_than 10)"
+check 'plugged in again: it is opened' 'connected' "$(wait_for connected "$patience" state)"
+check 'and gives frames' 'more' "$(wait_for more "$patience" more_than 10)"
 
 sed -i "s|^device = .*|device = \"$by_path\"|" /etc/glimpsed/pipelines/webcam.toml
 systemctl reload glimpsed
-check 'by the name that stays: opened' 'connected more' "$(wait_for connected 240 state) $(wait_for more 240 more_than 10)"
+check 'by the name that stays: opened' 'connected more' "$(wait_for connected "$patience" state) $(wait_for more "$patience" more_than 10)"
 unplug /dev/video0
 load 7
-check 'plugged in under another node' "/dev/video7" "$(wait_for /dev/video7 60 readlink -f "$by_path")"
-check 'it is opened' 'connected' "$(wait_for connected 240 state)"
-check 'and gives frames' 'more' "$(wait_for more 240 more_than 10)"
+check 'plugged in under another node' "/dev/video7" "$(wait_for /dev/video7 "$patience" readlink -f "$by_path")"
+check 'it is opened' 'connected' "$(wait_for connected "$patience" state)"
+check 'and gives frames' 'more' "$(wait_for more "$patience" more_than 10)"
 check 'the daemon was the same all the time' '0' "$(property NRestarts)"
-
-# Control groups with controllers, which namespaces on a machine with cgroup v1 do not have.
-group=/sys/fs/cgroup/system.slice/glimpsed.service/worker-webcam
-# shares KEYS: [workers] with these keys instead of the last ones, and a worker of them.
-shares() {
-    sed -i '/^cpu_\|^nice/d' /etc/glimpsed/config.toml
-    printf '%s\n' "$@" >>/etc/glimpsed/config.toml
-    local old
-    old=$(worker)
-    systemctl reload glimpsed
-    glimpsed restart webcam >/dev/null
-    wait_for other 60 is_other "$old" >/dev/null
-    wait_for connected 240 state >/dev/null
-}
-is_other() { [[ $(worker) != "$1" && $(worker) != null ]] && echo other; }
-throttled() { (($(awk '/^nr_throttled/ { print $2 }' "$group/cpu.stat") > 5)) && echo throttled; }
-
-shares 'cpu_weight = 50' 'cpu_limit = 0.1'
-check "a worker's group has its share and its limit" '50 10000 100000' "$(cat "$group/cpu.weight" "$group/cpu.max" | xargs)"
-check 'the worker is in it' "$(worker)" "$(cat "$group/cgroup.procs")"
-check 'the kernel holds it back' 'throttled' "$(wait_for throttled 60 throttled)"
-shares 'nice = 7'
-check 'a nicer worker has a smaller share' '7 max 100000' "$(cat "$group/cpu.weight.nice" "$group/cpu.max" | xargs)"
-check 'no complaint' '' "$(journalctl --unit glimpsed --priority warning --grep 'no effect|control group' --output cat --no-pager | tail -n 1)"
 finish

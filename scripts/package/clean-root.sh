@@ -1,15 +1,16 @@
 #!/usr/bin/env bash
 # Makes a bare Debian with systemd, for boot.sh, and fetches what a package wants there. Needs root, mmdebstrap and the network.
-# Usage: scripts/package/clean-root.sh SUITE FOLDER PACKAGE.deb     prints the folder; one that is there is kept
+# Usage: scripts/package/clean-root.sh SUITE FOLDER PACKAGE.deb [NAME...]     one that is there is kept; the packages of these names are fetched too
 set -euo pipefail
 
 suite=$1 root=$2 package=$(realpath "$3")
+shift 3
 mirror=${MIRROR:-http://deb.debian.org/debian}
 
 if [[ ! -e $root/sbin/init ]]; then
     mkdir -p "$(dirname "$root")"
     mmdebstrap --variant=minbase --mode=root --quiet --include=systemd,systemd-sysv,dbus,udev,procps,jq,ca-certificates \
-        --aptopt='APT::Install-Recommends "true"' "$suite" "$root.new" "$mirror" >&2
+        --aptopt='APT::Install-Recommends "true"' "$suite" "$root.new" "$mirror"
     : >"$root.new/etc/machine-id"
     echo glimpse-checks >"$root.new/etc/hostname"
     # Nobody logs in.
@@ -21,6 +22,6 @@ fi
 install -m 644 "$package" "$root/tmp/package.deb"
 cp /etc/resolv.conf "$root/etc/resolv.conf"
 trap 'rm -f "$root/tmp/package.deb" "$root/etc/resolv.conf"' EXIT
+# shellcheck disable=SC2016 # for the shell inside
 chroot "$root" env DEBIAN_FRONTEND=noninteractive sh -c \
-    'apt-get -q update && apt-get -q -y install --download-only /tmp/package.deb' >&2
-echo "$root"
+    'apt-get -q update && apt-get -q -y install --download-only /tmp/package.deb "$@"' sh "$@"

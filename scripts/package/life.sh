@@ -76,7 +76,7 @@ if (($(systemctl --version | awk 'NR == 1 { print $2 }') >= 253)); then
         "$(property Type) $status $(property MainPID) $(glimpsed status --json | jq --raw-output '.pipelines[].name' | sort -r | xargs)"
     echo 'kind = 3' >>/etc/glimpsed/pipelines/second.toml
     quietly systemctl reload glimpsed
-    check 'one that is refused changes nothing' "active running $main *second.toml:*" \
+    check 'one that is refused changes nothing' "active running $main reload: the old configuration stays" \
         "$(property ActiveState) $(property SubState) $(property MainPID) $(journalctl --unit glimpsed --priority err --output cat --no-pager | tail -n 1)"
     rm -r /etc/systemd/system/glimpsed.service.d /etc/glimpsed/pipelines/second.toml
     systemctl daemon-reload

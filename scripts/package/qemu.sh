@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# What `make deb` made and a camera of the kernel's (vivid), in a virtual machine with Debian 12 and its kernel. Minutes without KVM.
+# What `make deb` made in a virtual machine with Debian 12 and its kernel: a camera (vivid), and control groups with controllers. Minutes
+# without KVM.
 # Usage: scripts/package/qemu.sh      ACCEL=kvm where there is one
 # Needs root, mmdebstrap, qemu-system-x86, kmod, cpio, e2fsprogs, and the network for Debian and the kernel.
 set -euo pipefail
@@ -13,9 +14,8 @@ fail() {
 package=$(compgen -G '.build/package/glimpsed_*_amd64.deb') || fail "there is no package in .build/package: run make deb first"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-scripts/package/clean-root.sh bookworm "${ROOT:-$PWD/.build/roots/bookworm}" "$package" >"$work/where" 2>"$work/log" ||
-    { tail "$work/log" >&2; fail "no bare Debian"; }
-root=$(<"$work/where")
+root=${ROOT:-$PWD/.build/roots/bookworm}
+scripts/package/clean-root.sh bookworm "$root" "$package" >"$work/log" 2>&1 || { tail "$work/log" >&2; fail "no bare Debian"; }
 kernel=$work/kernel guest=$work/root initrd=$work/initrd.d
 mkdir "$kernel" "$initrd" "$initrd"/{bin,modules,proc,dev,root}
 
@@ -43,8 +43,7 @@ printf '[source]\nkind = "v4l2"\ndevice = "/dev/video0"\nwidth = 320\nheight = 1
 printf '[daemon]\ntrial = "5m"\n[workers]\nstall_limit = "5m"\nrestart_backoff = ["1s", "5s"]\n' >>"$guest/etc/glimpsed/config.toml"
 chroot "$guest" systemctl enable --quiet glimpsed
 rm -rf "$guest"/var/cache/apt/archives/*.deb "$guest"/var/lib/apt/lists/*
-install -D -m 755 scripts/package/camera.sh "$guest/checks/run"
-install -m 644 systemd/tests/check.sh "$guest/checks"
+install -D -m 755 -t "$guest/checks" scripts/package/camera.sh systemd/tests/check{s,}.sh systemd/tests/cases.sh
 install -m 755 "$kernel/bin/busybox" "$guest/checks"
 needed vivid | while read -r file; do
     cp "$file" "$guest/checks"
@@ -59,7 +58,8 @@ FailureAction=poweroff-force
 [Service]
 Type=oneshot
 Environment=LANG=C.UTF-8
-ExecStart=/checks/run
+ExecStart=-/checks/camera.sh
+ExecStart=-/checks/checks.sh shares
 StandardOutput=tty
 StandardError=tty
 TTYPath=/dev/ttyS0
@@ -89,5 +89,5 @@ timeout --kill-after=5 "${LIMIT:-1500}" qemu-system-x86_64 -accel "${ACCEL:-tcg,
     -display none -nodefaults -nic none -kernel "$kernel/boot/vmlinuz-$version" -initrd "$work/initrd" \
     -drive "file=$work/disk,format=raw,if=virtio,cache=unsafe" -device virtio-rng-pci -serial stdio -monitor none \
     -append "console=ttyS0 quiet panic=-1 mitigations=off systemd.unit=glimpse-checks.service systemd.show_status=no" \
-    </dev/null 2>"$work/qemu.log" | tr -d '\r' | tee "$work/console" || cat "$work/qemu.log" >&2
-grep -q '^[0-9]* checks, 0 failed' "$work/console"
+    </dev/null 2>"$work/qemu.log" | sed --unbuffered 's/\r$//' | tee "$work/console" || cat "$work/qemu.log" >&2
+(($(grep -c '^[0-9]* checks, 0 failed' "$work/console") == 2))

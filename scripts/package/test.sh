@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What `make deb` made, on a bare Debian: its life from `apt install` to `apt purge`, and an upgrade under load.
+# What `make deb` made, on a bare Debian: its life from `apt install` to `apt purge`, an upgrade under load, and the checks of its units.
 # Usage: scripts/package/test.sh [SUITE]      bookworm unless told otherwise; needs root, mmdebstrap, and the network the first time
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
@@ -13,7 +13,8 @@ suite=${1:-bookworm} root=${ROOT:-$PWD/.build/roots/${1:-bookworm}}
 package=$(compgen -G '.build/package/glimpsed_*.deb') || fail "there is no package in .build/package: run make deb first"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-scripts/package/clean-root.sh "$suite" "$root" "$package" >/dev/null 2>"$work/log" || { tail "$work/log" >&2; fail "no bare Debian"; }
+tools=(python3-gi gir1.2-gst-rtsp-server-1.0 gstreamer1.0-tools)
+scripts/package/clean-root.sh "$suite" "$root" "$package" "${tools[@]}" >"$work/log" 2>&1 || { tail "$work/log" >&2; fail "no bare Debian"; }
 
 # The same, called older.
 older=$work/older.deb
@@ -25,3 +26,7 @@ echo "==> life ($suite)"
 systemd/tests/boot.sh "$root" scripts/package/life.sh systemd/tests/check.sh "$package"
 echo "==> upgrade ($suite)"
 systemd/tests/boot.sh "$root" scripts/package/upgrade.sh systemd/tests/check.sh "$package" "$older"
+echo "==> units ($suite)"
+mkdir "$work/var-log"
+LOG=$work/var-log systemd/tests/boot.sh "$root" scripts/package/units.sh systemd/tests/check{s,}.sh systemd/tests/cases.sh systemd/tests/*.py \
+    Tests/Support/rtsp-server.py "$package" -- "${tools[@]}"

@@ -125,7 +125,7 @@ check_kill() {
     check 'it is started again' '1' "$(wait_for 1 20 property NRestarts)"
     wait_for 'active' 20 property ActiveState >/dev/null
     sleep 3
-    systemctl stop "${sockets[@]}" "$unit"
+    systemctl stop "${sockets[@]}" "$unit" 2>/dev/null
     kill "$watcher"
     wait "$watcher"
     check 'the run goes on' '1 2' "$(jq -r 'select(.run_id).run_id' /tmp/watched | sort -u | wc -l) $(grep -c '"type":"hello"' /tmp/watched)"
@@ -146,7 +146,7 @@ check_configuration() {
     check 'the reason is an error in the log' '<3>*config.toml:5: *nonsense*' "$(said nonsense)"
     sed -i '/nonsense/d' /etc/glimpsed/config.toml
     check 'mended, the next subscriber starts it' 'hello *' "$("$subscriber" hello)"
-    systemctl stop "$unit"
+    systemctl stop "$unit" 2>/dev/null
     chmod 600 /etc/glimpsed/config.toml
     since=$(date +%s)
     systemctl start "$unit" 2>/dev/null
@@ -181,25 +181,25 @@ check_disk() {
     systemctl start "$unit"
     check 'missing folders are made' 'active glimpsed-daemon glimpsed-daemon' \
         "$(property ActiveState) $(stat -c %U /var/lib/private/glimpsed /var/cache/private/glimpsed | paste -sd' ')"
-    systemctl stop "$unit"
+    systemctl stop "$unit" 2>/dev/null
     rm -rf /etc/glimpsed/credentials
     systemctl start "$unit"
     check 'without a folder of credentials too' 'active' "$(property ActiveState)"
-    systemctl stop "$unit"
+    systemctl stop "$unit" 2>/dev/null
     mount -t tmpfs -o size=64k,mode=755 tmpfs /var/lib/private/glimpsed
     dd if=/dev/zero of=/var/lib/private/glimpsed/filler bs=4k 2>/dev/null
     systemctl start "$unit"
     check 'a full disk: events go on without a journal' 'active 1' \
         "$(property ActiveState) $("$subscriber" collect 3 | jq -s '[.[] | select(.type == "update")] | length > 0 | if . then 1 else 0 end')"
     check 'and it says so' '<4>*journal on disk*' "$(said 'journal on disk')"
-    systemctl stop "$unit"
+    systemctl stop "$unit" 2>/dev/null
     umount /var/lib/private/glimpsed
-    mount -o remount,ro /
+    mount -o remount,bind,ro /
     systemctl start "$unit"
-    check 'a root that is read-only' 'active 1' \
-        "$(property ActiveState) $("$subscriber" collect 3 | jq -s '[.[] | select(.type == "update")] | length > 0 | if . then 1 else 0 end')"
-    systemctl stop "$unit"
-    mount -o remount,rw /
+    check 'a root that is read-only' 'ro active 1' \
+        "$(findmnt --noheadings --output OPTIONS / | cut -d, -f1) $(property ActiveState) $("$subscriber" collect 3 | jq -s '[.[] | select(.type == "update")] | length > 0 | if . then 1 else 0 end')"
+    systemctl stop "$unit" 2>/dev/null
+    mount -o remount,bind,rw /
 }
 
 check_camera() {
@@ -267,19 +267,31 @@ check_work() {
     kill "$camera"
 }
 
-# Needs the controller, which the namespaces of a machine with cgroup v1 do not have; QEMU has it.
+# Needs the controller, which the namespaces of a machine with cgroup v1 do not have; make qemu-test has it.
 check_shares() {
-    local group=/sys/fs/cgroup/system.slice/$unit/worker-scene
     if ! grep -qw cpu /sys/fs/cgroup/cgroup.controllers; then
         echo "skip $section: there is no cpu controller of cgroup v2 here"
         return
     fi
-    printf '[workers]\ncpu_weight = 50\ncpu_limit = 0.5\n' >>/etc/glimpsed/config.toml
+    group=/sys/fs/cgroup/system.slice/$unit/worker-scene
     systemctl start "$unit"
-    wait_for '1 pipeline: 1 running*' 20 property StatusText >/dev/null
-    check "a worker's group has its share and its limit" '50 50000 100000' "$(cat "$group/cpu.weight" "$group/cpu.max" | paste -sd' ')"
+    wait_for '1 pipeline: 1 running*' 300 property StatusText >/dev/null
+    printf '[workers]\ncpu_weight = 50\ncpu_limit = 0.5\n' >>/etc/glimpsed/config.toml
+    systemctl reload "$unit"
+    check "a worker's group has its share and its limit after a reload" '50 50000 100000' \
+        "$(wait_for '50 50000 *' 300 limits cpu.weight)"
     check 'and the worker is in it' '*glimpsed-worker*serve*' "$(ps -o args= -p "$(head -n 1 "$group/cgroup.procs")")"
+    check 'the kernel holds it back' 'throttled' "$(wait_for throttled 300 throttled)"
+    sed -i '/^cpu_/d' /etc/glimpsed/config.toml
+    echo 'nice = 7' >>/etc/glimpsed/config.toml
+    systemctl reload "$unit"
+    check 'a nicer worker is in a nicer group, without a limit' '7 max 100000' "$(wait_for '7 max *' 300 limits cpu.weight.nice)"
+    check 'no complaint' '' "$(said 'no effect\|control group')"
 }
+
+# limits FILE: that one of the worker's group, and its limit.
+limits() { cat "$group/$1" "$group/cpu.max" | paste -sd' '; }
+throttled() { (($(awk '/^nr_throttled/ { print $2 }' "$group/cpu.stat") > 0)) && echo throttled; }
 
 check_sandbox() {
     printf 'geheim42\n' | install -m 600 /dev/stdin /etc/glimpsed/credentials/rtsp

@@ -19,7 +19,7 @@ said() { log_of | grep -m 1 -- "$1"; }
 # begin NAME: the daemon is stopped and has no state, its sockets listen, its configuration is empty.
 begin() {
     section=$1
-    systemctl stop "${sockets[@]}" "$unit"
+    systemctl stop "${sockets[@]}" "$unit" 2>/dev/null
     rm -rf /etc/systemd/system/glimpsed.service.d /etc/glimpsed/pipelines/*
     find /var/lib/private/glimpsed -mindepth 1 -delete 2>/dev/null
     systemctl daemon-reload
