@@ -1,6 +1,10 @@
 import Frames
 import Observations
 
+#if canImport(Glibc)
+    import Glibc
+#endif
+
 /// A square picture of one face: level, and of one size, however the face lies in the frame. Sampled bilinearly; what lies outside the frame
 /// repeats its border.
 struct FaceCrop {
@@ -29,6 +33,16 @@ struct FaceCrop {
     init(_ box: Box) {
         origin = Point(x: box.x, y: box.y)
         edge = Point(x: box.width, y: 0)
+    }
+
+    /// The square around `middle`, turned clockwise.
+    ///
+    /// - Parameters:
+    ///   - side: pixels of the frame, above 0.
+    ///   - roll: radians.
+    init(middle: Point, side: Float, roll: Float) {
+        edge = Point(x: side * cos(roll), y: side * sin(roll))
+        origin = Point(x: middle.x - (edge.x - edge.y) / 2, y: middle.y - (edge.y + edge.x) / 2)
     }
 
     /// The place in the frame of a place in the square, in sides.

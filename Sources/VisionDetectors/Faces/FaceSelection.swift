@@ -16,12 +16,19 @@ struct FaceSelection {
         prominentOnly = settings.prominentOnly
     }
 
-    func keep(_ faces: [Detection], in frame: Frame) -> [Detection] {
-        let large = faces.filter { $0.box.width >= minimumWidth * Float(frame.width) }
-        guard prominentOnly else { return large }
+    func keep(_ faces: [Detection], in frame: Frame) -> [Detection] { keep(faces, in: frame) { $0.box } }
+
+    /// - Parameter visible: the part of a face's box in the frame; nil: none.
+    func keep<Face>(_ faces: [Face], in frame: Frame, visible: (Face) -> Box?) -> [Face] {
         let (width, height) = (Float(frame.width), Float(frame.height))
-        return large.max {
+        var kept: [(face: Face, box: Box)] = []
+        for face in faces {
+            guard let box = visible(face), box.width >= minimumWidth * width else { continue }
+            kept.append((face, box))
+        }
+        guard prominentOnly else { return kept.map(\.face) }
+        return kept.max {
             $0.box.prominence(width: width, height: height) < $1.box.prominence(width: width, height: height)
-        }.map { [$0] } ?? []
+        }.map { [$0.face] } ?? []
     }
 }

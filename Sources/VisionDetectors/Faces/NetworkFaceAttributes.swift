@@ -46,22 +46,10 @@ final class NetworkFaceAttributes: FaceAttributes {
     }
 
     func read(_ face: inout Face, in crop: FaceCrop, of frame: Frame) throws(DetectorError) {
-        crop.samplePicture(frame, side: side, into: &samples)
-        let (side, model) = (side, model)
-        try samples.withUnsafeBufferPointer { buffer throws(DetectorError) in
-            guard let base = buffer.baseAddress else { return }
-            let luma = Plane(base: base, stride: side)
-            func kind(_ format: InferencePicture.Format) -> InferencePicture.Kind {
-                InferencePicture.Kind(format: format, colour: frame.colour, width: side, height: side)
-            }
-            if frame.format == .gray8 {
-                try model.infer(InferencePicture(kind(.grey), planes: luma))
-            } else {
-                let blue = Plane(base: base + side * side, stride: side / 2)
-                let red = Plane(base: blue.base + side * side / 4, stride: side / 2)
-                try model.infer(InferencePicture(kind(.i420), planes: luma, blue, red))
-            }
-        }
+        let model = model
+        _ = try crop.withPicture(
+            of: frame, side: side, samples: &samples,
+            { picture throws(DetectorError) in try model.infer(picture) })
         try decoder.decode(model.tensors, limit: decoder.classCount, into: &entries)
         for entry in entries {
             switch attributes[entry.classIndex] {

@@ -9,6 +9,8 @@ import Settings
 final class YuNetDetector: Detector {
     /// Models kept for pictures of other shapes.
     private static let keptModels = 8
+    /// Of a frame's faces so many, the widest, are looked at closer.
+    private static let closerLooks = 5
 
     private let settings: FaceSettings
     private let selection: FaceSelection
@@ -17,6 +19,8 @@ final class YuNetDetector: Detector {
     private let decoder: YuNetDecoder
     /// For inputs of each shape; most recent last. The first one is what the file was checked with.
     private var models: [InferenceModel]
+    /// Made when a plan shows faces reduced.
+    private var closerLook: CloserLook?
     /// For views and frames of the sizes in `planned`.
     private var plan: FaceScanPlan?
     private var planned: [Int] = []
@@ -52,16 +56,18 @@ final class YuNetDetector: Detector {
         guard !view.isEmpty else { return [] }
         let plan = plan(for: view)
         faces.removeAll(keepingCapacity: true)
-        let scale = plan.passes[0].scale
         try look(at: plan.passes[0], of: view)
         if plan.passes.count > 1 {
             clear.removeAll(keepingCapacity: true)
-            let clearWidth = Float(FaceScanPlan.facePixels.fast / scale)
+            let clearWidth = Float(FaceScanPlan.facePixels.fast / plan.passes[0].scale)
             for face in faces where face.box.width >= clearWidth { clear.append(face) }
             for tile in plan.passes.dropFirst() { try look(at: tile, of: view) }
             unite()
         }
-        var kept = selection.keep(faces.compactMap { detection($0, scale: scale, in: frame) }, in: frame)
+        let (width, height) = (Float(frame.width), Float(frame.height))
+        var wanted = selection.keep(faces, in: frame) { $0.box.clipped(width: width, height: height) }
+        let scales = try lookCloser(at: &wanted, after: Float(plan.passes[0].scale), in: frame)
+        var kept = zip(wanted, scales).compactMap { detection($0, scale: $1, in: frame) }
         try attributes?.read(&kept, in: frame)
         if !settings.landmarks { kept.removeLandmarks() }
         return kept
@@ -125,17 +131,40 @@ final class YuNetDetector: Detector {
         return models[models.count - 1]
     }
 
+    /// Betters the points of the widest faces, where they are wanted accurate.
+    ///
+    /// - Parameter scale: network pixels per pixel of the frame, where it was seen as a whole.
+    /// - Returns: the scale at which each face was seen.
+    private func lookCloser(at faces: inout [FaceCandidate], after scale: Float, in frame: Frame)
+        throws(DetectorError) -> [Float]
+    {
+        var scales = [Float](repeating: scale, count: faces.count)
+        guard settings.mode == .accurate, settings.landmarks || attributes != nil,
+            CloserLook.isWorthwhile(after: scale)
+        else { return scales }
+        if closerLook == nil { closerLook = try CloserLook(models[0].options, decoder: decoder) }
+        guard let closerLook else { return scales }
+        // With the first frame, not with the first face: it is a compilation.
+        try closerLook.prepare(for: frame)
+        let widest = faces.indices.sorted { faces[$0].box.width > faces[$1].box.width }
+        for index in widest.prefix(Self.closerLooks) {
+            guard let closer = try closerLook.refine(&faces[index], after: scale, in: frame) else { continue }
+            scales[index] = closer
+        }
+        return scales
+    }
+
     /// Narrower faces have no pose, in network pixels: YuNet puts their points where a face that looks here has them. Of a roll, YuNet N's points
     /// turn by 5 % at 32 pixels, 40 at 48, 65 at 64 to 80, 80 at 112, 95 at 144; YuNet S's by 30 % up to 80, 70 at 112, 85 at 144.
     private static let narrowestPose: Float = 64
 
-    /// - Parameter scale: network pixels per pixel of the frame, where it is seen as a whole.
-    private func detection(_ candidate: FaceCandidate, scale: Double, in frame: Frame) -> Detection? {
+    /// - Parameter scale: network pixels per pixel of the frame.
+    private func detection(_ candidate: FaceCandidate, scale: Float, in frame: Frame) -> Detection? {
         guard let visible = candidate.box.clipped(width: Float(frame.width), height: Float(frame.height)) else {
             return nil
         }
         var face = FacePoints.face(candidate.points, width: frame.width, height: frame.height)
-        if candidate.box.width * Float(scale) < Self.narrowestPose { face.euler = nil }
+        if candidate.box.width * scale < Self.narrowestPose { face.euler = nil }
         return Detection(box: visible, confidence: candidate.score, content: .face(face))
     }
 }
