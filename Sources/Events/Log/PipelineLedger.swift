@@ -89,7 +89,10 @@ package struct PipelineLedger: Sendable {
         guard event.kind != .config, let beginning = beginning[event.kind], event.body.starts(with: beginning),
             event.body.last == UInt8(ascii: "}"), event.body.count < EventEncoder.maximumLineBytes
         else { return false }
-        return !event.body.contains { $0 < 0x20 }
+        // Without an early end it is done many bytes at a time.
+        var lowest = UInt8.max
+        for byte in event.body { lowest = min(lowest, byte) }
+        return lowest >= 0x20
     }
 
     mutating func record(_ event: EncodedEvent) {
