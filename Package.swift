@@ -148,7 +148,7 @@ let supervisor: [Target] = [
     module(
         "Daemon",
         [
-            "ControlSocket", "DiskJournal", "EventSocket", "Events", "Observations", "Sandbox", "Search",
+            "CProcess", "ControlSocket", "DiskJournal", "EventSocket", "Events", "Observations", "Sandbox", "Search",
             "ServiceManager", "Settings", "Telemetry", "UnixSocket", "Workers", lifecycle, logging,
         ] + nio),
     .executableTarget(

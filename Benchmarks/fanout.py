@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """What it costs to give every event to many subscribers: glimpsed beside Mosquitto, nats-server, redis-server and a bare C loop.
 
-    Benchmarks/fanout.py [--subscribers 1,10,50,100] [--seconds 10] [--rounds 3] [--servers bare,glimpsed,redis,mosquitto,nats] [--bin DIR]
+    Benchmarks/fanout.py [--subscribers 1,10,50,100,500,1000] [--bursts 1,10] [--seconds 4] [--rounds 3] [--write docs/performance.md]
+        [--servers bare,glimpsed,redis,mosquitto,nats] [--bin DIR]
 
 Needs gcc, the three brokers (apt-get install mosquitto nats-server redis-server) and the release build. Every subscriber is a process of its own up
 to 100; above that 100 processes share them. Lines of 300 bytes, 1,000 a second, one at a time and in tens; from 500 subscribers on 100 a second, as
 1,000 would be more than two processors wake readers for. CPU is the server's own alone, latency from the making of a line to the end of
-the reader's read. Servers take turns within a round; the table has medians over the rounds.
+the reader's read; all servers have the same readers and the same publisher, save that the bare loop makes its lines itself. Servers take turns
+within a round, each round begins with another one, and the table has medians over the rounds. The whole table takes twenty minutes.
 """
 import argparse, json, os, platform, shutil, signal, statistics, subprocess, sys, tempfile, time
 
@@ -61,7 +63,6 @@ class Run:
             if process and process.poll() is None:
                 process.kill()
                 process.wait()
-        subprocess.run(['pkill', '-x', '-f', f'{self.binaries}/publisher'], check=False)
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def start(self, connections, events=''):
@@ -80,7 +81,7 @@ class Run:
             with open(f'{self.folder}/config.toml', 'w') as file:
                 file.write(f'[daemon]\npipelines = "pipelines"\nstate_dir = "{self.folder}"\n[events]\nsocket = "{self.address}"\n'
                            f'group = ""\n{events}\n[control]\nsocket = "{self.folder}/control"\ngroup = ""\n')
-            head = len('{"v":1,"seq":1000,"run_id":"",') + 26
+            head = len('{"v":1,"seq":10000,"run_id":"0123456789abcdef",')
             environment.update(GLIMPSED_WORKER=f'{self.binaries}/publisher', FANOUT_RATE=numbers[0], FANOUT_BURST=numbers[1],
                                FANOUT_SECONDS=numbers[2], FANOUT_BYTES=str(LINE_BYTES - head))
             self.process = subprocess.Popen([f'{self.binaries}/glimpsed', 'run', '--config', f'{self.folder}/config.toml'],
@@ -140,13 +141,30 @@ def histogram_of(results):
     return total
 
 
+def machine():
+    with open('/proc/cpuinfo', encoding='utf-8') as file:
+        model = next((line.split(':')[1].strip() for line in file if line.startswith('model name')), platform.machine())
+    return f'{model}, {os.cpu_count()} processors, {time.strftime("%Y-%m-%d")}'
+
+
+def write_block(path, name, text):
+    """Puts text between the marks of `name` of a file."""
+    with open(path, encoding='utf-8') as file:
+        head, start, rest = file.read().partition(f'<!-- {name} -->\n')
+    rest, end, tail = rest.partition(f'<!-- end {name} -->')
+    if not end:
+        sys.exit(f'{path} has no block "{name}"')
+    with open(path, 'w', encoding='utf-8') as file:
+        file.write(head + start + text + end + tail)
+
+
 def measure(server, binaries, connections, rate, burst, seconds):
     with Run(server, binaries, rate, burst, seconds) as run:
         run.start(connections)
         run.subscribe(connections)
         before = cpu_seconds(run.process.pid)
         run.publish()
-        time.sleep(seconds + 1.5)
+        time.sleep(seconds + 0.7)
         cpu = cpu_seconds(run.process.pid) - before
         results = run.results()
     deliveries = sum(result['deliveries'] for result in results)
@@ -155,33 +173,51 @@ def measure(server, binaries, connections, rate, burst, seconds):
                 missing=rate * seconds * connections - deliveries, bytes=sum(result['bytes'] for result in results) / max(deliveries, 1))
 
 
+def row(servers, rounds):
+    """Each cell: CPU, what that is of the bare loop's, latencies; and how many lines did not come."""
+    median = {server: {key: statistics.median(each[server][key] for each in rounds) for key in rounds[0][server]} for server in servers}
+    cells = []
+    for server in servers:
+        values = median[server]
+        ratio = f' ({values["cpu"] / median["bare"]["cpu"]:.2f})' if 'bare' in median and server != 'bare' else ''
+        missing = f', {values["missing"]:.0f} missing' if values['missing'] else ''
+        cells.append(f'{values["cpu"]:.2f}{ratio}, {values["p50"]:.0f}/{values["p99"]:.0f}{missing}')
+    return cells
+
+
 def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument('--subscribers', default='1,10,50,100,500,1000')
     arguments.add_argument('--bursts', default='1,10')
-    arguments.add_argument('--seconds', type=int, default=10)
+    arguments.add_argument('--seconds', type=int, default=4)
     arguments.add_argument('--rounds', type=int, default=3)
     arguments.add_argument('--servers', default='bare,glimpsed,redis,mosquitto,nats')
     arguments.add_argument('--bin', default=f'{ROOT}/.build/release', help='folder with glimpsed')
+    arguments.add_argument('--write', metavar='FILE', help='put the table between the marks of "fanout" of this file')
     options = arguments.parse_args()
     servers = options.servers.split(',')
+    lines = []
+
+    def tell(line):
+        print(line, flush=True)
+        lines.append(line + '\n')
+
     with tempfile.TemporaryDirectory(prefix='fanout-bin-') as binaries:
         build(binaries)
         os.symlink(os.path.abspath(f'{options.bin}/glimpsed'), f'{binaries}/glimpsed')
-        print(f'{platform.processor() or platform.machine()}, {os.cpu_count()} processors, {time.strftime("%Y-%m-%d")}; '
-              'each cell: CPU seconds per million deliveries, p50/p99 in microseconds\n', flush=True)
-        print('| subscribers, events at a time | ' + ' | '.join(servers) + ' |\n|' + '---|' * (len(servers) + 1), flush=True)
+        tell('| subscribers, events at a time | ' + ' | '.join(servers) + ' |\n|' + '---|' * (len(servers) + 1))
         for connections in map(int, options.subscribers.split(',')):
             rate = 1000 if connections <= 100 else 100
             for burst in map(int, options.bursts.split(',')):
-                rounds = [{server: measure(server, binaries, connections, rate, burst, options.seconds) for server in servers}
-                          for _ in range(options.rounds)]
-                cells = []
-                for server in servers:
-                    values = {key: statistics.median(each[server][key] for each in rounds) for key in ('cpu', 'p50', 'p99', 'missing')}
-                    missing = f' ({values["missing"]:.0f} missing)' if values['missing'] else ''
-                    cells.append(f'{values["cpu"]:.2f}, {values["p50"]:.0f}/{values["p99"]:.0f}{missing}')
-                print(f'| {connections}, {burst} | ' + ' | '.join(cells) + ' |', flush=True)
+                rounds = []
+                for number in range(options.rounds):
+                    first = number % len(servers)
+                    rounds.append({server: measure(server, binaries, connections, rate, burst, options.seconds)
+                                   for server in servers[first:] + servers[:first]})
+                tell(f'| {connections}, {burst} | ' + ' | '.join(row(servers, rounds)) + ' |')
+        tell(f'\n{machine()}; medians of {options.rounds} rounds of {options.seconds} s.')
+    if options.write:
+        write_block(options.write, 'fanout', ''.join(lines))
 
 
 if __name__ == '__main__':

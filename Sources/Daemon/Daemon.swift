@@ -1,3 +1,4 @@
+import CProcess
 import Logging
 import NIOCore
 import NIOPosix
@@ -32,6 +33,8 @@ package struct Daemon: Sendable {
     /// - Throws: `DaemonError` when it cannot start.
     package func run() async throws {
         OpenFiles.raiseLimit()
+        // One heap for all threads, which hardly meet there: another thread's grows by a page and a system call at a time.
+        glimpse_limit_malloc_arenas(1)
         let threads = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         var quiet = logger
         quiet.logLevel = max(logger.logLevel, .warning)

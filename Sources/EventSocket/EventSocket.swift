@@ -51,7 +51,8 @@ package final class EventSocket: StreamSink {
     private let file: SocketFile?
     private var listener: SocketListener?
     private let admission: Admission
-    private var connections: [ObjectIdentifier: SubscriberConnection] = [:]
+    /// Each knows its place here.
+    private var connections: [SubscriberConnection] = []
     private var batch = EventBatch()
     private var heap = HeapTrim(at: Moment.now.instant)
     private var ticks: RepeatedTask?
@@ -100,19 +101,28 @@ package final class EventSocket: StreamSink {
     /// Whether there is a subscriber that track lines of one of these kinds from the pipeline may concern. One that has just come counts
     /// when its first request is there, or its time for one has passed.
     package func hasSubscriber(toPipeline pipeline: String, kinds: Set<FeatureKind>) -> Bool {
-        connections.values.contains { $0.wantsTracks(ofPipeline: pipeline, kinds: kinds) }
+        connections.contains { $0.wantsTracks(ofPipeline: pipeline, kinds: kinds) }
     }
 
     /// The same for the lines of a pipeline's live search.
     package func hasSubscriber(toSearchOf pipeline: String, kind: FeatureKind) -> Bool {
-        connections.values.contains { $0.wantsSearch(ofPipeline: pipeline, kind: kind) }
+        connections.contains { $0.wantsSearch(ofPipeline: pipeline, kind: kind) }
     }
 
     package func eventsRecorded(_ sequences: Range<UInt64>, in log: EventLog) {
         guard !connections.isEmpty else { return }
         batch = EventBatch(sequences: sequences)
-        let moment = Moment.now
-        for connection in connections.values { connection.pump(log, at: moment) }
+        let (moment, fresh) = (Moment.now, FreshBatch(sequences, log))
+        var lines: ByteBuffer?
+        for connection in connections {
+            guard let fresh, connection.takeWhole(fresh, at: moment) else {
+                connection.pump(log, at: moment)
+                continue
+            }
+            let all = lines ?? bytes(of: sequences, log)
+            lines = all
+            connection.write(all)
+        }
     }
 
     /// Leaves connections to come to the next daemon, where the socket is the service manager's: they wait for it, and are not refused.
@@ -136,10 +146,10 @@ package final class EventSocket: StreamSink {
         listener?.close()
         listener = nil
         let (log, moment) = (stream.log, Moment.now)
-        for connection in connections.values { connection.finish(log, at: moment) }
+        for connection in connections { connection.finish(log, at: moment) }
         let bound = NIOLoopBound(self, eventLoop: eventLoop)
         let deadline = eventLoop.scheduleTask(in: limit) {
-            for connection in bound.value.connections.values {
+            for connection in bound.value.connections {
                 connection.cut(reason: "did not read in time at the end")
             }
         }
@@ -156,12 +166,17 @@ package final class EventSocket: StreamSink {
         guard connections.count < configuration.maximumSubscribers else {
             return "too many subscribers: events.max_subscribers is \(configuration.maximumSubscribers)"
         }
-        connections[ObjectIdentifier(connection)] = connection
+        connection.place = connections.count
+        connections.append(connection)
         return nil
     }
 
     func forget(_ connection: SubscriberConnection) {
-        connections[ObjectIdentifier(connection)] = nil
+        let last = connections.removeLast()
+        if last !== connection {
+            connections[connection.place] = last
+            last.place = connection.place
+        }
         heap.connectionEnded()
         interestChanged()
         finishIfEmpty()
@@ -200,7 +215,7 @@ package final class EventSocket: StreamSink {
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(
-                        SubscriberConnection(socket: bound.value, descriptor: descriptor, place: place))
+                        SubscriberConnection(socket: bound.value, descriptor: descriptor, admission: place))
                 }
             }
             .withConnectedSocket(descriptor)
@@ -214,7 +229,7 @@ package final class EventSocket: StreamSink {
         let bound = NIOLoopBound(self, eventLoop: eventLoop)
         ticks = eventLoop.scheduleRepeatedTask(initialDelay: interval, delay: interval) { _ in
             let moment = Moment.now
-            for connection in bound.value.connections.values { connection.timePassed(at: moment) }
+            for connection in bound.value.connections { connection.timePassed(at: moment) }
             bound.value.heap.timePassed(at: moment.instant)
         }
     }

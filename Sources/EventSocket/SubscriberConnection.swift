@@ -15,25 +15,29 @@ final class SubscriberConnection: ChannelInboundHandler {
     /// What one turn may write before others get theirs.
     private static let turnBytes = 1 << 20
 
-    private let socket: EventSocket
-    private let place: Admission.Place
-    private var subscriber: Subscriber
     private var context: ChannelHandlerContext?
+    /// The context's, which takes longer to find it.
+    private var channel: (any Channel)?
     /// The channel's.
     private let descriptor: CInt
+    private var isPumping = false
+    private var isFinishing = false
     /// Writes that wait in the channel.
     private var queued = 0
     private var written: UInt64 = 0
-    private var isPumping = false
-    private var isFinishing = false
+    private var subscriber: Subscriber
+    private let socket: EventSocket
+    private let admission: Admission.Place
+    /// Among the socket's connections.
+    var place = 0
 
     /// - Parameters:
     ///   - descriptor: the channel's, which owns it.
-    ///   - place: held as long as the connection.
-    init(socket: EventSocket, descriptor: CInt, place: Admission.Place) {
+    ///   - admission: held as long as the connection.
+    init(socket: EventSocket, descriptor: CInt, admission: Admission.Place) {
         self.descriptor = descriptor
         self.socket = socket
-        self.place = place
+        self.admission = admission
         subscriber = Subscriber(
             server: socket.configuration.server, limits: socket.configuration.limits, at: .now)
     }
@@ -50,6 +54,7 @@ final class SubscriberConnection: ChannelInboundHandler {
             return
         }
         self.context = context
+        channel = context.channel
         perform(subscriber.connected(socket.stream.log, at: moment), socket.stream.log)
         let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
         context.eventLoop.scheduleTask(in: TimeAmount(Subscriber.holdTime)) {
@@ -78,7 +83,7 @@ final class SubscriberConnection: ChannelInboundHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         guard self.context != nil else { return }
-        self.context = nil
+        (self.context, channel) = (nil, nil)
         socket.forget(self)
     }
 
@@ -115,6 +120,17 @@ final class SubscriberConnection: ChannelInboundHandler {
         if isFinishing, !subscriber.isFetching, self.context != nil, context.channel.isWritable {
             closeWhenFlushed(context)
         }
+    }
+
+    /// Whether all of a new batch is what its socket is to have next. Then it counts as sent: `write` it.
+    func takeWhole(_ batch: FreshBatch, at moment: Moment) -> Bool {
+        queued == 0 && context != nil && !isPumping && !isFinishing && subscriber.takeWhole(batch, at: moment.instant)
+    }
+
+    /// Writes lines that `takeWhole` accepted.
+    func write(_ lines: ByteBuffer) {
+        guard let context else { return }
+        write(lines, isAlone: true, context)
     }
 
     /// The server stops: everything that there is, then the end.
@@ -178,7 +194,7 @@ final class SubscriberConnection: ChannelInboundHandler {
     private func write(_ bytes: ByteBuffer, isAlone: Bool, _ context: ChannelHandlerContext) {
         written += UInt64(bytes.readableBytes)
         var rest = bytes
-        if isAlone, queued == 0 { rest.moveReaderIndex(forwardBy: send(bytes, context)) }
+        if isAlone, queued == 0 { rest.moveReaderIndex(forwardBy: send(bytes)) }
         guard rest.readableBytes > 0 else { return }
         queued += 1
         context.write(wrapOutboundOut(rest)).assumeIsolated().whenComplete { [self] _ in queued -= 1 }
@@ -186,9 +202,9 @@ final class SubscriberConnection: ChannelInboundHandler {
     }
 
     /// - Returns: how much of it the socket took. What is wrong with the socket the channel finds out.
-    private func send(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) -> Int {
+    private func send(_ bytes: ByteBuffer) -> Int {
         // A channel that is closed says so later; its descriptor may be another connection's by now.
-        guard context.channel.isActive else { return 0 }
+        guard let channel, channel.isActive else { return 0 }
         let flags = CInt(MSG_DONTWAIT | MSG_NOSIGNAL)
         return bytes.withUnsafeReadableBytes { max(0, Glibc.send(descriptor, $0.baseAddress, $0.count, flags)) }
     }

@@ -90,8 +90,9 @@ enum Digits {
         place[1] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: value &- tens &* 10)
     }
 
+    /// How many digits a number has.
     @inline(__always)
-    private static func count(_ value: UInt64) -> Int {
+    static func count(_ value: UInt64) -> Int {
         var (count, limit): (Int, UInt64) = (1, 10)
         while value >= limit {
             count += 1

@@ -17,7 +17,7 @@ extension Subscriber {
         } else {
             for sequence in start..<end { passed?[journal[sequence].event.kind] += 1 }
         }
-        if !coalesces, filter.isEverything { return [.sendRecords(start..<end)] }
+        if !coalesces, filtersNothing { return [.sendRecords(start..<end)] }
         let wanted = take((start..<end).lazy.map { journal[$0] }, log)
         var runs = RecordRuns()
         for line in coalesces ? coalesced(wanted) : wanted { runs.append(line, log) }

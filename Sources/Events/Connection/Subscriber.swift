@@ -51,25 +51,27 @@ package struct Subscriber: Sendable {
         case closed
     }
 
-    private let server: String
-    let limits: Limits
-    private var phase = Phase.closed
-    var filter = EventFilter()
-    /// What it sees of each track; nil when the filter asks for nothing that needs it.
-    var gate: TrackGate?
+    // First what `takeWhole` looks at, side by side in memory: between two batches the subscribers' processes have used the caches.
     /// The next record to look at.
     var cursor: UInt64 = 0
-    /// What there was before `cursor`; nil when nobody knows.
-    var passed: EventCounts? = EventCounts()
     /// Up to here it is told what it missed, every update of it; beyond, it is as slow as it reads.
     var replayEnd: UInt64 = 0
+    let limits: Limits
+    var lastSent: ContinuousClock.Instant
+    private var phase = Phase.closed
     /// It waits for what is read from disk.
     package internal(set) var isFetching = false
+    private(set) var filtersNothing = true
+    /// What there was before `cursor`; nil when nobody knows.
+    var passed: EventCounts? = EventCounts()
+    private let server: String
+    var filter = EventFilter() { didSet { filtersNothing = filter.isEverything } }
+    /// What it sees of each track; nil when the filter asks for nothing that needs it.
+    var gate: TrackGate?
     private var requests = LineSplitter(limit: EventEncoder.maximumLineBytes - 1)
     private var badLines = 0
     private var statesAnswered = 0
     private var badLinesSince: ContinuousClock.Instant?
-    var lastSent: ContinuousClock.Instant
     private var lastProgress: ContinuousClock.Instant
     private var drained: UInt64 = 0
 
@@ -82,7 +84,7 @@ package struct Subscriber: Sendable {
     }
 
     var isClosed: Bool { if case .closed = phase { true } else { false } }
-    private var isLive: Bool { if case .live = phase { true } else { false } }
+    var isLive: Bool { if case .live = phase { true } else { false } }
 
     /// Whether track lines of one of these kinds from the pipeline may be for it; not before it is known what it wants.
     package func wantsSearch(ofPipeline pipeline: String, kind: FeatureKind) -> Bool {

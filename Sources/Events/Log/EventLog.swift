@@ -99,7 +99,7 @@ package struct EventLog: Sendable {
     private mutating func store(_ event: EncodedEvent, pipeline index: Int?) {
         counts[event.kind] += 1
         // {"v":1,"seq":N,"run_id":"...", and the newline
-        let envelope = 27 + String(journal.nextSequence).utf8.count + runID.utf8.count
+        let envelope = 27 + Digits.count(journal.nextSequence) + runID.utf8.count
         journal.append(event, pipeline: index, lineBytes: event.body.count + envelope)
     }
 

@@ -94,7 +94,10 @@ package struct PipelineLedger: Sendable {
             event.body.last == UInt8(ascii: "}"), event.body.count < EventEncoder.maximumLineBytes,
             event.track <= Self.highestNumber
         else { return false }
-        return !event.body.contains { $0 < 0x20 }
+        // Without an early end it is done many bytes at a time.
+        var lowest = UInt8.max
+        for byte in event.body { lowest = min(lowest, byte) }
+        return lowest >= 0x20
     }
 
     mutating func record(_ event: EncodedEvent) {

@@ -18,7 +18,9 @@ package struct WorkerFrameDecoder: Sendable {
             buffer.removeFirst(start)
             start = 0
         }
-        buffer.append(contentsOf: bytes)
+        if bytes.withContiguousStorageIfAvailable({ buffer.append(contentsOf: $0) }) == nil {
+            buffer.append(contentsOf: bytes)
+        }
     }
 
     /// The next whole message; nil until more bytes come.
