@@ -13,6 +13,8 @@ package enum ControlCommand: Sendable, Equatable {
     case focus(pipeline: String, detector: String, track: UInt64?)
     /// A picture of the pipeline's newest frame.
     case snapshot(String)
+    /// A picture that is kept: its file.
+    case accept(String)
     /// Something for a pipeline's live search.
     case search(SearchCommand, pipeline: String)
 }

@@ -22,6 +22,10 @@ import Testing
             .event(events.source(.lost, error: "gone")), .event(events.detector("face", operational: false)),
             .heartbeat(WorkerHeartbeat(received: 0)),
             .heartbeat(
+                WorkerHeartbeat(
+                    received: 1, lanes: [.init(detector: "face", processed: 5, dropped: 3)],
+                    pictures: .init(waiting: 1, written: 2, refused: 3, failed: 4, deleted: 5))),
+            .heartbeat(
                 WorkerHeartbeat(received: 9_000_000_000, lanes: [.init(detector: "face", processed: 5, dropped: 3)])),
             .heartbeat(
                 WorkerHeartbeat(

@@ -1,6 +1,7 @@
 import ControlSocket
 import Events
 import NIOCore
+import PictureStorage
 import Search
 import Settings
 import Workers
@@ -41,6 +42,8 @@ final class Controller {
             return eventLoop.makeSucceededFuture(focus(WorkerFocus(detector: detector, track: track), name))
         case .snapshot(let name):
             return snapshot(name)
+        case .accept(let file):
+            return eventLoop.makeSucceededFuture(accept(file))
         case .search(let command, let name):
             return eventLoop.makeSucceededFuture(search(command, name))
         }
@@ -112,6 +115,14 @@ final class Controller {
         } catch {
             return eventLoop.makeSucceededFuture(.failed("pipeline \(name): \(error)"))
         }
+    }
+
+    private func accept(_ file: String) -> ControlReply {
+        guard let folder = reloader.configuration.snapshotsFolder else {
+            return .failed("no picture leaves a worker here: daemon.no_images is true")
+        }
+        if let problem = PictureStore.accept(file, in: folder) { return .failed(problem) }
+        return .done { $0.member("file", file) }
     }
 
     private var status: ControlReply {

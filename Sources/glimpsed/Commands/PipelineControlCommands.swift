@@ -86,6 +86,27 @@ struct FocusCommand: ParsableCommand {
     }
 }
 
+struct AcceptCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "accept", abstract: "Keep a picture that would be deleted soon (snapshot.save = \"accepted\").",
+        discussion: """
+            It is kept as long as the limits of its pipeline's [snapshot] allow.
+
+            Example:
+              glimpsed accept /var/lib/glimpsed/snapshots/door/20261120T080000.123456789Z-face-7-best.jpg
+
+            Exit status: 0 when it is kept, 1 when it is no picture of this daemon, 69 when there is no daemon.
+            """)
+
+    @OptionGroup var options: ControlOptions
+    @Argument(help: "The picture's file, as its snapshot line names it.") var file: String
+
+    func run() throws {
+        _ = try options.command(ControlRequestLine("accept", ["file": file]))
+        say("\(file): kept")
+    }
+}
+
 struct SnapshotCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "snapshot", abstract: "Write a pipeline's newest frame as a picture, and say where.",
