@@ -1,7 +1,8 @@
 import Dispatch
+import Events
 import Frames
 import GStreamerSource
-import Pictures
+import PictureStorage
 import Synchronization
 
 /// Frames as pictures, for whoever asks: encoded on a queue of their own, so that no lane waits.
@@ -16,11 +17,15 @@ final class Snapshots: Sendable {
 
     private struct State {
         var waiting: [Request] = []
+        var tell: @Sendable (FrameSnapshotEvent) -> Void = { _ in }
         var isOver = false
     }
 
     private let state = Mutex(State())
     private let queue = DispatchQueue(label: "snapshots")
+
+    /// - Parameter tell: told of each picture when it is whole, before whoever asked for it is. On a queue of its own.
+    func begin(_ tell: @escaping @Sendable (FrameSnapshotEvent) -> Void) { state.withLock { $0.tell = tell } }
 
     /// - Parameter done: called once, from any thread, with what went wrong; nil when the whole picture is at `path`.
     func request(_ path: String, _ done: @escaping @Sendable (String?) -> Void) {
@@ -35,15 +40,20 @@ final class Snapshots: Sendable {
 
     /// A new frame is there.
     func offer(_ frame: Frame) {
-        let requests = state.withLock { state in
+        let (requests, tell) = state.withLock { state in
             defer { state.waiting.removeAll() }
-            return state.waiting
+            return (state.waiting, state.tell)
         }
         guard !requests.isEmpty else { return }
         queue.async {
             for request in requests {
                 do {
-                    try PictureFile.write(PictureEncoder.encode(frame).bytes, to: request.path)
+                    let picture = try PictureEncoder.encode(frame)
+                    try PictureFile.write(picture.bytes, to: request.path)
+                    tell(
+                        FrameSnapshotEvent(
+                            frame: frame.info, file: request.path, width: picture.width, height: picture.height,
+                            bytes: picture.bytes.count))
                     request.done(nil)
                 } catch {
                     request.done("\(error)")
