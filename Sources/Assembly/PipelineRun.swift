@@ -19,8 +19,9 @@ package final class PipelineRun: Sendable {
         var detectors: MultiDetector?
         /// Makes pictures of tracks and searches; nil: nobody does.
         var desk: PictureDesk?
-        /// Commands to the search that came before there was anything to take them; the newest few.
+        /// Commands to the search that came before there was anything to take them.
         var waiting: [SearchCommand] = []
+        static let mostWaiting = 16
     }
 
     /// What it was started with.
@@ -99,13 +100,15 @@ package final class PipelineRun: Sendable {
 
     /// Passes a command on to the live search, which takes it with its detector's next frame. From any thread.
     ///
-    /// - Throws: when there is no search. What does not fit its state is told to `run`'s `complain`.
+    /// - Throws: when there is no search, or too many commands wait. What does not fit its state is told to `run`'s `complain`.
     package func command(_ command: SearchCommand) throws(SearchCommandError) {
-        let detectors = state.withLock { state in
-            if state.detectors == nil { state.waiting = state.waiting.suffix(15) + [command] }
-            return state.detectors
+        let (detectors, waits) = state.withLock { state in
+            let waits = state.detectors == nil && state.waiting.count < State.mostWaiting
+            if waits { state.waiting.append(command) }
+            return (state.detectors, waits)
         }
-        try detectors?.command(command)
+        if let detectors { return try detectors.command(command) }
+        if !waits { throw .tooManyWait }
     }
 
     var delivery: MultiDetector.Delivery { settings.source.pace == .realtime ? .newest : .every }
@@ -152,7 +155,6 @@ package final class PipelineRun: Sendable {
             var lane = lane
             lane.firstTrack = firstTrack
             lane.explains = explain
-            lane.zones = settings.zones
             guard let fault, epoch == 1 else { return lane }
             return fault.inserted(into: lane)
         }
@@ -190,7 +192,13 @@ package final class PipelineRun: Sendable {
             defer { state.waiting = [] }
             return state.waiting
         }
-        for command in waiting { try? detectors.command(command) }
+        for command in waiting {
+            do {
+                try detectors.command(command)
+            } catch {
+                complain("search: \(error.description)")
+            }
+        }
         defer {
             state.withLock { $0.detectors = nil }
             snapshots.end()

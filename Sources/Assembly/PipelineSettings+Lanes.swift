@@ -1,3 +1,4 @@
+import Detectors
 import Installation
 import LaneSettings
 import Observations
@@ -8,25 +9,18 @@ import VisionDetectors
 extension PipelineSettings {
     /// A lane for each detector whose table is there, in the order in which a frame's events are written.
     package func lanes(models: ModelLibrary) -> [LaneConfiguration] {
-        var lanes: [LaneConfiguration] = []
-        if let face, face.enabled {
-            lanes.append(LaneConfiguration(detector: FaceDetectorFactory(face, models: models), plan: face.plan))
+        lanePlans.compactMap { plan in
+            detector(plan, models: models).map { LaneConfiguration(detector: $0, plan: plan) }
         }
-        if let barcode, barcode.enabled {
-            lanes.append(LaneConfiguration(detector: BarcodeDetectorFactory(barcode), plan: barcode.plan))
+    }
+
+    private func detector(_ plan: LanePlan, models: ModelLibrary) -> (any DetectorFactory)? {
+        switch FeatureKind(rawValue: plan.detector) {
+        case .face: face.map { FaceDetectorFactory($0, models: models) }
+        case .barcode: barcode.map { BarcodeDetectorFactory($0) }
+        case .object: object.map { ObjectDetectorFactory($0, models: models, low: plan.tracking.low) }
+        case .scene: scene.map { SceneDetectorFactory($0, models: models) }
+        case nil: nil
         }
-        if let object, object.enabled {
-            let plan = object.plan
-            lanes.append(
-                LaneConfiguration(
-                    detector: ObjectDetectorFactory(object, models: models, low: plan.tracking.low), plan: plan))
-        }
-        if let scene, scene.enabled {
-            lanes.append(LaneConfiguration(detector: SceneDetectorFactory(scene, models: models), plan: scene.plan))
-        }
-        guard let (detector, plan) = searchPlan, let index = lanes.firstIndex(where: { $0.detector.name == detector })
-        else { return lanes }
-        lanes[index].search = plan
-        return lanes
     }
 }

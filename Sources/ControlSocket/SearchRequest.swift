@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Events
 import Search
 
 /// What `result` says: a subscriber's answer to a search.
@@ -8,7 +8,7 @@ struct SearchAnswerForm: Decodable {
         var title: String?
         var confidence: Double?
         var picture: String?
-        var payload: JSONValue?
+        var payload: JSONText?
     }
 
     let answer: SearchAnswer
@@ -45,7 +45,7 @@ struct SearchAnswerForm: Decodable {
                 guard (result.picture ?? "").utf8.count <= SearchLimits.pictureBytes else {
                     throw wrong("results: a picture's name has at most \(SearchLimits.pictureBytes) bytes")
                 }
-                let payload = try result.payload.map { try $0.text() }
+                let payload = result.payload?.text
                 guard (payload ?? "").utf8.count <= SearchLimits.payloadBytes else {
                     throw wrong("results: a payload has at most \(SearchLimits.payloadBytes) bytes")
                 }
@@ -53,49 +53,5 @@ struct SearchAnswerForm: Decodable {
                     id: result.id, title: result.title ?? result.id, confidence: Float(confidence),
                     picture: result.picture, payload: payload)
             })
-    }
-}
-
-/// Any JSON, to be written as it was meant.
-private indirect enum JSONValue: Codable {
-    case null, flag(Bool), integer(Int64), number(Double), text(String), list([JSONValue]), object([String: JSONValue])
-
-    init(from decoder: any Decoder) throws {
-        let value = try decoder.singleValueContainer()
-        if value.decodeNil() {
-            self = .null
-        } else if let flag = try? value.decode(Bool.self) {
-            self = .flag(flag)
-        } else if let integer = try? value.decode(Int64.self) {
-            self = .integer(integer)
-        } else if let number = try? value.decode(Double.self) {
-            self = .number(number)
-        } else if let text = try? value.decode(String.self) {
-            self = .text(text)
-        } else if let list = try? value.decode([JSONValue].self) {
-            self = .list(list)
-        } else {
-            self = .object(try value.decode([String: JSONValue].self))
-        }
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var value = encoder.singleValueContainer()
-        switch self {
-        case .null: try value.encodeNil()
-        case .flag(let flag): try value.encode(flag)
-        case .integer(let integer): try value.encode(integer)
-        case .number(let number): try value.encode(number)
-        case .text(let text): try value.encode(text)
-        case .list(let list): try value.encode(list)
-        case .object(let members): try value.encode(members)
-        }
-    }
-
-    /// On one line, members by name.
-    func text() throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(self), as: UTF8.self)
     }
 }

@@ -71,7 +71,7 @@ public final class MultiDetector: Sendable {
         guard let lane = lanes.first(where: \.searches) else {
             throw SearchCommandError(description: "the pipeline has no [search]")
         }
-        if !lane.command(command) { throw SearchCommandError(description: "too many commands wait for a frame") }
+        if !lane.command(command) { throw .tooManyWait }
     }
 
     /// Ends every track of every lane and waits for it.
@@ -83,4 +83,6 @@ public final class MultiDetector: Sendable {
 /// A command to a search session that cannot be passed on, in words for whoever gave it.
 package struct SearchCommandError: Error, Sendable, Equatable, CustomStringConvertible {
     package var description: String
+
+    package static let tooManyWait = SearchCommandError(description: "too many commands wait for a frame")
 }

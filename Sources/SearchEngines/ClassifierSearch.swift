@@ -6,9 +6,7 @@ import Installation
 import Search
 
 /// Takes the object for what a classifier of the catalogue says it is.
-final class ClassifierSearch: BlockingSearch, @unchecked Sendable {
-    // Sound: `loaded` is used on the runner's queue alone.
-
+final class ClassifierSearch: BlockingSearch, @unchecked Sendable {  // Sound: `loaded` is of the queue alone.
     private let setting: String
     private let models: ModelLibrary
     private let limit: Int

@@ -1,3 +1,4 @@
+import Events
 import FoundationEssentials
 import Search
 
@@ -62,57 +63,10 @@ enum HTTPSearchAnswer {
             result = SearchResult(
                 id: id, title: title ?? id, confidence: confidence,
                 picture: try text(.picture, SearchLimits.pictureBytes))
-            guard let value = try entry.decodeIfPresent(JSONValue.self, forKey: .payload) else { return }
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            let payload = try encoder.encode(value)
-            guard payload.count <= SearchLimits.payloadBytes else {
+            result.payload = try entry.decodeIfPresent(JSONText.self, forKey: .payload)?.text
+            guard (result.payload ?? "").utf8.count <= SearchLimits.payloadBytes else {
                 throw DecodingError.dataCorruptedError(forKey: .payload, in: entry, debugDescription: "too long")
             }
-            result.payload = String(decoding: payload, as: UTF8.self)
-        }
-    }
-}
-
-/// Any JSON value, to be written again.
-private enum JSONValue: Codable {
-    case null
-    case flag(Bool)
-    case integer(Int64)
-    case number(Double)
-    case text(String)
-    case list([JSONValue])
-    case object([String: JSONValue])
-
-    init(from decoder: any Decoder) throws {
-        let value = try decoder.singleValueContainer()
-        if value.decodeNil() {
-            self = .null
-        } else if let flag = try? value.decode(Bool.self) {
-            self = .flag(flag)
-        } else if let integer = try? value.decode(Int64.self) {
-            self = .integer(integer)
-        } else if let number = try? value.decode(Double.self) {
-            self = .number(number)
-        } else if let text = try? value.decode(String.self) {
-            self = .text(text)
-        } else if let list = try? value.decode([JSONValue].self) {
-            self = .list(list)
-        } else {
-            self = .object(try value.decode([String: JSONValue].self))
-        }
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var value = encoder.singleValueContainer()
-        switch self {
-        case .null: try value.encodeNil()
-        case .flag(let flag): try value.encode(flag)
-        case .integer(let integer): try value.encode(integer)
-        case .number(let number): try value.encode(number)
-        case .text(let text): try value.encode(text)
-        case .list(let list): try value.encode(list)
-        case .object(let members): try value.encode(members)
         }
     }
 }

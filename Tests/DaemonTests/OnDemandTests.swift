@@ -28,7 +28,7 @@ import Testing
         faces.send(#"{"subscribe":{"kinds":["face"]}}"#)
         let sources = try await bench.subscribe()
         sources.send(#"{"subscribe":{"types":["source","config"]}}"#)
-        try await Task.sleep(for: .milliseconds(400))
+        for client in [other, faces, sources] { _ = try client.lines(within: .seconds(10)) { $0.type == "hello" } }
         #expect(workers(daemon) == 0, "\(daemon.errors)")
 
         for round in 1...2 {
@@ -60,7 +60,7 @@ import Testing
         bench.configure(events: "journal_disk = \"8MiB\"")
         let daemon = bench.run(worker: Program.built("glimpsed-worker"))
         let control = try await bench.control()
-        try await Task.sleep(for: .milliseconds(300))
+        #expect(try await holds { try control.ask(#"{"status":true}"#).contains(#""reason":"on_demand""#) })
         #expect(workers(daemon) == 0, "a journal on disk keeps what happens, and asks for nothing: \(daemon.errors)")
         let taken = bench.command("snapshot", "door")
         #expect(taken.status == 0, "\(taken)")

@@ -19,6 +19,24 @@ struct SessionScript {
         interval = Int64(1e9 / rate)
     }
 
+    /// A manual session with its object confirmed.
+    static func confirmed(_ change: (inout SearchConfiguration) -> Void = { _ in }) -> SessionScript {
+        var script = SessionScript { configuration in
+            configuration.isAutomatic = false
+            configuration.confirmation = 500_000_000
+            change(&configuration)
+        }
+        script.frames(6, .object(1))
+        return script
+    }
+
+    /// A session whose first search has begun.
+    static func searching(_ change: (inout SearchConfiguration) -> Void = { _ in }) -> SessionScript {
+        var script = SessionScript(change)
+        script.frames(16, .object(1))
+        return script
+    }
+
     /// What has been told, a state each, a repetition for progress and hints left out.
     var story: [SearchState] {
         statuses.map(\.state).reduce(into: []) { if $0.last != $1 { $0.append($1) } }

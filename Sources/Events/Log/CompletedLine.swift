@@ -20,13 +20,7 @@ enum CompletedLine {
         var json = JSONWriter(reservingCapacity: sighting.body.count * 2)
         json.object { json in
             json.member("type", EncodedEvent.Kind.completed.name)
-            json.copy("pipeline", from: last)
-            json.copy("tags", from: last)
-            json.copy("time", from: context)
-            json.copy("clock", from: context)
-            json.copy("frame", from: context)
-            json.copy("detector", from: last)
-            json.copy("kind", from: last)
+            json.copyHead(of: last, at: context)
             json.copy("track", from: last)
             json.copy("box", from: seen)
             json.copy("nbox", from: seen)
@@ -68,7 +62,18 @@ extension JSONMembers {
 }
 
 extension JSONWriter {
-    mutating func copy(_ key: StaticString, from members: JSONMembers) {
+    /// What comes first in every line of a track.
+    mutating func copyHead(of track: JSONMembers, at context: JSONMembers) {
+        copy("pipeline", from: track)
+        copy("tags", from: track)
+        copy("time", from: context)
+        copy("clock", from: context)
+        copy("frame", from: context)
+        copy("detector", from: track)
+        copy("kind", from: track)
+    }
+
+    fileprivate mutating func copy(_ key: StaticString, from members: JSONMembers) {
         guard let value = members[key] else { return }
         self.key(key)
         element(raw: value)

@@ -14,13 +14,7 @@ enum LeftZoneLine {
             var json = JSONWriter(reservingCapacity: 512)
             json.object { json in
                 json.member("type", EncodedEvent.Kind.zone.name)
-                json.copy("pipeline", from: last)
-                json.copy("tags", from: last)
-                json.copy("time", from: context)
-                json.copy("clock", from: context)
-                json.copy("frame", from: context)
-                json.copy("detector", from: last)
-                json.copy("kind", from: last)
+                json.copyHead(of: last, at: context)
                 json.object("track") { $0.member("id", newest.track.description) }
                 json.key("zone")
                 json.element(raw: zone)
