@@ -142,12 +142,14 @@ package final class PipelineRun: Sendable {
         }
     }
 
-    /// Writes the next frame to a file as a JPEG picture, upright as the detectors see it. From any thread.
+    /// Writes the next frame to a file as a JPEG picture, upright as the detectors see it, with `NAME.json` beside it. From any thread.
     ///
     /// - Parameter done: called once, from any thread, with what went wrong; nil when the whole picture is at `path`.
-    package func requestSnapshot(_ path: String, done: @escaping @Sendable (String?) -> Void) {
+    package func requestSnapshot(
+        _ path: String, isCaptioned: Bool, done: @escaping @Sendable (String?) -> Void
+    ) {
         if case .none = pictures { return done("no picture may be made here: daemon.no_images is true") }
-        snapshots.request(path, done)
+        snapshots.request(path, isCaptioned: isCaptioned, done)
     }
 
     private func lanes(_ settings: PipelineSettings, explain: Bool = false) -> [LaneConfiguration] {
@@ -180,7 +182,7 @@ package final class PipelineRun: Sendable {
         addSearchDesk(to: &lanes, desk)
         let pipeline = PipelineIdentity(name: settings.name, tags: settings.tags)
         let encoder = Mutex(EventEncoder(pipeline: pipeline))
-        snapshots.begin { picture in sink.write([encoder.withLock { $0.encode(.frameSnapshot(picture)) }]) }
+        snapshots.begin(pipeline) { picture in sink.write([encoder.withLock { $0.encode(.frameSnapshot(picture)) }]) }
         let emitter = EventEmitter(
             pipeline: pipeline, detectors: lanes.map(\.detector.name),
             delivery: delivery, clock: clock, now: { .now }, stages: stages,

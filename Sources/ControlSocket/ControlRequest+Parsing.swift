@@ -62,7 +62,8 @@ private struct RequestLine: Decodable {
                 .focus(
                     pipeline: try members.text("pipeline"), detector: try members.text("detector"),
                     track: try members.track("id"))
-            case "snapshot": .snapshot(try members.text("pipeline"))
+            case "snapshot":
+                .snapshot(try members.text("pipeline"), isCaptioned: try members.flag("caption"))
             case "accept": .accept(try members.text("file"))
             case "search": .search(.search, pipeline: try members.text("pipeline"))
             case "dismiss": .search(.dismiss, pipeline: try members.text("pipeline"))

@@ -2,6 +2,9 @@ import Observations
 
 /// A picture of a whole frame, by command, that is whole on disk.
 public struct FrameSnapshotEvent: Sendable, Equatable {
+    /// What stands for a rule in its line.
+    public static let rule = "command"
+
     public var frame: FrameInfo
     /// The picture's path. The next one by command takes its place.
     public var file: String
@@ -23,7 +26,7 @@ extension FrameSnapshotEvent {
     /// The members of a `snapshot` line after the envelope.
     func encode(to json: inout JSONWriter) {
         frame.encode(to: &json)
-        json.member("rule", "command")
+        json.member("rule", Self.rule)
         json.member("file", file)
         json.member("width", width)
         json.member("height", height)

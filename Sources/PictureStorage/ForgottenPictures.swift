@@ -36,6 +36,7 @@ package enum ForgottenPictures {
                 guard written < now.advanced(byNanoseconds: -limits.age.nanoseconds), unlink(path) == 0 else {
                     continue
                 }
+                unlink("\(path.dropLast(".jpg".count)).json")
                 deleted += 1
             default: break
             }

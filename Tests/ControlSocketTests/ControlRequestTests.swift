@@ -24,7 +24,8 @@ private let commands =
                 #"{"focus":{"pipeline":"front","detector":"face"}}"#,
                 .focus(pipeline: "front", detector: "face", track: nil)
             ),
-            (#"{"snapshot":{"pipeline":"front"}}"#, .snapshot("front")),
+            (#"{"snapshot":{"pipeline":"front"}}"#, .snapshot("front", isCaptioned: false)),
+            (#"{"snapshot":{"pipeline":"front","caption":true}}"#, .snapshot("front", isCaptioned: true)),
             (#"{"accept":{"file":"/s/front/a.jpg"}}"#, .accept("/s/front/a.jpg")),
             (#"{"search":{"pipeline":"a"}}"#, .search(.search, pipeline: "a")),
             (#"{"dismiss":{"pipeline":"a"}}"#, .search(.dismiss, pipeline: "a")),

@@ -28,7 +28,7 @@ import Testing
             #expect(detected.lines.first?.contains("to the left") == true, "\(detected)")
         }
         let folder = bench.scope.path("state/snapshots")
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["door.jpg"])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == ["door.jpg", "door.json"])
         let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
         #expect(mode == 0o640)
         let unknown = bench.command("snapshot", "porch")
@@ -50,7 +50,17 @@ import Testing
         #expect(try EventSchema.violations(in: [Array(line.text.utf8)]) == [])
         #expect(violation(in: [Array(line.text.utf8)], isFiltered: true) == nil)
         #expect(line.text.contains(#""rule":"command","file":"\#(path)","width":"#), "\(line.text)")
-        let bytes = try TestFile.read(path).count
+        let metadata = try TestFile.read(bench.scope.path("state/snapshots/door.json"))
+        let said = try #require(JSONSerialization.jsonObject(with: Data(metadata)) as? [String: Any])
+        #expect(said["pipeline"] as? String == "door" && said["rule"] as? String == "command")
+        // With a caption another picture of the same scene.
+        let plain = try TestFile.read(path)
+        #expect(bench.command("snapshot", "door", "--caption").status == 0)
+        #expect(try TestFile.read(path) != plain)
+        _ = try client.lines { $0.type == "snapshot" }
+        #expect(bench.command("snapshot", "door").status == 0)
+        #expect(try TestFile.read(path) == plain)
+        let bytes = plain.count
         #expect(line.text.contains(#""bytes":\#(bytes)}"#) && line.frame != nil && line.kind == nil)
     }
 

@@ -50,6 +50,7 @@ import Testing
                 scope.write("snapshots/\(name)/p\(index).json", "{}")
             }
             scope.write("snapshots/\(name).jpg", "by command")
+            scope.write("snapshots/\(name).json", "{}")
         }
         scope.write("snapshots/porch/.late.jpg.part", "half")
         let limits = PictureLimits(age: .seconds(60), count: 3)
@@ -58,7 +59,7 @@ import Testing
         #expect(files("\(folder)/porch").count == 6)
         let later = Timestamp.wallClock.advanced(byNanoseconds: 62_000_000_000)
         #expect(ForgottenPictures.tidy(folder, known: ["door"], limits: limits, now: later) == 4)
-        #expect(files(folder) == ["door", "door.jpg"])
+        #expect(files(folder) == ["door", "door.jpg", "door.json"])
         // What is no picture is nobody's business, and so is its folder.
         scope.write("snapshots/old/notes.txt", "")
         #expect(ForgottenPictures.tidy(folder, known: ["door"], limits: limits, now: later) == 0)

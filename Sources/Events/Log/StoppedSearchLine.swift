@@ -10,9 +10,7 @@ enum StoppedSearchLine {
         var json = JSONWriter(reservingCapacity: 512)
         json.object { json in
             json.member("type", EncodedEvent.Kind.search.name)
-            for key: StaticString in ["pipeline", "tags", "time", "clock", "frame", "detector", "kind"] {
-                json.copy(key, from: last)
-            }
+            json.copyHead(of: last, at: last)
             json.member("state", SearchState.notStarted.rawValue)
         }
         return EncodedEvent(

@@ -66,6 +66,7 @@ extension WorkerMessage {
         case .snapshot(let snapshot):
             bytes.append(integer: snapshot.number)
             bytes.append(string: snapshot.path)
+            bytes.append(snapshot.isCaptioned ? 1 : 0)
         case .search(let command): command.appendPayload(to: &bytes)
         case .snapshotDone(let result):
             bytes.append(integer: result.number)
@@ -128,8 +129,10 @@ extension WorkerMessage {
             guard let text = String(validating: payload, as: UTF8.self) else { return nil }
             self = .takeOver(text)
         case .snapshot:
-            guard let number = reader.integer(), let path = reader.string(), reader.rest.isEmpty else { return nil }
-            self = .snapshot(WorkerSnapshot(number: number, path: path))
+            guard let number = reader.integer(), let path = reader.string(), let isCaptioned = reader.byte(),
+                isCaptioned <= 1, reader.rest.isEmpty
+            else { return nil }
+            self = .snapshot(WorkerSnapshot(number: number, path: path, isCaptioned: isCaptioned == 1))
         case .search:
             guard let command = SearchCommand(&reader) else { return nil }
             self = .search(command)

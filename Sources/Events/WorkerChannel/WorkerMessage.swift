@@ -146,10 +146,13 @@ package struct WorkerSnapshot: Sendable, Equatable {
     package var number: UInt64
     /// Where the JPEG file is to be. The folder is there.
     package var path: String
+    /// Whether the pipeline's name and the time are burnt in.
+    package var isCaptioned: Bool
 
-    package init(number: UInt64, path: String) {
+    package init(number: UInt64, path: String, isCaptioned: Bool = false) {
         self.number = number
         self.path = path
+        self.isCaptioned = isCaptioned
     }
 }
 
