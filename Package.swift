@@ -97,6 +97,9 @@ let recording: [Target] = [
     module("Tapes", ["BarcodeValues", "Events", "Observations", "Pipelines", "Search", "Tracking"]),
 ]
 
+/// What both executables know of pictures in files: keeping them. No C below it.
+let keeping: [Target] = [module("PictureStorage", ["Observations"])]
+
 let worker: [Target] = [
     module("TestScene"),
     module("GStreamerSource", ["CGStreamer", "Frames", "Observations", "Settings", "TestScene"]),
@@ -109,25 +112,30 @@ let worker: [Target] = [
         ]),
     module(
         "Pictures",
-        ["Events", "Frames", "GStreamerSource", "Observations", "Pipelines", "Telemetry", "Tracking"]),
+        [
+            "Events", "Frames", "GStreamerSource", "Observations", "PictureStorage", "Pipelines", "Telemetry",
+            "Tracking",
+        ]),
     module(
         "SearchEngines",
         [
             "BarcodeValues", "Detectors", "Events", "Frames", "GStreamerSource", "HTTPClient", "Inference",
-            "Installation", "ModelCatalog", "Observations", "Pictures", "SHA2", "Search", "Settings",
+            "Installation", "ModelCatalog", "Observations", "PictureStorage", "SHA2", "Search", "Settings",
         ]),
     module(
         "Assembly",
         [
             "BarcodeValues", "Detectors", "Events", "Frames", "GStreamerSource", "Installation", "LaneSettings",
-            "Observations", "Pictures", "Pipelines", "Search", "SearchEngines", "Settings", "Tapes", "TestScene",
+            "Observations", "PictureStorage", "Pictures", "Pipelines", "Search", "SearchEngines", "Settings", "Tapes",
+            "TestScene",
             "Tracking", "VisionDetectors",
         ]),
     .executableTarget(
         name: "glimpsed-worker",
         dependencies: [
             "Assembly", "CProcess", "Detectors", "Events", "Frames", "GStreamerSource", "Installation", "Observations",
-            "Pipelines", "Sandbox", "Search", "SearchEngines", "Settings", "Tapes", "VisionDetectors", arguments,
+            "Pictures", "Pipelines", "Sandbox", "Search", "SearchEngines", "Settings", "Tapes", "VisionDetectors",
+            arguments,
         ],
         swiftSettings: strict),
 ]
@@ -148,7 +156,8 @@ let supervisor: [Target] = [
     module(
         "Daemon",
         [
-            "CProcess", "ControlSocket", "DiskJournal", "EventSocket", "Events", "Observations", "Sandbox", "Search",
+            "CProcess", "ControlSocket", "DiskJournal", "EventSocket", "Events", "Observations", "PictureStorage",
+            "Sandbox", "Search",
             "ServiceManager", "Settings", "Telemetry", "UnixSocket", "Workers", lifecycle, logging,
         ] + nio),
     .executableTarget(
@@ -169,14 +178,15 @@ let measuring: [Target] = [
         name: "inference-bench",
         dependencies: [
             "CAllocations", "Detectors", "Frames", "GStreamerSource", "Inference", "ModelCatalog", "Observations",
-            "Settings", arguments,
+            "SearchEngines", "Settings", arguments,
         ],
         path: "Benchmarks/Inference", swiftSettings: strict),
 ]
 
 let testing: [Target] = [
     module(
-        "GlimpseTesting", ["Conformance", "Detectors", "Events", "Frames", "Observations", "Pipelines", "Tracking"]),
+        "GlimpseTesting",
+        ["Conformance", "Detectors", "Events", "Frames", "Observations", "Pipelines", "Search", "Tracking"]),
     .executableTarget(
         name: "ScriptedWorker", dependencies: ["Events", "GlimpseTesting", "Observations"],
         path: "Tests/ScriptedWorker", swiftSettings: strict),
@@ -203,7 +213,7 @@ let testing: [Target] = [
             "Settings", "Telemetry", "UnixSocket", "glimpsed", "glimpsed-worker", logging,
         ]),
     tests("DetectorsTests", ["Detectors", "Frames"]),
-    tests("DiskJournalTests", ["DiskJournal", "Events", logging]),
+    tests("DiskJournalTests", ["BarcodeValues", "DiskJournal", "Events", "Search", grdb, logging]),
     tests("EndToEndTests", ["Events", "glimpsed", "glimpsed-worker"]),
     tests("EventSocketTests", ["EventSocket", "Events", logging] + nio),
     tests("EventsTests", ["BarcodeValues", "Conformance", "Events", "Search", "SHA2"]),
@@ -220,7 +230,8 @@ let testing: [Target] = [
     tests(
         "PicturesTests",
         [
-            "Assembly", "Events", "Frames", "GStreamerSource", "Installation", "Pictures", "Pipelines",
+            "Assembly", "Events", "Frames", "GStreamerSource", "Installation", "PictureStorage", "Pictures",
+            "Pipelines",
             "Settings", "Tapes", "Tracking", "glimpsed", "glimpsed-worker",
         ]),
     tests(
@@ -275,6 +286,6 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
     ],
-    targets: pureModules + libraries + recording + worker + supervisor + measuring + testing,
+    targets: pureModules + libraries + recording + keeping + worker + supervisor + measuring + testing,
     cxxLanguageStandard: .cxx17
 )

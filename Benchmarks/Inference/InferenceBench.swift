@@ -4,6 +4,9 @@ import ArgumentParser
 @main
 struct InferenceBench: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "inference-bench", abstract: "Measures the networks of the catalogue.",
-        subcommands: [CostBenchmark.self, DetectionDump.self, PlaneDump.self, StartBenchmark.self])
+        commandName: "inference-bench",
+        abstract: "Measures the networks of the catalogue, and the index of pictures that they make.",
+        subcommands: [
+            CostBenchmark.self, DetectionDump.self, IndexBenchmark.self, PlaneDump.self, StartBenchmark.self,
+        ])
 }

@@ -2,6 +2,7 @@ import BarcodeValues
 import Events
 import Frames
 import LaneSettings
+import PictureStorage
 import Pictures
 import Pipelines
 import Search

@@ -17,6 +17,8 @@ package final class PipelineRun: Sendable {
     private struct State {
         var settings: PipelineSettings
         var detectors: MultiDetector?
+        /// Makes pictures of tracks and searches; nil: nobody does.
+        var desk: PictureDesk?
         /// Commands to the search that came before there was anything to take them.
         var waiting: [SearchCommand] = []
         static let mostWaiting = 16
@@ -47,14 +49,17 @@ package final class PipelineRun: Sendable {
         /// For how long the source has not come back.
         package var sourceAge: Duration?
         package var lanes: [Lane]
+        /// nil: no pictures of tracks or searches are kept.
+        package var pictures: PictureDesk.Counts?
     }
 
     /// May be read from any thread.
     package var statistics: Statistics {
-        let detectors = state.withLock { $0.detectors }
+        let (detectors, desk) = state.withLock { ($0.detectors, $0.desk) }
         return Statistics(
             received: received.load(ordering: .relaxed), sourceAge: runner.turnAge,
-            lanes: zip(detectors?.counts ?? [], detectors?.times ?? []).map(Statistics.Lane.init))
+            lanes: zip(detectors?.counts ?? [], detectors?.times ?? []).map(Statistics.Lane.init),
+            pictures: desk?.counts)
     }
 
     /// - Parameters:
@@ -137,12 +142,14 @@ package final class PipelineRun: Sendable {
         }
     }
 
-    /// Writes the next frame to a file as a JPEG picture, upright as the detectors see it. From any thread.
+    /// Writes the next frame to a file as a JPEG picture, upright as the detectors see it, with `NAME.json` beside it. From any thread.
     ///
     /// - Parameter done: called once, from any thread, with what went wrong; nil when the whole picture is at `path`.
-    package func requestSnapshot(_ path: String, done: @escaping @Sendable (String?) -> Void) {
+    package func requestSnapshot(
+        _ path: String, isCaptioned: Bool, done: @escaping @Sendable (String?) -> Void
+    ) {
         if case .none = pictures { return done("no picture may be made here: daemon.no_images is true") }
-        snapshots.request(path, done)
+        snapshots.request(path, isCaptioned: isCaptioned, done)
     }
 
     private func lanes(_ settings: PipelineSettings, explain: Bool = false) -> [LaneConfiguration] {
@@ -170,10 +177,14 @@ package final class PipelineRun: Sendable {
     ) -> PipelineRunner.Outcome {
         var lanes = lanes(state.withLock { $0.settings }, explain: explain)
         let desk = pictureDesk(complain)
+        state.withLock { $0.desk = desk }
         if let desk { addPhotographers(to: &lanes, desk) }
         addSearchDesk(to: &lanes, desk)
+        let pipeline = PipelineIdentity(name: settings.name, tags: settings.tags)
+        let encoder = Mutex(EventEncoder(pipeline: pipeline))
+        snapshots.begin(pipeline) { picture in sink.write([encoder.withLock { $0.encode(.frameSnapshot(picture)) }]) }
         let emitter = EventEmitter(
-            pipeline: PipelineIdentity(name: settings.name, tags: settings.tags), detectors: lanes.map(\.detector.name),
+            pipeline: pipeline, detectors: lanes.map(\.detector.name),
             delivery: delivery, clock: clock, now: { .now }, stages: stages,
             barcodes: settings.barcode?.reporting ?? BarcodeReporting(), sink: sink, recorder: recorder,
             complain: complain)

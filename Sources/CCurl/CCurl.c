@@ -65,10 +65,14 @@ static void say(char *error, size_t capacity, const char *text) {
     if (error && capacity > 0) snprintf(error, capacity, "%s", text);
 }
 
+// Bytes of an answer's headers, over all redirects. libcurl before 8.3 keeps however many there are (CVE-2023-38039).
+static const size_t maximum_head = 256 << 10;
+
 typedef struct {
     const ccurl_request *request;
     CURL *handle;
     ccurl_head *head;
+    size_t head_bytes;
     bool has_head;
     bool is_stopped;
     bool is_refused;
@@ -93,6 +97,13 @@ static void read_head(exchange *e) {
             e->head->range_total = total;
         }
     }
+}
+
+static size_t on_header(char *bytes, size_t size, size_t count, void *context) {
+    exchange *e = context;
+    (void)bytes;
+    e->head_bytes += size * count;
+    return e->head_bytes <= maximum_head ? size * count : 0;
 }
 
 static size_t on_body(char *bytes, size_t size, size_t count, void *context) {
@@ -173,7 +184,7 @@ static ccurl_status outcome(const exchange *e, CURLcode code) {
     }
 }
 
-static void set_up(const exchange *e, struct curl_slist *headers, char *words) {
+static void set_up(exchange *e, struct curl_slist *headers, char *words) {
     const ccurl_request *r = e->request;
     CURL *h = e->handle;
     const char *schemes = strncasecmp(r->url, "https:", 6) == 0 ? "https" : "http,https";
@@ -189,14 +200,14 @@ static void set_up(const exchange *e, struct curl_slist *headers, char *words) {
     curl.easy_setopt(h, CURLOPT_POSTREDIR, (long)CURL_REDIR_POST_ALL);
     if (r->public_only) {
         curl.easy_setopt(h, CURLOPT_OPENSOCKETFUNCTION, on_socket);
-        curl.easy_setopt(h, CURLOPT_OPENSOCKETDATA, (void *)e);
+        curl.easy_setopt(h, CURLOPT_OPENSOCKETDATA, e);
     }
     if (r->direct) curl.easy_setopt(h, CURLOPT_PROXY, "");
     if (r->ca_file) curl.easy_setopt(h, CURLOPT_CAINFO, r->ca_file);
     if (r->is_cancelled) {
         curl.easy_setopt(h, CURLOPT_NOPROGRESS, 0L);
         curl.easy_setopt(h, CURLOPT_XFERINFOFUNCTION, on_progress);
-        curl.easy_setopt(h, CURLOPT_XFERINFODATA, (void *)e);
+        curl.easy_setopt(h, CURLOPT_XFERINFODATA, e);
     }
     curl.easy_setopt(h, CURLOPT_CONNECTTIMEOUT_MS, (long)r->connect_timeout_ms);
     curl.easy_setopt(h, CURLOPT_TIMEOUT_MS, (long)r->total_timeout_ms);
@@ -204,8 +215,10 @@ static void set_up(const exchange *e, struct curl_slist *headers, char *words) {
         curl.easy_setopt(h, CURLOPT_LOW_SPEED_LIMIT, 1L);
         curl.easy_setopt(h, CURLOPT_LOW_SPEED_TIME, (long)r->idle_timeout_s);
     }
+    curl.easy_setopt(h, CURLOPT_HEADERFUNCTION, on_header);
+    curl.easy_setopt(h, CURLOPT_HEADERDATA, e);
     curl.easy_setopt(h, CURLOPT_WRITEFUNCTION, on_body);
-    curl.easy_setopt(h, CURLOPT_WRITEDATA, (void *)e);
+    curl.easy_setopt(h, CURLOPT_WRITEDATA, e);
     if (r->body) {
         curl.easy_setopt(h, CURLOPT_POST, 1L);
         curl.easy_setopt(h, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)r->body_length);

@@ -58,7 +58,8 @@ extension StreamSchema {
         ])
 
     static let snapshot = Members(
-        ["pipeline", "frame", "detector", "kind", "id", "rule", "file", "width", "height", "bytes"],
+        ["pipeline", "frame", "rule", "file", "width", "height", "bytes"],
+        needs: ["detector": "id", "kind": "detector", "id": "kind"],
         [
             "frame": .defined("frame"), "detector": said, "kind": name, "id": said, "rule": name, "file": said,
             "width": .count(from: 1), "height": .count(from: 1), "bytes": .count(from: 1), "score": ratio,
@@ -82,7 +83,11 @@ extension StreamSchema {
         ])
 
     static let state = Members(
-        ["as_of", "tracks"], ["as_of": count, "more": .yes, "tracks": .list(.defined("live_track"))])
+        ["as_of", "tracks"],
+        [
+            "as_of": count, "more": .yes, "tracks": .list(.defined("live_track")),
+            "searches": .list(.defined("live_search"), count: 1...Int.max),
+        ])
 
     static let gap = Members(
         ["reason"], needs: ["from": "to", "to": "from"],

@@ -100,7 +100,7 @@ extension StreamSchema {
             Members(
                 ["text", "index", "confidence"], ["text": .text(.any), "index": .integer, "confidence": ratio])),
         "barcode": .object(barcode),
-        "live_track": .object(aboutATrack),
+        "live_track": .object(aboutATrack), "live_search": .object(search.with(Members(["time", "clock"]))),
     ]
 
     private static let point = Members(["x", "y"], ["x": number, "y": number])

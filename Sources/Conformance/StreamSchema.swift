@@ -82,13 +82,14 @@ package enum StreamSchema {
         "euler": "Degrees.",
         "barcode": "Without a format it was located, not read.",
         "live_track": "The newest line of a live track, without v, type, seq and run_id.",
+        "live_search": "The same of a live search.",
         "missing": "The box is a prediction; it is absent when that lies outside of the picture.",
         "explain":
             "Why detections of a frame are in no track line of it, and why tracks ended in it. Boxes are the detector's, "
             + "even where they are impossible.",
         "search": "What a pipeline's live search says of itself: each change of its state, and progress and hints "
             + "within one.",
-        "snapshot": "A picture that is whole.",
+        "snapshot": "A picture that is whole: of a track, or by command of a frame.",
         "zone": "A track has entered a zone, is dwelling in it, or has left it.",
     ]
 }

@@ -12,7 +12,9 @@ package enum ControlCommand: Sendable, Equatable {
     /// Reports only one track of a detector; nil: what the pipeline's file says again.
     case focus(pipeline: String, detector: String, track: UInt64?)
     /// A picture of the pipeline's newest frame.
-    case snapshot(String)
+    case snapshot(String, isCaptioned: Bool)
+    /// A picture that is kept: its file.
+    case accept(String)
     /// Something for a pipeline's live search.
     case search(SearchCommand, pipeline: String)
 }

@@ -62,7 +62,9 @@ private struct RequestLine: Decodable {
                 .focus(
                     pipeline: try members.text("pipeline"), detector: try members.text("detector"),
                     track: try members.track("id"))
-            case "snapshot": .snapshot(try members.text("pipeline"))
+            case "snapshot":
+                .snapshot(try members.text("pipeline"), isCaptioned: try members.flag("caption"))
+            case "accept": .accept(try members.text("file"))
             case "search": .search(.search, pipeline: try members.text("pipeline"))
             case "dismiss": .search(.dismiss, pipeline: try members.text("pipeline"))
             case "retry": .search(.retry, pipeline: try members.text("pipeline"))
@@ -74,8 +76,8 @@ private struct RequestLine: Decodable {
     }
 
     private static let names = [
-        "status", "reload", "pause", "resume", "restart", "focus", "snapshot", "search", "dismiss", "retry", "select",
-        "result",
+        "status", "reload", "pause", "resume", "restart", "focus", "snapshot", "accept", "search", "dismiss", "retry",
+        "select", "result",
     ]
     private static let commands = "expected one of \(names.joined(separator: ", "))"
 }

@@ -25,6 +25,7 @@ final class DaemonParts {
     private let reloader: Reloader
     private let demand: Demand
     private let hangUps: any DispatchSourceSignal
+    private let sweep: PictureSweep
     private var watch: FolderWatch?
     private var deviceWatch: FolderWatch?
     private var reporter: ServiceReporter?
@@ -81,6 +82,7 @@ final class DaemonParts {
         (self.events, self.workers, self.reloader) = (events, workers, reloader)
         (self.stream, self.journal) = (stream, journal)
         self.demand = demand
+        sweep = PictureSweep(configuration, eventLoop: eventLoop, logger: logger)
         events.interestChanged = { [weak demand] in demand?.update() }
         signal(SIGHUP, SIG_IGN)
         hangUps = DispatchSource.makeSignalSource(signal: SIGHUP, queue: DispatchQueue(label: "glimpsed.hangup"))
@@ -97,6 +99,7 @@ final class DaemonParts {
         follow()
         makeFolders(reloader.configuration)
         workers.start()
+        sweep.start()
         let bound = NIOLoopBound(self, eventLoop: eventLoop)
         hangUps.setEventHandler { [eventLoop] in eventLoop.execute { bound.value.reload(because: "SIGHUP") } }
         hangUps.activate()
@@ -112,6 +115,7 @@ final class DaemonParts {
     /// - Returns: done when the workers have ended and every subscriber has the rest, within `stop_limit`.
     func stop() -> EventLoopFuture<Void> {
         reporter?.stopping()
+        sweep.stop()
         hangUps.cancel()
         (watch, deviceWatch) = (nil, nil)
         control.stop()
@@ -162,6 +166,7 @@ final class DaemonParts {
         for warning in readerWarnings + warnings { logger.warning("\(warning)") }
         control.allow(policy)
         demand.configure(configuration)
+        sweep.configure(configuration)
         events.allow(readers, maximumPerUser: configuration.daemon.events.maxPerUser)
         watchFiles(configuration)
         watchDevices()

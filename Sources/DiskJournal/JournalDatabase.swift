@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 import Glibc
 
-/// The journal's SQLite database: blocks of events, the numbers that are missing between them, and completed tracks.
+/// The journal's SQLite database: blocks of events, the numbers that are missing between them, and the history.
 ///
 /// Used by one thread. What it knows of its own content is read when it is opened, and changes with each commit.
 struct JournalDatabase: Sendable {
@@ -43,7 +43,7 @@ struct JournalDatabase: Sendable {
     func close() { try? queue.close() }
 
     /// Where the daemon keeps pictures.
-    private var picturesFolder: String { TrackPicture.folder(ofDatabase: path) }
+    private var picturesFolder: String { HistoryPicture.folder(ofDatabase: path) }
 
     private mutating func load() throws {
         let row = try queue.read { try Row.fetchOne($0, sql: "SELECT * FROM run") }
@@ -93,7 +93,7 @@ struct JournalDatabase: Sendable {
             return gone
         }
         self = next
-        TrackPicture.delete(gone, in: picturesFolder)
+        HistoryPicture.delete(gone, in: picturesFolder)
         // What was deleted goes back to the file system, some of it at each commit.
         try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA incremental_vacuum(256)") }
     }
@@ -117,8 +117,8 @@ struct JournalDatabase: Sendable {
         for record in block {
             counts[record.event.kind] += 1
             live.take(record)
-            guard let track = CompletedTrack(record.event) else { continue }
-            try TrackHistory.insert(track, runID, record.sequence, at: time, db)
+            guard let content = History.Content(record.event) else { continue }
+            try History.insert(content, runID, record.sequence, at: time, db)
         }
         try db.cachedStatement(sql: "INSERT INTO blocks (first, last, time, counts, bytes) VALUES (?, ?, ?, ?, ?)")
             .execute(

@@ -7,29 +7,29 @@ enum JournalRetention {
     /// Deletes within a transaction.
     ///
     /// - Parameter evicted: counts what is gone from the front.
-    /// - Returns: the `best` of the tracks that are gone, as JSON: what is beside the database of theirs goes with them.
+    /// - Returns: the pictures of the tracks and searches that are gone: they go with them.
     static func apply(
         _ limits: JournalLimits, at time: Int64, evicted: inout EventCounts?, _ db: Database
     ) throws -> [String] {
         try delete("time < ?", [time - limits.eventAge], evicted: &evicted, db)
-        var gone = try deleteTracks(
-            "id IN (SELECT id FROM tracks ORDER BY id LIMIT 1000) AND recorded < ?", [time - limits.trackAge], db)
+        var gone = try deleteHistory(
+            "id IN (SELECT id FROM history ORDER BY id LIMIT 1000) AND recorded < ?", [time - limits.trackAge], db)
         while try bytes(db) > limits.databaseBytes {
             let excess = try bytes(db) - limits.databaseBytes
             if try deleteBlocks(freeing: excess, evicted: &evicted, db) { continue }
-            let older = try deleteTracks("id <= (SELECT min(id) FROM tracks) + 999", [], db)
+            let older = try deleteHistory("id <= (SELECT min(id) FROM history) + 999", [], db)
             gone += older
             guard !older.isEmpty else { break }
         }
         return gone.compactMap(\.self)
     }
 
-    /// - Returns: of each track that is gone, its best frame.
-    private static func deleteTracks(
+    /// - Returns: of each entry that is gone, its picture.
+    private static func deleteHistory(
         _ condition: String, _ arguments: StatementArguments, _ db: Database
     ) throws -> [String?] {
         try Optional<String>.fetchAll(
-            db, sql: "DELETE FROM tracks WHERE \(condition) RETURNING best", arguments: arguments)
+            db, sql: "DELETE FROM history WHERE \(condition) RETURNING picture", arguments: arguments)
     }
 
     /// The oldest event; nil when there is none.

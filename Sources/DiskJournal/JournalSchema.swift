@@ -2,12 +2,15 @@ import GRDB
 
 /// The tables.
 enum JournalSchema {
-    private static let version = 1
+    private static let version = 2
 
-    /// - Throws: `DatabaseError`; a database of another version is as good as a damaged one.
+    /// Makes the tables, or brings those of version 1 to this one. There the history was of tracks alone.
+    ///
+    /// - Throws: `DatabaseError`; a database of a version that is not known is as good as a damaged one.
     static func prepare(_ db: Database) throws {
         let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
         if found == version { return }
+        if found == 1 { return try db.inTransaction { try upgrade(db) } }
         let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0
         guard found == 0, tables == 0 else {
             throw DatabaseError(resultCode: .SQLITE_NOTADB, message: "it is none of this version's journals")
@@ -22,15 +25,30 @@ enum JournalSchema {
                         first INTEGER PRIMARY KEY, last INTEGER NOT NULL, time INTEGER NOT NULL, counts BLOB NOT NULL,
                         bytes BLOB NOT NULL);
                     CREATE TABLE holes (first INTEGER PRIMARY KEY, last INTEGER NOT NULL, counts BLOB);
-                    CREATE TABLE tracks (
+                    CREATE TABLE history (
                         id INTEGER PRIMARY KEY AUTOINCREMENT, run_id TEXT NOT NULL, seq INTEGER NOT NULL,
                         recorded INTEGER NOT NULL, pipeline TEXT NOT NULL, detector TEXT NOT NULL, kind TEXT NOT NULL, track TEXT NOT NULL,
                         first_seen INTEGER NOT NULL, last_seen INTEGER NOT NULL, duration_ms INTEGER NOT NULL,
-                        frames INTEGER NOT NULL, reason TEXT NOT NULL, value TEXT, last TEXT, best TEXT);
-                    CREATE INDEX tracks_by_time ON tracks (last_seen);
+                        frames INTEGER NOT NULL, reason TEXT NOT NULL, value TEXT, last TEXT, best TEXT,
+                        search TEXT, answer TEXT, picture TEXT);
+                    CREATE INDEX history_by_time ON history (last_seen);
                     PRAGMA user_version = \(version)
                     """)
             return .commit
         }
+    }
+    private static func upgrade(_ db: Database) throws -> Database.TransactionCompletion {
+        try db.execute(
+            sql: """
+                DROP INDEX tracks_by_time;
+                ALTER TABLE tracks RENAME TO history;
+                ALTER TABLE history ADD COLUMN search TEXT;
+                ALTER TABLE history ADD COLUMN answer TEXT;
+                ALTER TABLE history ADD COLUMN picture TEXT;
+                UPDATE history SET picture = json_extract(best, '$.snapshot') WHERE json_valid(best);
+                CREATE INDEX history_by_time ON history (last_seen);
+                PRAGMA user_version = \(version)
+                """)
+        return .commit
     }
 }

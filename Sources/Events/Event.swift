@@ -8,6 +8,7 @@ public enum Event: Sendable, Equatable {
     case explain(ExplainEvent)
     case zone(ZoneEvent)
     case snapshot(SnapshotEvent)
+    case frameSnapshot(FrameSnapshotEvent)
     case search(SearchEvent)
 }
 

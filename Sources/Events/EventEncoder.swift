@@ -34,6 +34,7 @@ public struct EventEncoder: Sendable {
         case .explain(let event): encode(event)
         case .zone(let event): encode(event)
         case .snapshot(let event): encode(event)
+        case .frameSnapshot(let event): encode(event)
         case .search(let event): encode(event)
         }
     }
@@ -118,6 +119,15 @@ public struct EventEncoder: Sendable {
         }
         return EncodedEvent(
             kind: .snapshot, detector: event.detector, feature: event.kind, track: event.track.number, body: body)
+    }
+
+    private mutating func encode(_ event: FrameSnapshotEvent) -> EncodedEvent {
+        let body = write(.snapshot) { json, _ in
+            json.member("time", event.frame.time)
+            json.member("clock", event.frame.clock.rawValue)
+            event.encode(to: &json)
+        }
+        return EncodedEvent(kind: .snapshot, body: body)
     }
 
     private mutating func encode(_ event: SearchEvent) -> EncodedEvent {

@@ -63,6 +63,8 @@ public struct State: Sendable, Hashable, Decodable {
     public let asOf: UInt64?
     /// Each as its newest line says; `phase` is `.missing` or `.update`.
     public let tracks: [Track]
+    /// The newest line of each live search.
+    public let searches: [Search]
     /// Another `State` follows with more of the same.
     public let hasMore: Bool
 
@@ -81,8 +83,23 @@ public struct State: Sendable, Hashable, Decodable {
         }
     }
 
+    /// A live search and whose it is.
+    public struct Search: Sendable, Hashable, Decodable {
+        public let pipeline: String
+        public let search: GlimpseClient.Search
+
+        private enum CodingKeys: String, CodingKey {
+            case pipeline
+        }
+
+        public init(from decoder: any Decoder) throws {
+            pipeline = try decoder.container(keyedBy: CodingKeys.self).decode(String.self, forKey: .pipeline)
+            search = try GlimpseClient.Search(from: decoder)
+        }
+    }
+
     private enum CodingKeys: String, CodingKey {
-        case tracks, more
+        case tracks, searches, more
         case asOf = "as_of"
     }
 
@@ -90,6 +107,7 @@ public struct State: Sendable, Hashable, Decodable {
         let form = try decoder.container(keyedBy: CodingKeys.self)
         asOf = try form.decodeIfPresent(UInt64.self, forKey: .asOf)
         tracks = try form.decode([Track].self, forKey: .tracks)
+        searches = try form.decodeIfPresent([Search].self, forKey: .searches) ?? []
         hasMore = try form.decodeIfPresent(Bool.self, forKey: .more) ?? false
     }
 }

@@ -1,11 +1,12 @@
-/// A picture of a track that is whole on disk.
+/// A picture that is whole on disk.
 public struct Snapshot: Sendable, Hashable, Decodable {
-    public let detector: String
-    /// `face`, `barcode`, `object`, `scene`.
-    public let kind: String
-    /// The track's.
-    public let id: String
-    /// `detected`, `best`, `completed`.
+    /// nil: it is of no track.
+    public let detector: String?
+    /// `face`, `barcode`, `object`, `scene`; nil: it is of no track.
+    public let kind: String?
+    /// The track's; nil: it is of none.
+    public let id: String?
+    /// `detected`, `best`, `completed`; `command`: of a whole frame.
     public let rule: String
     /// The picture's path; the daemon removes old ones.
     public let file: String

@@ -20,12 +20,16 @@ package final class LoopbackServer: Sendable {
         package var body: [UInt8] = []
         /// Bytes of the body that are sent before the connection is cut.
         package var cut: Int?
+        /// More that is sent, until the client has had enough.
+        package var flood: Flood?
         /// Nothing is sent after so many bytes, and the connection stays open.
         package var stall: Int?
 
         package init(
-            status: Int = 200, headers: [String] = [], body: [UInt8] = [], cut: Int? = nil, stall: Int? = nil
+            status: Int = 200, headers: [String] = [], body: [UInt8] = [], cut: Int? = nil, stall: Int? = nil,
+            flood: Flood? = nil
         ) {
+            self.flood = flood
             self.status = status
             self.headers = headers
             self.body = body
@@ -34,12 +38,31 @@ package final class LoopbackServer: Sendable {
         }
     }
 
+    /// So many bytes of nothing.
+    package struct Flood: Sendable {
+        package enum Place: Sendable, CaseIterable {
+            /// In the body, whose length says so.
+            case body
+            /// In a body in chunks, whose length nobody says.
+            case chunks
+            case headers
+        }
+
+        package var place: Place
+        package var bytes: Int
+
+        package init(_ place: Place, bytes: Int) { (self.place, self.bytes) = (place, bytes) }
+    }
+
     package let port: UInt16
     private let listener: Int32
     private let state = Mutex<[Request]>([])
+    private let sent = Atomic<Int>(0)
     private let handler: @Sendable (Request) -> Reply
 
     package var requests: [Request] { state.withLock { $0 } }
+    /// Bytes that clients, or what is before them, have taken.
+    package var sentBytes: Int { sent.load(ordering: .relaxed) }
 
     package init(_ handler: @escaping @Sendable (Request) -> Reply) throws {
         self.handler = handler
@@ -105,18 +128,45 @@ package final class LoopbackServer: Sendable {
 
     /// Whether the connection is done with.
     private func answer(_ connection: Int32, _ reply: Reply) -> Bool {
+        if let flood = reply.flood { return pour(flood, into: connection) }
         var bytes = Array(
             "HTTP/1.1 \(reply.status) X\r\nConnection: close\r\nContent-Length: \(reply.body.count)\r\n".utf8)
         for header in reply.headers { bytes += Array("\(header)\r\n".utf8) }
         bytes += Array("\r\n".utf8)
         bytes += reply.body.prefix(reply.cut ?? reply.stall ?? reply.body.count)
+        _ = send(bytes, to: connection)
+        return reply.stall == nil
+    }
+
+    /// Whether all of it was taken.
+    private func send(_ bytes: [UInt8], to connection: Int32) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { write(connection, $0.baseAddress, $0.count) }
-            guard count > 0 else { break }
+            guard count > 0 else { return false }
+            sent.add(count, ordering: .relaxed)
             rest = rest.dropFirst(count)
         }
-        return reply.stall == nil
+        return true
+    }
+
+    private func pour(_ flood: Flood, into connection: Int32) -> Bool {
+        let size = 64 << 10
+        let (head, piece): (String, [UInt8]) =
+            switch flood.place {
+            case .body:
+                ("Content-Length: \(flood.bytes)\r\n\r\n", Array(repeating: UInt8(ascii: " "), count: size))
+            case .chunks:
+                (
+                    "Transfer-Encoding: chunked\r\n\r\n",
+                    Array("10000\r\n\(String(repeating: " ", count: size))\r\n".utf8)
+                )
+            case .headers:
+                ("", Array(String(repeating: "X-Nothing: \(String(repeating: "x", count: 1011))\r\n", count: 64).utf8))
+            }
+        guard send(Array("HTTP/1.1 200 X\r\n\(head)".utf8), to: connection) else { return true }
+        for _ in 0..<flood.bytes / size where !send(piece, to: connection) { break }
+        return true
     }
 
     private func receive(_ connection: Int32) -> Request? {

@@ -1,5 +1,6 @@
 import Events
 import Observations
+import Search
 
 /// Events as a worker writes them, for tests of what comes after.
 package struct SampleEvents: Sendable {
@@ -27,6 +28,18 @@ package struct SampleEvents: Sendable {
             .detector(
                 DetectorEvent(
                     detector: name, kind: .face, operational: operational, reason: reason, time: .epoch, clock: .file)))
+    }
+
+    /// What a live search says: of an object from `searching` on, with a picture.
+    package mutating func search(
+        _ state: SearchState, _ kind: FeatureKind = .object, id: UInt64 = 7, frame: UInt64 = 1, query: String? = nil,
+        crop: String? = nil, outcome: SearchOutcome? = nil
+    ) -> EncodedEvent {
+        let seen = Self.trackEvent(.update, kind, id: id, frame: frame, epoch: epoch)
+        var status = SearchStatus(state: state, frame: seen.frame)
+        (status.query, status.crop, status.outcome) = (query, crop, outcome)
+        if query != nil { (status.track, status.detection) = (TrackID(id), seen.track.detection) }
+        return encoder.encode(.search(SearchEvent(detector: kind.rawValue, kind: kind, status: status)))
     }
 
     /// A track enters a zone, dwells in it and leaves it.

@@ -3,6 +3,7 @@ import Events
 import Frames
 import GStreamerSource
 import Observations
+import PictureStorage
 import Pipelines
 import Synchronization
 import Tracking

@@ -2,6 +2,7 @@ import Dispatch
 import Frames
 import GStreamerSource
 import Observations
+import PictureStorage
 import Synchronization
 import Telemetry
 
@@ -50,15 +51,18 @@ package final class PictureDesk: Sendable {
     }
 
     package struct Counts: Sendable, Equatable {
+        /// Taken, and not yet made.
+        package var waiting = 0
         package var stored = 0
         /// Found no room in the queue.
         package var refused = 0
         /// No encoder, no disk.
         package var failed = 0
+        /// That the store's limits took away.
+        package var deleted = 0
     }
 
     private struct State {
-        var waiting = 0
         var bytes = 0
         var counts = Counts()
         var complaints = ComplaintLimiter()
@@ -87,8 +91,14 @@ package final class PictureDesk: Sendable {
         queue.asyncAfter(deadline: .now() + Self.tidying) { [weak self] in
             guard let self else { return }
             store.value.tidy()
+            countDeleted()
             tidyLater()
         }
+    }
+
+    private func countDeleted() {
+        let deleted = store.value.evicted
+        state.withLock { $0.counts.deleted = deleted }
     }
 
     package var counts: Counts { state.withLock { $0.counts } }
@@ -99,11 +109,12 @@ package final class PictureDesk: Sendable {
     /// - Returns: whether there is room for it.
     package func take(_ order: Order, done: @escaping @Sendable (Stored?) -> Void) -> Bool {
         let isTaken = state.withLock { state in
-            guard state.waiting < limits.count, state.waiting == 0 || state.bytes + order.memory <= limits.bytes else {
+            let waiting = state.counts.waiting
+            guard waiting < limits.count, waiting == 0 || state.bytes + order.memory <= limits.bytes else {
                 state.counts.refused += 1
                 return false
             }
-            state.waiting += 1
+            state.counts.waiting += 1
             state.bytes += order.memory
             return true
         }
@@ -114,10 +125,11 @@ package final class PictureDesk: Sendable {
         queue.async { [self] in
             let stored = make(order)
             state.withLock { state in
-                state.waiting -= 1
+                state.counts.waiting -= 1
                 state.bytes -= order.memory
                 if stored == nil { state.counts.failed += 1 } else { state.counts.stored += 1 }
             }
+            countDeleted()
             done(stored)
         }
         return true

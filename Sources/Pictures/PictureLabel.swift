@@ -2,7 +2,7 @@ import Events
 import Observations
 
 /// What pictures are called, and what is burnt into them.
-enum PictureLabel {
+package enum PictureLabel {
     /// `20261121T040312.123456789Z-face-12-best`: in a folder's order the pictures are in the order of their frames, and a file that is run
     /// again gives the same names.
     static func fileName(_ event: SnapshotEvent) -> String {
@@ -20,27 +20,18 @@ enum PictureLabel {
         }
     }
 
-    static func caption(_ label: String, _ time: Timestamp) -> String {
+    package static func caption(_ label: String, _ time: Timestamp) -> String {
         let words = time.rfc3339.prefix(19).split(separator: "T")
         return "\(label)  \(words.joined(separator: " "))Z"
     }
 }
 
 /// The file beside a picture.
-enum PictureMetadata {
+package enum PictureMetadata {
     static func json(_ event: SnapshotEvent, pipeline: PipelineIdentity, label: String, box: Box) -> [UInt8] {
         var json = JSONWriter()
         json.object { json in
-            json.member("v", 1)
-            json.member("pipeline", pipeline.name)
-            if !pipeline.tags.isEmpty {
-                json.object("tags") { json in
-                    for tag in pipeline.tags { json.member(dynamicKey: tag.key, tag.value) }
-                }
-            }
-            json.member("time", event.frame.time)
-            json.member("clock", event.frame.clock.rawValue)
-            json.member("frame", event.frame.sequence)
+            begin(pipeline, event.frame, &json)
             json.member("detector", event.detector)
             json.member("kind", event.kind.rawValue)
             json.member("id", event.track.description)
@@ -59,5 +50,30 @@ enum PictureMetadata {
             if let confidence = event.confidence { json.member("confidence", confidence) }
         }
         return json.bytes + [UInt8(ascii: "\n")]
+    }
+    /// Of a whole frame, by command.
+    package static func json(_ event: FrameSnapshotEvent, pipeline: PipelineIdentity) -> [UInt8] {
+        var json = JSONWriter()
+        json.object { json in
+            begin(pipeline, event.frame, &json)
+            json.member("rule", FrameSnapshotEvent.rule)
+            json.member("width", event.width)
+            json.member("height", event.height)
+            json.member("bytes", event.bytes)
+        }
+        return json.bytes + [UInt8(ascii: "\n")]
+    }
+
+    private static func begin(_ pipeline: PipelineIdentity, _ frame: FrameInfo, _ json: inout JSONWriter) {
+        json.member("v", 1)
+        json.member("pipeline", pipeline.name)
+        if !pipeline.tags.isEmpty {
+            json.object("tags") { json in
+                for tag in pipeline.tags { json.member(dynamicKey: tag.key, tag.value) }
+            }
+        }
+        json.member("time", frame.time)
+        json.member("clock", frame.clock.rawValue)
+        json.member("frame", frame.sequence)
     }
 }

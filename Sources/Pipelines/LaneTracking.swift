@@ -58,7 +58,12 @@ package struct LaneTracking {
         case .results(let results, let withheld):
             processor.receive(results)
             explain(results, withheld)
-            if search != nil { follow(search?.receive(processor.liveTracks, frame: results.frame)) }
+            // Of a repetition nothing is known but that it came.
+            if processor.isRepetition {
+                follow(search?.pass(results.frame))
+            } else if search != nil {
+                follow(search?.receive(processor.liveTracks, frame: results.frame))
+            }
             delegate.finished(results, stages: stages())
         case .failed(let frame):
             follow(search?.pass(frame))

@@ -78,33 +78,12 @@ package final class PictureIndex: @unchecked Sendable {  // Sound: the vectors a
                 var similarity = -Float.infinity
                 for turn in 0..<header.turns {
                     let vector = base + (item * header.turns + turn) * header.dimensions
-                    similarity = max(similarity, Self.product(query, vector, header.dimensions))
+                    similarity = max(similarity, InnerProduct.of(query, vector, header.dimensions))
                 }
                 best.offer(Match(item: item, similarity: similarity))
             }
         }
         return best.matches
-    }
-
-    /// Sixteen sums side by side, so that the compiler has independent chains for its widest registers.
-    @inline(__always)
-    private static func product(_ a: UnsafePointer<Float>, _ b: UnsafePointer<Float>, _ count: Int) -> Float {
-        var sums = SIMD16<Float>()
-        let (left, right) = (UnsafeRawPointer(a), UnsafeRawPointer(b))
-        var index = 0
-        while index + 16 <= count {
-            let offset = index * MemoryLayout<Float>.stride
-            sums.addProduct(
-                left.loadUnaligned(fromByteOffset: offset, as: SIMD16<Float>.self),
-                right.loadUnaligned(fromByteOffset: offset, as: SIMD16<Float>.self))
-            index += 16
-        }
-        var sum = sums.sum()
-        while index < count {
-            sum += a[index] * b[index]
-            index += 1
-        }
-        return sum
     }
 }
 

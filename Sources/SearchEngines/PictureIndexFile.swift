@@ -2,7 +2,7 @@
     import Glibc
 #endif
 import Events
-import Pictures
+import PictureStorage
 import SHA2
 
 /// An index as a file. Numbers are little-endian.
@@ -77,15 +77,11 @@ package enum PictureIndexFile {
     }
 
     private static func haveLengthOne(_ vectors: UnsafeBufferPointer<Float>, _ dimensions: Int) -> Bool {
-        var start = 0
-        while start < vectors.count {
-            var sum: Float = 0
-            for index in start..<start + dimensions { sum += vectors[index] * vectors[index] }
+        guard let base = vectors.baseAddress else { return true }
+        return stride(from: 0, to: vectors.count, by: dimensions).allSatisfy { start in
             // Not true for what is no number either.
-            guard abs(sum - 1) < tolerance else { return false }
-            start += dimensions
+            abs(InnerProduct.of(base + start, base + start, dimensions) - 1) < tolerance
         }
-        return true
     }
 
     private static func bytes(of header: PictureIndex.Header) -> [UInt8] {

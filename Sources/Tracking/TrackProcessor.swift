@@ -49,7 +49,10 @@ public struct TrackProcessor {
         tracker.configure(configuration)
     }
 
-    /// The live tracks after the last frame by ascending id, those that are missing with their predicted boxes.
+    /// Whether the last frame had the time of the one before it: nothing of it was looked at.
+    package var isRepetition: Bool { tracker.isRepetition }
+
+    /// The live tracks after the last frame, if it was no repetition, by ascending id, those that are missing with their predicted boxes.
     package var liveTracks: [Track] {
         changes.compactMap { change in
             switch change.phase {

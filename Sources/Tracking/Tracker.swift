@@ -44,6 +44,9 @@ public struct Tracker: Sendable {
     /// A new feature that overlaps a tracked one of the same frame by so much (intersection over union) is the same thing twice.
     static let duplicateOverlap: Float = 0.85
 
+    /// Whether the last frame had the time of the one before it: it changed nothing.
+    package private(set) var isRepetition = false
+
     /// - Parameters:
     ///   - focus: which feature is reported; `.none`: every one.
     ///   - firstID: of the first track: one more than the last that was ever given, where a run has had a tracker before.
@@ -82,12 +85,14 @@ public struct Tracker: Sendable {
     /// - Parameter changes: what it held is forgotten.
     public mutating func process(_ detections: [Detection], frame: FrameInfo, into changes: inout [TrackChange]) {
         changes.removeAll(keepingCapacity: true)
+        isRepetition = false
         explanation?.removeAll()
         if let lastFrame {
             if frame.isDiscontinuous(from: lastFrame, longestStep: longestStep) {
                 explainDiscontinuity()
                 completeAll(.discontinuity, into: &changes)
             } else if frame.presentationTime == lastFrame.presentationTime {
+                isRepetition = true
                 return
             }
         }

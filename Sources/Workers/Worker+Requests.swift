@@ -71,6 +71,6 @@ extension Worker {
             age: current.map { .now - $0.since },
             restarts: machine.restarts, memory: current?.memory, received: current?.meter.newest?.received ?? 0,
             receivedPerSecond: current?.meter.receivedPerSecond, lanes: current?.meter.lanes ?? [],
-            ledger: stream.log.ledger(ofPipeline: index))
+            pictures: current?.meter.newest?.pictures, ledger: stream.log.ledger(ofPipeline: index))
     }
 }

@@ -31,14 +31,16 @@ extension Worker {
     /// Has the worker write its next frame as a picture.
     ///
     /// - Returns: done when the whole file is there, or with what went wrong.
-    func snapshot(_ path: String) throws(WorkerStateMachine.Refusal) -> EventLoopFuture<String?> {
+    func snapshot(
+        _ path: String, isCaptioned: Bool
+    ) throws(WorkerStateMachine.Refusal) -> EventLoopFuture<String?> {
         guard current != nil, machine.isSettled else { throw .init(description: "it has no worker now") }
         guard !snapshots.isFull else {
             throw .init(description: "\(PendingSnapshots.maximumCount) snapshots are under way")
         }
         let promise = eventLoop.makePromise(of: String?.self)
         let number = snapshots.add(promise)
-        send(.snapshot(WorkerSnapshot(number: number, path: path)))
+        send(.snapshot(WorkerSnapshot(number: number, path: path, isCaptioned: isCaptioned)))
         let bound = NIOLoopBound(self, eventLoop: eventLoop)
         let timer = eventLoop.scheduleTask(in: PendingSnapshots.limit) {
             bound.value.snapshots.finish(number, error: "its source gave no frame within 5 seconds")

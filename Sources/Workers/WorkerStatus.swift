@@ -23,6 +23,8 @@ package struct WorkerStatus: Sendable {
     package var received: UInt64
     package var receivedPerSecond: Double?
     package var lanes: [Lane]
+    /// nil: it keeps no pictures, or has not said so yet.
+    package var pictures: WorkerHeartbeat.Pictures?
     /// What its lines said.
     package var ledger: PipelineLedger
 }

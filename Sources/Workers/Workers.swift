@@ -164,9 +164,9 @@ package final class Workers {
     ///
     /// - Returns: nil when the whole file is there, else what went wrong.
     package func snapshot(
-        _ path: String, ofPipeline name: String
+        _ path: String, isCaptioned: Bool, ofPipeline name: String
     ) throws(WorkerStateMachine.Refusal) -> EventLoopFuture<String?> {
-        try worker(name).snapshot(path)
+        try worker(name).snapshot(path, isCaptioned: isCaptioned)
     }
 
     /// What a pipeline waits for may be there now: if it waits for its next try, that is now.

@@ -72,7 +72,7 @@ struct ServeCommand: ParsableCommand {
                 say("warning: search: \(error)")
             }
         case .snapshot(let snapshot):
-            run.requestSnapshot(snapshot.path) { error in
+            run.requestSnapshot(snapshot.path, isCaptioned: snapshot.isCaptioned) { error in
                 channel.report(WorkerSnapshotResult(number: snapshot.number, error: error))
             }
         }

@@ -1,12 +1,13 @@
 import Assembly
 import Events
+import Pictures
 import Pipelines
 
 extension WorkerHeartbeat {
     init(_ statistics: PipelineRun.Statistics) {
         self.init(
             received: statistics.received, sourceMilliseconds: statistics.sourceAge?.whole(.milliseconds(1)) ?? 0,
-            lanes: statistics.lanes.map(Lane.init))
+            lanes: statistics.lanes.map(Lane.init), pictures: statistics.pictures.map(Pictures.init))
     }
 }
 
@@ -18,6 +19,14 @@ extension WorkerHeartbeat.Lane {
             failed: UInt64(lane.counts.failed),
             busyMilliseconds: lane.times.busy.map { $0.whole(.milliseconds(1)) } ?? 0,
             wait: .init(lane.times.wait), total: .init(lane.times.total))
+    }
+}
+
+extension WorkerHeartbeat.Pictures {
+    fileprivate init(_ counts: PictureDesk.Counts) {
+        self.init(
+            waiting: UInt64(counts.waiting), written: UInt64(counts.stored), refused: UInt64(counts.refused),
+            failed: UInt64(counts.failed), deleted: UInt64(counts.deleted))
     }
 }
 

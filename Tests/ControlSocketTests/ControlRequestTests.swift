@@ -5,7 +5,7 @@ import Search
 import Testing
 
 private let commands =
-    "expected one of status, reload, pause, resume, restart, focus, snapshot, search, dismiss, retry, select, result"
+    "expected one of status, reload, pause, resume, restart, focus, snapshot, accept, search, dismiss, retry, select, result"
 
 @Suite struct ControlRequestTests {
     @Test(
@@ -24,7 +24,9 @@ private let commands =
                 #"{"focus":{"pipeline":"front","detector":"face"}}"#,
                 .focus(pipeline: "front", detector: "face", track: nil)
             ),
-            (#"{"snapshot":{"pipeline":"front"}}"#, .snapshot("front")),
+            (#"{"snapshot":{"pipeline":"front"}}"#, .snapshot("front", isCaptioned: false)),
+            (#"{"snapshot":{"pipeline":"front","caption":true}}"#, .snapshot("front", isCaptioned: true)),
+            (#"{"accept":{"file":"/s/front/a.jpg"}}"#, .accept("/s/front/a.jpg")),
             (#"{"search":{"pipeline":"a"}}"#, .search(.search, pipeline: "a")),
             (#"{"dismiss":{"pipeline":"a"}}"#, .search(.dismiss, pipeline: "a")),
             (#"{"retry":{"pipeline":"a"}}"#, .search(.retry, pipeline: "a")),

@@ -83,6 +83,73 @@ import Testing
         #expect(daemon.finish().status == 0, "\(daemon.errors)")
     }
 
+    /// Whoever comes late is told where the session is; what came of each search is in the history with its picture; a worker that is killed
+    /// ends its session.
+    @Test func whatCameOfSearchesIsKept() async throws {
+        bench.configure(events: "journal_disk = \"64MiB\"")
+        mkdir(bench.scope.path("state"), 0o755)
+        write(
+            """
+            delay = "0s"
+            engine = "subscriber"
+            timeout = "60s"
+            result_time = "0s"
+            failure_time = "0s"
+            """)
+        let daemon = run()
+        let client = try await bench.subscribe()
+        client.send(#"{"subscribe":{"types":["search","source"]}}"#)
+        _ = try client.lines(within: .seconds(60)) { $0.state == "searching" && $0.text.contains(#""crop":""#) }
+        #expect(bench.command("search", "result", "kiosk", "1.1", "--error", "closed").status == 0)
+        _ = try client.lines(within: .seconds(20)) { $0.state == "search_failed" }
+        #expect(bench.command("search", "retry", "kiosk").status == 0)
+        _ = try client.lines(within: .seconds(20)) { $0.state == "searching" }
+        #expect(
+            bench.command("search", "result", "kiosk", "1.2", "--id", "a", "--title", "A pen", "--confidence", "0.75")
+                .status == 0)
+        _ = try client.lines(within: .seconds(20)) { $0.state == "searched" }
+
+        let late = try await bench.subscribe()
+        let state = try #require(try late.lines(within: .seconds(20)) { $0.type == "state" }.last)
+        #expect(state.text.contains(#""searches":[{"pipeline":"kiosk","#), "\(state.text)")
+        #expect(state.text.contains(#""state":"searched","search":"1.2""#), "\(state.text)")
+
+        let status = try await bench.control().ask(#"{"status":true}"#)
+        #expect(
+            status.contains(#""pictures":{"waiting":0,"written":1,"refused":0,"failed":0,"deleted":0}"#), "\(status)")
+        #expect(bench.command("status").errors.contains("  pictures: 1 written\n"))
+
+        let worker = try #require(
+            daemon.errors.split(separator: "\n").last { $0.contains("worker started") }.flatMap { line in
+                line.split(separator: " ").first { $0.hasPrefix("pid=") }.flatMap { pid_t($0.dropFirst(4)) }
+            })
+        kill(worker, SIGKILL)
+        #expect(try client.lines(within: .seconds(20)) { $0.state == "not_started" }.last?.type == "search")
+        daemon.send(SIGTERM)
+        #expect(daemon.finish().status == 0, "\(daemon.errors)")
+
+        let history = bench.command("history", "--searches", "--json")
+        #expect(history.status == 0 && history.lines.count == 2, "\(history)")
+        let (found, failed) = (try #require(history.lines.first), try #require(history.lines.last))
+        #expect(
+            found.contains(#""type":"search","pipeline":"kiosk","detector":"barcode","kind":"barcode""#), "\(found)")
+        #expect(found.contains(#""search":"1.2","outcome":"results","value":"4006381333931""#), "\(found)")
+        #expect(found.contains(#""answer":{"results":1,"best":{"id":"a","title":"A pen","confidence":0.75}}"#))
+        #expect(failed.contains(#""outcome":"failed""#) && failed.contains(#""reason":"engine","retryable":true"#))
+        // A search that is tried again has the same picture.
+        for line in [found, failed] {
+            let picture = line.split(separator: #""picture":""#).last?.prefix { $0 != "\"" } ?? ""
+            let bytes = try TestFile.read(String(picture))
+            #expect(bytes.prefix(3) == [0xFF, 0xD8, 0xFF] && bytes.suffix(2) == [0xFF, 0xD9], "\(line)")
+        }
+        let text = bench.command("history", "--searches", "--value", "A pen")
+        #expect(text.lines.count == 1 && text.lines.first?.contains("  found: A pen (0.75)  ") == true, "\(text)")
+        let tracks = bench.command("history", "--tracks", "--json")
+        #expect(tracks.lines.contains { $0.contains(#"{"v":1,"type":"track","#) }, "\(tracks)")
+        #expect(!tracks.lines.contains { $0.contains(#""type":"search""#) })
+        #expect(bench.command("history", "--tracks", "--searches").status == 64)
+    }
+
     /// The kiosk's screen, with a catalogue of its own.
     @Test func theKiosk() async throws {
         bench.configure()

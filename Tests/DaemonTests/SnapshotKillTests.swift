@@ -14,7 +14,7 @@ import Testing
         client.send(#"{"after":0}"#)
         var random = SeededRandom(seed: 11)
         var (named, epoch) = (0, UInt64(0))
-        for _ in 0..<8 {
+        for _ in Fuzz.rounds(8) {
             // Somewhere in the life of a worker that takes pictures.
             epoch += 1
             let lines = try client.lines(within: .seconds(60)) { $0.type == "snapshot" && $0.frame?.epoch == epoch }

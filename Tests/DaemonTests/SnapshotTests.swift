@@ -28,7 +28,7 @@ import Testing
             #expect(detected.lines.first?.contains("to the left") == true, "\(detected)")
         }
         let folder = bench.scope.path("state/snapshots")
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["door.jpg"])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == ["door.jpg", "door.json"])
         let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
         #expect(mode == 0o640)
         let unknown = bench.command("snapshot", "porch")
@@ -36,6 +36,66 @@ import Testing
         #expect(unknown.errors == "glimpsed: pipeline porch: there is none; the pipelines: door\n")
         #expect(bench.command("pause", "door").status == 0)
         #expect(bench.command("snapshot", "door").errors == "glimpsed: pipeline door: it has no worker now\n")
+    }
+
+    /// Subscribers are told of it before whoever asked is.
+    @Test func aPictureByCommandIsALineToo() async throws {
+        try await start()
+        let client = try await bench.subscribe()
+        client.send(#"{"subscribe":{"types":["snapshot"]},"ping":"set"}"#)
+        _ = try client.lines { $0.type == "ping" }
+        let path = bench.scope.path("state/snapshots/door.jpg")
+        #expect(bench.command("snapshot", "door").lines == [path])
+        let line = try #require(try client.lines { $0.type == "snapshot" }.last)
+        #expect(try EventSchema.violations(in: [Array(line.text.utf8)]) == [])
+        #expect(violation(in: [Array(line.text.utf8)], isFiltered: true) == nil)
+        #expect(line.text.contains(#""rule":"command","file":"\#(path)","width":"#), "\(line.text)")
+        let metadata = try TestFile.read(bench.scope.path("state/snapshots/door.json"))
+        let said = try #require(JSONSerialization.jsonObject(with: Data(metadata)) as? [String: Any])
+        #expect(said["pipeline"] as? String == "door" && said["rule"] as? String == "command")
+        // With a caption another picture of the same scene.
+        let plain = try TestFile.read(path)
+        #expect(bench.command("snapshot", "door", "--caption").status == 0)
+        #expect(try TestFile.read(path) != plain)
+        _ = try client.lines { $0.type == "snapshot" }
+        #expect(bench.command("snapshot", "door").status == 0)
+        #expect(try TestFile.read(path) == plain)
+        let bytes = plain.count
+        #expect(line.text.contains(#""bytes":\#(bytes)}"#) && line.frame != nil && line.kind == nil)
+    }
+
+    /// `save = "accepted"`: what somebody accepts stays, the rest goes; what a pipeline that is removed leaves goes by age and number too.
+    @Test func picturesAreAcceptedOrGo() async throws {
+        real.write(
+            "door", barcode: "[snapshot]\non = [\"detected\"]\nsave = \"accepted\"\naccept_within = \"1s\"\n")
+        bench.configure()
+        // Of a pipeline that was removed long ago.
+        let old = bench.scope.write("state/snapshots/porch/a.jpg", "picture")
+        let recent = bench.scope.write("state/snapshots/porch/b.jpg", "picture")
+        #expect(Program.run("touch", ["-d", "2020-01-01", old]).status == 0)
+        let daemon = bench.run(worker: Program.built("glimpsed-worker"))
+        let client = try await bench.subscribe()
+        client.send(#"{"after":0}"#)
+        var files: [String] = []
+        while files.count < 2 {
+            let line = try #require(try client.lines(within: .seconds(60)) { $0.type == "snapshot" }.last)
+            files.append(String(line.text.split(separator: #""file":""#).last?.prefix { $0 != "\"" } ?? ""))
+        }
+        #expect(await holds(within: .seconds(20)) { !FileManager.default.fileExists(atPath: old) }, "\(daemon.errors)")
+        #expect(FileManager.default.fileExists(atPath: recent))
+        let accepted = bench.command("accept", files[0])
+        #expect(accepted.status == 0 && accepted.errors == "\(files[0]): kept\n", "\(accepted)")
+        #expect(bench.command("accept", bench.scope.path("config.toml")).status == 1)
+        // Looked for with the next picture: those of another worker.
+        #expect(
+            try await holds(within: .seconds(60)) {
+                _ = bench.command("restart", "door")
+                _ = try client.lines(within: .seconds(60)) { $0.type == "snapshot" }
+                return !FileManager.default.fileExists(atPath: files[1])
+            })
+        #expect(FileManager.default.fileExists(atPath: files[0]))
+        daemon.send(SIGTERM)
+        #expect(daemon.finish().status == 0)
     }
 
     @Test func noneWhereNoPictureMayLeaveAWorker() async throws {

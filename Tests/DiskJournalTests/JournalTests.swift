@@ -179,7 +179,7 @@ import Testing
             #expect(database.archive.first == kept)
         }
         database.close()
-        let tracks = try TrackHistory.read(folder: scope.folder, TrackHistory.Query())
+        let tracks = try History.read(folder: scope.folder, History.Query())
         #expect(tracks.map(\.sequence) == [4, 3])
     }
 

@@ -22,6 +22,10 @@ import Testing
             .event(events.source(.lost, error: "gone")), .event(events.detector("face", operational: false)),
             .heartbeat(WorkerHeartbeat(received: 0)),
             .heartbeat(
+                WorkerHeartbeat(
+                    received: 1, lanes: [.init(detector: "face", processed: 5, dropped: 3)],
+                    pictures: .init(waiting: 1, written: 2, refused: 3, failed: 4, deleted: 5))),
+            .heartbeat(
                 WorkerHeartbeat(received: 9_000_000_000, lanes: [.init(detector: "face", processed: 5, dropped: 3)])),
             .heartbeat(
                 WorkerHeartbeat(
@@ -35,6 +39,7 @@ import Testing
             .stop(.shutdown), .stop(.reload), .focus(WorkerFocus(detector: "face", track: 12)),
             .focus(WorkerFocus(detector: "barcode", track: nil)), .takeOver("[source]\nkind = \"test\"\n# äöü"),
             .takeOver(""), .snapshot(WorkerSnapshot(number: 7, path: "/var/lib/glimpsed/snapshots/door.jpg")),
+            .snapshot(WorkerSnapshot(number: 8, path: "/ä.jpg", isCaptioned: true)),
             .snapshotDone(WorkerSnapshotResult(number: 7, error: nil)),
             .search(.search), .search(.dismiss), .search(.retry), .search(.select(TrackID(.max))),
             .search(.attend(true)), .search(.attend(false)), .search(.answer(query: "1.1", .results([]))),
@@ -132,7 +137,11 @@ import Testing
             case 0:
                 let index = frame.indices.randomElement(using: &random)!
                 frame[index] ^= 1 << UInt8.random(in: 0..<8, using: &random)
-            case 1: frame.removeSubrange(frame.indices.randomElement(using: &random)!...)
+            case 1:
+                let end = frame.indices.randomElement(using: &random)!
+                // What is cut off must not be what the next frame begins with: nobody can see such a cut, and it costs the next one.
+                guard !WorkerFrame.magic.starts(with: frame[end...]) else { fallthrough }
+                frame.removeSubrange(end...)
             case 2:
                 let garbage = (0..<Int.random(in: 0..<50, using: &random)).map { _ in
                     [0x01, 0x47, 0x4C, 0x02, UInt8.random(in: 0...255, using: &random)].randomElement(using: &random)!

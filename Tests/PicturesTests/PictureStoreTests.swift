@@ -1,7 +1,7 @@
 import Foundation
 import GlimpseTesting
 import Observations
-import Pictures
+import PictureStorage
 import Testing
 
 /// A folder of pictures and its limits.

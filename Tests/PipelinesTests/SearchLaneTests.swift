@@ -59,7 +59,8 @@ import Tracking
     /// - Parameter act: called before each frame.
     private func run(
         _ frames: Int, _ engine: Engine?, delivery: MultiDetector.Delivery = .every, plan: SearchPlan? = nil,
-        act: (Int, MultiDetector) -> Void = { _, _ in }, script: @escaping ScriptedDetectorFactory.Script
+        time: (Int) -> Double = { Double($0 - 1) / 10 }, act: (Int, MultiDetector) -> Void = { _, _ in },
+        script: @escaping ScriptedDetectorFactory.Script
     ) throws -> Outcome {
         let scope = TestScope()
         let (live, replayed) = (RecordingSink(), RecordingSink())
@@ -84,7 +85,7 @@ import Tracking
         detectors.waitUntilLoaded()
         for number in 1...frames {
             act(number, detectors)
-            detectors.receive(painter.frame(number, seconds: Double(number - 1) / 10))
+            detectors.receive(painter.frame(number, seconds: time(number)))
             if delivery == .every {
                 emitter.flush()
             } else {
@@ -164,6 +165,14 @@ import Tracking
         #expect(engine.asked.withLock(\.self).map(\.id) == ["1.1", "1.2"])
         #expect(engine.cancelled.withLock(\.self) == ["1.2"])
         #expect(outcome.complaints == ["search: search: not in state detected"])
+    }
+
+    /// A source that gives a frame twice: of the second nothing is looked at, and nothing is lost.
+    @Test func aFrameThatComesTwiceChangesNothing() throws {
+        let engine = Engine(.results([]))
+        let outcome = try run(16, engine, time: { Double(($0 - 1) / 2) / 10 }) { _ in [Self.cup] }
+        #expect(try states(outcome) == ["detecting", "confirming", "searching", "searched", "not_started"])
+        #expect(engine.asked.withLock(\.self).map(\.frame.sequence) == [11])
     }
 
     /// While nobody attends, nothing is said and nothing asked.

@@ -127,6 +127,30 @@ import Testing
         #expect(failure(answer)?.reason == .response && failure(answer)?.message == "the answer is too large")
     }
 
+    /// A gigabyte, wherever a server puts it: the process never has more than a few megabytes of it, and most is never sent.
+    @Test(arguments: LoopbackServer.Flood.Place.allCases) func aFloodIsNotHeld(place: LoopbackServer.Flood.Place)
+        async throws
+    {
+        let server = try LoopbackServer { _ in .init(flood: .init(place, bytes: 1 << 30)) }
+        defer { server.stop() }
+        // What is loaded once is loaded.
+        _ = try await outcome { _ in .init(body: Self.good) }
+        // From here on the peak is counted anew: proc_pid_clear_refs(5).
+        try TestFile.write(Array("5".utf8), to: "/proc/self/clear_refs")
+        let before = try memory("VmRSS")
+        let answer = await answer(engine(server.address("v1"), timeout: .seconds(60), { $0.retries = 0 }))
+        let (peak, sent) = (try memory("VmHWM") - before, server.sentBytes)
+        #expect(failure(answer)?.reason == (place == .headers ? .network : .response), "\(answer)")
+        #expect(peak < 24 << 20 && sent < 48 << 20, "peak \(peak), sent \(sent)")
+    }
+
+    /// Bytes, of proc_pid_status(5).
+    private func memory(_ key: String) throws -> Int {
+        let line = String(decoding: try TestFile.read("/proc/self/status"), as: UTF8.self).split(separator: "\n")
+            .first { $0.hasPrefix("\(key):") }
+        return try #require(line.flatMap { Int($0.filter(\.isNumber)) }) << 10
+    }
+
     @Test func aSlowServerCostsTheSearchItsTime() async throws {
         let (answer, _) = try await outcome(timeout: .milliseconds(300)) { _ in .init(body: Self.good, stall: 10) }
         #expect(failure(answer)?.reason == .timeout && failure(answer)?.retryable == true)

@@ -34,6 +34,31 @@ import Testing
         #expect(other.errors.contains("barcode: settings of what it sees differ"))
     }
 
+    /// The demo's scene shows its code to a session with the phone's delay, and the tape gives the same session.
+    @Test func aSearchAndItsReplay() throws {
+        let configuration = """
+            [barcode]
+            [search]
+            source = "barcode"
+            reticle = { x = 0.5, y = 0.85 }
+            """
+        let live = record(configuration, frames: 400)
+        #expect(live.status == 0, "\(live)")
+        let lines = try live.lines.map { try StreamLine(Array($0.utf8)) }.filter { $0.type == "search" }
+        let states = lines.compactMap(\.state).reduce(into: [String]()) { if $0.last != $1 { $0.append($1) } }
+        #expect(
+            states.starts(with: ["detecting", "searching", "searched"]) && states.last == "not_started", "\(states)")
+        let (began, found) = (
+            try #require(lines.first { $0.state == "searching" }), try #require(lines.first { $0.state == "searched" })
+        )
+        #expect(found.text.contains(#""raw":"4006381333931""#) && found.text.contains(#""outcome":"value""#))
+        // Two seconds of fifteen frames.
+        #expect((found.frame?.seq ?? 0) - (began.frame?.seq ?? 0) == 30)
+        let again = replay()
+        #expect(again.status == 0 && again.output == live.output, "\(again.errors)")
+        #expect(record(configuration, frames: 400).output == live.output)
+    }
+
     @Test func explanationsAreTheSame() {
         let configuration = "[barcode]\nallow = [\"^https:\"]\n"
         let plain = record(configuration, frames: 60)

@@ -5,7 +5,7 @@
 
 Needs Python 3.8 and nothing else, and a pipeline with a [search] table (pipelines/search.toml). With a catalogue, a text file with lines
 "KEY<tab>TITLE", it is the search engine too (engine = "subscriber"): the key is a barcode's text or an object's label. When the daemon is
-restarted it connects again. Control characters of what a code says are not shown.
+restarted it connects again, and what a session shows when it connects it shows too. Control characters of what a code says are not shown.
 """
 
 import json
@@ -19,7 +19,7 @@ def show(text):
 
 
 def events(path):
-    """The search lines of the daemon for ever, over as many connections as it takes."""
+    """The search lines of the daemon for ever, over as many connections as it takes; those that a `state` tells are the newest."""
     delay = 0.1
     while True:
         try:
@@ -32,6 +32,8 @@ def events(path):
                         print(f"connected to {event['server']}", file=sys.stderr, flush=True)
                         delay = 0.1
                     yield event
+                    for search in event.get("searches", []):
+                        yield {"type": "search", **search}
         except (OSError, ValueError) as error:
             print(f"{path}: {error}; trying again", file=sys.stderr, flush=True)
         time.sleep(delay)
@@ -88,10 +90,10 @@ def screen(event):
 def main():
     arguments = sys.argv[1:] + ["/run/glimpsed/events.sock", "/run/glimpsed/control.sock"][len(sys.argv) - 1 :]
     catalogue = load(arguments[2]) if len(arguments) > 2 else None
-    shown = {}
+    shown, answered = {}, {}
     for event in events(arguments[0]):
         if event["type"] == "hello":
-            shown = {}
+            shown, answered = {}, {}
         if event["type"] != "search":
             continue
         line = screen(event)
@@ -99,7 +101,8 @@ def main():
             show(f"{event['pipeline']}: {line}")
         shown[event["pipeline"]] = line
         # The line comes once more when the object's picture is there.
-        if catalogue is not None and event["state"] == "searching" and "crop" not in event:
+        if catalogue is not None and event["state"] == "searching" and event["search"] != answered.get(event["pipeline"]):
+            answered[event["pipeline"]] = event["search"]
             try:
                 answer(arguments[1], event, catalogue)
             except (OSError, ValueError) as error:

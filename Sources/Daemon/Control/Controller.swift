@@ -1,6 +1,7 @@
 import ControlSocket
 import Events
 import NIOCore
+import PictureStorage
 import Search
 import Settings
 import Workers
@@ -39,8 +40,10 @@ final class Controller {
             return change(name) { workers, name throws(WorkerStateMachine.Refusal) in try workers.restart(name) }
         case .focus(let name, let detector, let track):
             return eventLoop.makeSucceededFuture(focus(WorkerFocus(detector: detector, track: track), name))
-        case .snapshot(let name):
-            return snapshot(name)
+        case .snapshot(let name, let isCaptioned):
+            return snapshot(name, isCaptioned: isCaptioned)
+        case .accept(let file):
+            return eventLoop.makeSucceededFuture(accept(file))
         case .search(let command, let name):
             return eventLoop.makeSucceededFuture(search(command, name))
         }
@@ -91,7 +94,7 @@ final class Controller {
     }
 
     /// One file for each pipeline: a new picture takes the place of the one before it.
-    private func snapshot(_ name: String) -> EventLoopFuture<ControlReply> {
+    private func snapshot(_ name: String, isCaptioned: Bool) -> EventLoopFuture<ControlReply> {
         guard let folder = reloader.configuration.snapshotsFolder else {
             return eventLoop.makeSucceededFuture(.failed("no picture leaves a worker here: daemon.no_images is true"))
         }
@@ -101,7 +104,7 @@ final class Controller {
         }
         do throws(WorkerStateMachine.Refusal) {
             return try demand.recording(name) { () throws(WorkerStateMachine.Refusal) in
-                try workers.snapshot(path, ofPipeline: name)
+                try workers.snapshot(path, isCaptioned: isCaptioned, ofPipeline: name)
             }.map { error in
                 if let error { return .failed("pipeline \(name): \(error)") }
                 return .done { json in
@@ -112,6 +115,14 @@ final class Controller {
         } catch {
             return eventLoop.makeSucceededFuture(.failed("pipeline \(name): \(error)"))
         }
+    }
+
+    private func accept(_ file: String) -> ControlReply {
+        guard let folder = reloader.configuration.snapshotsFolder else {
+            return .failed("no picture leaves a worker here: daemon.no_images is true")
+        }
+        if let problem = PictureStore.accept(file, in: folder) { return .failed(problem) }
+        return .done { $0.member("file", file) }
     }
 
     private var status: ControlReply {

@@ -22,6 +22,15 @@ extension WorkerStatus {
             json.member("received", received)
             if let receivedPerSecond { json.member("fps", Float(receivedPerSecond).tenths) }
         }
+        if let pictures {
+            json.object("pictures") { json in
+                json.member("waiting", pictures.waiting)
+                json.member("written", pictures.written)
+                json.member("refused", pictures.refused)
+                json.member("failed", pictures.failed)
+                json.member("deleted", pictures.deleted)
+            }
+        }
         json.array("detectors") { json in
             for detector in ledger.detectors {
                 json.object { json in

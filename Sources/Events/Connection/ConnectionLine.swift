@@ -22,31 +22,33 @@ enum ConnectionLine {
 
     /// One `state` line, or several with the same `as_of`, all but the last with `"more":true`, when one would exceed 64 KiB.
     ///
-    /// - Parameter isShown: whether a live track, of the pipeline with that index, belongs into it.
+    /// - Parameters:
+    ///   - isShown: whether a live track, of the pipeline with that index, belongs into it.
+    ///   - isSearchShown: the same of the newest line of a pipeline's live search.
     static func state(
-        _ log: EventLog, time: Timestamp, isShown: (Int, PipelineLedger.LiveTrack) -> Bool = { _, _ in true }
+        _ log: EventLog, time: Timestamp, isShown: (Int, PipelineLedger.LiveTrack) -> Bool = { _, _ in true },
+        isSearchShown: (Int, EncodedEvent) -> Bool = { _, _ in true }
     ) -> [UInt8] {
-        let limit = EventEncoder.maximumLineBytes - 256
-        var pages: [[[UInt8]]] = [[]]
-        var bytes = 0
+        var pages = StatePages()
         for (index, pipeline) in log.pipelines.enumerated() where !pipeline.isRemoved {
             for (_, track) in pipeline.orderedTracks where isShown(index, track) {
-                let object = track.newest.stateObject
-                if bytes + object.count > limit, bytes > 0 {
-                    pages.append([])
-                    bytes = 0
-                }
-                pages[pages.count - 1].append(object)
-                bytes += object.count + 1
+                pages.append(track.newest.stateObject, to: \.tracks)
+            }
+            if let search = pipeline.search, isSearchShown(index, search) {
+                pages.append(search.stateObject, to: \.searches)
             }
         }
-        return pages.enumerated().flatMap { index, page in
+        return pages.pages.enumerated().flatMap { index, page in
             line("state", time) { json in
                 json.member("run_id", log.runID)
                 json.member("as_of", log.journal.nextSequence - 1)
-                if index < pages.count - 1 { json.member("more", true) }
+                if index < pages.pages.count - 1 { json.member("more", true) }
                 json.array("tracks") { json in
-                    for object in page { json.element(raw: object) }
+                    for object in page.tracks { json.element(raw: object) }
+                }
+                guard !page.searches.isEmpty else { return }
+                json.array("searches") { json in
+                    for object in page.searches { json.element(raw: object) }
                 }
             }
         }
@@ -98,6 +100,27 @@ enum ConnectionLine {
             members(&json)
         }
         return json.bytes + [UInt8(ascii: "\n")]
+    }
+}
+
+/// What stands in the lines of a state, as much in each as a line holds.
+private struct StatePages {
+    struct Page {
+        var tracks: [[UInt8]] = []
+        var searches: [[UInt8]] = []
+    }
+
+    private static let limit = EventEncoder.maximumLineBytes - 256
+    private(set) var pages = [Page()]
+    private var bytes = 0
+
+    mutating func append(_ object: [UInt8], to list: WritableKeyPath<Page, [[UInt8]]>) {
+        if bytes + object.count > Self.limit, bytes > 0 {
+            pages.append(Page())
+            bytes = 0
+        }
+        pages[pages.count - 1][keyPath: list].append(object)
+        bytes += object.count + 1
     }
 }
 

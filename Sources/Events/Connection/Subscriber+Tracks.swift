@@ -32,7 +32,7 @@ extension Subscriber {
         }
     }
 
-    /// The live tracks of the filter: those that are let through, and those that are from now on, being shown here.
+    /// The live searches of the filter, and its live tracks: those that are let through, and those that are from now on, being shown here.
     mutating func state(_ log: EventLog, at moment: Moment) -> [UInt8] {
         var gate = gate
         defer { self.gate = gate }
@@ -44,6 +44,8 @@ extension Subscriber {
             guard filter.track.holds(for: track.sighting) else { return false }
             gate?.letThrough(key)
             return true
+        } isSearchShown: { pipeline, search in
+            filter.concerns(search, pipeline: log.name(ofPipeline: pipeline))
         }
     }
 

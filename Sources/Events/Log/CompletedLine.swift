@@ -62,7 +62,7 @@ extension JSONMembers {
 }
 
 extension JSONWriter {
-    /// What comes first in every line of a track.
+    /// What comes first in every line about a detector.
     mutating func copyHead(of track: JSONMembers, at context: JSONMembers) {
         copy("pipeline", from: track)
         copy("tags", from: track)
@@ -73,7 +73,8 @@ extension JSONWriter {
         copy("kind", from: track)
     }
 
-    fileprivate mutating func copy(_ key: StaticString, from members: JSONMembers) {
+    /// A member as it stands; nothing where there is none.
+    mutating func copy(_ key: StaticString, from members: JSONMembers) {
         guard let value = members[key] else { return }
         self.key(key)
         element(raw: value)

@@ -18,6 +18,9 @@ package struct CompletedTrack: Sendable, Equatable {
     package var last: [UInt8]
     package var best: [UInt8]?
 
+    /// The picture that `best` names.
+    package var picture: String? { best.flatMap { JSONMembers($0[...])?.string("snapshot") } }
+
     package init(
         pipeline: String, detector: String, kind: FeatureKind, id: String, firstSeen: Timestamp, lastSeen: Timestamp,
         milliseconds: Int64, frames: Int64, reason: String, value: String?, last: [UInt8], best: [UInt8]?
@@ -54,18 +57,21 @@ package struct CompletedTrack: Sendable, Equatable {
         frames = line.integer("frames") ?? 0
         self.last = Array(item)
         best = line["best"].map(Array.init)
-        let members = JSONMembers(item)
-        value =
-            switch kind {
-            case .barcode: members?.string("raw") ?? members?.string("display")
-            case .object, .scene:
-                members?["labels"].flatMap { JSONMembers.elements($0).first }.flatMap(JSONMembers.init)?.string("text")
-            case .face: nil
-            }
+        value = JSONMembers(item)?.name(of: kind)
     }
 }
 
 extension JSONMembers {
+    /// What an item of this kind is called: a barcode's `raw` (or `display`), an object's or scene's first label.
+    func name(of kind: FeatureKind) -> String? {
+        switch kind {
+        case .barcode: string("raw") ?? string("display")
+        case .object, .scene:
+            self["labels"].flatMap { Self.elements($0).first }.flatMap(JSONMembers.init)?.string("text")
+        case .face: nil
+        }
+    }
+
     fileprivate func integer(_ key: StaticString) -> Int64? {
         self[key].flatMap { Int64(String(decoding: $0, as: UTF8.self)) }
     }

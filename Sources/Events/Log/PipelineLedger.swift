@@ -53,6 +53,8 @@ package struct PipelineLedger: Sendable {
     package private(set) var detectors: [DetectorReport] = []
     /// The newest line with a frame.
     private(set) var newestFrame: EncodedEvent?
+    /// The newest line of its live search, by the worker that runs.
+    private(set) var search: EncodedEvent?
     private(set) var highestTrack: UInt64 = 0
     /// Starts of its worker by processes before this one.
     private(set) var earlierEpochs: UInt64 = 0
@@ -121,7 +123,8 @@ package struct PipelineLedger: Sendable {
             reason = members.text("reason")
             if let error = members["error"] { lastError = Array(error) }
         case .detector: record(detector: event)
-        case .config, .explain, .zone, .search, .snapshot: break
+        case .search: search = event
+        case .config, .explain, .zone, .snapshot: break
         }
     }
 
@@ -140,12 +143,16 @@ package struct PipelineLedger: Sendable {
     mutating func configure(_ identity: PipelineIdentity) {
         self.identity = identity
         detectors = []
+        search = nil
         (state, reason) = (SourceEvent.State.connecting.rawValue, nil)
         isRemoved = false
     }
 
     /// It has a new worker, which has yet to say how its source is.
-    mutating func start() { (state, reason) = (SourceEvent.State.connecting.rawValue, nil) }
+    mutating func start() {
+        search = nil
+        (state, reason) = (SourceEvent.State.connecting.rawValue, nil)
+    }
 
     mutating func remove() { isRemoved = true }
 

@@ -27,6 +27,12 @@ extension WorkerMessage {
         case .heartbeat(let heartbeat):
             bytes.append(integer: heartbeat.received)
             bytes.append(integer: heartbeat.sourceMilliseconds)
+            bytes.append(heartbeat.pictures == nil ? 0 : 1)
+            if let pictures = heartbeat.pictures {
+                for count in [
+                    pictures.waiting, pictures.written, pictures.refused, pictures.failed, pictures.deleted,
+                ] { bytes.append(integer: count) }
+            }
             for lane in heartbeat.lanes {
                 bytes.append(string: lane.detector)
                 for count in [lane.processed, lane.dropped, lane.skipped, lane.failed, lane.busyMilliseconds] {
@@ -60,6 +66,7 @@ extension WorkerMessage {
         case .snapshot(let snapshot):
             bytes.append(integer: snapshot.number)
             bytes.append(string: snapshot.path)
+            bytes.append(snapshot.isCaptioned ? 1 : 0)
         case .search(let command): command.appendPayload(to: &bytes)
         case .snapshotDone(let result):
             bytes.append(integer: result.number)
@@ -80,8 +87,14 @@ extension WorkerMessage {
                     kind: kind, detector: detector, feature: FeatureKind(rawValue: feature), track: track,
                     body: Array(reader.rest)))
         case .heartbeat:
-            guard let received = reader.integer(), let source = reader.integer() else { return nil }
+            guard let received = reader.integer(), let source = reader.integer(), let hasPictures = reader.byte(),
+                hasPictures <= 1
+            else { return nil }
             var heartbeat = WorkerHeartbeat(received: received, sourceMilliseconds: source)
+            if hasPictures == 1 {
+                guard let pictures = reader.pictures() else { return nil }
+                heartbeat.pictures = pictures
+            }
             while !reader.rest.isEmpty {
                 guard let lane = reader.lane() else { return nil }
                 heartbeat.lanes.append(lane)
@@ -116,8 +129,10 @@ extension WorkerMessage {
             guard let text = String(validating: payload, as: UTF8.self) else { return nil }
             self = .takeOver(text)
         case .snapshot:
-            guard let number = reader.integer(), let path = reader.string(), reader.rest.isEmpty else { return nil }
-            self = .snapshot(WorkerSnapshot(number: number, path: path))
+            guard let number = reader.integer(), let path = reader.string(), let isCaptioned = reader.byte(),
+                isCaptioned <= 1, reader.rest.isEmpty
+            else { return nil }
+            self = .snapshot(WorkerSnapshot(number: number, path: path, isCaptioned: isCaptioned == 1))
         case .search:
             guard let command = SearchCommand(&reader) else { return nil }
             self = .search(command)
@@ -140,6 +155,13 @@ extension PayloadReader {
     fileprivate mutating func latency() -> WorkerHeartbeat.Latency? {
         guard let median = integer(), let percentile95 = integer(), let longest = integer() else { return nil }
         return .init(median: median, percentile95: percentile95, longest: longest)
+    }
+
+    fileprivate mutating func pictures() -> WorkerHeartbeat.Pictures? {
+        guard let waiting = integer(), let written = integer(), let refused = integer(), let failed = integer(),
+            let deleted = integer()
+        else { return nil }
+        return .init(waiting: waiting, written: written, refused: refused, failed: failed, deleted: deleted)
     }
 
     fileprivate mutating func lane() -> WorkerHeartbeat.Lane? {

@@ -74,6 +74,29 @@ package struct WorkerHeartbeat: Sendable, Equatable {
         }
     }
 
+    /// What became of pictures: those of tracks and of searches.
+    package struct Pictures: Sendable, Equatable {
+        /// Asked for, and not yet encoded.
+        package var waiting: UInt64
+        package var written: UInt64
+        /// Found no room in the queue.
+        package var refused: UInt64
+        /// No encoder, no disk.
+        package var failed: UInt64
+        /// That `max_age`, `max_count`, `max_bytes` or nobody's acceptance took away.
+        package var deleted: UInt64
+
+        package init(
+            waiting: UInt64 = 0, written: UInt64 = 0, refused: UInt64 = 0, failed: UInt64 = 0, deleted: UInt64 = 0
+        ) {
+            self.waiting = waiting
+            self.written = written
+            self.refused = refused
+            self.failed = failed
+            self.deleted = deleted
+        }
+    }
+
     /// Microseconds; of the newest frames.
     package struct Latency: Sendable, Equatable {
         package var median: UInt64
@@ -92,11 +115,16 @@ package struct WorkerHeartbeat: Sendable, Equatable {
     /// For how long the source has not come back, in milliseconds.
     package var sourceMilliseconds: UInt64
     package var lanes: [Lane]
+    /// nil: the pipeline keeps none.
+    package var pictures: Pictures?
 
-    package init(received: UInt64, sourceMilliseconds: UInt64 = 0, lanes: [Lane] = []) {
+    package init(
+        received: UInt64, sourceMilliseconds: UInt64 = 0, lanes: [Lane] = [], pictures: Pictures? = nil
+    ) {
         self.received = received
         self.sourceMilliseconds = sourceMilliseconds
         self.lanes = lanes
+        self.pictures = pictures
     }
 }
 
@@ -118,10 +146,13 @@ package struct WorkerSnapshot: Sendable, Equatable {
     package var number: UInt64
     /// Where the JPEG file is to be. The folder is there.
     package var path: String
+    /// Whether the pipeline's name and the time are burnt in.
+    package var isCaptioned: Bool
 
-    package init(number: UInt64, path: String) {
+    package init(number: UInt64, path: String, isCaptioned: Bool = false) {
         self.number = number
         self.path = path
+        self.isCaptioned = isCaptioned
     }
 }
 

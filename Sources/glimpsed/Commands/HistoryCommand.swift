@@ -7,21 +7,26 @@ import Settings
 
 struct HistoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "history", abstract: "What was seen: the completed tracks in the journal on disk, newest first.",
+        commandName: "history", abstract: "What was seen: tracks and searches in the journal on disk, newest first.",
         discussion: """
             Examples:
               glimpsed history
               glimpsed history --kind barcode --value '40063*' --since 2h
               glimpsed history --since 2026-11-20T08:00:00Z --json | jq -r .value
+              glimpsed history --searches --pipeline shelf
 
-            Reads the database beside the daemon, whether it runs or not; under systemd only root may. Times are when a track was seen, by its own clock. \
-            The daemon keeps a history while events.journal_disk is set.
+            Reads the database beside the daemon, whether it runs or not; under systemd only root may. Times are when a track was seen or a \
+            search was over, by the pipeline's own clock. Pictures are named while they are there. The daemon keeps a history while \
+            events.journal_disk is set.
 
             Exit status: 0, 2 nothing found, 66 there is no history, or it cannot be read.
             """)
 
     @Option(help: ArgumentHelp("The daemon's configuration, which says where.", valueName: "file"))
     var config: String?
+
+    @Flag(help: "Only tracks, or only searches.")
+    var part: History.Query.Part?
 
     @Option(help: ArgumentHelp("Only this kind: face, barcode, object, scene. May be repeated.", valueName: "kind"))
     var kind: [String] = []
@@ -31,7 +36,8 @@ struct HistoryCommand: ParsableCommand {
 
     @Option(
         name: [.long, .customLong("label")],
-        help: ArgumentHelp("Only this barcode's value or object's label; * stands for anything.", valueName: "text"))
+        help: ArgumentHelp(
+            "Only this barcode's value, object's label or search's result; * stands for anything.", valueName: "text"))
     var value: String?
 
     @Option(
@@ -59,16 +65,17 @@ struct HistoryCommand: ParsableCommand {
     }
 
     func run() throws {
-        var query = TrackHistory.Query()
+        var query = History.Query()
+        query.part = part
         query.kinds = kind.compactMap(FeatureKind.init)
         query.pipelines = pipeline
         query.value = value
         query.since = since.flatMap(Self.time)
         query.until = until.flatMap(Self.time)
         query.limit = limit
-        let entries: [TrackHistory.Entry]
+        let entries: [History.Entry]
         do {
-            entries = try TrackHistory.read(
+            entries = try History.read(
                 folder: ConfigurationCheck(file: config).daemon.daemon.stateDirectory, query)
         } catch {
             say("glimpsed: \(error)")
@@ -93,46 +100,4 @@ struct HistoryCommand: ParsableCommand {
     }
 }
 
-extension TrackHistory.Entry {
-    fileprivate var json: [UInt8] {
-        var json = JSONWriter()
-        json.object { json in
-            json.member("v", 1)
-            json.member("pipeline", track.pipeline)
-            json.member("detector", track.detector)
-            json.member("kind", track.kind.rawValue)
-            json.member("id", track.id)
-            json.member("run_id", runID)
-            json.member("seq", sequence)
-            json.member("first_seen", track.firstSeen.rfc3339)
-            json.member("last_seen", track.lastSeen.rfc3339)
-            json.member("duration_ms", track.milliseconds)
-            json.member("frames", track.frames)
-            json.member("reason", track.reason)
-            if let value = track.value { json.member("value", value) }
-            if !track.last.isEmpty {
-                json.key("last")
-                json.element(raw: track.last[...])
-            }
-            if let best = track.best {
-                json.key("best")
-                json.element(raw: best[...])
-            }
-            if let picture { json.member("picture", picture) }
-        }
-        return json.bytes
-    }
-
-    /// When, where, what, how long and why it ended; on one line, without anything that a terminal would obey.
-    fileprivate var text: String {
-        let parts = [
-            String(track.lastSeen.rfc3339.prefix(19)) + "Z", track.pipeline, "\(track.kind.rawValue) \(track.id)",
-            "\(Double(track.milliseconds) / 1000) s", track.reason, track.value ?? "",
-            picture ?? "",
-        ]
-        let scalars = parts.filter { !$0.isEmpty }.joined(separator: "  ").unicodeScalars.map { scalar in
-            scalar.properties.generalCategory == .control ? " " : scalar
-        }
-        return String(String.UnicodeScalarView(scalars))
-    }
-}
+extension History.Query.Part: EnumerableFlag {}

@@ -86,23 +86,50 @@ struct FocusCommand: ParsableCommand {
     }
 }
 
+struct AcceptCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "accept", abstract: "Keep a picture that would be deleted soon (snapshot.save = \"accepted\").",
+        discussion: """
+            It is kept as long as the limits of its pipeline's [snapshot] allow.
+
+            Example:
+              glimpsed accept /var/lib/glimpsed/snapshots/door/20261120T080000.123456789Z-face-7-best.jpg
+
+            Exit status: 0 when it is kept, 1 when it is no picture of this daemon, 69 when there is no daemon.
+            """)
+
+    @OptionGroup var options: ControlOptions
+    @Argument(help: "The picture's file, as its snapshot line names it.") var file: String
+
+    func run() throws {
+        _ = try options.command(ControlRequestLine("accept", ["file": file]))
+        say("\(file): kept")
+    }
+}
+
 struct SnapshotCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "snapshot", abstract: "Write a pipeline's newest frame as a picture, and say where.",
         discussion: """
-            A JPEG file, upright, under the daemon's state_dir; the next one takes its place.
+            A JPEG file, upright, under the daemon's state_dir, with NAME.json beside it; the next one takes its place.
 
-            Example:
+            Examples:
               glimpsed snapshot front-door
+              glimpsed snapshot front-door --caption
 
             Exit status: 0 when the picture is there, 1 when there is none, 69 when there is no daemon.
             """)
 
     @OptionGroup var options: ControlOptions
     @Argument(help: "The pipeline's name.") var pipeline: String
+    @Flag(help: "Burn the pipeline's name and the time in.") var caption = false
 
     func run() throws {
-        let reply = try options.command(ControlRequestLine("snapshot", ["pipeline": pipeline]))
+        let request = ControlRequestLine("snapshot") { json in
+            json.member("pipeline", pipeline)
+            if caption { json.member("caption", true) }
+        }
+        let reply = try options.command(request)
         try StandardOutput.write(Array("\(reply.file ?? "")\n".utf8))
     }
 }

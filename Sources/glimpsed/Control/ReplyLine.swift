@@ -33,6 +33,14 @@ struct ReplyLine: Decodable {
             var latency_us: Latency?
         }
 
+        struct Pictures: Decodable {
+            var waiting: UInt64
+            var written: UInt64
+            var refused: UInt64
+            var failed: UInt64
+            var deleted: UInt64
+        }
+
         var name: String
         var state: String
         var reason: String?
@@ -43,6 +51,7 @@ struct ReplyLine: Decodable {
         var memory_bytes: Int?
         var tracks: Int
         var source: Source
+        var pictures: Pictures?
         var detectors: [Detector]
     }
 

@@ -52,7 +52,17 @@ struct StatusTable {
         if let pid = pipeline.pid { parts.append("pid \(pid)") }
         var lines = [parts.joined(separator: ", ")]
         if let error = pipeline.last_error { lines.append("  last error: \(error)") }
-        return lines + pipeline.detectors.map(line)
+        lines += pipeline.detectors.map(line)
+        if let pictures = pipeline.pictures { lines.append(line(pictures)) }
+        return lines
+    }
+
+    private static func line(_ pictures: ReplyLine.Pipeline.Pictures) -> String {
+        let rest = [
+            ("waiting", pictures.waiting), ("refused", pictures.refused), ("failed", pictures.failed),
+            ("deleted", pictures.deleted),
+        ].filter { $0.1 > 0 }.map { ", \($0.1) \($0.0)" }
+        return "  pictures: \(pictures.written) written\(rest.joined())"
     }
 
     private static func line(_ detector: ReplyLine.Pipeline.Detector) -> String {

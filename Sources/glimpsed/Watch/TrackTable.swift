@@ -49,7 +49,9 @@ struct TrackTable {
         case .zone(let zone):
             let does = zone.state == "dwelling" ? "is dwelling in" : zone.state
             add("\(pipeline): \(zone.kind) \(zone.id) \(does) \(zone.zone)")
-        case .snapshot(let picture): add("\(pipeline): \(picture.kind) \(picture.id) \(picture.file)")
+        case .snapshot(let picture):
+            let track = picture.kind.flatMap { kind in picture.id.map { "\(kind) \($0) " } } ?? ""
+            add("\(pipeline): \(track)\(picture.file)")
         case .source(let source): add("\(pipeline): source \(source.state)\(source.error.map { ": \($0)" } ?? "")")
         case .detector(let detector):
             let state = detector.operational ? "operational" : "not operational"

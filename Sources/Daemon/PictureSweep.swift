@@ -1,0 +1,45 @@
+import Dispatch
+import Logging
+import NIOCore
+import PictureStorage
+
+/// Looks after the pictures of pipelines that were removed or renamed, once an hour and after each reload. Lives on one event loop; the files are touched
+/// on a queue of its own.
+final class PictureSweep {
+    private static let interval = TimeAmount.hours(1)
+
+    private let queue = DispatchQueue(label: "glimpsed.pictures", qos: .utility)
+    private let logger: Logger
+    private let eventLoop: any EventLoop
+    private var configuration: Configuration
+    private var timer: RepeatedTask?
+
+    init(_ configuration: Configuration, eventLoop: any EventLoop, logger: Logger) {
+        self.configuration = configuration
+        self.eventLoop = eventLoop
+        self.logger = logger
+    }
+
+    func start() {
+        let bound = NIOLoopBound(self, eventLoop: eventLoop)
+        timer = eventLoop.scheduleRepeatedTask(initialDelay: .zero, delay: Self.interval) { _ in bound.value.sweep() }
+    }
+
+    func stop() { timer?.cancel() }
+
+    /// Another configuration is in force.
+    func configure(_ configuration: Configuration) {
+        self.configuration = configuration
+        sweep()
+    }
+
+    private func sweep() {
+        // Where no picture may be made there may be those of before.
+        let folder = "\(configuration.daemon.daemon.stateDirectory)/snapshots"
+        let known = Set(configuration.pipelines.keys)
+        queue.async { [logger] in
+            let deleted = ForgottenPictures.tidy(folder, known: known)
+            if deleted > 0 { logger.info("deleted \(deleted) pictures of pipelines that are not there any more") }
+        }
+    }
+}

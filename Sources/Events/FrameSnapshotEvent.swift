@@ -1,0 +1,35 @@
+import Observations
+
+/// A picture of a whole frame, by command, that is whole on disk.
+public struct FrameSnapshotEvent: Sendable, Equatable {
+    /// What stands for a rule in its line.
+    public static let rule = "command"
+
+    public var frame: FrameInfo
+    /// The picture's path. The next one by command takes its place.
+    public var file: String
+    /// Pixels of the picture.
+    public var width: Int
+    public var height: Int
+    public var bytes: Int
+
+    public init(frame: FrameInfo, file: String, width: Int, height: Int, bytes: Int) {
+        self.frame = frame
+        self.file = file
+        self.width = width
+        self.height = height
+        self.bytes = bytes
+    }
+}
+
+extension FrameSnapshotEvent {
+    /// The members of a `snapshot` line after the envelope.
+    func encode(to json: inout JSONWriter) {
+        frame.encode(to: &json)
+        json.member("rule", Self.rule)
+        json.member("file", file)
+        json.member("width", width)
+        json.member("height", height)
+        json.member("bytes", bytes)
+    }
+}

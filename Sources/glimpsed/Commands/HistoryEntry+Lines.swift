@@ -1,0 +1,96 @@
+import DiskJournal
+import Events
+
+/// An entry of the history as a line.
+extension History.Entry {
+    var json: [UInt8] {
+        var json = JSONWriter()
+        json.object { json in
+            json.member("v", 1)
+            switch content {
+            case .track(let track): encode(track, to: &json)
+            case .search(let search): encode(search, to: &json)
+            }
+            if let picture { json.member("picture", picture) }
+        }
+        return json.bytes
+    }
+
+    private func encode(_ track: CompletedTrack, to json: inout JSONWriter) {
+        json.member("type", "track")
+        json.member("pipeline", track.pipeline)
+        json.member("detector", track.detector)
+        json.member("kind", track.kind.rawValue)
+        json.member("id", track.id)
+        json.member("run_id", runID)
+        json.member("seq", sequence)
+        json.member("first_seen", track.firstSeen.rfc3339)
+        json.member("last_seen", track.lastSeen.rfc3339)
+        json.member("duration_ms", track.milliseconds)
+        json.member("frames", track.frames)
+        json.member("reason", track.reason)
+        if let value = track.value { json.member("value", value) }
+        json.member("last", raw: track.last)
+        json.member("best", raw: track.best ?? [])
+    }
+
+    private func encode(_ search: FinishedSearch, to json: inout JSONWriter) {
+        json.member("type", "search")
+        json.member("pipeline", search.pipeline)
+        json.member("detector", search.detector)
+        json.member("kind", search.kind.rawValue)
+        json.member("id", search.track)
+        json.member("run_id", runID)
+        json.member("seq", sequence)
+        json.member("time", search.time.rfc3339)
+        json.member("search", search.id)
+        json.member("outcome", search.outcome)
+        if let value = search.value { json.member("value", value) }
+        json.member("object", raw: search.object)
+        json.member("answer", raw: search.answer)
+    }
+
+    /// When, where, what, and what came of it; on one line, without anything that a terminal would obey.
+    var text: String {
+        let parts =
+            switch content {
+            case .track(let track):
+                [
+                    String(track.lastSeen.rfc3339.prefix(19)) + "Z", track.pipeline,
+                    "\(track.kind.rawValue) \(track.id)",
+                    "\(Double(track.milliseconds) / 1000) s", track.reason, track.value ?? "", picture ?? "",
+                ]
+            case .search(let search):
+                [
+                    String(search.time.rfc3339.prefix(19)) + "Z", search.pipeline,
+                    "\(search.kind.rawValue) \(search.track)", "search \(search.id)", search.value ?? "", search.words,
+                    picture ?? "",
+                ]
+            }
+        let scalars = parts.filter { !$0.isEmpty }.joined(separator: "  ").unicodeScalars.map { scalar in
+            scalar.properties.generalCategory == .control ? " " : scalar
+        }
+        return String(String.UnicodeScalarView(scalars))
+    }
+}
+
+extension FinishedSearch {
+    /// What came of it.
+    fileprivate var words: String {
+        switch outcome {
+        case "results": "found: \(title ?? "") (\(confidence ?? "?"))"
+        case "value": ""
+        case "failed": "failed: \(reason ?? "")"
+        default: outcome.replacing("_", with: " ")
+        }
+    }
+}
+
+extension JSONWriter {
+    /// Nothing where there is nothing.
+    fileprivate mutating func member(_ key: StaticString, raw value: [UInt8]) {
+        guard !value.isEmpty else { return }
+        self.key(key)
+        element(raw: value)
+    }
+}
