@@ -15,12 +15,12 @@ first=$PWD/.build/package
 compgen -G "$first/*.deb" >/dev/null || fail "there are no packages in .build/package: run make deb first"
 [[ -z $(git status --porcelain) ]] || fail "there are changes that are not committed"
 
-work=$(mktemp -d)
 letters=$((${#PWD} - 5))
 ((letters >= 3 && letters < 256)) || fail "there is no folder below /tmp whose path is as long as that of $PWD"
 printf -v second '%*s' "$letters" ''
 second=/tmp/${second// /x}
 mkdir "$second" || fail "$second is in the way"
+work=$(mktemp -d)
 trap 'rm -rf "$work" "$second"' EXIT
 git clone --quiet --shared . "$second"
 cp -a .deps "$second/.deps"
