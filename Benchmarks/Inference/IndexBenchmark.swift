@@ -18,11 +18,9 @@ struct IndexBenchmark: ParsableCommand {
     func run() throws {
         defer { unlink(file) }
         try write()
-        let before = Self.memory("RssAnon")
         let start = Self.processorTime()
         let index = try PictureIndexFile.read(file)
         let opened = Self.processorTime() - start
-        let names = Self.memory("RssAnon") - before
         var random = RandomVectors(dimensions: dimensions, seed: 2)
         var times: [Double] = []
         for _ in 0..<queries {
@@ -32,15 +30,13 @@ struct IndexBenchmark: ParsableCommand {
             times.append(Self.processorTime() - start)
         }
         times.sort()
-        print(
-            "| items | vectors | file, MiB | first look, s | search, ms: median | longest | memory of its own, MiB | mapped, MiB |"
-        )
-        print("|---|---|---|---|---|---|---|---|")
+        print("| items | vectors | file, MiB | first look, s | search, ms: median | longest | mapped, MiB |")
+        print("|---|---|---|---|---|---|---|")
         let bytes = items * turns * dimensions * MemoryLayout<Float>.stride
         print(
             "| \(items) | \(items * turns) | \(bytes >> 20) | \(Self.rounded(opened)) | "
                 + "\(Self.rounded(times[times.count / 2] * 1000)) | \(Self.rounded((times.last ?? 0) * 1000)) | "
-                + "\(names >> 10) | \(Self.memory("RssFile") >> 10) |")
+                + "\(Self.mapped >> 10) |")
     }
 
     private func write() throws {
@@ -62,14 +58,14 @@ struct IndexBenchmark: ParsableCommand {
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
-    /// KiB, of proc_pid_status(5).
-    private static func memory(_ key: String) -> Int {
+    /// Pages of files in memory, in KiB: proc_pid_status(5).
+    private static var mapped: Int {
         guard let file = fopen("/proc/self/status", "r") else { return 0 }
         defer { fclose(file) }
         var line = [CChar](repeating: 0, count: 256)
         while fgets(&line, Int32(line.count), file) != nil {
             let text = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
-            if text.hasPrefix("\(key):") { return Int(text.filter(\.isNumber)) ?? 0 }
+            if text.hasPrefix("RssFile:") { return Int(text.filter(\.isNumber)) ?? 0 }
         }
         return 0
     }
