@@ -40,6 +40,11 @@ test: setup ## Run all tests
 fuzz: setup ## Run the tests with random input for minutes: [SCALE=20], times what `make test` does
 	@SWIFT=$(SWIFT) scripts/fuzz.sh $(SCALE)
 
+.PHONY: fanout
+fanout: build ## Measure deliveries beside three brokers (apt-get install mosquitto nats-server redis-server), and stopped readers, into docs/performance.md
+	Benchmarks/fanout.py --write docs/performance.md
+	Benchmarks/fanout_stall.py --write docs/performance.md
+
 .PHONY: faults
 faults: build ## Kill workers, cameras and neighbours by the hundred, and measure what comes of it
 	@scripts/reliability/kills.py

@@ -28,9 +28,12 @@ struct EventBatch {
 
     private static func makeBuffer(of sequences: Range<UInt64>, _ log: EventLog) -> ByteBuffer {
         let length = Int(offset(of: sequences.upperBound, log) - offset(of: sequences.lowerBound, log))
-        var buffer = ByteBufferAllocator().buffer(capacity: length)
-        for sequence in sequences { buffer.writeBytes(log.line(log.journal[sequence])) }
-        return buffer
+        var lines: [UInt8] = []
+        lines.reserveCapacity(length)
+        for sequence in sequences {
+            log.journal[sequence].event.write(sequence: sequence, runID: log.runID, to: &lines)
+        }
+        return ByteBuffer(bytes: lines)
     }
 
     private static func offset(of sequence: UInt64, _ log: EventLog) -> UInt64 {

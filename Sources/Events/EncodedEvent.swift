@@ -80,6 +80,12 @@ public struct EncodedEvent: Sendable, Equatable {
     public func line(sequence: UInt64, runID: String) -> [UInt8] {
         var line: [UInt8] = []
         line.reserveCapacity(body.count + runID.utf8.count + 48)
+        write(sequence: sequence, runID: runID, to: &line)
+        return line
+    }
+
+    /// Appends the daemon's line.
+    package func write(sequence: UInt64, runID: String, to line: inout [UInt8]) {
         line.append(contentsOf: #"{"v":1,"seq":"#.utf8)
         line.append(contentsOf: String(sequence).utf8)
         line.append(contentsOf: #","run_id":""#.utf8)
@@ -87,7 +93,6 @@ public struct EncodedEvent: Sendable, Equatable {
         line.append(contentsOf: #"","#.utf8)
         line.append(contentsOf: body)
         line.append(UInt8(ascii: "\n"))
-        return line
     }
 
     /// The object that stands for a live track in a `state` line: the track's newest line without `v`, `type` and `seq`.

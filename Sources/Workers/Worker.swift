@@ -117,7 +117,7 @@ final class Worker: WorkerPipes.Receiver {
 
     func outputArrived(_ bytes: ByteBufferView, epoch: UInt64) {
         guard current?.epoch == epoch else { return }
-        current?.decoder.append(bytes)
+        bytes.withUnsafeBytes { current?.decoder.append($0) }
         while let message = current?.decoder.next() { handle(message) }
         if let bad = current?.decoder.badFrames, bad > Self.badFrameLimit {
             perform(machine.misbehaved("over \(Self.badFrameLimit) broken frames"))

@@ -62,25 +62,6 @@ import Testing
         #expect(check.value == 0xCBF4_3926)
     }
 
-    /// Eight bytes at a time or one by one, from any place: what the definition says bit by bit.
-    @Test func crcIsThatOfItsDefinitionForEveryLength() {
-        var random = SeededRandom(seed: 7)
-        let bytes = (0..<64).map { _ in UInt8.random(in: 0...255, using: &random) }
-        for start in 0..<9 {
-            for end in start...bytes.count {
-                var register: UInt32 = 0xFFFF_FFFF
-                for byte in bytes[start..<end] {
-                    register ^= UInt32(byte)
-                    for _ in 0..<8 { register = register >> 1 ^ (register & 1 == 1 ? 0xEDB8_8320 : 0) }
-                }
-                var check = CRC32()
-                check.update(bytes[start..<((start + end) / 2)])
-                check.update(bytes[((start + end) / 2)..<end])
-                #expect(check.value == ~register)
-            }
-        }
-    }
-
     @Test func everyMessageComesBackAsItWas() {
         var bytes: [UInt8] = []
         for message in Self.messages { #expect(WorkerFrame.append(message, to: &bytes)) }

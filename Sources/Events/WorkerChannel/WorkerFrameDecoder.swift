@@ -14,13 +14,18 @@ package struct WorkerFrameDecoder: Sendable {
     package init() {}
 
     package mutating func append(_ bytes: some Collection<UInt8>) {
+        if bytes.withContiguousStorageIfAvailable({ append(UnsafeRawBufferPointer($0)) }) == nil {
+            Array(bytes).withUnsafeBytes { append($0) }
+        }
+    }
+
+    /// The same for whoever gets them all the time: the other one is generic at run time.
+    package mutating func append(_ bytes: UnsafeRawBufferPointer) {
         if start > 0 {
             buffer.removeFirst(start)
             start = 0
         }
-        if bytes.withContiguousStorageIfAvailable({ buffer.append(contentsOf: $0) }) == nil {
-            buffer.append(contentsOf: bytes)
-        }
+        buffer.append(contentsOf: bytes)
     }
 
     /// The next whole message; nil until more bytes come.

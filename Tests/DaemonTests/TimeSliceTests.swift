@@ -1,0 +1,37 @@
+import Foundation
+import GlimpseTesting
+import Testing
+
+@Suite struct TimeSliceTests {
+    private let bench = DaemonBench()
+
+    /// Linux has turns of an own length since 6.12, and tells of them where it was built to.
+    private static var hasSlices: Bool {
+        guard let release = try? TestFile.read("/proc/sys/kernel/osrelease"),
+            FileManager.default.fileExists(atPath: "/proc/self/sched")
+        else { return false }
+        let numbers = String(decoding: release, as: UTF8.self).split { !$0.isNumber }.prefix(2).compactMap { Int($0) }
+        return !numbers.lexicographicallyPrecedes([6, 12])
+    }
+
+    /// The event loop's thread has them, and nothing that it starts.
+    @Test(.enabled(if: hasSlices, "no turns of an own length in this kernel"))
+    func theEventLoopAloneHasShortTurns() async throws {
+        bench.configure()
+        bench.write("door", "connect; tracks 1; updates 1000000 5")
+        let daemon = bench.run()
+        _ = try await bench.subscribe().lines { $0.type == "update" }
+        let worker = try #require(ProcessFootprint.children(of: daemon.process).first)
+        var short: [String] = []
+        var others = 0
+        for process in [daemon.process, worker] {
+            for task in try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task") {
+                let text = String(decoding: try TestFile.read("/proc/\(process)/task/\(task)/sched"), as: UTF8.self)
+                let slice = try #require(text.split(separator: "\n").first { $0.hasPrefix("se.slice") })
+                if slice.hasSuffix(" 100000") { short.append(String(text.prefix(7))) } else { others += 1 }
+            }
+        }
+        #expect(short == ["NIO-ELT"])
+        #expect(others >= 2)
+    }
+}
