@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# Writes zeros over Swift's hashes of its modules, for its next build, and over the linker's of the whole: they differ from folder to folder, and
+# nothing reads them. Not by removing the sections: objcopy would take the read-only relocations (RELRO) with them.
+# Usage: scripts/package/without-hashes.sh FILE...
+set -euo pipefail
+
+zeros=$(mktemp)
+trap 'rm -f "$zeros"' EXIT
+for file; do
+    mode=$(stat -c %a "$file")
+    for section in .swift_modhash .note.gnu.build-id; do
+        [[ $(readelf -SW "$file") == *" $section "* ]] || continue
+        objcopy --dump-section "$section=$zeros" "$file"
+        # A note keeps its head: whose it is, of which kind, and how long.
+        kept=$([[ $section == .note* ]] && echo 16 || echo 0)
+        size=$(stat -c %s "$zeros")
+        truncate --size="$kept" "$zeros"
+        truncate --size="$size" "$zeros"
+        objcopy --update-section "$section=$zeros" "$file"
+    done
+    chmod "$mode" "$file"
+done
