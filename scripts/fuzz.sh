@@ -34,7 +34,8 @@ for suite in "${suites[@]}"; do
         # What ended the process, or did not hold, is a seed from now on.
         for input in "$GLIMPSE_FUZZ_KEEP"/*; do
             [[ -f $input ]] || continue
-            seed=Tests/Seeds/${input##*/}/$(sha256sum "$input" | cut -c 1-16)
+            name=${input##*/}
+            seed=Tests/Seeds/${name%@*}/$(sha256sum "$input" | cut -c 1-16)
             mkdir -p "${seed%/*}"
             mv "$input" "$seed"
             echo "kept as $seed"

@@ -4,7 +4,7 @@ import Foundation
 /// the same.
 ///
 /// Seeds are what a test gives and what is kept in `Tests/Seeds/NAME`: each line of a `.jsonl` file, every other file as a whole. With
-/// `GLIMPSE_FUZZ_KEEP` (a folder) the input in hand is in the file `NAME` there, so that one which ends the process is known; `scripts/fuzz.sh`
+/// `GLIMPSE_FUZZ_KEEP` (a folder) the input in hand is in the file `NAME@TEST` there, so that one which ends the process is known; `scripts/fuzz.sh`
 /// makes it a seed.
 package struct FuzzCorpus: Sendable {
     package static let longestInput = 128 << 10
@@ -16,7 +16,9 @@ package struct FuzzCorpus: Sendable {
     /// - Parameters:
     ///   - seeds: besides those that are kept.
     ///   - words: what is put into inputs whole: a format's own words, numbers at edges.
-    package init(_ name: String, seeds: [[UInt8]] = [], words: [String] = []) throws {
+    package init(
+        _ name: String, seeds: [[UInt8]] = [], words: [String] = [], test: StaticString = #function
+    ) throws {
         let folder = "\(Checkout.root)/Tests/Seeds/\(name)"
         let files = (try? FileManager.default.contentsOfDirectory(atPath: folder))?.sorted() ?? []
         var kept: [[UInt8]] = []
@@ -27,7 +29,8 @@ package struct FuzzCorpus: Sendable {
         self.seeds = kept + seeds
         precondition(!self.seeds.isEmpty, "nothing to damage: no seeds of \(name)")
         self.words = words.map { Array($0.utf8) }
-        keptAt = ProcessInfo.processInfo.environment["GLIMPSE_FUZZ_KEEP"].map { "\($0)/\(name)" }
+        let test = "\(test)".prefix { $0 != "(" }
+        keptAt = ProcessInfo.processInfo.environment["GLIMPSE_FUZZ_KEEP"].map { "\($0)/\(name)@\(test)" }
     }
 
     /// Every seed as it is, then an input for each round.
