@@ -7,6 +7,9 @@ public struct Zone: Sendable, Hashable {
         case bottom
     }
 
+    /// How many a pipeline may have.
+    package static let most = 32
+
     public var name: String
     /// Corners in 0...1 of the upright picture, at least three, in either direction, without edges that cross.
     public var polygon: [Point]

@@ -1,12 +1,10 @@
 import Observations
 
 extension Zone {
-    private static let mostZones = 32
-
     /// The `[[zone]]` tables. Their names are in every line of a track that is in them, and each track is held to each: so they are few.
     static func list(_ reader: TableReader) -> [Zone] {
         let tables = reader.tables("zone")
-        if tables.count > mostZones { reader.report("zone", "zones must be at most \(mostZones), not \(tables.count)") }
+        if tables.count > most { reader.report("zone", "zones must be at most \(most), not \(tables.count)") }
         var names = Set<String>()
         return tables.compactMap { table in
             guard let zone = Zone(table) else { return nil }

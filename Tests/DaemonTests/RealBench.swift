@@ -17,7 +17,7 @@ struct RealBench {
         }
         scope.write("symbols.pgm", bytes: Self.sideBySide(pictures[0], pictures[1]))
         launch =
-            "filesrc location=\(scope.path("symbols.pgm")) ! decodebin ! imagefreeze is-live=true "
+            "filesrc location=\(scope.path("symbols.pgm")) ! pnmdec ! imagefreeze is-live=true "
             + "! video/x-raw,framerate=15/1"
     }
 

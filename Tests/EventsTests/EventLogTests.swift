@@ -67,6 +67,17 @@ import Testing
         #expect(try EventSchema.violations(in: lines.map { Array($0.text.utf8) }) == [])
     }
 
+    /// However many zones a worker that has run wild puts into a line.
+    @Test mutating func aTrackLeavesNoMoreZonesThanThereCanBe() {
+        var encoder = EventEncoder(pipeline: events.identity)
+        var event = SampleEvents.trackEvent(.detected, id: 1, frame: 3)
+        event.zones = (0..<2_000).map { "\($0)" }
+        let isIn = append(encoder.encode(.track(event)))
+        #expect(isIn)
+        log.completeTracks(ofPipeline: 0, reason: .sourceLost)
+        #expect(log.journal.count <= 1 + 1 + Zone.most + 1 && log.journal.count > Zone.most)
+    }
+
     @Test mutating func theJournalIsBoundedInNumberAndBytes() {
         var small = EventLog(limits: .init(events: 5, bytes: 1 << 20))
         small.addPipeline(events.identity)

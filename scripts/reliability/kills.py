@@ -10,13 +10,12 @@ import time
 from daemon import Daemon, Subscriber, footprint, percentiles, zombies
 
 
-
 def source(folder, worker):
     """A symbol that stays in view: every frame has an update."""
     picture = os.path.join(folder, "symbol.pgm")
     subprocess.run([worker, "symbol", "qr_code", "a symbol", "--output", picture], check=True)
     return (
-        f'[source]\nkind = "launch"\nlaunch = "filesrc location={picture} ! decodebin ! imagefreeze is-live=true'
+        f'[source]\nkind = "launch"\nlaunch = "filesrc location={picture} ! pnmdec ! imagefreeze is-live=true'
         ' ! video/x-raw,framerate=15/1"\n[barcode]\n')
 
 

@@ -61,7 +61,7 @@ class Soak:
             ["gst-launch-1.0", "-q", "videotestsrc", "num-buffers=60", "pattern=ball", "!",
              "video/x-raw,format=I420,width=320,height=240,framerate=30/1", "!", "jpegenc", "!", "avimux", "!",
              "filesink", f"location={film}"], check=True)
-        still = (f'kind = "launch"\nlaunch = "filesrc location={picture} ! decodebin ! imagefreeze is-live=true'
+        still = (f'kind = "launch"\nlaunch = "filesrc location={picture} ! pnmdec ! imagefreeze is-live=true'
                  ' ! video/x-raw,framerate={rate}/1"')
         # The steady one is left alone, and sees as many frames as in eight hours at five a second; the others have accidents.
         rate = min(240, round(8 * 3600 * 5 / (options.minutes * 60)))

@@ -103,8 +103,8 @@ package struct EventLog: Sendable {
         journal.append(event, pipeline: index, lineBytes: event.body.count + envelope)
     }
 
-    /// Ends every live track of a pipeline whose worker is gone, and its live search: each leaves its zones, then `completed` for each, by ascending detector and id. Where the worker died
-    /// between a track's `detected` and its `update`, that comes first.
+    /// Ends every live track of a pipeline whose worker is gone, and its live search: each leaves its zones, then `completed` for each, by
+    /// ascending detector and id. Where the worker died between a track's `detected` and its `update`, that comes first.
     package mutating func completeTracks(ofPipeline index: Int, reason: CompletionReason) {
         let ledger = pipelines[index]
         if let stopped = ledger.search.flatMap(StoppedSearchLine.event) { append(stopped, pipeline: index) }
