@@ -68,7 +68,7 @@ package struct ModelLibrary: Sendable {
         guard let entry = catalog[setting] else {
             throw ModelMissing(
                 "no model is called \"\(setting)\"; those for this detector: "
-                    + (["auto"] + catalog.entries(of: kind).map(\.name)).joined(separator: ", "))
+                    + (["auto"] + catalog.entries(of: kind).map(\.name) + kind.builtIn).joined(separator: ", "))
         }
         guard entry.kind == kind else {
             throw ModelMissing("the model \"\(setting)\" is of kind \(entry.kind.rawValue), not \(kind.rawValue)")
@@ -90,6 +90,15 @@ package struct ModelMissing: Error, Sendable, Equatable, CustomStringConvertible
 }
 
 extension ModelKind {
+    /// What a detector of this kind does without a network, as it is named in the configuration.
+    fileprivate var builtIn: [String] {
+        switch self {
+        case .face: [FaceSettings.cascade]
+        case .object: [ObjectSettings.motion]
+        case .faceAttribute, .classifier, .embedding: []
+        }
+    }
+
     fileprivate var noun: String {
         switch self {
         case .face: "face"

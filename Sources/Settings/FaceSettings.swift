@@ -20,6 +20,9 @@ package struct FaceSettings: Sendable, Equatable {
     /// 1...256.
     package var threads = 1
 
+    /// The name of OpenCV's cascade, where models are named.
+    package static let cascade = "cascade"
+
     package init() {}
 }
 

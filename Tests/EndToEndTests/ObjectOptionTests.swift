@@ -114,7 +114,7 @@ struct ObjectOptionTests {
     }
 
     @Test(arguments: [
-        (["model=\"no_such_model\""], "no model is called \"no_such_model\""),
+        (["model=\"no_such\""], "called \"no_such\"; those for this detector: auto, yolox_nano, fastestdet, motion"),
         (["labels=[\"piza\"]"], "has no class \"piza\" (labels); did you mean \"pizza\"?"),
         (["model=\"motion\"", "mode=\"stream\""], "object is not operational: single images"),
         (["device=\"TPU\""], "TPU"),

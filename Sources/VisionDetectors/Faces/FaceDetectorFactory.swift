@@ -18,7 +18,7 @@ package struct FaceDetectorFactory: DetectorFactory {
     }
 
     package func makeDetector() throws(DetectorError) -> LoadedDetector {
-        if settings.model == "cascade" { return try cascade(remark: nil) }
+        if settings.model == FaceSettings.cascade { return try cascade(remark: nil) }
         let model: ModelEntry
         do throws(ModelMissing) {
             model = try models.model(settings.model, kind: .face)
@@ -45,7 +45,7 @@ package struct FaceDetectorFactory: DetectorFactory {
         let detector = try CascadeFaceDetector(settings: settings, attributes: classifier.attributes)
         let remarks = [remark, classifier.remark].compactMap(\.self)
         return LoadedDetector(
-            detector, model: "cascade", remark: remarks.isEmpty ? nil : remarks.joined(separator: "; "))
+            detector, model: FaceSettings.cascade, remark: remarks.isEmpty ? nil : remarks.joined(separator: "; "))
     }
 
     // MARK: Classification
