@@ -6,7 +6,7 @@ public struct EventEncoder: Sendable {
     /// No line is longer, its newline included.
     public static let maximumLineBytes = 65_536
     /// What a line gains when it is completed: braces, version, sequence number, run id.
-    private static let envelopeAllowance = 128
+    static let envelopeAllowance = 128
     /// Errors and reasons are for people; beyond this they are cut.
     private static let maximumTextBytes = 4096
 

@@ -58,6 +58,13 @@ struct ByteReader {
     mutating func float() throws(Malformed) -> Float { Float(bitPattern: UInt32(try littleEndian(bytes: 4))) }
     mutating func double() throws(Malformed) -> Double { Double(bitPattern: try littleEndian(bytes: 8)) }
 
+    /// A time in seconds, a size or a rate of a configuration: 0...1e9. No other number is a rule.
+    mutating func quantity() throws(Malformed) -> Double {
+        let value = try double()
+        guard (0...1e9).contains(value) else { throw Malformed() }
+        return value
+    }
+
     private mutating func littleEndian(bytes count: Int) throws(Malformed) -> UInt64 {
         guard left >= count else { throw Malformed() }
         defer { position += count }

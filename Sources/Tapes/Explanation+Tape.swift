@@ -58,7 +58,7 @@ extension Explanation.Untracked.Cause {
         case 5: self = .tentative(hits: try reader.integer(), limit: try reader.integer())
         case 6: self = .outOfFocus
         case 7: self = .unconfirmed(reads: try reader.integer(), limit: try reader.integer())
-        case 8: self = .cooldown(limit: try reader.double())
+        case 8: self = .cooldown(limit: try reader.quantity())
         case 9: self = .sameValue
         case 10: self = .notAllowed
         case 11: self = .denied

@@ -168,7 +168,7 @@ extension LaneInput {
         case .focus:
             self = .focus(try reader.optional { reader throws(ByteReader.Malformed) in TrackID(try reader.unsigned()) })
         case .rules:
-            self = .rules(try TrackerConfiguration(from: &reader), maximumRate: try reader.double())
+            self = .rules(try TrackerConfiguration(from: &reader), maximumRate: try reader.quantity())
         case .zones:
             self = .zones(try reader.all { reader throws(ByteReader.Malformed) in try Zone(from: &reader) })
         case .pictured: self = .pictured(try SnapshotEvent(from: &reader, detector: detector))

@@ -33,21 +33,21 @@ extension TrackerConfiguration {
         gap = try GapRule(from: &reader)
         (low, high) = (try reader.float(), try reader.float())
         (birth, certainScore) = (try reader.float(), try reader.float())
-        longestStep = try reader.double()
+        longestStep = try reader.quantity()
         capacity = try reader.integer()
         (tightOverlap, wideOverlap) = (try reader.float(), try reader.float())
-        (uncertaintyGain, bufferLimit) = (try reader.double(), try reader.double())
-        bufferRate = try reader.double()
+        (uncertaintyGain, bufferLimit) = (try reader.quantity(), try reader.quantity())
+        bufferRate = try reader.quantity()
         (heightModulation, cameraShift) = (try reader.bool(), try reader.bool())
-        missingVelocityDecay = try reader.optional { reader throws(ByteReader.Malformed) in try reader.double() }
+        missingVelocityDecay = try reader.optional { reader throws(ByteReader.Malformed) in try reader.quantity() }
         payloads = try PayloadRules(from: &reader)
         faces.isSmoothed = try reader.bool()
-        faces.hold = try reader.double()
+        faces.hold = try reader.quantity()
         confusables = Confusables(
             try reader.all { reader throws(ByteReader.Malformed) in
                 try reader.all { reader throws(ByteReader.Malformed) in try reader.text() }
             })
-        reentry = try reader.double()
+        reentry = try reader.quantity()
         smoothedBox = try reader.bool()
         reportLimit = try reader.optional { reader throws(ByteReader.Malformed) in try reader.integer() }
         marksProminent = try reader.bool()
@@ -69,7 +69,7 @@ extension TrackerConfiguration.GapRule {
 
     fileprivate init(from reader: inout ByteReader) throws(ByteReader.Malformed) {
         switch try reader.byte() {
-        case 0: self = .time(limit: try reader.double())
+        case 0: self = .time(limit: try reader.quantity())
         case 1: self = .frames(limit: try reader.integer())
         default: throw ByteReader.Malformed()
         }
@@ -103,6 +103,6 @@ extension PayloadRules {
         case 1: confirmation = .reads(try reader.integer())
         default: throw ByteReader.Malformed()
         }
-        cooldown = try reader.double()
+        cooldown = try reader.quantity()
     }
 }

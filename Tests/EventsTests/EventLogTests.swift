@@ -40,7 +40,7 @@ import Testing
         EncodedEvent(kind: .update, body: Array("\"type\":\"update\",\"pipeline\":\"door\"}\n{}".utf8)),
         EncodedEvent(
             kind: .update,
-            body: Array(#""type":"update","pipeline":"door""#.utf8) + Array(repeating: 0x20, count: 65_536) + [0x7D]),
+            body: Array(#""type":"update","pipeline":"door""#.utf8) + Array(repeating: 0x20, count: 65_400) + [0x7D]),
     ])
     mutating func aLineThatIsNotThePipelinesIsRefused(event: EncodedEvent) {
         let isIn = append(event)
