@@ -94,7 +94,8 @@ package struct PipelineLedger: Sendable {
     func accepts(_ event: EncodedEvent) -> Bool {
         guard event.kind != .config, let beginning = beginning[event.kind], event.body.starts(with: beginning),
             event.body.last == UInt8(ascii: "}"),
-            event.body.count + EventEncoder.envelopeAllowance <= EventEncoder.maximumLineBytes, event.track <= Self.highestNumber
+            event.body.count + EventEncoder.envelopeAllowance <= EventEncoder.maximumLineBytes,
+            event.track <= Self.highestNumber
         else { return false }
         // Without an early end it is done many bytes at a time.
         var lowest = UInt8.max
