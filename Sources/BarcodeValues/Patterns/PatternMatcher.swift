@@ -1,0 +1,100 @@
+/// Looks for a pattern in values by being in all of its program's states at a time.
+///
+/// In each place of a value a state is reached once at most, however many ways lead to it, so that a value takes no more steps than states
+/// times places, loops over nothing end, and nothing is ever gone back to: Russ Cox, "Regular Expression Matching Can Be Simple And Fast", 2007.
+/// The pattern may begin in every place; the search ends in the first one in which it is found. All memory is taken when it is made.
+struct PatternMatcher {
+    private let program: PatternProgram
+    /// For each state the last step in which it was reached; steps are counted over all values.
+    private var reached: [UInt64]
+    private var step: UInt64 = 0
+    /// States that wait for the character in hand, and for the one after it.
+    private var (waiting, following): ([Int], [Int]) = ([], [])
+    /// States that were reached and not looked at yet.
+    private var pending: [Int] = []
+    /// How many states were reached in all.
+    private(set) var visits: UInt64 = 0
+
+    init(_ program: PatternProgram) {
+        self.program = program
+        let count = program.states.count
+        reached = Array(repeating: 0, count: count)
+        waiting.reserveCapacity(count)
+        following.reserveCapacity(count)
+        pending.reserveCapacity(count)
+    }
+
+    mutating func isFound(in value: String) -> Bool {
+        var characters = ValueBeginning(value)
+        var place = Place(previous: nil, next: characters.next())
+        following.removeAll(keepingCapacity: true)
+        step += 1
+        while true {
+            if reach(0, in: place) { return true }
+            guard let character = place.next else { return false }
+            place = Place(previous: character, next: characters.next())
+            swap(&waiting, &following)
+            following.removeAll(keepingCapacity: true)
+            step += 1
+            for state in waiting {
+                guard case .character(let places) = program.states[state],
+                    program.ranges.contain(character, in: places)
+                else { continue }
+                if reach(state + 1, in: place) { return true }
+            }
+        }
+    }
+
+    /// Goes on from a state to all that take no character to come to.
+    ///
+    /// - Returns: whether the pattern has been found.
+    private mutating func reach(_ first: Int, in place: Place) -> Bool {
+        var state = first
+        while true {
+            if reached[state] != step {
+                reached[state] = step
+                visits += 1
+                switch program.states[state] {
+                case .character: following.append(state)
+                case .assertion(let assertion):
+                    if assertion.holds(after: place.previous, before: place.next) {
+                        state += 1
+                        continue
+                    }
+                case .fork(let other):
+                    pending.append(other)
+                    state += 1
+                    continue
+                case .jump(let other):
+                    state = other
+                    continue
+                case .found:
+                    pending.removeAll(keepingCapacity: true)
+                    return true
+                }
+            }
+            guard let other = pending.popLast() else { return false }
+            state = other
+        }
+    }
+}
+
+/// Between two characters of a value.
+private struct Place {
+    let previous: UInt32?
+    let next: UInt32?
+}
+
+/// The characters of a value that are in its first bytes.
+private struct ValueBeginning: IteratorProtocol {
+    private var scalars: String.UnicodeScalarView.Iterator
+    private var bytes = ValuePattern.longestValue
+
+    init(_ value: String) { scalars = value.unicodeScalars.makeIterator() }
+
+    mutating func next() -> UInt32? {
+        guard let scalar = scalars.next() else { return nil }
+        bytes -= UTF8.width(scalar)
+        return bytes < 0 ? nil : scalar.value
+    }
+}

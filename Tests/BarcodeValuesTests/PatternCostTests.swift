@@ -1,0 +1,89 @@
+import GlimpseTesting
+import Testing
+
+@testable import BarcodeValues
+
+/// Neither a pattern nor a value makes matching slow, in steps and not in time: a state is reached once in a place.
+@Suite struct PatternCostTests {
+    /// Looks, and holds the steps to states times places.
+    private func search(_ matcher: inout PatternMatcher, states: Int, _ value: String) throws -> Bool {
+        let before = matcher.visits
+        let isFound = matcher.isFound(in: value)
+        let places = min(value.unicodeScalars.count, ValuePattern.longestValue) + 1
+        try #require((1...states * places).contains(Int(matcher.visits - before)))
+        return isFound
+    }
+
+    /// On the first line what backtracking takes exponential or cubic time for. Then what glibc's `regcomp` takes all time or memory for,
+    /// and programs of as many states as there may be, all of which are reached in every place.
+    @Test(arguments: [
+        "^(a+)+$", "^(a|a)*$", "^(a|aa)+$", "(x+x+)+y", "a*a*a*a*a*a*y", "(.*)(.*)(.*)(.*)z", ".*a.{64}$y",
+        "[ab]*a[ab]{64}y",
+        "^(a|b)*++++++$", "(a*|b*|c*|d*|e*)++{16}y", "((a*b*)*c*)*+++y", String(repeating: "(a*b*)++", count: 8) + "y",
+        "(a+)+++++++++.++++++++++++++++++++++++$y", "(((((([a)]+)+)+)+)+)+)+y",
+        "a" + String(repeating: "+", count: 254) + "y", "a" + String(repeating: "*", count: 254) + "y",
+        String(repeating: "(", count: 64) + "a*" + String(repeating: ")*", count: 64) + "y",
+        "(a?){255}y", "(a|x|b|.){51}y", "(a*x*){85}y", "((((a?)+)?)+){100}y", "(.*){120}y", "(\\b|\\B|.){72}y",
+    ])
+    func aValueTakesAtMostStatesTimesPlaces(pattern: String) throws {
+        let program = try PatternProgram(PatternParser.parse(pattern))
+        var matcher = PatternMatcher(program)
+        for value in ["a", "x"].map({ String(repeating: $0, count: 1023) + "!" }) + ["", "y"] {
+            let isFound = try search(&matcher, states: program.states.count, value)
+            // Each is found in nothing but `y`, and those of `a` or nothing in nothing.
+            #expect(!isFound || value.utf8.count < 2)
+        }
+        var random = SeededRandom(seed: 3)
+        let value = String((0..<500).map { _ in Bool.random(using: &random) ? "a" : "b" }) + "!"
+        let isFound = try search(&matcher, states: program.states.count, value)
+        #expect(!isFound)
+    }
+
+    /// The same matcher knows nothing of the values before.
+    @Test func valuesDoNotMatterToEachOther() throws {
+        let pattern = try ValuePattern("^(ab|c)*d?$")
+        for _ in 0..<3 {
+            for (value, expected) in [
+                ("abc", true), ("ab", true), ("a", false), ("", true), ("abd", true), ("b", false),
+            ] {
+                #expect(pattern.isFound(in: value) == expected)
+            }
+        }
+    }
+
+    /// Values that were asked about are not looked at again, unless too many others were since.
+    @Test func answersAreKept() throws {
+        var answers = PatternAnswers(try PatternProgram(PatternParser.parse("^..$")))
+        func isFound(_ value: String) -> (Bool, looked: Bool) {
+            let before = answers.matcher.visits
+            let answer = answers.isFound(in: value)
+            return (answer, answers.matcher.visits != before)
+        }
+        for looked in [true, false] {
+            // The same to `String`, and not the same characters.
+            #expect(isFound("é") == (false, looked) && isFound("e\u{301}") == (true, looked))
+            #expect(isFound("") == (false, looked))
+        }
+        for number in 100..<100 + PatternAnswers.mostKept { #expect(isFound("\(number)") == (false, true)) }
+        #expect(isFound("é") == (false, true) && isFound("é") == (false, false))
+    }
+
+    /// Repetitions of repetitions, at random: what is not refused is a program at once.
+    @Test func repetitionsAreBounded() throws {
+        var random = SeededRandom(seed: 12)
+        let pieces = [
+            "a", "(", ")", "+", "+", "*", "?", "{2}", "{3,}", "{,9}", "|", "[a+]", "\\+", ".", "^", "$", "()",
+        ]
+        var compiled = 0
+        for _ in Fuzz.rounds(4000) {
+            let length = Int.random(in: 1...40, using: &random)
+            let text = (0..<length).map { _ in pieces.randomElement(using: &random)! }.joined()
+            guard let program = try? PatternProgram(PatternParser.parse(text)) else { continue }
+            compiled += 1
+            try #require(program.states.count <= PatternProgram.mostStates)
+            var matcher = PatternMatcher(program)
+            _ = try search(&matcher, states: program.states.count, "aaaaaaaaaaaaaaaaaaaaaaaaaaaa+!")
+        }
+        #expect(compiled > 200)
+    }
+}
