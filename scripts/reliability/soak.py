@@ -132,22 +132,27 @@ class Soak:
         return samples
 
 
+WARM_UP, BATCH = 240, 120
+# Student's t, 97.5 %, by degrees of freedom.
+STUDENT = [12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23, 2.20, 2.18, 2.16, 2.14, 2.13, 2.12, 2.11, 2.10, 2.09, 2.09]
+
+
 def slope(samples, key):
-    """Least squares over the second half: units an hour, with the 95 % interval of autocorrelated noise (effective size by lag 1)."""
-    points = [(s["seconds"] / 3600, s[key]) for s in samples[len(samples) // 2:] if s[key] != ""]
+    """Units an hour after the journal is full, with the 95 % interval: least squares over the means of two minutes, because memory goes up and down in steps
+    that last for longer than samples are apart (batch means: Law, Simulation Modeling and Analysis, 9.5.3)."""
+    batches = {}
+    for sample in samples:
+        if sample["seconds"] >= WARM_UP and sample[key] != "":
+            batches.setdefault((sample["seconds"] - WARM_UP) // BATCH, []).append((sample["seconds"] / 3600, sample[key]))
+    points = [[sum(column) / len(batch) for column in zip(*batch)] for batch in batches.values() if len(batch) > BATCH / 4]
     n = len(points)
-    if n < 10:
+    if n < 4:
         return math.nan, math.nan
     mean_x, mean_y = (sum(p[i] for p in points) / n for i in (0, 1))
     spread = sum((x - mean_x) ** 2 for x, _ in points)
     gain = sum((x - mean_x) * (y - mean_y) for x, y in points) / spread
-    residuals = [y - mean_y - gain * (x - mean_x) for x, y in points]
-    square = sum(r * r for r in residuals)
-    if square == 0:
-        return gain, 0.0
-    lag = max(0.0, sum(a * b for a, b in zip(residuals, residuals[1:])) / square)
-    size = max(3.0, n * (1 - lag) / (1 + lag))
-    return gain, 1.96 * math.sqrt(square / (n - 2) / spread * n / size)
+    square = sum((y - mean_y - gain * (x - mean_x)) ** 2 for x, y in points)
+    return gain, STUDENT[min(n - 3, len(STUDENT) - 1)] * math.sqrt(square / (n - 2) / spread)
 
 
 def plot(samples, path):
@@ -198,7 +203,7 @@ def main():
             values = [s[f"{name}_{key}"] for s in samples if s[f"{name}_{key}"] != ""]
             grows = gain - interval > GROWTH[key]
             bad |= grows
-            print(f"{name}: {label}: {min(values) / unit:.0f} to {max(values) / unit:.0f}, second half "
+            print(f"{name}: {label}: {min(values) / unit:.0f} to {max(values) / unit:.0f}, "
                   f"{gain / unit:+.1f} +- {interval / unit:.1f} an hour{' (GROWS)' if grows else ''}")
     print("holds" if not bad else "DOES NOT HOLD")
     soak.daemon.remove()
