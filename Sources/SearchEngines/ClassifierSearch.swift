@@ -6,7 +6,8 @@ import Installation
 import Search
 
 /// Takes the object for what a classifier of the catalogue says it is.
-final class ClassifierSearch: BlockingSearch, @unchecked Sendable {  // Sound: `loaded` is of the queue alone.
+// Sound: all but `loaded` is constant, and that is used on the runner's queue alone.
+final class ClassifierSearch: BlockingSearch, @unchecked Sendable {
     private let setting: String
     private let models: ModelLibrary
     private let limit: Int

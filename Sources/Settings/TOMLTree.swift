@@ -28,7 +28,7 @@ struct TOMLTree {
             written = ctoml_nodes(document, buffer.baseAddress, buffer.count)
         }
         var reader = NodeReader(nodes)
-        (root, lines) = try reader.table(reader.next(), at: [], line: nil)
+        (root, lines) = try reader.table(try reader.next(), at: [], line: nil)
     }
 }
 
@@ -38,8 +38,8 @@ private struct NodeReader {
 
     init(_ nodes: [ctoml_node]) { self.nodes = nodes.makeIterator() }
 
-    mutating func next() -> ctoml_node {
-        guard let node = nodes.next() else { preconditionFailure("each node says how many follow") }
+    mutating func next() throws(ConfigurationError) -> ctoml_node {
+        guard let node = nodes.next() else { throw .init(problem: "cannot be read: its tree is incomplete") }
         return node
     }
 
@@ -48,7 +48,7 @@ private struct NodeReader {
     ) throws(ConfigurationError) -> ([String: TOMLNode], TOMLLines) {
         var (members, lines) = ([String: TOMLNode](minimumCapacity: node.members), TOMLLines(at: line))
         for _ in 0..<node.members {
-            let member = next()
+            let member = try next()
             let line = Int(member.key_place.line)
             let key = try string(member.key, line: line)
             (members[key], lines.members[key]) = try value(member, at: path + [key], line: line)
@@ -62,7 +62,7 @@ private struct NodeReader {
         var (elements, lines) = ([TOMLNode](), TOMLLines(at: line))
         elements.reserveCapacity(node.members)
         for index in 0..<node.members {
-            let element = next()
+            let element = try next()
             let elementLine = Int(element.place.line)
             let (value, places) = try value(element, at: path + ["\(index)"], line: elementLine)
             elements.append(value)

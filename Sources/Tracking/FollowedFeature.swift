@@ -151,4 +151,13 @@ struct FollowedFeature: Sendable {
             id: id, box: ahead.filter.box, margin: Point(x: Float(uncertainty.x), y: Float(uncertainty.y)),
             detection: detection, wantsReads: isInDoubt, missingFrames: missingFrames)
     }
+
+    /// Whether it has been out of sight for longer than the rule allows.
+    func isGone(_ rule: TrackerConfiguration.GapRule, at seconds: Double) -> Bool {
+        switch rule {
+        // Half a microsecond, so that rounding does not decide for whom exactly the limit has passed.
+        case .time(let limit): seconds - lastSeenSeconds > limit + 5e-7 && missingFrames >= 2
+        case .frames(let limit): missingFrames > limit
+        }
+    }
 }

@@ -154,11 +154,11 @@ public struct Tracker: Sendable {
             features[index].isFresh = false
             guard let place = association.candidateOfFeature[index] else {
                 features[index].miss()
+                let isGone = features[index].isGone(configuration.gap, at: frame.seconds)
                 if !features[index].isConfirmed {
                     // A tentative feature that misses once was nothing, unless it was read.
-                    let isNothing = features[index].cues.payload == nil || isGone(features[index], frame: frame)
-                    if isNothing { features[index].ending = .dropped }
-                } else if isGone(features[index], frame: frame) {
+                    if features[index].cues.payload == nil || isGone { features[index].ending = .dropped }
+                } else if isGone {
                     features[index].ending = .completed(.gone)
                 }
                 continue
@@ -266,15 +266,6 @@ public struct Tracker: Sendable {
                 else { continue }
                 features[old].ending = isConfirmed ? .completed(.payloadChanged) : .dropped
             }
-        }
-    }
-
-    private func isGone(_ feature: FollowedFeature, frame: FrameInfo) -> Bool {
-        switch configuration.gap {
-        // Half a microsecond, so that rounding does not decide for whom exactly the limit has passed.
-        case .time(let limit):
-            frame.seconds - feature.lastSeenSeconds > limit + 5e-7 && feature.missingFrames >= 2
-        case .frames(let limit): feature.missingFrames > limit
         }
     }
 
