@@ -66,7 +66,7 @@ enum RecordBlock {
             names.append(name)
         }
         var records: [ArchivedRecord] = []
-        while !reader.rest.isEmpty {
+        while !reader.isAtEnd {
             guard let record = record(&reader, first: first, names) else { return nil }
             if let last = records.last, record.sequence <= last.sequence { return nil }
             records.append(record)

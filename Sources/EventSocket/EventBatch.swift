@@ -14,29 +14,16 @@ struct EventBatch {
     mutating func bytes(of wanted: Range<UInt64>, _ log: EventLog) -> ByteBuffer {
         guard sequences.lowerBound <= wanted.lowerBound, wanted.upperBound <= sequences.upperBound,
             log.journal.firstSequence <= sequences.lowerBound
-        else { return Self.makeBuffer(of: wanted, log) }
-        let buffer = self.buffer ?? Self.makeBuffer(of: sequences, log)
+        else { return ByteBuffer(bytes: log.lines(of: wanted)) }
+        let buffer = self.buffer ?? ByteBuffer(bytes: log.lines(of: sequences))
         self.buffer = buffer
-        let start = Self.offset(of: sequences.lowerBound, log)
+        let journal = log.journal
+        let start = journal.offset(of: sequences.lowerBound)
         let range =
-            Int(Self.offset(of: wanted.lowerBound, log) - start)..<Int(Self.offset(of: wanted.upperBound, log) - start)
+            Int(journal.offset(of: wanted.lowerBound) - start)..<Int(journal.offset(of: wanted.upperBound) - start)
         guard let slice = buffer.getSlice(at: range.lowerBound, length: range.count) else {
             preconditionFailure("a batch is as long as its lines")
         }
         return slice
-    }
-
-    private static func makeBuffer(of sequences: Range<UInt64>, _ log: EventLog) -> ByteBuffer {
-        let length = Int(offset(of: sequences.upperBound, log) - offset(of: sequences.lowerBound, log))
-        var lines: [UInt8] = []
-        lines.reserveCapacity(length)
-        for sequence in sequences {
-            log.journal[sequence].event.write(sequence: sequence, runID: log.runID, to: &lines)
-        }
-        return ByteBuffer(bytes: lines)
-    }
-
-    private static func offset(of sequence: UInt64, _ log: EventLog) -> UInt64 {
-        sequence == log.journal.nextSequence ? log.journal.totalBytes : log.journal[sequence].offset
     }
 }

@@ -15,15 +15,17 @@ final class SubscriberConnection: ChannelInboundHandler {
     /// What one turn may write before others get theirs.
     private static let turnBytes = 1 << 20
 
-    private var context: ChannelHandlerContext?
-    /// The context's, which takes longer to find it.
-    private var channel: (any Channel)?
+    // First what a batch looks at that is taken whole, as in `Subscriber`.
     /// The channel's.
     private let descriptor: CInt
+    /// Admitted, and the channel has not ended. A channel tells of its end before anything else happens, so its descriptor is no other
+    /// connection's while this holds.
+    private var isOpen: Bool { context != nil }
     private var isPumping = false
     private var isFinishing = false
     /// Writes that wait in the channel.
     private var queued = 0
+    private var context: ChannelHandlerContext?
     private var written: UInt64 = 0
     private var subscriber: Subscriber
     private let socket: EventSocket
@@ -54,7 +56,6 @@ final class SubscriberConnection: ChannelInboundHandler {
             return
         }
         self.context = context
-        channel = context.channel
         perform(subscriber.connected(socket.stream.log, at: moment), socket.stream.log)
         let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
         context.eventLoop.scheduleTask(in: TimeAmount(Subscriber.holdTime)) {
@@ -83,7 +84,7 @@ final class SubscriberConnection: ChannelInboundHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         guard self.context != nil else { return }
-        (self.context, channel) = (nil, nil)
+        self.context = nil
         socket.forget(self)
     }
 
@@ -124,14 +125,11 @@ final class SubscriberConnection: ChannelInboundHandler {
 
     /// Whether all of a new batch is what its socket is to have next. Then it counts as sent: `write` it.
     func takeWhole(_ batch: FreshBatch, at moment: Moment) -> Bool {
-        queued == 0 && context != nil && !isPumping && !isFinishing && subscriber.takeWhole(batch, at: moment.instant)
+        queued == 0 && isOpen && !isPumping && !isFinishing && subscriber.takeWhole(batch, at: moment.instant)
     }
 
     /// Writes lines that `takeWhole` accepted.
-    func write(_ lines: ByteBuffer) {
-        guard let context else { return }
-        write(lines, isAlone: true, context)
-    }
+    func write(_ lines: ByteBuffer) { write(lines, isAlone: true) }
 
     /// The server stops: everything that there is, then the end.
     func finish(_ log: EventLog, at moment: Moment) {
@@ -160,8 +158,8 @@ final class SubscriberConnection: ChannelInboundHandler {
         for action in actions {
             guard let context else { return }
             switch action {
-            case .send(let lines): write(ByteBuffer(bytes: lines), isAlone: isAlone, context)
-            case .sendRecords(let sequences): write(socket.bytes(of: sequences, log), isAlone: isAlone, context)
+            case .send(let lines): write(ByteBuffer(bytes: lines), isAlone: isAlone)
+            case .sendRecords(let sequences): write(socket.bytes(of: sequences, log), isAlone: isAlone)
             case .fetch(let sequence): fetch(from: sequence, context)
             case .close(let reason):
                 context.flush()
@@ -191,11 +189,17 @@ final class SubscriberConnection: ChannelInboundHandler {
     }
 
     /// - Parameter isAlone: nothing is written with it. What is written together leaves the channel in one system call.
-    private func write(_ bytes: ByteBuffer, isAlone: Bool, _ context: ChannelHandlerContext) {
+    private func write(_ bytes: ByteBuffer, isAlone: Bool) {
+        guard isOpen else { return }
         written += UInt64(bytes.readableBytes)
+        let sent = isAlone && queued == 0 ? send(bytes) : 0
+        if sent < bytes.readableBytes { enqueue(bytes, after: sent, isAlone: isAlone) }
+    }
+
+    private func enqueue(_ bytes: ByteBuffer, after sent: Int, isAlone: Bool) {
+        guard let context else { return }
         var rest = bytes
-        if isAlone, queued == 0 { rest.moveReaderIndex(forwardBy: send(bytes)) }
-        guard rest.readableBytes > 0 else { return }
+        rest.moveReaderIndex(forwardBy: sent)
         queued += 1
         context.write(wrapOutboundOut(rest)).assumeIsolated().whenComplete { [self] _ in queued -= 1 }
         if isAlone { context.flush() }
@@ -203,8 +207,7 @@ final class SubscriberConnection: ChannelInboundHandler {
 
     /// - Returns: how much of it the socket took. What is wrong with the socket the channel finds out.
     private func send(_ bytes: ByteBuffer) -> Int {
-        // A channel that is closed says so later; its descriptor may be another connection's by now.
-        guard let channel, channel.isActive else { return 0 }
+        assert(context?.channel.isActive == true, "a channel says that it ends when it ends")
         let flags = CInt(MSG_DONTWAIT | MSG_NOSIGNAL)
         return bytes.withUnsafeReadableBytes { max(0, Glibc.send(descriptor, $0.baseAddress, $0.count, flags)) }
     }

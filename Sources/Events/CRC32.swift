@@ -1,15 +1,34 @@
 /// CRC-32 of IEEE 802.3 (clause 3.2.9), reflected, polynomial 0xEDB88320: the one of gzip and PNG. Check value of "123456789":
 /// 0xCBF43926.
+///
+/// Eight bytes at a time, a table for each (slicing-by-8: Kounavis and Berry, "Novel Table Lookup-Based Algorithms for High-Performance
+/// CRC Generation", IEEE Transactions on Computers 57, 2008): every byte that a worker sends is checked.
 package struct CRC32 {
     private var register: UInt32 = 0xFFFF_FFFF
 
     package init() {}
 
     package mutating func update(_ bytes: ArraySlice<UInt8>) {
+        bytes.withUnsafeBytes { update($0) }
+    }
+
+    package mutating func update(_ bytes: UnsafeRawBufferPointer) {
         var register = register
-        bytes.withUnsafeBufferPointer { bytes in
-            Self.table.withUnsafeBufferPointer { table in
-                for byte in bytes { register = table[Int((register ^ UInt32(byte)) & 0xFF)] ^ (register >> 8) }
+        Self.tables.withUnsafeBufferPointer { tables in
+            let sliced = bytes.count & ~7
+            for start in stride(from: 0, to: sliced, by: 8) {
+                var word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self))
+                word ^= UInt64(register)
+                register = 0
+                // The first byte has seven after it.
+                for following in (0..<8).reversed() {
+                    register ^= tables[following << 8 | Int(word & 0xFF)]
+                    word >>= 8
+                }
+            }
+            for byte in bytes[sliced...] {
+                let index = (register ^ UInt32(byte)) & 0xFF
+                register = tables[Int(index)] ^ register >> 8
             }
         }
         self.register = register
@@ -17,7 +36,15 @@ package struct CRC32 {
 
     package var value: UInt32 { ~register }
 
-    private static let table: [UInt32] = (0..<256).map { index in
-        (0..<8).reduce(UInt32(index)) { value, _ in value & 1 == 1 ? 0xEDB8_8320 ^ (value >> 1) : value >> 1 }
-    }
+    /// 8 tables of 256: the register after a byte, and after that byte and one to seven zeros.
+    private static let tables: [UInt32] = {
+        var tables = (0..<256).map { (index: UInt32) in
+            (0..<8).reduce(index) { value, _ in value & 1 == 1 ? 0xEDB8_8320 ^ (value >> 1) : value >> 1 }
+        }
+        for index in 256..<8 * 256 {
+            let shorter = tables[index - 256]
+            tables.append(tables[Int(shorter & 0xFF)] ^ (shorter >> 8))
+        }
+        return tables
+    }()
 }

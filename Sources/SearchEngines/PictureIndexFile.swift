@@ -109,7 +109,7 @@ package enum PictureIndexFile {
             guard let id = reader.string(), let title = reader.string() else { return nil }
             items.append(.init(id: id, title: title))
         }
-        guard reader.rest.isEmpty else { return nil }
+        guard reader.isAtEnd else { return nil }
         return PictureIndex.Header(
             model: model, modelSHA256: sha256, folder: folder, dimensions: Int(dimensions), turns: Int(turns),
             items: items)

@@ -2,8 +2,8 @@
 package struct FreshBatch {
     package let sequences: Range<UInt64>
     let bytes: Int
-    /// What there was up to its end.
-    let counts: EventCounts
+    /// What there was up to its end: one for all, as it is longer than everything else that is written for a subscriber.
+    let counts: SharedCounts
 
     /// - Parameter sequences: up to the newest one of `log`.
     /// - Returns: nil when there are none, or more than goes to a socket at once, or when the journal does not hold all of them any more.
@@ -13,8 +13,14 @@ package struct FreshBatch {
         guard bytes <= Subscriber.windowBytes else { return nil }
         self.sequences = sequences
         self.bytes = bytes
-        counts = log.counts
+        counts = SharedCounts(log.counts)
     }
+}
+
+final class SharedCounts: Sendable {
+    let value: EventCounts
+
+    init(_ value: EventCounts) { self.value = value }
 }
 
 extension Subscriber {
@@ -27,7 +33,7 @@ extension Subscriber {
             batch.bytes <= limits.queue || cursor < replayEnd
         else { return false }
         cursor = batch.sequences.upperBound
-        passed = batch.counts
+        shared = batch.counts
         lastSent = instant
         return true
     }

@@ -56,14 +56,20 @@ package struct Subscriber: Sendable {
     var cursor: UInt64 = 0
     /// Up to here it is told what it missed, every update of it; beyond, it is as slow as it reads.
     var replayEnd: UInt64 = 0
-    let limits: Limits
+    /// What there was before `cursor`, if that is the end of a batch that it took whole.
+    var shared: SharedCounts?
     var lastSent: ContinuousClock.Instant
     private var phase = Phase.closed
     /// It waits for what is read from disk.
     package internal(set) var isFetching = false
     private(set) var filtersNothing = true
+    let limits: Limits
+    private var counted: EventCounts? = EventCounts()
     /// What there was before `cursor`; nil when nobody knows.
-    var passed: EventCounts? = EventCounts()
+    var passed: EventCounts? {
+        get { shared?.value ?? counted }
+        set { (shared, counted) = (nil, newValue) }
+    }
     private let server: String
     var filter = EventFilter() { didSet { filtersNothing = filter.isEverything } }
     /// What it sees of each track; nil when the filter asks for nothing that needs it.

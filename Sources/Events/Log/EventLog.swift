@@ -84,11 +84,10 @@ package struct EventLog: Sendable {
     /// - Returns: whether it is in the log now.
     @discardableResult
     package mutating func append(_ event: EncodedEvent, pipeline index: Int) -> Bool {
-        guard pipelines[index].accepts(event) else {
+        guard pipelines[index].take(event) else {
             refused += 1
             return false
         }
-        pipelines[index].record(event)
         store(event, pipeline: index)
         return true
     }
@@ -131,6 +130,9 @@ package struct EventLog: Sendable {
         var encoder = EventEncoder(pipeline: pipelines[index].identity)
         append(encoder.encode(.source(event)), pipeline: index)
     }
+
+    /// The lines of records that the journal keeps, newlines included.
+    package func lines(of sequences: Range<UInt64>) -> [UInt8] { journal.lines(of: sequences, runID: runID) }
 
     /// The record's line, newline included.
     package func line(_ record: EventRecord) -> [UInt8] {

@@ -40,9 +40,22 @@ package struct Journal: Sendable {
         records[head + Int(sequence - firstSequence)]
     }
 
+    /// Bytes of all lines before that of `sequence`, which is kept or next.
+    package func offset(of sequence: UInt64) -> UInt64 {
+        sequence == nextSequence ? totalBytes : records[head + Int(sequence - firstSequence)].offset
+    }
+
     /// Bytes of the lines from `sequence`, which is kept or next, to the newest.
-    package func bytes(from sequence: UInt64) -> Int {
-        sequence == nextSequence ? 0 : Int(totalBytes - self[sequence].offset)
+    package func bytes(from sequence: UInt64) -> Int { Int(totalBytes - offset(of: sequence)) }
+
+    /// - Precondition: they are kept.
+    func lines(of sequences: Range<UInt64>, runID: String) -> [UInt8] {
+        var lines: [UInt8] = []
+        lines.reserveCapacity(Int(offset(of: sequences.upperBound) - offset(of: sequences.lowerBound)))
+        for sequence in sequences {
+            records[head + Int(sequence - firstSequence)].event.write(sequence: sequence, runID: runID, to: &lines)
+        }
+        return lines
     }
 
     /// - Parameter lineBytes: length of the event's line.

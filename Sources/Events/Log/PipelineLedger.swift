@@ -58,20 +58,22 @@ package struct PipelineLedger: Sendable {
     private(set) var highestTrack: UInt64 = 0
     /// Starts of its worker by processes before this one.
     private(set) var earlierEpochs: UInt64 = 0
-    private(set) var beginning: [EncodedEvent.Kind: [UInt8]]
+    /// What a line of each kind begins with, by `EncodedEvent.Kind.rawValue`.
+    private let beginnings: [[UInt8]]
 
     init(identity: PipelineIdentity) {
         self.identity = identity
-        var beginning: [EncodedEvent.Kind: [UInt8]] = [:]
-        for kind in EncodedEvent.Kind.allCases {
+        let kinds = EncodedEvent.Kind.allCases
+        var beginnings: [[UInt8]] = Array(repeating: [], count: Int(kinds.map(\.rawValue).max() ?? 0) + 1)
+        for kind in kinds {
             var json = JSONWriter(reservingCapacity: 64)
             json.object { json in
                 json.member("type", kind.name)
                 json.member("pipeline", identity.name)
             }
-            beginning[kind] = Array(json.bytes.dropFirst().dropLast())
+            beginnings[Int(kind.rawValue)] = Array(json.bytes.dropFirst().dropLast())
         }
-        self.beginning = beginning
+        self.beginnings = beginnings
     }
 
     /// As another process left it.
@@ -89,10 +91,19 @@ package struct PipelineLedger: Sendable {
         }
     }
 
+    /// Notes what the event says.
+    ///
+    /// - Returns: false, with nothing noted, when it is none of the pipeline's lines.
+    mutating func take(_ event: EncodedEvent) -> Bool {
+        guard accepts(event) else { return false }
+        record(event)
+        return true
+    }
+
     /// Whether the event is a line that this pipeline's encoder can have written: a worker that has run wild cannot break the stream,
     /// nor speak for another pipeline.
-    func accepts(_ event: EncodedEvent) -> Bool {
-        guard event.kind != .config, let beginning = beginning[event.kind], event.body.starts(with: beginning),
+    private func accepts(_ event: EncodedEvent) -> Bool {
+        guard event.kind != .config, event.body.starts(with: beginnings[Int(event.kind.rawValue)]),
             event.body.last == UInt8(ascii: "}"),
             event.body.count + EventEncoder.envelopeAllowance <= EventEncoder.maximumLineBytes,
             event.track <= Self.highestNumber
@@ -103,15 +114,16 @@ package struct PipelineLedger: Sendable {
         return lowest >= 0x20
     }
 
-    mutating func record(_ event: EncodedEvent) {
+    private mutating func record(_ event: EncodedEvent) {
         switch event.kind {
         case .detected, .update, .missing:
             newestFrame = event
             highestTrack = max(highestTrack, event.track)
             let key = Key(detector: event.detector, track: event.track)
-            if event.kind == .missing, let known = tracks[key] {
-                tracks[key] = LiveTrack(newest: event, sighting: known.sighting)
-            } else if tracks[key] != nil || tracks.count < Self.maximumLiveTracks {
+            if let known = tracks.index(forKey: key) {
+                tracks.values[known].newest = event
+                if event.kind != .missing { tracks.values[known].sighting = event }
+            } else if tracks.count < Self.maximumLiveTracks {
                 tracks[key] = LiveTrack(newest: event, sighting: event)
             }
         case .completed:

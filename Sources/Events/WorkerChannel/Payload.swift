@@ -1,30 +1,46 @@
 /// Takes integers (64 bits, little-endian) and strings (32-bit count of UTF-8 bytes, then those) off the front of a payload.
 package struct PayloadReader {
-    package private(set) var rest: ArraySlice<UInt8>
+    private let payload: ArraySlice<UInt8>
+    private var position: Int
 
-    package init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
+    package init(_ bytes: ArraySlice<UInt8>) {
+        payload = bytes
+        position = bytes.startIndex
+    }
 
-    package mutating func byte() -> UInt8? { rest.popFirst() }
+    package var rest: ArraySlice<UInt8> { payload[position...] }
+    package var isAtEnd: Bool { position == payload.endIndex }
+
+    package mutating func byte() -> UInt8? {
+        take(1).map { payload[$0] }
+    }
 
     package mutating func integer(bytes: Int = 8) -> UInt64? {
-        guard rest.count >= bytes else { return nil }
-        defer { rest.removeFirst(bytes) }
-        return rest.prefix(bytes).reversed().reduce(0) { $0 << 8 | UInt64($1) }
+        guard let start = take(bytes) else { return nil }
+        var value: UInt64 = 0
+        for index in 0..<bytes { value |= UInt64(payload[start + index]) << UInt64(8 * index) }
+        return value
     }
 
     package mutating func string() -> String? {
-        guard let count = integer(bytes: 4), count <= UInt64(rest.count) else { return nil }
-        defer { rest.removeFirst(Int(count)) }
-        let bytes = rest.prefix(Int(count))
-        // What is repaired while it is decoded is not what was sent. `String(validating:as:)` is generic at run time, for ten times the cost.
-        let text = String(decoding: bytes, as: UTF8.self)
-        return text.utf8.elementsEqual(bytes) ? text : nil
+        guard let count = integer(bytes: 4), let start = take(Int(count)) else { return nil }
+        return payload.withUnsafeBufferPointer { all in
+            let bytes = UnsafeBufferPointer(rebasing: all[(start - payload.startIndex)...].prefix(Int(count)))
+            // What is repaired while it is decoded is not what was sent. `String(validating:as:)` is generic at run time, for ten times the cost.
+            let text = String(decoding: bytes, as: UTF8.self)
+            return text.utf8.elementsEqual(bytes) ? text : nil
+        }
     }
 
     package mutating func bytes(_ count: Int) -> ArraySlice<UInt8>? {
-        guard count >= 0, count <= rest.count else { return nil }
-        defer { rest.removeFirst(count) }
-        return rest.prefix(count)
+        take(count).map { payload[$0..<$0 + count] }
+    }
+
+    /// - Returns: where the next `count` bytes begin, which are taken; nil, with nothing taken, when there are fewer.
+    private mutating func take(_ count: Int) -> Int? {
+        guard count >= 0, count <= payload.endIndex - position else { return nil }
+        defer { position += count }
+        return position
     }
 }
 

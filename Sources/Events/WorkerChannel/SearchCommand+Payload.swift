@@ -53,7 +53,7 @@ extension SearchCommand {
         case "results":
             guard let query = reader.string() else { return nil }
             var results: [SearchResult] = []
-            while !reader.rest.isEmpty {
+            while !reader.isAtEnd {
                 guard let id = reader.string(), let title = reader.string(),
                     let confidence = reader.integer().flatMap(UInt32.init(exactly:)), let picture = reader.string(),
                     let payload = reader.string()
@@ -66,6 +66,6 @@ extension SearchCommand {
             self = .answer(query: query, .results(results))
         default: return nil
         }
-        guard reader.rest.isEmpty else { return nil }
+        guard reader.isAtEnd else { return nil }
     }
 }

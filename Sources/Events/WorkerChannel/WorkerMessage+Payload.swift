@@ -95,7 +95,7 @@ extension WorkerMessage {
                 guard let pictures = reader.pictures() else { return nil }
                 heartbeat.pictures = pictures
             }
-            while !reader.rest.isEmpty {
+            while !reader.isAtEnd {
                 guard let lane = reader.lane() else { return nil }
                 heartbeat.lanes.append(lane)
             }
@@ -107,7 +107,7 @@ extension WorkerMessage {
                 let allowsPictures = reader.byte(), allowsPictures <= 1, let text = reader.string()
             else { return nil }
             var writable: [String] = []
-            while !reader.rest.isEmpty {
+            while !reader.isAtEnd {
                 guard let folder = reader.string() else { return nil }
                 writable.append(folder)
             }
@@ -123,14 +123,14 @@ extension WorkerMessage {
         case .focus:
             guard let detector = reader.string() else { return nil }
             let track = reader.integer()
-            guard reader.rest.isEmpty else { return nil }
+            guard reader.isAtEnd else { return nil }
             self = .focus(WorkerFocus(detector: detector, track: track))
         case .takeOver:
             guard let text = String(validating: payload, as: UTF8.self) else { return nil }
             self = .takeOver(text)
         case .snapshot:
             guard let number = reader.integer(), let path = reader.string(), let isCaptioned = reader.byte(),
-                isCaptioned <= 1, reader.rest.isEmpty
+                isCaptioned <= 1, reader.isAtEnd
             else { return nil }
             self = .snapshot(WorkerSnapshot(number: number, path: path, isCaptioned: isCaptioned == 1))
         case .search:
@@ -139,11 +139,11 @@ extension WorkerMessage {
         case .snapshotDone:
             guard let number = reader.integer() else { return nil }
             var error: String?
-            if !reader.rest.isEmpty {
+            if !reader.isAtEnd {
                 guard let text = reader.string() else { return nil }
                 error = text
             }
-            guard reader.rest.isEmpty else { return nil }
+            guard reader.isAtEnd else { return nil }
             self = .snapshotDone(WorkerSnapshotResult(number: number, error: error))
         case nil:
             return nil
