@@ -5,7 +5,7 @@
         [--write docs/performance.md] [--bin DIR]
 
 All subscribers read one track's updates. After as long a calm the processes of `--stopped` of them are stopped (SIGSTOP) for `--stall` seconds and then
-continued. Prints the others' latency in the three phases, the server's memory, and whether every sequence number that the stopped ones did not
+continued, at the lowest priority. Prints the others' latency in the three phases, the server's memory, and whether every sequence number that the stopped ones did not
 get is accounted for by a `coalesced` or a `gap` (`--journal-events` makes the journal too short for them). Exits with 1 when one is not, or when a
 stopped one costs the server 1 MiB.
 """
@@ -63,6 +63,8 @@ def main():
             row, memory = phase(f'{options.stopped} stopped', run, others, binaries, options.stall)
             tell(row)
             for reader in stopped:
+                # What the others see is to be the server's doing: not that a hundred processes wait for the processors with them.
+                os.setpriority(os.PRIO_PROCESS, reader.pid, 19)
                 reader.send_signal(signal.SIGCONT)
             tell(phase('they go on', run, others, binaries, options.stall)[0])
             # What they held is given back once every ten seconds.
