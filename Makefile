@@ -48,6 +48,7 @@ fanout: build ## Measure deliveries beside three brokers (apt-get install mosqui
 .PHONY: faults
 faults: build ## Kill workers, cameras and neighbours by the hundred, and measure what comes of it
 	@scripts/reliability/kills.py
+	@scripts/reliability/daemon_kills.py
 	@scripts/reliability/neighbours.py
 	@scripts/reliability/cameras.py --transport tcp
 	@scripts/reliability/cameras.py --transport udp

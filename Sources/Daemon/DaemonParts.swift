@@ -238,6 +238,9 @@ extension EventLog {
     fileprivate static func begin(_ settings: DaemonSettings, _ logger: Logger) -> (DiskJournal?, EventLog) {
         let limits = Journal.Limits(events: settings.events.journalEvents, bytes: settings.events.journalBytes)
         guard let bytes = settings.events.journalDisk else { return (nil, EventLog(limits: limits)) }
+        if let problem = StateFolder.make(settings.daemon.stateDirectory, mode: 0o755) {
+            logger.warning("cannot make the state folder: \(problem)")
+        }
         var run: RunState?
         let journal = DiskJournal(
             folder: settings.daemon.stateDirectory,

@@ -1,5 +1,6 @@
 import Events
 import GRDB
+import Synchronization
 
 /// What the event loop does with the journal on disk.
 extension DiskJournal: StreamSink {
@@ -28,7 +29,10 @@ extension DiskJournal: StreamSink {
     private func note(_ records: [ArchivedRecord], _ log: EventLog) {
         tail.withLock { tail in
             let (next, counts) = (log.journal.nextSequence, log.counts)
-            guard var file = tail else { return }
+            guard var file = tail else {
+                tail = madeAnew(log)
+                return
+            }
             let told = records.filter { $0.event.kind != .update }
             if let archive = log.archive, archive.isWriting, file.bytes > SequenceTail.rewriteBytes {
                 try? file.rewrite(next: next, counts: counts, records: Self.uncommitted(log, archive))
@@ -41,6 +45,16 @@ extension DiskJournal: StreamSink {
             }
             tail = file
         }
+    }
+
+    /// The file of numbers for a disk that works again: without it, the next start would leave out as many numbers as there can have been.
+    private func madeAnew(_ log: EventLog) -> SequenceTail? {
+        guard let archive = status.archive, archive.isWriting, isTailDue.exchange(false, ordering: .relaxed) else {
+            return nil
+        }
+        return try? SequenceTail(
+            path: tailPath, runID: log.runID, next: log.journal.nextSequence, counts: log.counts,
+            records: Self.uncommitted(log, archive))
     }
 
     private static func uncommitted(_ log: EventLog, _ archive: Archive) -> [ArchivedRecord] {

@@ -42,6 +42,8 @@ package final class DiskJournal: Sendable {
     let handed = Mutex(EventCounts())
     let reader = Mutex<DatabaseQueue?>(nil)
     private let closing = Atomic(false)
+    /// The disk works again, and the file of numbers is to be made if there is none.
+    let isTailDue = Atomic(false)
 
     /// Opens the journal in `folder`, or makes one. Without one that can be used it is tried again, for the run that is begun meanwhile.
     ///
@@ -75,17 +77,18 @@ package final class DiskJournal: Sendable {
         handed.withLock { $0 = log.counts }
         let (runID, next, counts) = (log.runID, log.journal.nextSequence, log.counts)
         writer.withLock { $0.run = .init(id: runID, next: next, counts: counts) }
-        let path = "\(folder)/journal.tail"
         do {
-            let file = try SequenceTail(path: path, runID: runID, next: next, counts: counts)
+            let file = try SequenceTail(path: tailPath, runID: runID, next: next, counts: counts)
             tail.withLock { $0 = file }
         } catch {
             // What an older one says of this run would be wrong.
-            unlink(path)
+            unlink(tailPath)
             failed(error.description)
         }
         commit()
     }
+
+    var tailPath: String { "\(folder)/journal.tail" }
 
     package var status: Report { report.withLock { $0 } }
 
@@ -128,7 +131,10 @@ package final class DiskJournal: Sendable {
             defer { report = Report(error: nil, archive: archive, bytes: bytes, dropped: dropped) }
             return report.error != nil
         }
-        if wasFailing { logger.notice("the journal on disk works again; it misses \(dropped) events of this start") }
+        if wasFailing {
+            isTailDue.store(true, ordering: .relaxed)
+            logger.notice("the journal on disk works again; it misses \(dropped) events of this start")
+        }
         if let archive { follower.withLock { $0 }(archive) }
     }
 

@@ -165,16 +165,31 @@ import Testing
     @Test func withoutAFolderItServesAllTheSame() async throws {
         configure()
         rmdir(scope.path("state"))
+        scope.write("state", "a file, where no folder can be made")
         bench.write("door", "connect; tracks 1; updates 100000 5")
         let daemon = bench.run()
         let client = try await bench.subscribe()
         _ = try client.lines { $0.type == "update" }
         #expect(daemon.errors.contains("the journal on disk in \(scope.path("state")) fails, and events go on"))
+        unlink(scope.path("state"))
         mkdir(scope.path("state"), 0o755)
         #expect(await holds(within: .seconds(20)) { daemon.errors.contains("the journal on disk works again") })
         daemon.send(SIGTERM)
         #expect(daemon.finish().status == 0)
         #expect(bench.command("history").status == 0)
+    }
+
+    @Test func aFolderThatIsMissingIsMade() async throws {
+        configure()
+        rmdir(scope.path("state"))
+        bench.write("door", "connect; tracks 1; updates 100000 5")
+        let daemon = bench.run()
+        let client = try await bench.subscribe()
+        _ = try client.lines { $0.type == "update" }
+        #expect(!daemon.errors.contains("the journal on disk"), "\(daemon.errors)")
+        #expect(access(scope.path("state/journal.tail"), F_OK) == 0)
+        daemon.send(SIGTERM)
+        #expect(daemon.finish().status == 0)
     }
 
     @Test func historyWithoutAJournalSaysWhatToDo() {

@@ -120,6 +120,22 @@ import Testing
         bench.journal.close()
     }
 
+    @Test func aFolderThatIsThereLaterHasTheNumbersTooThen() async throws {
+        let folder = scope.path("later")
+        let bench = JournalBench(folder)
+        bench.lives(1...3)
+        #expect(await holds { bench.journal.status.error != nil })
+        mkdir(folder, 0o755)
+        await bench.waitUntilCommitted()
+        bench.lives(4...6)
+        let next = bench.log.journal.nextSequence
+        bench.copy(to: scope.path("killed"))
+        let after = JournalBench(scope.path("killed"))
+        #expect(after.opened?.nextSequence == next && after.opened?.counts == bench.log.counts)
+        after.journal.close()
+        bench.journal.close()
+    }
+
     @Test(arguments: [0, 100, 4096, 20_000])
     func aDamagedDatabaseIsMovedAside(at offset: Int) async throws {
         let bench = JournalBench(scope.folder)

@@ -29,10 +29,19 @@ class Daemon:
         for name, text in pipelines.items():
             self.pipeline(name, text)
         self.log = open(os.path.join(self.folder, "log"), "wb")
+        self.environment = {**os.environ, **(environment or {})}
+        self.start()
+
+    def start(self):
         self.process = subprocess.Popen(
             [os.path.join(self.binaries, "glimpsed"), "run", "--config", os.path.join(self.folder, "config.toml")],
-            stdout=subprocess.DEVNULL, stderr=self.log, env={**os.environ, **(environment or {})}, start_new_session=True)
+            stdout=subprocess.DEVNULL, stderr=self.log, env=self.environment, start_new_session=True)
         self.control = None
+
+    def kill(self):
+        """As by the kernel, without a word; its workers end when they notice."""
+        self.process.kill()
+        self.process.wait()
 
     def write(self, name, text):
         path = os.path.join(self.folder, name)
