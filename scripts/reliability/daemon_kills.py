@@ -24,6 +24,7 @@ def nanoseconds(line):
 def read(peer, is_last):
     """Lines up to the first one that is the last, or the end."""
     lines = []
+    peer.settimeout(60)
     with peer.makefile("rb") as stream:
         for raw in stream:
             if not raw.endswith(b"\n"):
@@ -50,6 +51,14 @@ def main():
     daemon = Daemon(
         {name: PIPELINE for name in ("door", "gate", "hall", "yard")},
         {"events": f'journal_disk = "64MiB"\njournal_sync = "{options.sync}ms"'}, options.binaries)
+    try:
+        return check(daemon, options)
+    finally:
+        daemon.kill()
+        daemon.remove()
+
+
+def check(daemon, options):
     faults, spans, losses, seen, run = [], [], [], {}, None
     for kill in range(options.count):
         length = random.randint(20, 90)
@@ -86,7 +95,6 @@ def main():
     print(f"{options.count} kills: {sum(losses)} of {len(seen)} lines lost, all of them updates and in a gap"
           if not faults else "\n".join(faults[:20]))
     print(f"captured before the last line: {percentiles(spans)}; {late} times more than {options.sync} ms; exit status {status}")
-    daemon.remove()
     return bool(faults or status or max(spans) > 2 * options.sync / 1000)
 
 
