@@ -15,7 +15,7 @@ package struct PipelineLedger: Sendable {
     }
 
     /// A worker with more live tracks than this is broken; what is beyond goes into the log, but not into `state`.
-    static let maximumLiveTracks = 4096
+    package static let maximumLiveTracks = 4096
     package static let maximumDetectors = 64
     /// Of tracks and starts: there are numbers after it.
     private static let highestNumber = UInt64(Int64.max)
@@ -58,20 +58,25 @@ package struct PipelineLedger: Sendable {
     private(set) var highestTrack: UInt64 = 0
     /// Starts of its worker by processes before this one.
     private(set) var earlierEpochs: UInt64 = 0
-    private(set) var beginning: [EncodedEvent.Kind: [UInt8]]
+    /// What each kind of its lines begins with; empty while it is removed.
+    private var beginning: [EncodedEvent.Kind: [UInt8]]
 
     init(identity: PipelineIdentity) {
         self.identity = identity
+        beginning = Self.beginning(of: identity.name)
+    }
+
+    private static func beginning(of pipeline: String) -> [EncodedEvent.Kind: [UInt8]] {
         var beginning: [EncodedEvent.Kind: [UInt8]] = [:]
         for kind in EncodedEvent.Kind.allCases {
             var json = JSONWriter(reservingCapacity: 64)
             json.object { json in
                 json.member("type", kind.name)
-                json.member("pipeline", identity.name)
+                json.member("pipeline", pipeline)
             }
             beginning[kind] = Array(json.bytes.dropFirst().dropLast())
         }
-        self.beginning = beginning
+        return beginning
     }
 
     /// As another process left it.
@@ -143,6 +148,7 @@ package struct PipelineLedger: Sendable {
     /// is forgotten.
     mutating func configure(_ identity: PipelineIdentity) {
         self.identity = identity
+        if isRemoved { beginning = Self.beginning(of: identity.name) }
         detectors = []
         search = nil
         (state, reason) = (SourceEvent.State.connecting.rawValue, nil)
@@ -155,7 +161,13 @@ package struct PipelineLedger: Sendable {
         (state, reason) = (SourceEvent.State.connecting.rawValue, nil)
     }
 
-    mutating func remove() { isRemoved = true }
+    /// It has ended, and its tracks with it. Of it stays what keeps a later one of its name from using a number twice: there may be any number of names in a run.
+    mutating func remove() {
+        isRemoved = true
+        (identity, beginning) = (PipelineIdentity(name: identity.name), [:])
+        (tracks, detectors, newestFrame, search) = ([:], [], nil, nil)
+        (reason, lastError) = (nil, nil)
+    }
 
     package var liveTracks: Int { tracks.count }
 
