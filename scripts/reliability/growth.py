@@ -34,7 +34,8 @@ class Heap:
         self.folder = tempfile.TemporaryDirectory(prefix="glimpse-heap-")
         library = os.path.join(self.folder.name, "heap.so")
         source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "heap.c")
-        subprocess.run([os.environ.get("CC", "cc"), "-O2", "-fPIC", "-shared", "-o", library, source], check=True)
+        # Swift's own is there wherever this was built.
+        subprocess.run([os.environ.get("CC", "clang"), "-O2", "-fPIC", "-shared", "-o", library, source], check=True)
         self.prefix = os.path.join(self.folder.name, "count")
         # GLib's own allocator would hide what GStreamer leaks in slabs.
         self.environment = {"LD_PRELOAD": library, "HEAP_COUNT": self.prefix, "G_SLICE": "always-malloc"}
