@@ -220,7 +220,7 @@ let testing: [Target] = [
     tests("DiskJournalTests", ["BarcodeValues", "DiskJournal", "Events", "Search", grdb, logging]),
     tests("EndToEndTests", ["Events", "glimpsed", "glimpsed-worker"]),
     tests("EventSocketTests", ["EventSocket", "Events", logging] + nio),
-    tests("EventsTests", ["BarcodeValues", "Conformance", "Events", "Search", "SHA2"]),
+    tests("EventsTests", ["BarcodeValues", "CHeap", "Conformance", "Events", "Search", "SHA2"]),
     tests("GlimpseClientTests", ["Events", "GlimpseClient", "Pipelines", "Search"]),
     tests("GlimpseTests", ["Glimpse"]),
     tests("GStreamerSourceTests", ["Frames", "GStreamerSource", "Settings", "TestScene"]),

@@ -23,7 +23,7 @@ extension DiskJournal: StreamSink {
             return handOff.bytes > limits.batchBytes
         }
         handed.withLock { $0 = log.counts }
-        schedule(atOnce: isMuch)
+        schedule(isMuch: isMuch)
     }
 
     private func note(_ records: [ArchivedRecord], _ log: EventLog) {

@@ -94,22 +94,20 @@ package final class DiskJournal: Sendable {
 
     // MARK: Effects
 
-    /// Commits after `sync`, unless somebody is on the way; at once when much has gathered.
-    func schedule(atOnce: Bool) {
-        let wasScheduled = handOff.withLock { handOff in
-            defer { handOff.isScheduled = true }
-            return handOff.isScheduled
+    /// Commits after `sync`; at once when much has gathered.
+    func schedule(isMuch: Bool) {
+        switch handOff.withLock({ $0.send(isMuch: isMuch) }) {
+        case .some(.atOnce): queue.async { self.commit(.atOnce) }
+        case .some: queue.asyncAfter(deadline: .now() + sync) { self.commit(.inTime) }
+        case nil: break
         }
-        if atOnce, status.error == nil { return queue.async { self.commit() } }
-        if !wasScheduled { queue.asyncAfter(deadline: .now() + sync) { self.commit() } }
     }
 
     /// On the journal's queue, or before anything is handed over.
-    func commit() {
-        let batch = handOff.withLock { handOff in
-            handOff.isScheduled = false
-            return handOff.take()
-        }
+    ///
+    /// - Parameter errand: what it was scheduled as.
+    func commit(_ errand: HandOff.Errand = []) {
+        let batch = handOff.withLock { $0.take(errand) }
         do {
             let (archive, bytes) = try writer.withLock { writer in
                 try writer.commit(batch)
@@ -119,9 +117,8 @@ package final class DiskJournal: Sendable {
         } catch {
             handOff.withLock { $0.failed(batch) }
             failed(error.reason)
-            guard !closing.load(ordering: .relaxed) else { return }
-            handOff.withLock { $0.isScheduled = true }
-            queue.asyncAfter(deadline: .now() + Self.retry) { self.commit() }
+            guard !closing.load(ordering: .relaxed), handOff.withLock({ $0.sendRetry() }) else { return }
+            queue.asyncAfter(deadline: .now() + Self.retry) { self.commit(.retry) }
         }
     }
 

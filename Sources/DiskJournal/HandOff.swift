@@ -42,13 +42,23 @@ struct HandOff: Sendable {
         }
     }
 
+    /// Who takes what is here to the disk.
+    struct Errand: OptionSet, Sendable {
+        let rawValue: UInt8
+        /// Comes within `sync`.
+        static let inTime = Errand(rawValue: 1)
+        static let atOnce = Errand(rawValue: 2)
+        /// Comes when a disk that failed is tried again.
+        static let retry = Errand(rawValue: 4)
+    }
+
     private let limit: Int
     private var batch = Batch()
     private(set) var bytes = 0
     /// Events that were dropped because the disk was too slow, or failed.
     private(set) var dropped: UInt64 = 0
-    /// Whether somebody is on the way to take what is here.
-    var isScheduled = false
+    /// Those on the way, each once: a disk that is slower than the events has no queue of them.
+    private var errands: Errand = []
 
     /// - Parameter limit: bytes.
     init(limit: Int) {
@@ -70,7 +80,22 @@ struct HandOff: Sendable {
         lose(loss)
     }
 
-    mutating func take() -> Batch {
+    /// There is something to take.
+    ///
+    /// - Returns: whom to send; nil: somebody is on the way already.
+    mutating func send(isMuch: Bool) -> Errand? {
+        let errand: Errand = isMuch ? .atOnce : .inTime
+        guard errands.isDisjoint(with: [errand, .atOnce, .retry]) else { return nil }
+        errands.insert(errand)
+        return errand
+    }
+
+    /// - Returns: whether somebody is to be sent who tries again.
+    mutating func sendRetry() -> Bool { errands.insert(.retry).inserted }
+
+    /// - Parameter errand: who was sent for it, and takes it.
+    mutating func take(_ errand: Errand = []) -> Batch {
+        errands.subtract(errand)
         defer {
             batch = Batch()
             bytes = 0

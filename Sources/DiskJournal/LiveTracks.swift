@@ -29,6 +29,8 @@ struct LiveTracks: Sendable, Equatable, Codable {
         let key = "\(event.detector)/\(event.track)"
         switch event.kind {
         case .completed: pipeline.tracks[key] = nil
+        // As the log does: a worker that has run wild completes nothing, and what it began is neither ended nor kept for ever.
+        case _ where pipeline.tracks[key] == nil && pipeline.tracks.count >= PipelineLedger.maximumLiveTracks: break
         case .missing:
             pipeline.tracks[key, default: Track(event, sequence)].newest = sequence
         default: pipeline.tracks[key] = Track(event, sequence)

@@ -4,6 +4,7 @@ import Glibc
 import GlimpseTesting
 import Logging
 import Observations
+import Synchronization
 import Testing
 
 /// A log whose journal is on disk, as the daemon has it, in a folder of the test's own.
@@ -15,6 +16,14 @@ final class JournalBench {
     private(set) var frame: UInt64 = 0
     /// What was gone on with.
     let opened: RunState?
+    /// How often the log was told what is on disk: once for each commit.
+    let commits = CommitCount()
+
+    final class CommitCount: Sendable {
+        private let count = Atomic(0)
+        var value: Int { count.load(ordering: .relaxed) }
+        func add() { count.add(1, ordering: .relaxed) }
+    }
 
     init(
         _ folder: String, bytes: Int = 64 << 20, eventAge: Int64 = 86_400, trackAge: Int64 = 86_400,
@@ -30,7 +39,7 @@ final class JournalBench {
         stream = EventStream(log: run.map { EventLog(goingOnWith: $0, limits: limits) } ?? EventLog(limits: limits))
         stream.attach(journal)
         stream.record { _ = $0.addPipeline(events.identity) }
-        journal.begin(stream.log) { _ in }
+        journal.begin(stream.log) { [commits] _ in commits.add() }
     }
 
     var log: EventLog { stream.log }

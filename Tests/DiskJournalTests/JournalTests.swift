@@ -1,9 +1,11 @@
-@testable import DiskJournal
+import Dispatch
 import Events
 import Glibc
 import GlimpseTesting
 import Observations
 import Testing
+
+@testable import DiskJournal
 
 @Suite struct JournalTests {
     private let scope = TestScope()
@@ -32,6 +34,25 @@ import Testing
         let same = page.records.dropLast().allSatisfy { $0.event == log.journal[$0.sequence].event }
         #expect(same)
         second.journal.close()
+    }
+
+    /// Commits that wait for the disk are as few as there are reasons for one, however much comes meanwhile.
+    @Test func aSlowDiskHasNoQueueOfCommits() async {
+        let bench = JournalBench(scope.folder, bytes: 1 << 20, sync: .seconds(3600))
+        let (before, slow) = (bench.commits.value, DispatchSemaphore(value: 0))
+        bench.journal.queue.async { slow.wait() }
+        // Fifty times as much as one commit is to take, event by event.
+        var bytes = 0
+        while bytes < 50 * bench.journal.limits.batchBytes {
+            bench.updates(100)
+            bytes = Int(bench.log.journal.totalBytes)
+        }
+        slow.signal()
+        await bench.waitUntilCommitted()
+        bench.journal.queue.sync {}
+        #expect(bench.commits.value == before + 1)
+        #expect(bench.journal.status.dropped == 0)
+        bench.journal.close()
     }
 
     /// What the kernel has when the process dies: updates of the last moments are lost, and nothing else.

@@ -122,7 +122,10 @@ package struct EventLog: Sendable {
 
     /// Ends what the process before this one left live.
     package mutating func completeOrphans() {
-        for index in pipelines.indices { completeTracks(ofPipeline: index, reason: .sourceLost) }
+        for index in pipelines.indices {
+            completeTracks(ofPipeline: index, reason: .sourceLost)
+            if pipelines[index].isRemoved { removePipeline(index) }
+        }
     }
 
     /// Puts a line about a pipeline's source into the log.

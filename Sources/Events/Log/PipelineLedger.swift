@@ -15,7 +15,7 @@ package struct PipelineLedger: Sendable {
     }
 
     /// A worker with more live tracks than this is broken; what is beyond goes into the log, but not into `state`.
-    static let maximumLiveTracks = 4096
+    package static let maximumLiveTracks = 4096
     package static let maximumDetectors = 64
     /// Of tracks and starts: there are numbers after it.
     private static let highestNumber = UInt64(Int64.max)
@@ -58,22 +58,26 @@ package struct PipelineLedger: Sendable {
     private(set) var highestTrack: UInt64 = 0
     /// Starts of its worker by processes before this one.
     private(set) var earlierEpochs: UInt64 = 0
-    /// What a line of each kind begins with, by `EncodedEvent.Kind.rawValue`.
-    private let beginnings: [[UInt8]]
+    /// What a line of each kind begins with, by `EncodedEvent.Kind.rawValue`; empty while it is removed.
+    private var beginnings: [[UInt8]]
 
     init(identity: PipelineIdentity) {
         self.identity = identity
+        beginnings = Self.beginnings(of: identity.name)
+    }
+
+    private static func beginnings(of pipeline: String) -> [[UInt8]] {
         let kinds = EncodedEvent.Kind.allCases
         var beginnings: [[UInt8]] = Array(repeating: [], count: Int(kinds.map(\.rawValue).max() ?? 0) + 1)
         for kind in kinds {
             var json = JSONWriter(reservingCapacity: 64)
             json.object { json in
                 json.member("type", kind.name)
-                json.member("pipeline", identity.name)
+                json.member("pipeline", pipeline)
             }
             beginnings[Int(kind.rawValue)] = Array(json.bytes.dropFirst().dropLast())
         }
-        self.beginnings = beginnings
+        return beginnings
     }
 
     /// As another process left it.
@@ -103,7 +107,8 @@ package struct PipelineLedger: Sendable {
     /// Whether the event is a line that this pipeline's encoder can have written: a worker that has run wild cannot break the stream,
     /// nor speak for another pipeline.
     private func accepts(_ event: EncodedEvent) -> Bool {
-        guard event.kind != .config, event.body.starts(with: beginnings[Int(event.kind.rawValue)]),
+        let kind = Int(event.kind.rawValue)
+        guard event.kind != .config, beginnings.indices.contains(kind), event.body.starts(with: beginnings[kind]),
             event.body.last == UInt8(ascii: "}"),
             event.body.count + EventEncoder.envelopeAllowance <= EventEncoder.maximumLineBytes,
             event.track <= Self.highestNumber
@@ -155,6 +160,7 @@ package struct PipelineLedger: Sendable {
     /// is forgotten.
     mutating func configure(_ identity: PipelineIdentity) {
         self.identity = identity
+        if isRemoved { beginnings = Self.beginnings(of: identity.name) }
         detectors = []
         search = nil
         (state, reason) = (SourceEvent.State.connecting.rawValue, nil)
@@ -167,7 +173,13 @@ package struct PipelineLedger: Sendable {
         (state, reason) = (SourceEvent.State.connecting.rawValue, nil)
     }
 
-    mutating func remove() { isRemoved = true }
+    /// It has ended, and its tracks with it. Of it stays what keeps a later one of its name from using a number twice: there may be any number of names in a run.
+    mutating func remove() {
+        isRemoved = true
+        (identity, beginnings) = (PipelineIdentity(name: identity.name), [])
+        (tracks, detectors, newestFrame, search) = ([:], [], nil, nil)
+        (reason, lastError) = (nil, nil)
+    }
 
     package var liveTracks: Int { tracks.count }
 
