@@ -83,7 +83,8 @@ private struct FilterForm: Decodable {
             switch key.stringValue {
             case "pipelines":
                 let patterns = try form.decode([String].self, forKey: key)
-                guard patterns.count <= Self.mostPipelines, patterns.allSatisfy({ $0.utf8.count <= NamePattern.longest })
+                guard patterns.count <= Self.mostPipelines,
+                    patterns.allSatisfy({ $0.utf8.count <= NamePattern.longest })
                 else {
                     throw SubscriberRequest.Invalid(
                         reason: "subscribe.pipelines: expected at most \(Self.mostPipelines) names of at most "

@@ -30,7 +30,9 @@ struct TrackRecall: Sendable {
         at record: EventRecord, _ log: EventLog, _ filter: EventFilter, _ gate: inout TrackGate, _ steps: inout Int
     ) -> Bool {
         steps -= StepAllowance.stepsOfPassing
-        guard record.event.kind.isTrack, filter.concerns(record.event, pipeline: record.pipeline, log) else { return true }
+        guard record.event.kind.isTrack, filter.concerns(record.event, pipeline: record.pipeline, log) else {
+            return true
+        }
         let key = record.trackKey
         switch record.event.kind {
         case .completed:
