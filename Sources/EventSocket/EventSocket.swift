@@ -54,6 +54,7 @@ package final class EventSocket: StreamSink {
     /// Each knows its place here.
     private var connections: [SubscriberConnection] = []
     private var batch = EventBatch()
+    let steps: StepQueue
     private var heap = HeapTrim(at: Moment.now.instant)
     private var ticks: RepeatedTask?
     private(set) var isStopping = false
@@ -77,6 +78,7 @@ package final class EventSocket: StreamSink {
         self.configuration = configuration
         self.stream = stream
         self.eventLoop = eventLoop
+        steps = StepQueue(stream: stream, eventLoop: eventLoop)
         self.logger = logger
         admission = Admission(
             "events", configuration.policy, maximumPerUser: configuration.maximumPerUser, logger: logger)
@@ -101,12 +103,16 @@ package final class EventSocket: StreamSink {
     /// Whether there is a subscriber that track lines of one of these kinds from the pipeline may concern. One that has just come counts
     /// when its first request is there, or its time for one has passed.
     package func hasSubscriber(toPipeline pipeline: String, kinds: Set<FeatureKind>) -> Bool {
-        connections.contains { $0.wantsTracks(ofPipeline: pipeline, kinds: kinds) }
+        let log = stream.log
+        guard let index = log.index(ofPipeline: pipeline) else { return false }
+        return connections.contains { $0.wantsTracks(ofPipeline: index, kinds: kinds, log) }
     }
 
     /// The same for the lines of a pipeline's live search.
     package func hasSubscriber(toSearchOf pipeline: String, kind: FeatureKind) -> Bool {
-        connections.contains { $0.wantsSearch(ofPipeline: pipeline, kind: kind) }
+        let log = stream.log
+        guard let index = log.index(ofPipeline: pipeline) else { return false }
+        return connections.contains { $0.wantsSearch(ofPipeline: index, kind: kind, log) }
     }
 
     package func eventsRecorded(_ sequences: Range<UInt64>, in log: EventLog) {

@@ -8,8 +8,9 @@ import UnixSocket
 ///
 /// Lines go straight to the socket as long as it takes them, and from there on through the channel until that has none. The channel owns
 /// the socket, tells when there is room, and waits with what there is none for.
-final class SubscriberConnection: ChannelInboundHandler {
+final class SubscriberConnection: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
+    typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
     /// What one turn may write before others get theirs.
@@ -23,6 +24,10 @@ final class SubscriberConnection: ChannelInboundHandler {
     private var isOpen: Bool { context != nil }
     private var isPumping = false
     private var isFinishing = false
+    /// It waits for steps.
+    private var isQueued = false
+    /// The channel would have read, and has not.
+    private var isReadHeld = false
     /// Writes that wait in the channel.
     private var queued = 0
     private var context: ChannelHandlerContext?
@@ -68,10 +73,13 @@ final class SubscriberConnection: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard self.context != nil else { return }
-        perform(
-            subscriber.received(unwrapInboundIn(data).readableBytesView, socket.stream.log, at: .now), socket.stream.log
-        )
-        socket.interestChanged()
+        subscriber.received(unwrapInboundIn(data).readableBytesView)
+    }
+
+    /// Who asks faster than it is answered, or than it reads the answers, waits in its own socket.
+    func read(context: ChannelHandlerContext) {
+        isReadHeld = subscriber.isAsking
+        if !isReadHeld { context.read() }
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
@@ -95,24 +103,38 @@ final class SubscriberConnection: ChannelInboundHandler {
 
     // MARK: For the socket
 
-    func wantsSearch(ofPipeline pipeline: String, kind: FeatureKind) -> Bool {
-        subscriber.wantsSearch(ofPipeline: pipeline, kind: kind)
+    func wantsTracks(ofPipeline pipeline: Int, kinds: Set<FeatureKind>, _ log: EventLog) -> Bool {
+        subscriber.wantsTracks(ofPipeline: pipeline, kinds: kinds, log)
     }
 
-    func wantsTracks(ofPipeline pipeline: String, kinds: Set<FeatureKind>) -> Bool {
-        subscriber.wantsTracks(ofPipeline: pipeline, kinds: kinds)
+    func wantsSearch(ofPipeline pipeline: Int, kind: FeatureKind, _ log: EventLog) -> Bool {
+        subscriber.wantsSearch(ofPipeline: pipeline, kind: kind, log)
     }
 
     /// Writes what the subscriber is to have, as far as its socket takes it.
     func pump(_ log: EventLog, at moment: Moment) {
-        guard let context, !isPumping else { return }
+        guard let context, !isPumping, !isQueued else { return }
         isPumping = true
-        defer { isPumping = false }
+        let share = socket.steps.share(at: moment.instant)
+        var steps = share
+        defer {
+            isPumping = false
+            socket.steps.spend(share - steps)
+        }
         let turn = written
         while self.context != nil, context.channel.isWritable {
+            if steps <= 0, subscriber.takesSteps(log) {
+                isQueued = true
+                return socket.steps.wait(self)
+            }
             guard written - turn < Self.turnBytes else { return pumpAgain(context) }
-            let actions = subscriber.nextWrites(log, at: moment)
-            if actions.isEmpty {
+            guard !subscriber.isAsking else {
+                perform(subscriber.nextAnswers(log, at: moment, steps: &steps), log)
+                if !subscriber.isAsking { answered(context) }
+                continue
+            }
+            let actions = subscriber.nextWrites(log, at: moment, steps: &steps)
+            if actions.isEmpty, steps > 0 || !subscriber.takesSteps(log) {
                 if subscriber.isBehind(log) { return pumpAgain(context) }
                 break
             }
@@ -121,6 +143,19 @@ final class SubscriberConnection: ChannelInboundHandler {
         if isFinishing, !subscriber.isFetching, self.context != nil, context.channel.isWritable {
             closeWhenFlushed(context)
         }
+    }
+
+    /// It is its turn to take steps.
+    func goOn(_ log: EventLog, at moment: Moment) {
+        isQueued = false
+        pump(log, at: moment)
+    }
+
+    private func answered(_ context: ChannelHandlerContext) {
+        socket.interestChanged()
+        guard isReadHeld, self.context != nil else { return }
+        isReadHeld = false
+        context.read()
     }
 
     /// Whether all of a new batch is what its socket is to have next. Then it counts as sent: `write` it.
@@ -183,9 +218,8 @@ final class SubscriberConnection: ChannelInboundHandler {
 
     private func fetched(_ page: ArchivePage) {
         guard context != nil else { return }
-        let (log, moment) = (socket.stream.log, Moment.now)
-        perform(subscriber.fetched(page, log, at: moment), log)
-        pump(log, at: moment)
+        subscriber.fetched(page)
+        pump(socket.stream.log, at: .now)
     }
 
     /// - Parameter isAlone: nothing is written with it. What is written together leaves the channel in one system call.

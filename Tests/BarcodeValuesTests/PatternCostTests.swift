@@ -8,10 +8,14 @@ import Testing
     /// Looks, and holds the steps to states times places.
     private func search(_ matcher: inout PatternMatcher, states: Int, _ value: String) throws -> Bool {
         let before = matcher.visits
-        let isFound = matcher.isFound(in: value)
+        matcher.begin(value)
+        var steps = Int.max
+        let answer = matcher.isFound(steps: &steps)
+        try #require(Int.max - steps == Int(matcher.visits - before))
         let places = min(value.unicodeScalars.count, ValuePattern.longestValue) + 1
         try #require((1...states * places).contains(Int(matcher.visits - before)))
-        return isFound
+        try #require(answer != nil)
+        return answer == true
     }
 
     /// On the first line what backtracking takes exponential or cubic time for. Then what glibc's `regcomp` takes all time or memory for,
@@ -56,8 +60,9 @@ import Testing
         var answers = PatternAnswers(try PatternProgram(PatternParser.parse("^..$")))
         func isFound(_ value: String) -> (Bool, looked: Bool) {
             let before = answers.matcher.visits
-            let answer = answers.isFound(in: value)
-            return (answer, answers.matcher.visits != before)
+            var steps = Int.max
+            let answer = answers.isFound(in: value, steps: &steps)
+            return (answer ?? false, answers.matcher.visits != before)
         }
         for looked in [true, false] {
             // The same to `String`, and not the same characters.

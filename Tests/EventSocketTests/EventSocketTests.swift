@@ -239,20 +239,42 @@ private final class Server: Sendable {
         try server.stop().wait()
     }
 
-    @Test mutating func aPeerThatAsksAndNeverReadsIsSentAway() async throws {
-        let server = try Server()
+    /// What it asks for stays in its own socket, and answers are not made before there is room for them.
+    @Test(arguments: [#"{"state":true}"#, #"{"ping":"x"}"#, #"{"after":0}"#])
+    mutating func aPeerThatAsksAndNeverReadsIsSentAway(request: String) async throws {
+        let server = try Server(stall: .milliseconds(500))
         let good = try liveClient(server)
         try server.record((1...200).map { events.track(.detected, id: $0) })
+        _ = try good.lines { $0.seq == 200 }
         let deaf = try liveClient(server)
         let asked = deaf.sendUntilRefused(
-            Array(repeatElement(#"{"state":true}"# + "\n", count: 8).joined().utf8), limit: 64 << 20)
+            Array(repeatElement(request + "\n", count: 8).joined().utf8), limit: 64 << 20)
         #expect(asked < 4 << 20, "what the sockets hold, and a few reads")
         #expect(try await holds { try await server.subscribers == 1 })
-        _ = try good.lines { $0.seq == 200 }
         good.send(#"{"ping":"fine"}"#)
         #expect(try good.next()?.echo == "fine")
         deaf.close()
         try await server.stop().get()
+    }
+
+    /// A pattern that takes half a million steps for a value, and 100 values: ten seconds, of which others get to know nothing.
+    @Test mutating func aCostlyPatternDelaysNobodyElse() throws {
+        let server = try Server()
+        let good = try liveClient(server)
+        let fellow = try liveClient(server)
+        let tail = String(repeating: "a", count: 1000)
+        try server.record(
+            (1...100).map { events.track(.detected, .barcode, id: $0, text: "\($0)\(tail)") })
+        _ = try good.lines { $0.seq == 100 }
+        let costly = try liveClient(server)
+        costly.send(#"{"subscribe":{"value_regex":"(.*){120}y"}}"# + "\n" + #"{"ping":"done"}"#)
+        // Another one with a pattern has its turns in between.
+        fellow.send(#"{"subscribe":{"value_regex":"^9"},"after":95}"#)
+        #expect(try fellow.lines { $0.seq == 99 }.count >= 4)
+        try server.record([events.track(.detected, .barcode, id: 101, text: "https://glimpse.example")])
+        #expect(try good.next()?.seq == 101)
+        #expect(throws: SocketClient.Failure.self) { _ = try costly.next(within: .milliseconds(1)) }
+        try server.stop(within: .zero).wait()
     }
 
     @Test func anIdleSubscriberGetsHeartbeats() throws {

@@ -8,25 +8,23 @@ private struct Twins {
     private static let phases: [TrackPhase] = [.update, .update, .missing, .detected, .completed(.gone)]
 
     private var bench: SubscriberBench
-    private var taker: Subscriber
+    private var taker: SubscriberBench
     private(set) var taken = 0
 
     init(_ bench: SubscriberBench) {
         self.bench = bench
         _ = self.bench.connect()
-        taker = self.bench.subscriber
+        taker = self.bench
     }
 
     mutating func request(_ line: String) {
-        let bytes = Array((line + "\n").utf8)
-        let answer = bench.subscriber.received(bytes, bench.log, at: bench.moment)
-        #expect(taker.received(bytes, bench.log, at: bench.moment) == answer)
+        taker.log = bench.log
+        #expect(taker.answers(line) == bench.answers(line))
     }
 
     mutating func pass(_ duration: Duration) {
         let actions = bench.pass(duration)
-        taker.holdEnded(at: bench.moment)
-        #expect(taker.timePassed(drained: 0, isWaiting: false, at: bench.moment) == actions)
+        #expect(taker.pass(duration) == actions)
     }
 
     /// - Parameter isReading: there is room in the socket.
@@ -37,14 +35,14 @@ private struct Twins {
             bench.append(phase, id: UInt64.random(in: 1...3, using: &random))
         }
         guard isReading else { return }
+        taker.log = bench.log
         let sequences = first..<bench.log.journal.nextSequence
-        if let batch = FreshBatch(sequences, bench.log), taker.takeWhole(batch, at: bench.moment.instant) {
+        if let batch = FreshBatch(sequences, bench.log), taker.subscriber.takeWhole(batch, at: bench.moment.instant) {
             taken += 1
-            #expect(bench.subscriber.nextWrites(bench.log, at: bench.moment) == [.sendRecords(sequences)])
+            #expect(bench.writes() == [.sendRecords(sequences)])
         }
-        while taker.isBehind(bench.log) || bench.subscriber.isBehind(bench.log) {
-            let actions = taker.nextWrites(bench.log, at: bench.moment)
-            #expect(bench.subscriber.nextWrites(bench.log, at: bench.moment) == actions)
+        while taker.subscriber.isBehind(bench.log) || bench.subscriber.isBehind(bench.log) {
+            #expect(taker.writes() == bench.writes())
         }
     }
 }

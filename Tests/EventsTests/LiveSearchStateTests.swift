@@ -22,7 +22,11 @@ import Testing
     private func state(_ request: String? = nil) throws -> String {
         var reader = Subscriber(server: "test", limits: limits, at: .now)
         var actions = reader.connected(log, at: .now)
-        if let request { actions = reader.received(Array((request + "\n").utf8), log, at: .now) }
+        if let request {
+            reader.received(Array((request + "\n").utf8))
+            var steps = Int.max
+            actions = reader.nextAnswers(log, at: .now, steps: &steps)
+        }
         guard case .send(let bytes) = try #require(actions.first) else { return "" }
         let lines = bytes.split(separator: 0x0A).map(Array.init)
         #expect(try EventSchema.violations(in: lines) == [])

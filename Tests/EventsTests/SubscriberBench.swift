@@ -15,6 +15,10 @@ struct SubscriberBench {
     /// The journal on disk, if there is one.
     var disk = ScriptedArchive()
     private var isKeptOnDisk = false
+    /// What the subscriber may take in a turn.
+    var stepsOfTurn = Int.max
+    /// The most that it took in one.
+    private(set) var mostSteps = 0
 
     init(queue: Int = 1 << 20, journal: Int = 1000) {
         log = EventLog(runID: "run", limits: .init(events: journal, bytes: 1 << 30))
@@ -59,7 +63,8 @@ struct SubscriberBench {
         _ = other.connect()
         var lines: [StreamLine] = []
         for request in requests { lines += other.request(request) }
-        return (other, lines + other.read())
+        lines += other.read()
+        return (other, lines)
     }
 
     mutating func updates(_ count: Int, id: UInt64 = 1) { for _ in 0..<count { append(.update, id: id) } }
@@ -68,8 +73,27 @@ struct SubscriberBench {
         if isKeptOnDisk { log.archive = disk.archive }
         return lines(subscriber.connected(log, at: moment))
     }
-    mutating func request(_ line: String) -> [StreamLine] {
-        lines(subscriber.received(Array((line + "\n").utf8), log, at: moment))
+    /// - Returns: the answers, however many steps they take.
+    mutating func request(_ line: String) -> [StreamLine] { lines(answers(line)) }
+
+    mutating func answers(_ line: String) -> [Subscriber.Action] {
+        subscriber.received(Array((line + "\n").utf8))
+        var actions: [Subscriber.Action] = []
+        while subscriber.isAsking {
+            actions += turn { $0.subscriber.nextAnswers($0.log, at: $0.moment, steps: &$1) }
+        }
+        return actions
+    }
+
+    /// - Returns: what there is to write, however many steps it takes.
+    mutating func writes() -> [Subscriber.Action] {
+        turn { $0.subscriber.nextWrites($0.log, at: $0.moment, steps: &$1) }
+    }
+
+    mutating func turn(_ body: (inout Self, inout Int) -> [Subscriber.Action]) -> [Subscriber.Action] {
+        var steps = stepsOfTurn
+        defer { mostSteps = max(mostSteps, stepsOfTurn - steps) }
+        return body(&self, &steps)
     }
 
     mutating func pass(_ duration: Duration, drained: UInt64 = 0, isWaiting: Bool = false) -> [Subscriber.Action] {
@@ -87,11 +111,11 @@ struct SubscriberBench {
         while steps > 0 {
             steps -= 1
             if isKeptOnDisk { log.archive = disk.archive }
-            let actions = subscriber.nextWrites(log, at: moment)
+            let actions = writes()
             if actions.isEmpty, !subscriber.isBehind(log) { return all }
             all += lines(actions)
             for case .fetch(let sequence) in actions {
-                all += lines(subscriber.fetched(disk.page(from: sequence), log, at: moment))
+                subscriber.fetched(disk.page(from: sequence))
             }
         }
         return all

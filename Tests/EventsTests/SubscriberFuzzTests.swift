@@ -39,9 +39,17 @@ import Testing
             while !rest.isEmpty {
                 let piece = rest.prefix(Int.random(in: 1...max(1, rest.count), using: &random))
                 rest = rest.dropFirst(piece.count)
-                try check(reader.subscriber.received(piece, reader.log, at: reader.moment), reader)
+                reader.subscriber.received(piece)
+                while reader.subscriber.isAsking {
+                    var steps = Int.random(in: 1...3000, using: &random)
+                    let answers = reader.subscriber.nextAnswers(reader.log, at: reader.moment, steps: &steps)
+                    try check(answers, reader)
+                }
             }
-            for _ in 0..<8 { try check(reader.subscriber.nextWrites(reader.log, at: reader.moment), reader) }
+            for _ in 0..<8 {
+                var steps = Int.random(in: 1...3000, using: &random)
+                try check(reader.subscriber.nextWrites(reader.log, at: reader.moment, steps: &steps), reader)
+            }
         }
         print("subscriber: \(requests) requests, \(refused) refused")
         #expect(requests > 50 && refused > 100)

@@ -12,7 +12,8 @@ import Testing
     ])
     func whoseTracksAFilterWants(filter: String, wants: Bool) throws {
         let request = try SubscriberRequest(line: Array(#"{"subscribe":\#(filter)}"#.utf8))
-        #expect(request.filter?.wantsTracks(ofPipeline: "door", kinds: [.face, .barcode]) == wants)
+        let log = SubscriberBench().log
+        #expect(request.filter?.wantsTracks(ofPipeline: 0, kinds: [.face, .barcode], log) == wants)
     }
 
     @Test func readsEveryCommand() throws {
@@ -53,6 +54,14 @@ import Testing
         (#"{"subscribe":{"kinds":["cat"]}}"#, #"unknown kind "cat"; the filter is unchanged"#),
         (#"{"subscribe":{"types":["hello"]}}"#, #"unknown type "hello"; the filter is unchanged"#),
         (#"{"subscribe":{"kind":["face"]}}"#, "unknown key subscribe.kind; the filter is unchanged"),
+        (
+            #"{"subscribe":{"pipelines":["\#(String(repeating: "a", count: 65))"]}}"#,
+            "subscribe.pipelines: expected at most 256 names of at most 64 bytes; the filter is unchanged"
+        ),
+        (
+            #"{"subscribe":{"pipelines":[\#(Array(repeating: "\"a\"", count: 257).joined(separator: ","))]}}"#,
+            "subscribe.pipelines: expected at most 256 names of at most 64 bytes; the filter is unchanged"
+        ),
         (
             #"{"subscribe":{"zones":"a"}}"#,
             "subscribe.zones: expected an array of strings"

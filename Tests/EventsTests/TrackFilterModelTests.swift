@@ -73,6 +73,7 @@ private struct RandomLives {
         var lives = RandomLives(
             queue: [0, 3000, 1 << 20].randomElement(using: &random)!,
             journal: [30, 2000].randomElement(using: &random)!)
+        lives.bench.stepsOfTurn = [1, 300, .max].randomElement(using: &random)!
         _ = lives.bench.connect()
         _ = lives.bench.request(
             #"{"subscribe":{"min_confidence":\#(minimum)\#(rate.map { ",\"update_hz\":\($0)" } ?? "")}}"#)
@@ -124,6 +125,7 @@ private struct RandomLives {
     func comingBackIsAsHavingStayed(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var lives = RandomLives(queue: 1 << 20, journal: 1000)
+        lives.bench.stepsOfTurn = [1, 1000, .max].randomElement(using: &random)!
         for _ in 0..<150 { lives.step(&random) }
         let passing = lives.passing(0.8).map(\.sequence)
         for after in stride(from: 0, to: UInt64(lives.lines.count), by: 3) {

@@ -5,14 +5,23 @@ struct PatternAnswers {
 
     private(set) var matcher: PatternMatcher
     private var kept: [ExactText: Bool] = [:]
+    /// The value that the matcher has in hand.
+    private var begun: ExactText?
 
     init(_ program: PatternProgram) { matcher = PatternMatcher(program) }
 
-    mutating func isFound(in value: String) -> Bool {
-        let key = ExactText(text: value)
+    /// - Parameter steps: that looking may take; less those that it took.
+    /// - Returns: nil when there are no more steps: the same value asked about again is gone on with.
+    mutating func isFound(in value: String, steps: inout Int) -> Bool? {
+        let key = ExactText(beginningOf: value)
         if let answer = kept[key] { return answer }
+        if begun != key {
+            matcher.begin(key.text)
+            begun = key
+        }
+        guard let answer = matcher.isFound(steps: &steps) else { return nil }
+        begun = nil
         if kept.count == Self.mostKept { kept.removeAll(keepingCapacity: true) }
-        let answer = matcher.isFound(in: value)
         kept[key] = answer
         return answer
     }
@@ -21,6 +30,12 @@ struct PatternAnswers {
 /// Equal when all bytes are: `String` takes "é" and "e\u{301}" for the same.
 private struct ExactText: Hashable {
     let text: String
+
+    /// - Parameter value: of which what is looked at is kept, and no more.
+    init(beginningOf value: String) {
+        let end = value.utf8.index(value.startIndex, offsetBy: ValuePattern.longestValue, limitedBy: value.endIndex)
+        text = end.map { String(value.unicodeScalars[..<$0]) } ?? value
+    }
 
     static func == (left: ExactText, right: ExactText) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
 

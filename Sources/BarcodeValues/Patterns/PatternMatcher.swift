@@ -12,6 +12,9 @@ struct PatternMatcher {
     private var (waiting, following): ([Int], [Int]) = ([], [])
     /// States that were reached and not looked at yet.
     private var pending: [Int] = []
+    /// Of the value in hand.
+    private var characters = ValueBeginning("")
+    private var place = Place(previous: nil, next: nil)
     /// How many states were reached in all.
     private(set) var visits: UInt64 = 0
 
@@ -24,12 +27,23 @@ struct PatternMatcher {
         pending.reserveCapacity(count)
     }
 
-    mutating func isFound(in value: String) -> Bool {
-        var characters = ValueBeginning(value)
-        var place = Place(previous: nil, next: characters.next())
+    /// Takes a value in hand; what was in hand before is dropped.
+    mutating func begin(_ value: String) {
+        characters = ValueBeginning(value)
+        place = Place(previous: nil, next: characters.next())
         following.removeAll(keepingCapacity: true)
         step += 1
-        while true {
+    }
+
+    /// Looks for the pattern in the value in hand, from where it left off.
+    ///
+    /// - Parameter steps: that it may take; less those that it took, which is below zero where the last place took more.
+    /// - Returns: nil when there are no more steps.
+    mutating func isFound(steps: inout Int) -> Bool? {
+        let visited = visits
+        let limit = steps
+        defer { steps = limit - Int(visits - visited) }
+        while Int(visits - visited) < limit {
             if reach(0, in: place) { return true }
             guard let character = place.next else { return false }
             place = Place(previous: character, next: characters.next())
@@ -43,6 +57,7 @@ struct PatternMatcher {
                 if reach(state + 1, in: place) { return true }
             }
         }
+        return nil
     }
 
     /// Goes on from a state to all that take no character to come to.

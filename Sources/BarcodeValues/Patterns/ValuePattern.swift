@@ -34,7 +34,21 @@ package final class ValuePattern: Sendable {
 
     /// Whether the pattern is found anywhere in the text, or in those characters of a longer one that are in its first 1024 bytes. From any thread; one
     /// waits for the other.
-    package func isFound(in value: String) -> Bool { answers.withLock { $0.isFound(in: value) } }
+    package func isFound(in value: String) -> Bool {
+        var steps = Int.max
+        guard let answer = isFound(in: value, steps: &steps) else {
+            preconditionFailure("no value takes so many steps")
+        }
+        return answer
+    }
+
+    /// The same in turns.
+    ///
+    /// - Parameter steps: states that may be reached, about 10 ns each; less those that were. A value that was asked about lately takes none.
+    /// - Returns: nil when there are no more: asked about the same value again, it goes on where it left off.
+    package func isFound(in value: String, steps: inout Int) -> Bool? {
+        answers.withLock { $0.isFound(in: value, steps: &steps) }
+    }
 }
 
 extension ValuePattern: Equatable {

@@ -12,6 +12,8 @@ package struct EventFilter: Sendable, Equatable {
     package var track = TrackCondition()
     /// Updates of each track per second of its frames' time.
     package var updateRate: Double?
+    /// Whether the log's pipelines are wanted, by index: a name is looked at once.
+    private var verdicts: [Bool] = []
 
     package init(
         pipelines: [NamePattern]? = nil, kinds: Set<FeatureKind>? = nil, types: Set<EncodedEvent.Kind>? = nil,
@@ -29,25 +31,38 @@ package struct EventFilter: Sendable, Equatable {
     /// Whether more than the line itself decides about it.
     var followsTracks: Bool { !track.isEmpty || updateRate != nil }
 
-    /// Whether the line is about a pipeline and a kind that are wanted.
-    func concerns(_ event: EncodedEvent, pipeline: String?) -> Bool {
-        if let kinds, let feature = event.feature, !kinds.contains(feature) { return false }
-        if let pipelines, let pipeline, !pipelines.contains(where: { $0.matches(pipeline) }) { return false }
-        return true
+    /// Looks at the names of pipelines that are new.
+    mutating func learnPipelines(_ log: EventLog) {
+        guard pipelines != nil else { return }
+        while verdicts.count < log.pipelines.count { verdicts.append(matches(log.name(ofPipeline: verdicts.count))) }
     }
 
-    /// Whether a line about a track of one of these kinds, of a pipeline of this name, can pass.
-    package func wantsTracks(ofPipeline pipeline: String, kinds found: Set<FeatureKind>) -> Bool {
+    private func matches(_ name: String) -> Bool { pipelines?.contains { $0.matches(name) } ?? true }
+
+    /// Whether a pipeline, by its index, is wanted.
+    private func wants(pipeline: Int, _ log: EventLog) -> Bool {
+        guard pipelines != nil else { return true }
+        return verdicts.indices.contains(pipeline) ? verdicts[pipeline] : matches(log.name(ofPipeline: pipeline))
+    }
+
+    /// Whether the line is about a pipeline and a kind that are wanted.
+    func concerns(_ event: EncodedEvent, pipeline: Int?, _ log: EventLog) -> Bool {
+        if let kinds, let feature = event.feature, !kinds.contains(feature) { return false }
+        return pipeline.map { wants(pipeline: $0, log) } ?? true
+    }
+
+    /// Whether a line about a track of one of these kinds, of a pipeline of the log, can pass.
+    package func wantsTracks(ofPipeline pipeline: Int, kinds found: Set<FeatureKind>, _ log: EventLog) -> Bool {
         if let types, types.isDisjoint(with: [.detected, .update, .missing, .completed, .zone]) { return false }
         if let kinds, kinds.isDisjoint(with: found) { return false }
-        return pipelines?.contains { $0.matches(pipeline) } ?? true
+        return wants(pipeline: pipeline, log)
     }
 
-    /// Whether a live search's line about this kind, of a pipeline of this name, can pass.
-    package func wantsSearch(ofPipeline pipeline: String, kind: FeatureKind) -> Bool {
+    /// Whether a live search's line about this kind, of a pipeline of the log, can pass.
+    package func wantsSearch(ofPipeline pipeline: Int, kind: FeatureKind, _ log: EventLog) -> Bool {
         if let types, !types.contains(.search) { return false }
         if let kinds, !kinds.contains(kind) { return false }
-        return pipelines?.contains { $0.matches(pipeline) } ?? true
+        return wants(pipeline: pipeline, log)
     }
 
     func wants(_ kind: EncodedEvent.Kind) -> Bool { types?.contains(kind) ?? true }

@@ -1,5 +1,8 @@
 /// A name in which `*` stands for any characters and `?` for one.
 package struct NamePattern: Sendable, Equatable {
+    /// Bytes: as long as a pipeline's name may be.
+    static let longest = 64
+
     private let pattern: [UInt8]
 
     package init(_ pattern: String) {

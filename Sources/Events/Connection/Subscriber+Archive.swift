@@ -2,43 +2,43 @@ import Observations
 
 /// What a subscriber gets from disk.
 extension Subscriber {
-    /// What it waited for is there: its lines, and a `gap` for each stretch of it that is not.
-    package mutating func fetched(_ page: ArchivePage, _ log: EventLog, at moment: Moment) -> [Action] {
+    /// What it waited for is there.
+    package mutating func fetched(_ page: ArchivePage) {
         isFetching = false
-        // A request has moved the cursor meanwhile.
-        guard !isClosed, page.sequences.lowerBound == cursor else { return [] }
+        // A request may have moved the cursor meanwhile.
+        if !isClosed, page.sequences.lowerBound == cursor { self.page = page }
+    }
+
+    /// Takes what was fetched: its lines, and a `gap` for each stretch of it that is not there.
+    mutating func take(_ page: ArchivePage, _ log: EventLog, at moment: Moment, steps: inout Int) -> [Action] {
         var bytes: [UInt8] = []
         let reason = gapReason
-        var run: [EventRecord] = []
+        var run: [WantedLine] = []
+        func send() -> [UInt8] {
+            defer { run.removeAll() }
+            // All of the memory lies between it and the newest event.
+            let coalesces = (run.first?.record.sequence ?? 0) >= replayEnd && log.journal.bytes > limits.queue
+            return (coalesces ? coalesced(run) : run).flatMap { $0.bytes(log) }
+        }
         for archived in page.records where archived.sequence >= cursor {
             if archived.sequence > cursor {
-                send(&run, log, to: &bytes)
+                bytes += send()
                 skip(to: archived.sequence, page, reason, log, at: moment, to: &bytes)
             }
-            run.append(
-                EventRecord(
-                    sequence: archived.sequence, pipeline: archived.pipeline.flatMap(log.index(ofPipeline:)),
-                    event: archived.event, offset: 0))
+            let record = EventRecord(
+                sequence: archived.sequence, pipeline: archived.pipeline.flatMap(log.index(ofPipeline:)),
+                event: archived.event, offset: 0)
+            guard take(record, log, into: &run, steps: &steps) else { return sent(bytes + send(), at: moment) }
             cursor = archived.sequence + 1
             passed?[archived.event.kind] += 1
         }
-        send(&run, log, to: &bytes)
+        bytes += send()
+        self.page = nil
         // Of an empty page nothing can be read, and memory is where it goes on.
         let end = page.sequences.isEmpty ? log.journal.firstSequence : page.sequences.upperBound
         if end > cursor { skip(to: end, page, reason, log, at: moment, to: &bytes) }
         if cursor >= log.journal.firstSequence { passed = log.counts(upTo: cursor) }
-        guard !bytes.isEmpty else { return [] }
-        lastSent = moment.instant
-        return [.send(bytes)]
-    }
-
-    private mutating func send(_ run: inout [EventRecord], _ log: EventLog, to bytes: inout [UInt8]) {
-        guard let first = run.first else { return }
-        // All of the memory lies between it and the newest event.
-        let coalesces = first.sequence >= replayEnd && log.journal.bytes > limits.queue
-        let wanted = take(run, log)
-        for line in coalesces ? coalesced(wanted) : wanted { bytes += line.bytes(log) }
-        run.removeAll()
+        return sent(bytes, at: moment)
     }
 
     private mutating func skip(

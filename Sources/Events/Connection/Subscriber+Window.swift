@@ -1,8 +1,8 @@
 extension Subscriber {
-    /// Takes the next stretch of the log, from the cursor on.
+    /// Takes the next stretch of the log, from the cursor on, or as much of it as there are steps for.
     ///
     /// - Precondition: the cursor is in the journal.
-    mutating func takeWindow(_ log: EventLog) -> [Action] {
+    mutating func takeWindow(_ log: EventLog, steps: inout Int) -> [Action] {
         let journal = log.journal
         let lag = journal.bytes(from: cursor)
         let coalesces = lag > limits.queue && cursor >= replayEnd
@@ -11,28 +11,39 @@ extension Subscriber {
             coalesces || lag > Self.windowBytes
             ? journal.end(ofWindowFrom: start, bytes: coalesces ? Self.coalescingWindowBytes : Self.windowBytes)
             : journal.nextSequence
-        cursor = end
-        if end == journal.nextSequence {
-            passed = log.counts
-        } else {
-            for sequence in start..<end { passed?[journal[sequence].event.kind] += 1 }
+        if !coalesces, filtersNothing {
+            pass(to: end, log)
+            return [.sendRecords(start..<end)]
         }
-        if !coalesces, filtersNothing { return [.sendRecords(start..<end)] }
-        let wanted = take((start..<end).lazy.map { journal[$0] }, log)
+        var wanted: [WantedLine] = []
+        let taken = (start..<end).first { !take(journal[$0], log, into: &wanted, steps: &steps) }
+        pass(to: taken ?? end, log)
         var runs = RecordRuns()
         for line in coalesces ? coalesced(wanted) : wanted { runs.append(line, log) }
         return runs.actions
     }
 
-    /// The lines of a stretch of the log that the filter lets through.
-    mutating func take(_ window: some Sequence<EventRecord>, _ log: EventLog) -> [WantedLine] {
-        var lines: [WantedLine] = []
-        for record in window where concerns(record, log) {
-            let verdict = gate?.judge(record) ?? .passes(leftOut: 0)
-            guard case .passes(let leftOut) = verdict, filter.wants(record.event.kind) else { continue }
-            lines.append(WantedLine(record: record, standsFor: leftOut))
+    private mutating func pass(to end: UInt64, _ log: EventLog) {
+        if end == log.journal.nextSequence {
+            passed = log.counts
+        } else {
+            for sequence in cursor..<end { passed?[log.journal[sequence].event.kind] += 1 }
         }
-        return lines
+        cursor = end
+    }
+
+    /// Takes the next line of the log, and keeps it in `wanted` if the filter lets it through.
+    ///
+    /// - Returns: false when there are no more steps; then it has not been taken.
+    mutating func take(
+        _ record: EventRecord, _ log: EventLog, into wanted: inout [WantedLine], steps: inout Int
+    ) -> Bool {
+        guard filter.concerns(record.event, pipeline: record.pipeline, log) else { return true }
+        guard let verdict = gate == nil ? .passes(leftOut: 0) : gate?.judge(record, steps: &steps) else { return false }
+        if case .passes(let leftOut) = verdict, filter.wants(record.event.kind) {
+            wanted.append(WantedLine(record: record, standsFor: leftOut))
+        }
+        return true
     }
 
     /// Leaves out each `update` whose track's next line in this stretch is an `update` too; the one that stays says for how many it

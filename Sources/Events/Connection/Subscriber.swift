@@ -36,8 +36,6 @@ package struct Subscriber: Sendable {
     package static let holdTime = Duration.milliseconds(100)
     static let badLineLimit = 100
     static let badLineWindow = Duration.seconds(10)
-    /// How many of the requests that arrive together are answered with the state, which is as long as all tracks are.
-    static let stateLimit = 16
     /// Bytes of the journal that are looked at in one step: what may go to the socket at once.
     static let windowBytes = 64 * 1024
     /// The same of the journal on disk.
@@ -45,7 +43,7 @@ package struct Subscriber: Sendable {
     /// The same for a reader that is far behind, where a longer look finds more to coalesce.
     static let coalescingWindowBytes = 512 * 1024
 
-    private enum Phase {
+    enum Phase {
         case holding(until: ContinuousClock.Instant)
         case live
         case closed
@@ -59,7 +57,7 @@ package struct Subscriber: Sendable {
     /// What there was before `cursor`, if that is the end of a batch that it took whole.
     var shared: SharedCounts?
     var lastSent: ContinuousClock.Instant
-    private var phase = Phase.closed
+    var phase = Phase.closed
     /// It waits for what is read from disk.
     package internal(set) var isFetching = false
     private(set) var filtersNothing = true
@@ -74,10 +72,16 @@ package struct Subscriber: Sendable {
     var filter = EventFilter() { didSet { filtersNothing = filter.isEverything } }
     /// What it sees of each track; nil when the filter asks for nothing that needs it.
     var gate: TrackGate?
-    private var requests = LineSplitter(limit: EventEncoder.maximumLineBytes - 1)
-    private var badLines = 0
-    private var statesAnswered = 0
-    private var badLinesSince: ContinuousClock.Instant?
+    /// What was fetched from disk and is not taken.
+    var page: ArchivePage?
+    var requests = LineSplitter(limit: EventEncoder.maximumLineBytes - 1)
+    /// Lines that it sent and that are not dealt with: the oldest is the last.
+    var asked: [LineSplitter.Piece] = []
+    /// What is being done of the line before them.
+    var unfinished: SubscriberRequest?
+    var recall: TrackRecall?
+    var badLines = 0
+    var badLinesSince: ContinuousClock.Instant?
     private var lastProgress: ContinuousClock.Instant
     private var drained: UInt64 = 0
 
@@ -93,12 +97,13 @@ package struct Subscriber: Sendable {
     var isLive: Bool { if case .live = phase { true } else { false } }
 
     /// Whether track lines of one of these kinds from the pipeline may be for it; not before it is known what it wants.
-    package func wantsSearch(ofPipeline pipeline: String, kind: FeatureKind) -> Bool {
-        isLive && filter.wantsSearch(ofPipeline: pipeline, kind: kind)
+    package func wantsTracks(ofPipeline pipeline: Int, kinds: Set<FeatureKind>, _ log: EventLog) -> Bool {
+        isLive && filter.wantsTracks(ofPipeline: pipeline, kinds: kinds, log)
     }
 
-    package func wantsTracks(ofPipeline pipeline: String, kinds: Set<FeatureKind>) -> Bool {
-        isLive && filter.wantsTracks(ofPipeline: pipeline, kinds: kinds)
+    /// The same for the lines of its live search.
+    package func wantsSearch(ofPipeline pipeline: Int, kind: FeatureKind, _ log: EventLog) -> Bool {
+        isLive && filter.wantsSearch(ofPipeline: pipeline, kind: kind, log)
     }
 
     // MARK: Facts
@@ -109,57 +114,38 @@ package struct Subscriber: Sendable {
         cursor = log.journal.nextSequence
         passed = log.counts
         return sent(
-            .send(
-                ConnectionLine.hello(log, server: server, time: moment.time)
-                    + ConnectionLine.state(log, time: moment.time)), at: moment)
-    }
-
-    /// The subscriber sent bytes.
-    package mutating func received(_ bytes: some Collection<UInt8>, _ log: EventLog, at moment: Moment) -> [Action] {
-        var actions: [Action] = []
-        statesAnswered = 0
-        for piece in requests.append(bytes) where !isClosed {
-            phase = .live
-            switch piece {
-            case .line(let line):
-                if line.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\r") }) { continue }
-                do {
-                    let request = try SubscriberRequest(line: line)
-                    statesAnswered += request.state ? 1 : 0
-                    guard statesAnswered <= Self.stateLimit else {
-                        actions += refuse("asked for the state over \(Self.stateLimit) times at once", line, at: moment)
-                        continue
-                    }
-                    actions += fulfil(request, log, at: moment)
-                } catch {
-                    actions += refuse(error.reason, line, at: moment)
-                }
-            case .tooLong(let beginning):
-                actions += refuse("the line is over 64 KiB", beginning, at: moment)
-            }
-        }
-        return actions
+            ConnectionLine.hello(log, server: server, time: moment.time)
+                + ConnectionLine.state(log, time: moment.time), at: moment)
     }
 
     /// 100 ms have gone by without a request.
     package mutating func holdEnded(at moment: Moment) {
-        if case .holding(let end) = phase, moment.instant >= end { phase = .live }
+        if case .holding(let end) = phase, moment.instant >= end, !isAsking { phase = .live }
     }
 
     /// Whether there is more of the log to look at.
-    package func isBehind(_ log: EventLog) -> Bool { isLive && !isFetching && cursor < log.journal.nextSequence }
+    package func isBehind(_ log: EventLog) -> Bool {
+        isLive && !isFetching && !isAsking && cursor < log.journal.nextSequence
+    }
+
+    /// Whether what it does next may take steps.
+    package func takesSteps(_ log: EventLog) -> Bool { isAsking || (filter.track.value != nil && isBehind(log)) }
 
     /// There is room in the socket: what to write next. Empty when there is nothing for it in the next stretch of the log: unless the
     /// subscriber `isBehind`, it has everything, or is not to have it yet.
-    package mutating func nextWrites(_ log: EventLog, at moment: Moment) -> [Action] {
+    ///
+    /// - Parameter steps: that it may take (`StepAllowance`); less those that it took. With none, a filter that `takesSteps` gets no further.
+    package mutating func nextWrites(_ log: EventLog, at moment: Moment, steps: inout Int) -> [Action] {
         guard isBehind(log) else { return [] }
+        filter.learnPipelines(log)
+        if let page { return take(page, log, at: moment, steps: &steps) }
         var actions: [Action] = []
         if let gap = skipLost(log, reason: gapReason, time: moment.time) { actions.append(.send(gap)) }
         if case .disk = log.holder(of: cursor) {
             isFetching = true
             return actions + [.fetch(cursor)]
         }
-        actions += takeWindow(log)
+        actions += takeWindow(log, steps: &steps)
         if !actions.isEmpty { lastSent = moment.instant }
         return actions
     }
@@ -180,44 +166,12 @@ package struct Subscriber: Sendable {
             return [.close(reason: "read nothing for \(limits.stall)")]
         }
         if !isWaiting, moment.instant - lastSent >= limits.heartbeat {
-            return sent(.send(ConnectionLine.ping(echo: nil, time: moment.time)), at: moment)
+            return sent(ConnectionLine.ping(echo: nil, time: moment.time), at: moment)
         }
         return []
     }
 
-    // MARK: Requests
-
-    private mutating func fulfil(_ request: SubscriberRequest, _ log: EventLog, at moment: Moment) -> [Action] {
-        var lines: [UInt8] = []
-        if let filter = request.filter { self.filter = filter }
-        if let resume = request.resume { lines += self.resume(resume, log, at: moment) }
-        if request.filter != nil || request.resume != nil { recallTracks(log) }
-        if request.state { lines += state(log, at: moment) }
-        if let echo = request.ping { lines += ConnectionLine.ping(echo: echo, time: moment.time) }
-        return lines.isEmpty ? [] : sent(.send(lines), at: moment)
-    }
-
-    private mutating func resume(
-        _ resume: SubscriberRequest.Resume, _ log: EventLog, at moment: Moment
-    ) -> [UInt8] {
-        if let runID = resume.runID, runID != log.runID {
-            (cursor, passed) = (1, EventCounts())
-            replayEnd = log.journal.nextSequence
-            return skipLost(log, reason: .otherRun, time: moment.time)
-                ?? ConnectionLine.gap(nil, lost: nil, reason: .otherRun, time: moment.time)
-        }
-        guard resume.after < log.journal.nextSequence else {
-            return ConnectionLine.error(
-                "after \(resume.after): the newest event is \(log.journal.nextSequence - 1)", request: nil,
-                time: moment.time)
-        }
-        cursor = resume.after + 1
-        passed = cursor == 1 ? EventCounts() : nil
-        replayEnd = log.journal.nextSequence
-        if let gap = skipLost(log, reason: .journal, time: moment.time) { return gap }
-        if cursor >= log.journal.firstSequence { passed = log.counts(upTo: cursor) }
-        return []
-    }
+    // MARK: Steps
 
     /// Why it does not get what nobody has any more.
     var gapReason: GapReason { cursor < replayEnd ? .journal : .slow }
@@ -225,7 +179,7 @@ package struct Subscriber: Sendable {
     /// Moves over what nobody has any more.
     ///
     /// - Returns: the `gap` line for that; nil when nothing is missing.
-    private mutating func skipLost(_ log: EventLog, reason: GapReason, time: Timestamp) -> [UInt8]? {
+    mutating func skipLost(_ log: EventLog, reason: GapReason, time: Timestamp) -> [UInt8]? {
         guard case .nobody(let first, let counts) = log.holder(of: cursor) else { return nil }
         defer {
             (cursor, passed) = (first, counts)
@@ -235,21 +189,9 @@ package struct Subscriber: Sendable {
         return ConnectionLine.gap(cursor...(first - 1), lost: lost, reason: reason, time: time)
     }
 
-    private mutating func refuse(_ reason: String, _ line: [UInt8], at moment: Moment) -> [Action] {
-        if let since = badLinesSince, moment.instant - since < Self.badLineWindow {
-            badLines += 1
-        } else {
-            (badLines, badLinesSince) = (1, moment.instant)
-        }
-        let text = String(decoding: line.prefix(1024), as: UTF8.self)
-        let error = ConnectionLine.error(reason, request: text, time: moment.time)
-        guard badLines > Self.badLineLimit else { return sent(.send(error), at: moment) }
-        phase = .closed
-        return [.send(error), .close(reason: "over \(Self.badLineLimit) bad lines in \(Self.badLineWindow)")]
-    }
-
-    private mutating func sent(_ action: Action, at moment: Moment) -> [Action] {
+    mutating func sent(_ lines: [UInt8], at moment: Moment) -> [Action] {
+        guard !lines.isEmpty else { return [] }
         lastSent = moment.instant
-        return [action]
+        return [.send(lines)]
     }
 }

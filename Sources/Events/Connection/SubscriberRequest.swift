@@ -72,13 +72,25 @@ private struct RequestLine: Decodable {
 }
 
 private struct FilterForm: Decodable {
+    /// Each is compared with the name of each pipeline.
+    static let mostPipelines = 256
+
     var filter = EventFilter()
 
     init(from decoder: any Decoder) throws {
         let form = try decoder.container(keyedBy: Key.self)
         for key in form.allKeys {
             switch key.stringValue {
-            case "pipelines": filter.pipelines = try form.decode([String].self, forKey: key).map(NamePattern.init)
+            case "pipelines":
+                let patterns = try form.decode([String].self, forKey: key)
+                guard patterns.count <= Self.mostPipelines,
+                    patterns.allSatisfy({ $0.utf8.count <= NamePattern.longest })
+                else {
+                    throw SubscriberRequest.Invalid(
+                        reason: "subscribe.pipelines: expected at most \(Self.mostPipelines) names of at most "
+                            + "\(NamePattern.longest) bytes; the filter is unchanged")
+                }
+                filter.pipelines = patterns.map(NamePattern.init)
             case "kinds":
                 filter.kinds = try Self.names(form.decode([String].self, forKey: key), "kind", FeatureKind.init)
             case "types":

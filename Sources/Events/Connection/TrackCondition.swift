@@ -25,16 +25,20 @@ package struct TrackCondition: Sendable, Equatable {
 
     var isEmpty: Bool { labels == nil && minimumConfidence == nil && value == nil && zones == nil }
 
-    /// - Parameter sighting: a `detected` or `update` line: others have no confidence, and not always an item.
-    func holds(for sighting: EncodedEvent) -> Bool {
+    /// - Parameters:
+    ///   - sighting: a `detected` or `update` line: others have no confidence, and not always an item.
+    ///   - steps: that looking for the value may take; less those that it took.
+    /// - Returns: nil when there are no more steps: asked about the same line again, it goes on.
+    func holds(for sighting: EncodedEvent, steps: inout Int) -> Bool? {
         if labels != nil, sighting.feature != .object, sighting.feature != .scene { return false }
         if value != nil, sighting.feature != .barcode { return false }
         let line = TrackLine(sighting)
         if let minimumConfidence, let confidence = line.confidence, confidence < minimumConfidence { return false }
         if let labels, !line.labels.contains(where: labels.contains) { return false }
         if let zones, !line.zones.contains(where: zones.contains) { return false }
-        if let value, !(line.value.map(value.isFound) ?? false) { return false }
-        return true
+        guard let value else { return true }
+        guard let text = line.value else { return false }
+        return value.isFound(in: text, steps: &steps)
     }
 
     /// - Parameter line: a `zone` line about a track that is let through.

@@ -41,7 +41,10 @@ struct TrackGate: Sendable {
     }
 
     /// Takes the next line of the log that is of a wanted pipeline and kind.
-    mutating func judge(_ record: EventRecord) -> Verdict {
+    ///
+    /// - Parameter steps: that looking at it may take; less those that it took.
+    /// - Returns: nil when there are no more steps; then it has not been taken.
+    mutating func judge(_ record: EventRecord, steps: inout Int) -> Verdict? {
         let event = record.event
         guard event.kind.isTrack || event.kind == .zone else { return .passes(leftOut: 0) }
         let key = record.trackKey
@@ -53,8 +56,11 @@ struct TrackGate: Sendable {
         if let known = passages[key] {
             passage = known
         } else {
-            let isSighting = event.kind == .detected || event.kind == .update
-            guard condition.isEmpty || (isSighting && condition.holds(for: event)) else { return .held }
+            if !condition.isEmpty {
+                guard event.kind == .detected || event.kind == .update else { return .held }
+                guard let holds = condition.holds(for: event, steps: &steps) else { return nil }
+                guard holds else { return .held }
+            }
             passage = Passage()
         }
         var verdict = Verdict.passes(leftOut: 0)

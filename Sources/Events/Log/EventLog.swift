@@ -64,7 +64,7 @@ package struct EventLog: Sendable {
     package func name(ofPipeline index: Int) -> String { pipelines[index].identity.name }
 
     /// The index of a pipeline that is or was known by this name.
-    func index(ofPipeline name: String) -> Int? { pipelines.firstIndex { $0.identity.name == name } }
+    package func index(ofPipeline name: String) -> Int? { pipelines.firstIndex { $0.identity.name == name } }
 
     /// Starts of the pipeline's worker before the first one of this process.
     package func epochs(ofPipeline index: Int) -> UInt64 { pipelines[index].earlierEpochs }
