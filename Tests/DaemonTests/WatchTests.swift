@@ -35,7 +35,7 @@ import Testing
         try await start("connect; tracks 2; updates 100000 20")
         let watch = terminal("")
         #expect(await holds { text(watch).contains("door      face  2") && text(watch).contains("in view") })
-        let row = try #require(text(watch).split(separator: "\r\n").last { $0.hasPrefix("door      face  1") })
+        let row = try #require(text(watch).split(separator: "\r\n").last { $0.hasPrefix("\u{1B}[2Kdoor      face  1") })
         #expect(row.contains(" s  ") && row.contains("80x90 at "), "\(row)")
         bench.daemon?.send(SIGKILL)
         #expect(await holds { text(watch).contains("trying again") })
@@ -54,12 +54,12 @@ import Testing
     @Test(arguments: [(10, 40), (24, 80)]) func theTableFits(rows: Int, columns: Int) async throws {
         try await start("kind barcode; connect; tracks 40; updates 100000 50")
         let watch = terminal("", rows: rows, columns: columns)
-        #expect(await holds { text(watch).contains(" more\u{1B}[K") })
+        #expect(await holds { text(watch).contains("\u{1B}[2Kand ") })
         watch.send(SIGHUP)
         _ = watch.finish(within: .seconds(5))
-        let drawn = String(text(watch).unicodeScalars.filter { $0 != "\r" }).replacing("\u{1B}[K", with: "")
+        let drawn = String(text(watch).unicodeScalars.filter { $0 != "\r" }).replacing("\u{1B}[2K", with: "")
         let pictures = drawn.components(separatedBy: "\u{1B}[H").dropFirst()
-            .map { $0.components(separatedBy: "\u{1B}[J")[0] }
+            .map { $0.components(separatedBy: "\n\u{1B}[J")[0] }
         let lines = try #require(pictures.first { $0.contains(" more\n") }).components(separatedBy: "\n")
         #expect(lines.count <= rows && lines.allSatisfy { $0.count <= columns }, "\(lines)")
         let shown = lines.filter { $0.hasPrefix("door ") }.count

@@ -36,9 +36,11 @@ struct LiveScreen {
         let (columns, rows) = (window.ws_col > 0 ? Int(window.ws_col) : 80, window.ws_row > 0 ? Int(window.ws_row) : 24)
         if LiveScreen.isBlank.exchange(false, ordering: .relaxed) || size != (columns, rows) { drawn = "" }
         size = (columns, rows)
-        let picture = table.rows(width: columns, height: rows).map { "\($0)\u{1B}[K" }.joined(separator: "\r\n")
+        let lines = table.rows(width: columns, height: rows)
+        // Each is cleared before it is written: behind its last character the cursor may still be on it.
+        let picture = lines.map { "\u{1B}[2K\($0)" }.joined(separator: "\r\n")
         guard picture != drawn else { return }
-        LiveScreen.put("\u{1B}[H\(picture)\u{1B}[J")
+        LiveScreen.put("\u{1B}[H\(picture)\(lines.count < rows ? "\r\n\u{1B}[J" : "")")
         drawn = picture
     }
 
