@@ -40,6 +40,10 @@ test: setup ## Run all tests
 fuzz: setup ## Run the tests with random input for minutes: [SCALE=20], times what `make test` does
 	@SWIFT=$(SWIFT) scripts/fuzz.sh $(SCALE)
 
+.PHONY: clips
+clips: build ## Run every film of ../shared whole, and compare with its tape's replay
+	@scripts/clips.sh
+
 .PHONY: fanout
 fanout: build ## Measure deliveries beside three brokers (apt-get install mosquitto nats-server redis-server), and stopped readers, into docs/performance.md
 	Benchmarks/fanout.py --write docs/performance.md

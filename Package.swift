@@ -153,6 +153,7 @@ let supervisor: [Target] = [
     module("Conformance", ["Events"]),
     module("UnixSocket", ["Telemetry", logging]),
     module("ServiceManager"),
+    module("TerminalText"),
     module("DiskJournal", ["Events", "Observations", grdb, logging]),
     module("EventSocket", ["CProcess", "Events", "Observations", "UnixSocket", logging] + nio),
     module("ControlSocket", ["Events", "Observations", "Search", "UnixSocket", logging] + nio),
@@ -168,8 +169,8 @@ let supervisor: [Target] = [
         name: "glimpsed",
         dependencies: [
             "BarcodeValues", "Conformance", "Daemon", "DiskJournal", "Events", "GlimpseClient", "Installation",
-            "LaneSettings", "ModelCatalog", "ModelStore", "Observations", "Pipelines", "Settings", "Tapes", "Workers",
-            arguments, logging,
+            "LaneSettings", "ModelCatalog", "ModelStore", "Observations", "Pipelines", "Settings", "Tapes",
+            "TerminalText", "Workers", arguments, logging,
         ],
         swiftSettings: strict),
 ]
@@ -259,6 +260,7 @@ let testing: [Target] = [
         [
             "Assembly", "Events", "Installation", "Pipelines", "Search", "Settings", "Tapes", "Tracking", "glimpsed",
         ]),
+    tests("TerminalTextTests", ["TerminalText"]),
     tests("TrackingTests", ["Conformance", "Tracking"]),
     tests("UnixSocketTests", ["UnixSocket"]),
     tests(

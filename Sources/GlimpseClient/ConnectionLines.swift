@@ -13,16 +13,18 @@ public struct Hello: Sendable, Hashable, Decodable {
         public let name: String
         /// As in `Source`.
         public let state: String?
+        public let reason: String?
         public let detectors: [Detector]
 
         private enum CodingKeys: String, CodingKey {
-            case name, state, detectors
+            case name, state, reason, detectors
         }
 
         public init(from decoder: any Decoder) throws {
             let form = try decoder.container(keyedBy: CodingKeys.self)
             name = try form.decode(String.self, forKey: .name)
             state = try form.decodeIfPresent(String.self, forKey: .state)
+            reason = try form.decodeIfPresent(String.self, forKey: .reason)
             detectors = try form.decodeIfPresent([Detector].self, forKey: .detectors) ?? []
         }
     }

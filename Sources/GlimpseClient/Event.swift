@@ -12,7 +12,7 @@ public struct Event: Sendable {
     public let tags: [String: String]
     /// When the frame was taken, or the line written; nil for `.disconnected`.
     public let time: Timestamp?
-    /// What `time` rests on: `ntp`, `arrival`, `file`.
+    /// What `time` rests on: `arrival`, `file`.
     public let clock: String?
 
     public enum Content: Sendable {
@@ -32,7 +32,7 @@ public struct Event: Sendable {
         case gap(Gap)
         /// The stream was idle.
         case ping
-        /// The daemon did not understand the subscription, or refuses this reader.
+        /// The daemon refuses this reader, for now (`.disconnected` follows), or what was asked for: then it is the last event.
         case refused(reason: String)
         /// A type that this library does not know, or a line of a known one that it cannot read.
         case other(type: String)

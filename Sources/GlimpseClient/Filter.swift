@@ -58,8 +58,11 @@ struct Request: Encodable {
 
     /// With its newline.
     var line: [UInt8] {
-        // Texts and numbers can always be encoded, but for a confidence or a rate that is no number: that asks for nothing.
-        let json = (try? JSONEncoder().encode(self)) ?? Data("{\"state\":true}".utf8)
-        return Array(json) + [UInt8(ascii: "\n")]
+        let encoder = JSONEncoder()
+        // A confidence or a rate that is no number is for the daemon to refuse.
+        encoder.nonConformingFloatEncodingStrategy = .convertToString(
+            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+        // Texts and numbers can always be encoded.
+        return Array((try? encoder.encode(self)) ?? Data()) + [UInt8(ascii: "\n")]
     }
 }

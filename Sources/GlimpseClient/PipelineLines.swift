@@ -5,9 +5,11 @@ public struct Source: Sendable, Hashable, Decodable {
     public let attempt: Int?
     public let retryMilliseconds: Int?
     public let error: String?
+    /// `on_demand`: paused because nobody subscribes.
+    public let reason: String?
 
     private enum CodingKeys: String, CodingKey {
-        case state, attempt, error
+        case state, attempt, error, reason
         case retryMilliseconds = "retry_ms"
     }
 }

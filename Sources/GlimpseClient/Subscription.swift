@@ -6,9 +6,11 @@
 /// }
 /// ```
 ///
-/// Each iteration has a connection of its own. It ends when its task is cancelled, and never by an error: what is lost is told by
-/// `Event.Content.disconnected` and, where the daemon's journal has moved on, by `.gap`. After a connection was lost the next one asks for
-/// what came after the last line that was read, in the same run of the daemon or the one before.
+/// Each iteration has a connection of its own. It ends when its task is cancelled, and after a `.refused` of what was asked for: a filter or a
+/// position that the daemon does not take, so that nobody gets what the filter was to keep out. It never ends by an error: what is lost is
+/// told by `Event.Content.disconnected` and, where the daemon's journal has moved on, by `.gap`. After a connection was lost the next one
+/// asks for what came after the last line that was read, in the same run of the daemon or the one before. A connection that the daemon does
+/// not admit (its limits, its allow-lists) is a `.refused`, then a `.disconnected`, and is tried again.
 ///
 /// Nothing is read ahead but one block of 64 KiB: a consumer that is slow is a slow reader to the daemon, which coalesces its updates and
 /// keeps everything else in its journal for it. Memory is bounded by that block and one line (1 MiB at most; the daemon's have 64 KiB).
@@ -48,6 +50,8 @@ public struct Subscription: AsyncSequence, Sendable {
         private var delays: BackOff.Delays
         private var connection: Connection?
         private var lines = LineCutter()
+        /// The connection is one: what is refused from then on is what was asked for.
+        private var isAdmitted = false
         /// How long to wait before the next connection.
         private var delay: Duration?
         private var isOver = false
@@ -58,7 +62,8 @@ public struct Subscription: AsyncSequence, Sendable {
             delays = BackOff.Delays(subscription.backOff)
         }
 
-        /// The next event; nil once the task is cancelled, and after the last event of a subscription that does not reconnect.
+        /// The next event; nil once the task is cancelled, after the last event of a subscription that does not reconnect, and after a
+        /// refusal of what was asked for.
         public mutating func next() async -> Event? {
             while !Task.isCancelled, !isOver {
                 if let connection {
@@ -76,7 +81,13 @@ public struct Subscription: AsyncSequence, Sendable {
             do throws(Connection.Lost) {
                 while let line = try lines.next() {
                     guard let event = Event(line: line) else { throw .init("a line that is no event") }
-                    if case .hello = event.content { delays.reset() }
+                    switch event.content {
+                    case .hello:
+                        delays.reset()
+                        isAdmitted = true
+                    case .refused where isAdmitted: isOver = true
+                    default: break
+                    }
                     if story.take(event) { return event }
                 }
                 switch try connection.read() {
@@ -98,6 +109,7 @@ public struct Subscription: AsyncSequence, Sendable {
                 let connection = try Connection(subscription.socket)
                 if let request = story.connected() { try connection.send(request) }
                 lines = LineCutter()
+                isAdmitted = false
                 self.connection = connection
                 return nil
             } catch {

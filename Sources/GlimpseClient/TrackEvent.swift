@@ -56,9 +56,13 @@ public struct TrackEvent: Sendable, Hashable {
         public let presentationTime: Int64
         public let width: Int
         public let height: Int
+        /// What was already applied: degrees clockwise, and then mirrored. All boxes and points are in the upright picture.
+        public let rotation: Int?
+        public let isMirrored: Bool?
 
         private enum CodingKeys: String, CodingKey {
-            case epoch, width, height
+            case epoch, width, height, rotation
+            case isMirrored = "mirrored"
             case sequence = "seq"
             case presentationTime = "pts_ns"
         }

@@ -103,7 +103,9 @@ package struct TapeReader: ~Copyable {
                 count = max(0, result)
             }
             if failure == EINTR { continue }
-            guard failure == 0 else { throw TapeError("\(path): \(String(cString: strerror(failure)))") }
+            guard failure == 0 else {
+                throw TapeError("\(path): \(String(cString: strerror(failure)))", isMissing: true)
+            }
             if chunk.isEmpty { return false }
             buffer += chunk
         }

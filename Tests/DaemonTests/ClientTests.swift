@@ -76,6 +76,24 @@ import Testing
         #expect(connections >= 2)
     }
 
+    /// A filter or a place that the daemon does not take: one word about it, and no event.
+    @Test(arguments: [
+        (Filter(value: "("), nil, "a ( is not closed"), (Filter(minimumConfidence: .nan), nil, "min_confidence"),
+        (Filter(), Position(sequence: 1_000_000), "after 1000000"),
+    ]) func whatIsRefusedEndsIt(filter: Filter, position: Position?, words: String) async throws {
+        bench.configure()
+        bench.write("door", "connect; tracks 1; updates 100000 5")
+        bench.run()
+        let other = try await bench.subscribe()
+        _ = try other.lines { $0.type == "update" }
+        var refusals: [String] = []
+        for await event in subscription(filter, after: position) {
+            if case .refused(let reason) = event.content { refusals.append(reason) }
+            #expect(event.position == nil)
+        }
+        #expect(refusals.count == 1 && refusals[0].contains(words), "\(refusals)")
+    }
+
     @Test func aFilterHoldsFromTheStateOn() async throws {
         bench.configure()
         bench.write("door", "connect; tracks 1; updates 100000 5")

@@ -147,7 +147,7 @@ import Testing
             #expect(bytes.prefix(3) == [0xFF, 0xD8, 0xFF] && bytes.suffix(2) == [0xFF, 0xD9], "\(line)")
         }
         let text = bench.command("history", "--searches", "--value", "A pen")
-        #expect(text.lines.count == 1 && text.lines.first?.contains("  found: A pen (0.75)  ") == true, "\(text)")
+        #expect(text.lines.count == 2 && text.lines.last?.contains("  found: A pen (0.75)  ") == true, "\(text)")
         let tracks = bench.command("history", "--tracks", "--json")
         #expect(tracks.lines.contains { $0.contains(#"{"v":1,"type":"track","#) }, "\(tracks)")
         #expect(!tracks.lines.contains { $0.contains(#""type":"search""#) })

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import GlimpseTesting
 import Testing
@@ -14,14 +15,18 @@ import Testing
         _ = try await bench.subscribe()
     }
 
-    /// In a terminal of 24 rows and 100 columns, made by script(1).
-    private func terminal(_ arguments: String) -> RunningProgram {
+    /// In a terminal made by script(1).
+    private func terminal(
+        _ arguments: String, rows: Int = 24, columns: Int = 100, type: String = "xterm"
+    ) -> RunningProgram {
         RunningProgram(
             "script",
             [
-                "-qfec", "stty rows 24 cols 100; \(glimpsed) watch --socket \(bench.scope.path("e.sock")) \(arguments)",
+                "-qfec",
+                "stty rows \(rows) cols \(columns); "
+                    + "\(glimpsed) watch --socket \(bench.scope.path("e.sock")) \(arguments)",
                 "/dev/null",
-            ], environment: ["TERM": "xterm"])
+            ], environment: ["TERM": type])
     }
 
     private func text(_ program: RunningProgram) -> String { String(decoding: program.output, as: UTF8.self) }
@@ -30,7 +35,7 @@ import Testing
         try await start("connect; tracks 2; updates 100000 20")
         let watch = terminal("")
         #expect(await holds { text(watch).contains("door      face  2") && text(watch).contains("in view") })
-        let row = try #require(text(watch).split(separator: "\r\n").last { $0.hasPrefix("door      face  1") })
+        let row = try #require(text(watch).split(separator: "\r\n").last { $0.hasPrefix("\u{1B}[2Kdoor      face  1") })
         #expect(row.contains(" s  ") && row.contains("80x90 at "), "\(row)")
         bench.daemon?.send(SIGKILL)
         #expect(await holds { text(watch).contains("trying again") })
@@ -45,6 +50,55 @@ import Testing
         _ = watch.finish(within: .seconds(5))
     }
 
+    /// More tracks than rows, at two sizes: nothing is wider or higher than the terminal, and no column that could stand there is lost.
+    @Test(arguments: [(10, 40), (24, 80)]) func theTableFits(rows: Int, columns: Int) async throws {
+        try await start("kind barcode; connect; tracks 40; updates 100000 50")
+        let watch = terminal("", rows: rows, columns: columns)
+        #expect(await holds { text(watch).contains("\u{1B}[2Kand ") })
+        watch.send(SIGHUP)
+        _ = watch.finish(within: .seconds(5))
+        let drawn = String(text(watch).unicodeScalars.filter { $0 != "\r" }).replacing("\u{1B}[2K", with: "")
+        let pictures = drawn.components(separatedBy: "\u{1B}[H").dropFirst()
+            .map { $0.components(separatedBy: "\n\u{1B}[J")[0] }
+        let lines = try #require(pictures.first { $0.contains(" more\n") }).components(separatedBy: "\n")
+        #expect(lines.count <= rows && lines.allSatisfy { $0.count <= columns }, "\(lines)")
+        let shown = lines.filter { $0.hasPrefix("door ") }.count
+        #expect(shown > 2 && lines.contains("and \(40 - shown) more"), "\(lines)")
+        #expect(columns < 80 || lines[0].hasSuffix("WHERE"), "\(lines[0])")
+    }
+
+    /// Where nothing can be drawn there are lines.
+    @Test func aDumbTerminalIsNotDrawnOn() async throws {
+        try await start("connect; tracks 1; updates 100000 20")
+        let watch = terminal("", type: "dumb")
+        #expect(await holds { text(watch).contains(#""type":"update""#) })
+        #expect(!text(watch).contains("\u{1B}"))
+        watch.send(SIGHUP)
+        _ = watch.finish(within: .seconds(5))
+    }
+
+    /// Who is refused at the start is told why, once.
+    @Test(arguments: [
+        (["--after", "1000000"], "after 1000000"), (["--config", "/nowhere/config.toml"], "no such file"),
+    ])
+    func refusals(arguments: [String], words: String) async throws {
+        try await start("connect; tracks 1; updates 100000 20")
+        let socket = arguments[0] == "--config" ? [] : ["--socket", bench.scope.path("e.sock")]
+        let result = Program.run(glimpsed, ["watch", "--json"] + socket + arguments, within: .seconds(20))
+        #expect(result.status == (socket.isEmpty ? 78 : 1) && result.errors.contains(words), "\(result)")
+    }
+
+    @Test func aFullDaemonIsAnEnd() async throws {
+        bench.configure(events: "max_subscribers = 1")
+        bench.run()
+        let other = try await bench.subscribe()
+        _ = try other.lines { $0.type == "hello" }
+        let result = Program.run(
+            glimpsed, ["watch", "--config", bench.scope.path("config.toml")], within: .seconds(20))
+        #expect(result.status == 1 && result.errors.contains("max_subscribers"), "\(result)")
+        #expect(result.output.isEmpty)
+    }
+
     /// What a symbol says cannot move the cursor, and the terminal is given back as it was.
     @Test func theTerminalIsGivenBack() async throws {
         try await start("connect; tracks 1; updates 100000 20")
@@ -52,7 +106,7 @@ import Testing
         let ended = watch.finish(within: .seconds(20))
         let text = String(decoding: ended.output, as: UTF8.self)
         #expect(text.contains("\u{1B}[?1049h"))
-        #expect(text.hasSuffix("\u{1B}[?25h\u{1B}[?1049l"), "\(text.suffix(80))")
+        #expect(text.hasSuffix("\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"), "\(text.suffix(80))")
     }
 
     @Test func linesIntoAPipe() async throws {

@@ -49,5 +49,8 @@ import Testing
         #expect(missing.status == 66)
         #expect(missing.errors == "glimpsed: /nowhere/events.jsonl: No such file or directory\n")
         #expect(conform("/").status == 66)
+        // A pipe whose writer failed proves nothing.
+        let empty = conform()
+        #expect(empty.status == 2 && empty.errors == "glimpsed: no lines: nothing is proved\n", "\(empty)")
     }
 }

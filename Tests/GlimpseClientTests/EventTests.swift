@@ -31,6 +31,7 @@ import GlimpseClient
             #expect(event.time?.nanosecondsSince1970 == 99_999_999)
             #expect(track.kind == kind.rawValue && track.id == "7" && track.hasFocus && track.count == 2)
             #expect(track.frame.sequence == 3 && track.frame.presentationTime == 99_999_999)
+            #expect(track.frame.rotation == 0 && track.frame.isMirrored == false)
             #expect(track.box != nil && track.normalizedBox != nil)
             #expect((track.reason == "gone") == (track.phase == .completed))
             switch kind {
@@ -89,6 +90,8 @@ import GlimpseClient
             return
         }
         #expect(source.state == "lost" && source.error == "gone")
+        let paused = #"{"type":"source","state":"paused","reason":"on_demand"}"#
+        if case .source(let source) = try event(paused).content { #expect(source.reason == "on_demand") }
         #expect(!detector.operational && detector.reason == "no model" && detector.detector == "face")
     }
 

@@ -76,6 +76,17 @@ import Testing
         #expect(words == ["lost", "a 1"])
     }
 
+    /// What the daemon does not understand leaves everything on: nothing of that is passed on. Who is not admitted is, perhaps, later.
+    @Test func aRefusedRequestEndsIt() async {
+        let refusal = #"{"v":1,"type":"error","reason":"no"}"# + "\n"
+        let daemon = FakeDaemon([refusal, Self.hello("a", next: 1) + refusal + Self.source("a", 1)])
+        let filter = Filter(minimumConfidence: .nan)
+        let words = await events(Subscription(socket: daemon.path, filter: filter, backOff: Self.fast), until: "a 1")
+        #expect(words == ["refused no", "lost", "hello a", "refused no"])
+        // What is no number is not left out, which would ask for everything.
+        #expect(daemon.received.allSatisfy { $0.contains(#""min_confidence":"nan""#) }, "\(daemon.received)")
+    }
+
     @Test func withoutADaemonItSaysSo() async {
         let path = TestScope().path("nowhere")
         var reasons: [String] = []
@@ -127,6 +138,7 @@ extension Event {
         case .gap(let gap): "gap \(gap.reason)"
         case .disconnected: "lost"
         case .state: "state"
+        case .refused(let reason): "refused \(reason)"
         default: "\(position?.runID ?? "") \(position?.sequence ?? 0)"
         }
     }

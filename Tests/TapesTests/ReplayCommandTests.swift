@@ -130,6 +130,7 @@ import Testing
     @Test func whatCannotBeReplayed() throws {
         #expect(replay().status == 66)
         #expect(Program.run(Self.glimpsed, ["replay", scope.write("f.toml", "[barcode]\n")]).status == 1)
+        #expect(Program.run(Self.glimpsed, ["replay", "/"]).status == 66)
         #expect(replay(["--json"]).status == 64)
         #expect(replay(["--diff", "a", "b", "c"]).status == 64)
         _ = record("[barcode]\n", frames: 2)

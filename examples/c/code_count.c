@@ -111,6 +111,9 @@ static void take(struct piece line) {
             memcpy(run, connected_run, sizeof run);
             seq = 0;
         }
+    } else if (is(type, "\"error\"")) {
+        const struct piece reason = member(line, "reason");
+        fprintf(stderr, "refused: %.*s\n", (int)reason.length, reason.text);
     } else if (is(type, "\"completed\"")) {
         const struct piece last = member(line, "last"), text = member(last, "display");
         if (text.length > 0) count(text);

@@ -56,6 +56,9 @@ function take(event) {
         case 'completed':
             tracks(event.pipeline).delete(event.track.id);
             break;
+        case 'error':
+            console.error(`refused: ${event.reason}`);
+            return;
         default: // gap, ping, and what later versions bring
             return;
     }

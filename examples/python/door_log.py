@@ -36,9 +36,12 @@ def events(path, position, wanted):
                     elif event["type"] == "gap" and event["reason"] == "other_run":
                         # The daemon was restarted: all that its journal has follows.
                         position = (run, 0)
+                    elif event["type"] == "error":
+                        print(f"refused: {event['reason']}", file=sys.stderr, flush=True)
                     if "seq" in event:
                         position = (event["run_id"], event["seq"])
                     yield event, position
+                print(f"{path}: the connection is gone; trying again", file=sys.stderr, flush=True)
         except (OSError, ValueError) as error:
             print(f"{path}: {error}; trying again", file=sys.stderr, flush=True)
         time.sleep(delay)

@@ -25,6 +25,7 @@ while :; do
         jq --raw-output --unbuffered '
             if .type == "detected" then [.run_id, .seq, .time, .pipeline, .barcode.format, .barcode.display // ""]
             elif .type == "gap" then ["-", "some events were lost: \(.reason)"]
+            elif .type == "error" then ["-", "refused: \(.reason)"]
             elif .type == "hello" then ["-", "connected to \(.server)"]
             else empty end | @tsv' |
         while IFS='	' read -r run seq rest; do

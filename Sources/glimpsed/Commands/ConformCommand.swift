@@ -29,7 +29,7 @@ struct ConformCommand: ParsableCommand {
             that goes on, a whole life, or a line about no track; values that are wrong but possible. With --types, \
             of lives what the other types would tell.
 
-            Exit status: 0 it conforms, 1 it does not, 66 it cannot be read.
+            Exit status: 0 it conforms, 1 it does not, 2 there is no line, 66 it cannot be read.
             """)
 
     @Flag(help: "Tracks may be live at the end, and the last line cut off: the reader stopped first.")
@@ -79,6 +79,10 @@ struct ConformCommand: ParsableCommand {
             throw ExitCode.failed
         }
         let summary = check.summary
+        guard summary.lines > 0 else {
+            say("glimpsed: no lines: nothing is proved")
+            throw ExitCode.nothingFound
+        }
         let parts = [
             counted(summary.lines, "line"), counted(summary.tracks, "track"), counted(summary.detectors, "detector"),
             counted(summary.runs, "run"),

@@ -12,6 +12,7 @@ struct HistoryCommand: ParsableCommand {
             Examples:
               glimpsed history
               glimpsed history --kind barcode --value '40063*' --since 2h
+              glimpsed history --since 2026-11-20 --until 2026-11-21 --limit 1000
               glimpsed history --since 2026-11-20T08:00:00Z --json | jq -r .value
               glimpsed history --searches --pipeline shelf
 
@@ -19,7 +20,7 @@ struct HistoryCommand: ParsableCommand {
             search was over, by the pipeline's own clock. Pictures are named while they are there. The daemon keeps a history while \
             events.journal_disk is set.
 
-            Exit status: 0, 2 nothing found, 66 there is no history, or it cannot be read.
+            Exit status: 0, 2 nothing found, 66 there is no history, or it cannot be read, 78 the configuration that was named cannot be.
             """)
 
     @Option(help: ArgumentHelp("The daemon's configuration, which says where.", valueName: "file"))
@@ -41,26 +42,37 @@ struct HistoryCommand: ParsableCommand {
     var value: String?
 
     @Option(
-        help: ArgumentHelp("Seen then or later: RFC 3339 in UTC, or how long ago (90s, 2h, 7d).", valueName: "time"))
+        help: ArgumentHelp(
+            "Seen then or later: a date, a time (RFC 3339; in UTC unless it says otherwise), or how long ago (90s, 2h, 7d).",
+            valueName: "time"))
     var since: String?
 
     @Option(help: ArgumentHelp("Seen before: the same.", valueName: "time"))
     var until: String?
 
-    @Option(help: ArgumentHelp("At most so many.", valueName: "count"))
-    var limit = 100
+    @Option(help: ArgumentHelp("At most so many. Default: \(Self.usualLimit).", valueName: "count"))
+    var limit: Int?
 
     @Flag(help: "One line of JSON for each on standard output.")
     var json = false
+
+    private static let usualLimit = 100
 
     func validate() throws {
         for kind in kind where FeatureKind(rawValue: kind) == nil {
             let kinds = FeatureKind.allCases.map(\.rawValue).joined(separator: ", ")
             throw ValidationError("there is no kind \"\(kind)\"; one of: \(kinds)")
         }
-        guard limit > 0 else { throw ValidationError("--limit is a number from 1") }
-        for text in [since, until].compactMap(\.self) where Self.time(text) == nil {
-            throw ValidationError("\"\(text)\" is no time such as 2026-11-20T08:00:00Z, nor how long ago, such as 2h")
+        guard limit ?? 1 > 0 else { throw ValidationError("--limit is a number from 1") }
+        let times = try [since, until].map { text -> Timestamp? in
+            guard let text else { return nil }
+            guard let time = TimeArgument.parse(text) else {
+                throw ValidationError("\"\(text)\" is no time such as \(TimeArgument.forms)")
+            }
+            return time
+        }
+        if let since = times[0], let until = times[1], until <= since {
+            throw ValidationError("--until is not after --since")
         }
     }
 
@@ -70,33 +82,27 @@ struct HistoryCommand: ParsableCommand {
         query.kinds = kind.compactMap(FeatureKind.init)
         query.pipelines = pipeline
         query.value = value
-        query.since = since.flatMap(Self.time)
-        query.until = until.flatMap(Self.time)
-        query.limit = limit
-        let entries: [History.Entry]
+        query.since = since.flatMap(TimeArgument.parse)
+        query.until = until.flatMap(TimeArgument.parse)
+        // One more, to know whether there is.
+        query.limit = limit ?? Self.usualLimit + 1
+        let folder = try daemonSettings(config).daemon.stateDirectory
+        var entries: [History.Entry]
         do {
-            entries = try History.read(
-                folder: ConfigurationCheck(file: config).daemon.daemon.stateDirectory, query)
+            entries = try History.read(folder: folder, query)
         } catch {
             say("glimpsed: \(error)")
             throw ExitCode.inputMissing
         }
-        for entry in entries {
-            try StandardOutput.write((json ? entry.json : Array(entry.text.utf8)) + [UInt8(ascii: "\n")])
+        guard !entries.isEmpty else {
+            say("glimpsed: nothing found")
+            throw ExitCode.nothingFound
         }
-        if entries.isEmpty { throw ExitCode.nothingFound }
-    }
-
-    /// A time, or so long before now.
-    private static func time(_ text: String) -> Timestamp? {
-        if let time = Timestamp(rfc3339: text) ?? Timestamp(rfc3339: text.replacing("Z", with: ".000000000Z")) {
-            return time
-        }
-        let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
-        guard let unit = text.last.flatMap({ units[$0] }), let count = Int64(text.dropLast()), count >= 0,
-            count < 100_000
-        else { return nil }
-        return Moment.now.time.advanced(byNanoseconds: -count * unit * 1_000_000_000)
+        let hasMore = limit == nil && entries.count > Self.usualLimit
+        if hasMore { entries.removeLast() }
+        let lines = json ? entries.map(\.json) : HistoryTable(entries).lines.map { Array($0.utf8) }
+        for line in lines { try StandardOutput.write(line + [UInt8(ascii: "\n")]) }
+        if hasMore { say("glimpsed: there are more than these \(Self.usualLimit); see --limit") }
     }
 }
 

@@ -5,7 +5,6 @@ import Glibc
 import GlimpseClient
 import Observations
 import Settings
-import Synchronization
 
 struct WatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -15,13 +14,20 @@ struct WatchCommand: AsyncParsableCommand {
               glimpsed watch
               glimpsed watch --json --kind barcode | jq -r 'select(.type == "detected") | .barcode.raw'
 
-            When the daemon is started again, watch goes on with what came after the last line it got.
+            When the daemon is started again, watch goes on with what came after the last line it got. A terminal on which nothing can be drawn \
+            (TERM=dumb) gets the lines too.
 
-            Exit status: 0 when it is stopped, 69 when there is no daemon at the start.
+            Exit status: 0 when it is stopped, 1 when the daemon does not hear this user or refuses what is asked for, 69 when there is no \
+            daemon at the start.
             """)
 
     @Option(help: ArgumentHelp("The event socket. Default: the configuration's.", valueName: "path"))
     var socket: String?
+
+    @Option(
+        help: ArgumentHelp("The daemon's configuration. Default: \(ConfigurationCheck.defaultFile).", valueName: "file")
+    )
+    var config: String?
 
     @Flag(help: "Print the lines as received, on a terminal too.")
     var json = false
@@ -76,47 +82,23 @@ struct WatchCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let path = socket ?? ConfigurationCheck().daemon.events.socket
-        do {
-            _ = try DaemonConnection(path)
-        } catch {
-            say("glimpsed: \(error)")
-            throw ExitCode.unavailable
-        }
+        let path = try socket ?? daemonSettings(config).events.socket
         let subscription = Subscription(socket: path, filter: filter, after: after.map { Position(sequence: $0) })
-        if json || isatty(STDOUT_FILENO) == 0 {
-            try await Self.print(subscription)
-        } else {
-            await Self.show(subscription)
-        }
-    }
-
-    private static func print(_ subscription: Subscription) async throws {
-        for await event in subscription {
-            if case .disconnected(let lost) = event.content {
-                say("glimpsed: \(lost.reason); trying again")
-            } else {
-                try StandardOutput.write(event.json + [UInt8(ascii: "\n")])
-            }
-        }
-    }
-
-    private static func show(_ subscription: Subscription) async {
-        let screen = SharedScreen()
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask {
-                for await event in subscription { screen.state.withLock { $0.take(event) } }
-            }
-            group.addTask {
-                while (try? await Task.sleep(for: LiveScreen.refreshInterval)) != nil {
-                    screen.state.withLock { $0.refresh() }
+        guard !json, LiveScreen.isPossible else {
+            for number in [SIGINT, SIGTERM] { signal(number) { _ in _exit(0) } }
+            return try await subscription.follow { event in
+                if case .disconnected(let lost) = event.content {
+                    say("glimpsed: \(lost.reason); trying again")
+                } else {
+                    try StandardOutput.write(event.json + [UInt8(ascii: "\n")])
                 }
             }
         }
+        let screen = SharedScreen()
+        let drawing = Task {
+            while (try? await Task.sleep(for: LiveScreen.refreshInterval)) != nil { screen.refresh() }
+        }
+        defer { drawing.cancel() }
+        try await subscription.follow(whenRefused: screen.close) { screen.take($0) }
     }
-}
-
-/// The screen, for the one who reads and the one who draws.
-private final class SharedScreen: Sendable {
-    let state = Mutex(LiveScreen())
 }

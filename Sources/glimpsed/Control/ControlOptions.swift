@@ -15,7 +15,7 @@ struct ControlOptions: ParsableArguments {
     ///
     /// - Throws: exit status 69 when there is no daemon, 1 when it does not hear this user; said on standard error.
     func ask(_ request: ControlRequestLine) throws -> ReplyLine {
-        let path = socket ?? ConfigurationCheck(file: config).daemon.control.socket
+        let path = try socket ?? daemonSettings(config).control.socket
         let connection: DaemonConnection
         do {
             connection = try DaemonConnection(path)

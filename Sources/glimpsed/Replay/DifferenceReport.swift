@@ -1,6 +1,7 @@
 import Events
 import Observations
 import Tapes
+import TerminalText
 
 /// What other settings would have changed, for people and as JSON.
 struct DifferenceReport {
@@ -154,12 +155,5 @@ extension TrackDifference.Kin {
             json.member("id", id.description)
             json.member("frames", frames)
         }
-    }
-}
-
-extension String {
-    /// Without anything that a terminal would obey.
-    fileprivate var printable: String {
-        String(String.UnicodeScalarView(unicodeScalars.map { $0.properties.generalCategory == .control ? "·" : $0 }))
     }
 }

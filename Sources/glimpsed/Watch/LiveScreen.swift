@@ -1,41 +1,75 @@
 import Glibc
 import GlimpseClient
+import Synchronization
 
-/// The live table on a terminal: one row for each track, redrawn in place.
+/// The live table on a terminal: one row for each track, redrawn in place. One at a time.
 struct LiveScreen {
     static let refreshInterval = Duration.milliseconds(100)
+
+    /// Whether standard output is a terminal on which something can be drawn.
+    static var isPossible: Bool {
+        guard isatty(STDOUT_FILENO) == 1, let terminal = getenv("TERM") else { return false }
+        return !["", "dumb"].contains(String(cString: terminal))
+    }
+
     private var table = TrackTable()
     private var drawn = ""
+    private var size: (columns: Int, rows: Int) = (0, 0)
 
     init() {
-        // The alternate screen, so that what was on the terminal comes back.
-        put("\u{1B}[?1049h\u{1B}[?25l")
-        signal(SIGINT) { _ in LiveScreen.leave() }
-        signal(SIGTERM) { _ in LiveScreen.leave() }
+        // Gives the terminal back before the process ends; and while it is stopped.
+        for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] {
+            signal(number) { _ in
+                LiveScreen.close()
+                _exit(0)
+            }
+        }
+        LiveScreen.open()
     }
 
     mutating func take(_ event: Event) { table.take(event) }
 
-    /// Draws what has changed since the last time, if anything.
+    /// Draws what has changed since the last time, if anything; all of it on a terminal of another size.
     mutating func refresh() {
-        var size = winsize()
-        _ = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size)
-        let rows = table.rows(
-            width: size.ws_col > 0 ? Int(size.ws_col) : 80, height: size.ws_row > 0 ? Int(size.ws_row) : 24)
-        let picture = "\u{1B}[H" + rows.map { "\($0)\u{1B}[K" }.joined(separator: "\r\n") + "\u{1B}[J"
+        var window = winsize()
+        _ = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window)
+        let (columns, rows) = (window.ws_col > 0 ? Int(window.ws_col) : 80, window.ws_row > 0 ? Int(window.ws_row) : 24)
+        if LiveScreen.isBlank.exchange(false, ordering: .relaxed) || size != (columns, rows) { drawn = "" }
+        size = (columns, rows)
+        let lines = table.rows(width: columns, height: rows)
+        // Each is cleared before it is written: behind its last character the cursor may still be on it.
+        let picture = lines.map { "\u{1B}[2K\($0)" }.joined(separator: "\r\n")
         guard picture != drawn else { return }
+        LiveScreen.put("\u{1B}[H\(picture)\(lines.count < rows ? "\r\n\u{1B}[J" : "")")
         drawn = picture
-        put(picture)
     }
 
-    private static let restore = "\u{1B}[?25h\u{1B}[?1049l"
+    /// The terminal has nothing of what was drawn.
+    private static let isBlank = Atomic(true)
 
-    private static func leave() {
-        _ = write(STDOUT_FILENO, restore, restore.utf8.count)
-        _exit(0)
+    /// The alternate screen, so that what was on the terminal comes back; without cursor, and with rows that end at the edge: a terminal may
+    /// show a character wider than it is known to be here.
+    private static let opening: StaticString = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l"
+    private static let closing: StaticString = "\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
+
+    private static func open() {
+        signal(SIGCONT) { _ in LiveScreen.open() }
+        signal(SIGTSTP) { _ in
+            LiveScreen.close()
+            signal(SIGTSTP, SIG_DFL)
+            raise(SIGTSTP)
+        }
+        _ = write(STDOUT_FILENO, opening.utf8Start, opening.utf8CodeUnitCount)
+        isBlank.store(true, ordering: .relaxed)
     }
 
-    private func put(_ text: String) {
-        _ = write(STDOUT_FILENO, text, text.utf8.count)
+    static func close() { _ = write(STDOUT_FILENO, closing.utf8Start, closing.utf8CodeUnitCount) }
+
+    private static func put(_ text: String) {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+            if count > 0 { rest.removeFirst(count) } else if errno != EINTR { return }
+        }
     }
 }

@@ -1,10 +1,11 @@
 import GlimpseClient
+import TerminalText
 
 extension TrackEvent {
     /// What the feature is, for people and on one line: a barcode's text, an object's label; empty when there is nothing to say.
     var what: String {
         if let barcode { return barcode.label }
-        return (object ?? scene)?.labels.first?.text.onOneLine ?? ""
+        return (object ?? scene)?.labels.first?.text.printable ?? ""
     }
 
     /// Where it is; empty when that is not known.
@@ -18,13 +19,6 @@ extension Barcode {
     fileprivate var label: String {
         guard let format else { return "(not read)" }
         guard let display else { return "\(format) \(redacted == nil ? "(binary)" : "(redacted)")" }
-        return "\(format) \(display.onOneLine)"
-    }
-}
-
-extension String {
-    /// Without anything that a terminal would obey.
-    fileprivate var onOneLine: String {
-        String(String.UnicodeScalarView(unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
+        return "\(format) \(display.printable)"
     }
 }

@@ -1,4 +1,5 @@
 import GlimpseClient
+import TerminalText
 
 /// The tracks in view, the live searches and the last things that happened, as rows of text.
 struct TrackTable {
@@ -21,6 +22,7 @@ struct TrackTable {
     }
 
     private static let titles = ["PIPELINE", "KIND", "ID", "WHAT", "AGE", "STATE", "WHERE"]
+    private static let (pipelineColumn, whatColumn) = (0, 3)
     private static let rememberedNews = 8
 
     private var rows: [Key: Row] = [:]
@@ -85,31 +87,29 @@ struct TrackTable {
     }
 
     private mutating func add(_ text: String) {
+        // A daemon that is away is so again and again.
+        guard news.last != text else { return }
         news.append(text)
         if news.count > Self.rememberedNews { news.removeFirst() }
     }
 
-    /// The table under its titles, then the news; nothing wider or higher than the terminal.
+    /// The table under its titles, the searches, then the news; nothing wider or higher than the terminal. Where it is low, each of the last
+    /// two has a third of it at most, the newest news; tracks for which there is no row are counted.
     func rows(width: Int, height: Int) -> [String] {
+        let third = max(1, height / 3)
+        let latest = news.suffix(third)
+        let lines = searches.sorted { $0.key < $1.key }.prefix(third).map { "\($0.key): search: \($0.value)" }
         let sorted = rows.sorted {
             ($0.key.pipeline, $0.key.detector, $0.key.id.count, $0.key.id) < (
                 $1.key.pipeline, $1.key.detector, $1.key.id.count, $1.key.id
             )
         }
-        let room = max(1, height - Self.rememberedNews - 3 - searches.count)
-        let cells = [Self.titles] + sorted.prefix(room).map(\.value.cells)
-        let widths = Self.titles.indices.map { column in cells.map { $0[column].count }.max() ?? 0 }
-        let table = cells.map { row in
-            zip(row, widths).map { cell, width in cell + String(repeating: " ", count: width - cell.count) }
-                .joined(separator: "  ")
-        }
-        let lines = searches.sorted { $0.key < $1.key }.map { "\($0.key): search: \($0.value)" }
-        return (table + lines + [""] + news).prefix(height).map { Self.printable($0, width: width) }
-    }
-
-    /// Without control characters, which a symbol may carry and a terminal would obey.
-    private static func printable(_ text: String, width: Int) -> String {
-        String(
-            text.unicodeScalars.map { $0.properties.generalCategory == .control ? "·" : Character($0) }.prefix(width))
+        // Without the titles, and the empty row before the news.
+        let room = max(1, height - 2 - latest.count - lines.count)
+        let shown = sorted.count > room ? sorted.prefix(room - 1) : sorted[...]
+        var table = TextTable(Self.titles, shown.map(\.value.cells))
+            .lines(width: width, shrinking: [Self.pipelineColumn, Self.whatColumn])
+        if shown.count < sorted.count { table.append("and \(sorted.count - shown.count) more") }
+        return (table + (lines + [""] + latest).map { $0.printable.cut(toColumns: width) }).prefix(height).map(\.self)
     }
 }

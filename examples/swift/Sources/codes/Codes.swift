@@ -10,6 +10,7 @@ struct Codes {
             case .track(let track):
                 print(event.pipeline ?? "", track.barcode?.format ?? "", track.barcode?.display ?? "(binary)")
             case .gap(let gap): print("some events were lost:", gap.reason)
+            case .refused(let reason): print("refused:", reason)
             case .disconnected(let lost): print(lost.reason)
             default: break
             }

@@ -1,7 +1,7 @@
 import DiskJournal
 import Events
 
-/// An entry of the history as a line.
+/// An entry of the history as a line of JSON.
 extension History.Entry {
     var json: [UInt8] {
         var json = JSONWriter()
@@ -48,41 +48,6 @@ extension History.Entry {
         if let value = search.value { json.member("value", value) }
         json.member("object", raw: search.object)
         json.member("answer", raw: search.answer)
-    }
-
-    /// When, where, what, and what came of it; on one line, without anything that a terminal would obey.
-    var text: String {
-        let parts =
-            switch content {
-            case .track(let track):
-                [
-                    String(track.lastSeen.rfc3339.prefix(19)) + "Z", track.pipeline,
-                    "\(track.kind.rawValue) \(track.id)",
-                    "\(Double(track.milliseconds) / 1000) s", track.reason, track.value ?? "", picture ?? "",
-                ]
-            case .search(let search):
-                [
-                    String(search.time.rfc3339.prefix(19)) + "Z", search.pipeline,
-                    "\(search.kind.rawValue) \(search.track)", "search \(search.id)", search.value ?? "", search.words,
-                    picture ?? "",
-                ]
-            }
-        let scalars = parts.filter { !$0.isEmpty }.joined(separator: "  ").unicodeScalars.map { scalar in
-            scalar.properties.generalCategory == .control ? " " : scalar
-        }
-        return String(String.UnicodeScalarView(scalars))
-    }
-}
-
-extension FinishedSearch {
-    /// What came of it.
-    fileprivate var words: String {
-        switch outcome {
-        case "results": "found: \(title ?? "") (\(confidence ?? "?"))"
-        case "value": ""
-        case "failed": "failed: \(reason ?? "")"
-        default: outcome.replacing("_", with: " ")
-        }
     }
 }
 
