@@ -33,22 +33,35 @@ enum ArchiveReading {
         let holes = try Row.fetchCursor(
             db, sql: "SELECT first, last, counts FROM holes WHERE last >= ? ORDER BY first",
             arguments: [Int64(sequence)])
+        var losses: [HandOff.Loss] = []
         while let row = try holes.next() {
-            let (first, last): (Int64, Int64) = (row[0], row[1])
+            let (first, last) = (UInt64(row[0] as Int64), UInt64(row[1] as Int64))
             // One that begins beyond what was read is the next page's.
-            guard UInt64(first) <= end else { break }
-            end = max(end, UInt64(last) + 1)
-            let counts: Data? = row[2]
-            guard let counts = counts.flatMap(EventCounts.init(data:)) else { continue }
-            if UInt64(first) >= sequence {
-                page.losses[UInt64(first)] = .init(last: UInt64(last), counts: counts)
-            } else if counts[.update] == counts.total {
-                // The reader has the beginning of it.
-                let rest = EventCounts(updates: UInt64(last) + 1 - sequence)
-                page.losses[sequence] = .init(last: UInt64(last), counts: rest)
+            guard first <= end else { break }
+            end = max(end, last + 1)
+            let counts = (row[2] as Data?).flatMap(EventCounts.init(data:))
+            let loss = HandOff.Loss(
+                sequences: max(first, sequence)...last, counts: rest(of: counts, from: first, sequence, last))
+            // Two in a row are one: of a daemon that was killed, and of the next one before it committed anything.
+            if let before = losses.last, before.sequences.upperBound + 1 == first {
+                losses[losses.count - 1] = before.joined(loss)
+            } else {
+                losses.append(loss)
             }
+        }
+        for loss in losses {
+            guard let counts = loss.counts else { continue }
+            page.losses[loss.sequences.lowerBound] = .init(last: loss.sequences.upperBound, counts: counts)
         }
         page.sequences = sequence..<end
         return page
+    }
+
+    /// What of a hole is lost for a reader that has what was before `sequence`: known where all of it is of one kind, as it is after a kill.
+    private static func rest(
+        of counts: EventCounts?, from first: UInt64, _ sequence: UInt64, _ last: UInt64
+    ) -> EventCounts? {
+        guard let counts, first < sequence else { return counts }
+        return counts[.update] == counts.total ? EventCounts(updates: last + 1 - sequence) : nil
     }
 }

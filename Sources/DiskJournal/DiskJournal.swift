@@ -30,7 +30,8 @@ package final class DiskJournal: Sendable {
     let folder: String
     let limits: JournalLimits
     let logger: Logger
-    private let sync: DispatchTimeInterval
+    private let sync: Duration
+    private let margin = Mutex(CommitMargin())
     let queue = DispatchQueue(label: "glimpsed.journal")
     let reading = DispatchQueue(label: "glimpsed.journal.read")
     let handOff = Mutex(HandOff(limit: DiskJournal.handOffBytes))
@@ -56,7 +57,7 @@ package final class DiskJournal: Sendable {
         self.folder = folder
         self.limits = limits
         self.logger = logger
-        self.sync = .nanoseconds(Int(sync / .nanoseconds(1)))
+        self.sync = sync
         // A write beyond a limit on a file's size is an error, not the end of the daemon.
         signal(SIGXFSZ, SIG_IGN)
         writer = Mutex(JournalWriter(folder: folder, limits: limits, logger: logger))
@@ -94,11 +95,13 @@ package final class DiskJournal: Sendable {
 
     // MARK: Effects
 
-    /// Commits after `sync`; at once when much has gathered.
+    /// Commits so that it is done `sync` from now; at once when much has gathered.
     func schedule(isMuch: Bool) {
         switch handOff.withLock({ $0.send(isMuch: isMuch) }) {
         case .some(.atOnce): queue.async { self.commit(.atOnce) }
-        case .some: queue.asyncAfter(deadline: .now() + sync) { self.commit(.inTime) }
+        case .some:
+            let wait = margin.withLock { $0.wait(sync) }
+            queue.asyncAfter(deadline: .now() + .nanoseconds(Int(wait / .nanoseconds(1)))) { self.commit(.inTime) }
         case nil: break
         }
     }
@@ -109,10 +112,12 @@ package final class DiskJournal: Sendable {
     func commit(_ errand: HandOff.Errand = []) {
         let batch = handOff.withLock { $0.take(errand) }
         do {
+            let start = ContinuousClock.now
             let (archive, bytes) = try writer.withLock { writer in
                 try writer.commit(batch)
                 return (writer.archive, writer.bytes)
             }
+            margin.withLock { $0.note(.now - start) }
             succeeded(archive, bytes)
         } catch {
             handOff.withLock { $0.failed(batch) }

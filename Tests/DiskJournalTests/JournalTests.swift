@@ -91,6 +91,25 @@ import Testing
         bench.journal.close()
     }
 
+    /// The second daemon is killed before it has committed anything.
+    @Test func twoKillsInARowLoseOneStretch() async throws {
+        let first = JournalBench(scope.folder, sync: .seconds(3600))
+        first.append(.detected, id: 1)
+        _ = await first.read(from: 1)
+        first.updates(3)
+        first.copy(to: scope.path("killed"))
+        let second = JournalBench(scope.path("killed"), sync: .seconds(3600))
+        second.updates(2)
+        second.copy(to: scope.path("again"))
+        let third = JournalBench(scope.path("again"))
+        for (from, count) in [(2, 5), (3, 4), (6, 1)] as [(UInt64, UInt64)] {
+            let page = await third.read(from: from)
+            #expect(page.losses.keys.sorted() == [from] && page.losses[from]?.last == 6)
+            #expect(page.losses[from]?.counts[.update] == count && page.losses[from]?.counts.total == count)
+        }
+        for bench in [first, second, third] { bench.journal.close() }
+    }
+
     /// The write-ahead log cut off anywhere in the last commit: a power cut.
     @Test func itOpensAfterTruncationAtEveryByteOfTheLastWrite() async throws {
         let bench = JournalBench(scope.folder, sync: .seconds(3600))
