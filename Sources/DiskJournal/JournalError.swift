@@ -6,3 +6,9 @@ package struct JournalError: Error, Equatable, CustomStringConvertible {
         self.description = description
     }
 }
+
+/// A later glimpsed has written the database, before somebody went back to this one.
+struct NewerJournal: Error {
+    var version: Int
+    var known: Int
+}

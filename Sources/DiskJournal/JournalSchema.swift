@@ -6,11 +6,12 @@ enum JournalSchema {
 
     /// Makes the tables, or brings those of version 1 to this one. There the history was of tracks alone.
     ///
-    /// - Throws: `DatabaseError`; a database of a version that is not known is as good as a damaged one.
+    /// - Throws: `DatabaseError`, also for what is another program's; `NewerJournal`.
     static func prepare(_ db: Database) throws {
         let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
         if found == version { return }
         if found == 1 { return try db.inTransaction { try upgrade(db) } }
+        if found > version { throw NewerJournal(version: found, known: version) }
         let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0
         guard found == 0, tables == 0 else {
             throw DatabaseError(resultCode: .SQLITE_NOTADB, message: "it is none of this version's journals")

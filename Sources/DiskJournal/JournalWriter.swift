@@ -76,7 +76,7 @@ struct JournalWriter: Sendable {
         } catch let error as DatabaseError where error.isCorrupt {
             database?.close()
             database = nil
-            try moveAside(error)
+            try moveDamagedAside(error)
             try openForRun(batch)
             try database?.commit(batch)
         }
@@ -99,21 +99,34 @@ struct JournalWriter: Sendable {
         let path = DiskJournal.databasePath(folder)
         do {
             return try JournalDatabase(path: path, limits: limits)
+        } catch let error as NewerJournal {
+            let aside = try moveAside("journal.version\(error.version).sqlite")
+            logger.warning(
+                "the journal on disk is a later glimpsed's (version \(error.version), this one knows \(error.known)): it is \(aside) now, and a new one begins"
+            )
+            return try JournalDatabase(path: path, limits: limits)
         } catch let error as DatabaseError where error.isCorrupt {
-            try moveAside(error)
+            try moveDamagedAside(error)
             return try JournalDatabase(path: path, limits: limits)
         }
     }
 
-    /// A damaged database is kept, one of them, for whoever wants to look.
-    private func moveAside(_ error: DatabaseError) throws {
-        let (path, aside) = (DiskJournal.databasePath(folder), "\(folder)/journal.damaged.sqlite")
+    private func moveDamagedAside(_ error: DatabaseError) throws {
+        let aside = try moveAside("journal.damaged.sqlite")
+        logger.warning("the journal on disk was damaged (\(error.reason)): it is \(aside) now, and a new one begins")
+    }
+
+    /// A database that is of no use is kept, one of a name, for whoever wants to look.
+    ///
+    /// - Returns: where it is.
+    private func moveAside(_ name: String) throws -> String {
+        let (path, aside) = (DiskJournal.databasePath(folder), "\(folder)/\(name)")
         for suffix in ["", "-wal", "-shm"] {
             unlink(aside + suffix)
             guard rename(path + suffix, aside + suffix) == 0 || errno == ENOENT else {
                 throw JournalError("cannot move \(path) aside: \(words(errno))")
             }
         }
-        logger.warning("the journal on disk was damaged (\(error.reason)): it is \(aside) now, and a new one begins")
+        return aside
     }
 }

@@ -198,6 +198,28 @@ import Testing
         next.journal.close()
     }
 
+    /// Its version is in the file's header (sqlite.org/fileformat.html, 1.3.13).
+    @Test func whatALaterVersionWroteIsKept() async throws {
+        let bench = JournalBench(scope.folder)
+        bench.lives(1...3)
+        await bench.waitUntilCommitted()
+        bench.journal.close()
+        let path = scope.path("journal.sqlite")
+        var bytes = try TestFile.read(path)
+        bytes.replaceSubrange(60..<64, with: [0, 0, 0, 99])
+        try TestFile.write(bytes, to: path)
+        let next = JournalBench(scope.folder)
+        #expect(next.opened == nil)
+        next.lives(1...1)
+        await next.waitUntilCommitted()
+        #expect(await next.read(from: 1).records.count == 3)
+        next.journal.close()
+        let kept = try TestFile.read(scope.path("journal.version99.sqlite"))
+        // The header counts openings.
+        #expect(kept[60..<64] == bytes[60..<64] && kept[4096...] == bytes[4096...])
+        #expect(access(scope.path("journal.damaged.sqlite"), F_OK) != 0)
+    }
+
     @Test func itIsBoundedByBytesAndGivesThemBack() async throws {
         let limit = 2 << 20
         let bench = JournalBench(scope.folder, bytes: limit, sync: .milliseconds(1))
