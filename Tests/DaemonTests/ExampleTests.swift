@@ -57,7 +57,8 @@ import Testing
     private func text(_ program: RunningProgram) -> String { String(decoding: program.output, as: UTF8.self) }
 
     private func daemon(_ example: Example) async throws {
-        bench.configure()
+        // The scripted worker does not listen while it sends updates: it is killed after half of the limit.
+        bench.configure(daemon: "stop_limit = \"200ms\"")
         bench.write("door", "kind \(example.kind); connect; tracks 2; updates 100000 20")
         bench.run()
         try await reached("2")
