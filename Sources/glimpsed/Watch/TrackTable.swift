@@ -107,9 +107,10 @@ struct TrackTable {
         // Without the titles, and the empty row before the news.
         let room = max(1, height - 2 - latest.count - lines.count)
         let shown = sorted.count > room ? sorted.prefix(room - 1) : sorted[...]
-        var table = TextTable(Self.titles, shown.map(\.value.cells))
+        let table = TextTable(Self.titles, shown.map(\.value.cells))
             .lines(width: width, shrinking: [Self.pipelineColumn, Self.whatColumn])
-        if shown.count < sorted.count { table.append("and \(sorted.count - shown.count) more") }
-        return (table + (lines + [""] + latest).map { $0.printable.cut(toColumns: width) }).prefix(height).map(\.self)
+        let rest = shown.count < sorted.count ? ["and \(sorted.count - shown.count) more"] : []
+        let words = (rest + lines + [""] + latest).map { $0.printable.cut(toColumns: width) }
+        return Array((table + words).prefix(height))
     }
 }
