@@ -50,7 +50,7 @@ fanout: build ## Measure deliveries beside three brokers (apt-get install mosqui
 	Benchmarks/fanout_stall.py --write docs/performance.md
 
 .PHONY: faults
-faults: build ## Kill workers, cameras and neighbours by the hundred, and measure what comes of it
+faults: build ## Kill workers, the daemon and cameras by the hundred, and measure what comes of it
 	@scripts/reliability/kills.py
 	@scripts/reliability/daemon_kills.py
 	@scripts/reliability/neighbours.py
