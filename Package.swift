@@ -218,7 +218,7 @@ let testing: [Target] = [
             "Settings", "Telemetry", "UnixSocket", "glimpsed", "glimpsed-worker", logging,
         ]),
     tests("DetectorsTests", ["Detectors", "Frames"]),
-    tests("DiskJournalTests", ["BarcodeValues", "DiskJournal", "Events", "Search", grdb, logging]),
+    tests("DiskJournalTests", ["BarcodeValues", "CHeap", "DiskJournal", "Events", "Search", grdb, logging]),
     tests("EndToEndTests", ["Events", "glimpsed", "glimpsed-worker"]),
     tests("EventSocketTests", ["EventSocket", "Events", logging] + nio),
     tests("EventsTests", ["BarcodeValues", "CHeap", "Conformance", "Events", "Search", "SHA2"]),

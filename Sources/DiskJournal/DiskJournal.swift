@@ -22,6 +22,11 @@ package final class DiskJournal: Sendable {
         package var dropped: UInt64 = 0
     }
 
+    /// Told what is on disk. A value of its own: a `Mutex` of a function wraps it once more each time that it is looked at, for good (Swift 6.3).
+    private struct Follower: Sendable {
+        var changed: @Sendable (Archive) -> Void = { _ in }
+    }
+
     /// Bytes that may wait for the disk.
     static let handOffBytes = 8 << 20
     /// A disk that failed is tried again after this.
@@ -38,7 +43,7 @@ package final class DiskJournal: Sendable {
     let writer: Mutex<JournalWriter>
     let tail = Mutex<SequenceTail?>(nil)
     let report = Mutex(Report())
-    private let follower = Mutex<@Sendable (Archive) -> Void>({ _ in })
+    private let follower = Mutex(Follower())
     /// What was counted up to the newest event that was handed over.
     let handed = Mutex(EventCounts())
     let reader = Mutex<DatabaseQueue?>(nil)
@@ -74,7 +79,7 @@ package final class DiskJournal: Sendable {
     ///
     /// - Parameter archive: called with what is on disk after each change of it, on any thread.
     package func begin(_ log: EventLog, archive changed: @escaping @Sendable (Archive) -> Void) {
-        follower.withLock { $0 = changed }
+        follower.withLock { $0.changed = changed }
         handed.withLock { $0 = log.counts }
         let (runID, next, counts) = (log.runID, log.journal.nextSequence, log.counts)
         writer.withLock { $0.run = .init(id: runID, next: next, counts: counts) }
@@ -137,7 +142,7 @@ package final class DiskJournal: Sendable {
             isTailDue.store(true, ordering: .relaxed)
             logger.notice("the journal on disk works again; it misses \(dropped) events of this start")
         }
-        if let archive { follower.withLock { $0 }(archive) }
+        if let archive { follower.withLock(\.changed)(archive) }
     }
 
     private func failed(_ error: String) {
@@ -154,7 +159,7 @@ package final class DiskJournal: Sendable {
         logger.warning("the journal on disk in \(folder) fails, and events go on without it: \(error)")
         if var archive {
             archive.isWriting = false
-            follower.withLock { $0 }(archive)
+            follower.withLock(\.changed)(archive)
         }
     }
 
