@@ -65,6 +65,23 @@ import Testing
         #expect(lines.compactMap(\.seq) == Array(51...60))
     }
 
+    /// Retention has taken all that was there, and then the disk failed.
+    @Test func anEmptyDiskThatFailsIsAGapUpToMemory() {
+        var bench = SubscriberBench(journal: 10)
+        bench.updates(60)
+        bench.log.archive = Archive(first: 40, end: 40, evicted: nil, isWriting: false)
+        _ = bench.connect()
+        let gap = bench.request(#"{"after":5}"#)
+        #expect(gap.map(\.type) == ["gap"] && gap[0].from == 6 && gap[0].to == 50)
+        #expect(bench.read().compactMap(\.seq) == Array(51...60))
+        // So is what a reader that waits for the disk finds when it is empty.
+        bench.log.archive = Archive(first: 1, end: 40, evicted: nil, isWriting: true)
+        #expect(bench.request(#"{"after":5}"#).isEmpty)
+        bench.log.archive = Archive(first: 40, end: 40, evicted: nil, isWriting: false)
+        let lines = bench.read()
+        #expect(lines.first?.type == "gap" && lines.compactMap(\.seq) == Array(51...60))
+    }
+
     @Test func aRequestWhileItWaitsGoesItsOwnWay() {
         var bench = Self.bench()
         bench.updates(60)

@@ -86,7 +86,8 @@ extension EventLog {
         if sequence >= journal.firstSequence { return .memory }
         guard let archive else { return inMemory }
         if sequence < archive.first {
-            return archive.first < journal.firstSequence
+            let isAnyThere = archive.first < archive.end || archive.isWriting
+            return isAnyThere && archive.first < journal.firstSequence
                 ? .nobody(before: archive.first, counts: archive.evicted) : inMemory
         }
         return sequence < archive.end || archive.isWriting ? .disk : inMemory
