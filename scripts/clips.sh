@@ -38,9 +38,11 @@ dwell = "500ms"
 TOML
 
 failed=0
+count=0
 printf '%-36s %6s %8s %10s %9s  %s\n' film frames lines bytes tape verdict
 for film in "$films"/*.{gif,mkv,mp4}; do
     [[ -f $film ]] || continue
+    count=$((count + 1))
     rm -rf "$folder"/{live,again,tape,pictures,errors}
     verdict=same
     "$glimpsed" pipeline "$folder/clip.toml" --source "$film" --explain --pictures "$folder/pictures" \
@@ -56,4 +58,8 @@ for film in "$films"/*.{gif,mkv,mp4}; do
         cat "$folder/errors"
     fi
 done
+if ((count == 0)); then
+    echo "no films in $films" >&2
+    exit 66
+fi
 exit "$failed"
