@@ -50,8 +50,8 @@ for film in "$films"/*.{gif,mkv,mp4}; do
     "$glimpsed" conform <"$folder/live" >>"$folder/errors" 2>&1 || verdict="does not conform"
     "$glimpsed" replay "$folder/tape" >"$folder/again" 2>>"$folder/errors" || verdict="the replay failed"
     cmp "$folder/live" "$folder/again" >>"$folder/errors" 2>&1 || verdict=differs
-    frames=$(grep -oE '"frame":\{"epoch":1,"seq":[0-9]+' "$folder/live" | cut -d : -f 4 | sort -n | tail -n 1)
-    printf '%-36s %6d %8d %10d %9d  %s\n' "$(basename "$film")" "$frames" "$(wc -l <"$folder/live")" \
+    frames=$({ grep -oE '"frame":\{"epoch":1,"seq":[0-9]+' "$folder/live" || true; } | cut -d : -f 4 | sort -n | tail -n 1)
+    printf '%-36s %6d %8d %10d %9d  %s\n' "$(basename "$film")" "${frames:-0}" "$(wc -l <"$folder/live")" \
         "$(stat -c %s "$folder/live")" "$(stat -c %s "$folder/tape")" "$verdict"
     if [[ $verdict != same ]]; then
         failed=1
