@@ -38,9 +38,11 @@ dwell = "500ms"
 TOML
 
 failed=0
+count=0
 printf '%-36s %6s %8s %10s %9s  %s\n' film frames lines bytes tape verdict
 for film in "$films"/*.{gif,mkv,mp4}; do
     [[ -f $film ]] || continue
+    count=$((count + 1))
     rm -rf "$folder"/{live,again,tape,pictures,errors}
     verdict=same
     "$glimpsed" pipeline "$folder/clip.toml" --source "$film" --explain --pictures "$folder/pictures" \
@@ -48,12 +50,16 @@ for film in "$films"/*.{gif,mkv,mp4}; do
     "$glimpsed" conform <"$folder/live" >>"$folder/errors" 2>&1 || verdict="does not conform"
     "$glimpsed" replay "$folder/tape" >"$folder/again" 2>>"$folder/errors" || verdict="the replay failed"
     cmp "$folder/live" "$folder/again" >>"$folder/errors" 2>&1 || verdict=differs
-    frames=$(grep -oE '"frame":\{"epoch":1,"seq":[0-9]+' "$folder/live" | cut -d : -f 4 | sort -n | tail -n 1)
-    printf '%-36s %6d %8d %10d %9d  %s\n' "$(basename "$film")" "$frames" "$(wc -l <"$folder/live")" \
+    frames=$({ grep -oE '"frame":\{"epoch":1,"seq":[0-9]+' "$folder/live" || true; } | cut -d : -f 4 | sort -n | tail -n 1)
+    printf '%-36s %6d %8d %10d %9d  %s\n' "$(basename "$film")" "${frames:-0}" "$(wc -l <"$folder/live")" \
         "$(stat -c %s "$folder/live")" "$(stat -c %s "$folder/tape")" "$verdict"
     if [[ $verdict != same ]]; then
         failed=1
         cat "$folder/errors"
     fi
 done
+if ((count == 0)); then
+    echo "no films in $films" >&2
+    exit 66
+fi
 exit "$failed"

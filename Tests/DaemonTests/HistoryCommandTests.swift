@@ -10,7 +10,8 @@ import Testing
 
     /// A journal with two tracks that are over, and nobody who writes it.
     private func record() async throws {
-        bench.configure(events: "journal_disk = \"4MiB\"")
+        // The scripted worker does not listen while it sends updates: it is killed after half of the limit.
+        bench.configure(daemon: "stop_limit = \"200ms\"", events: "journal_disk = \"4MiB\"")
         bench.write("door", "kind barcode; connect; tracks 2; updates 100000 5")
         let daemon = bench.run()
         _ = try await bench.subscribe().lines(within: .seconds(30)) { $0.type == "update" && $0.track?.id == "2" }
