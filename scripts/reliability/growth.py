@@ -145,6 +145,7 @@ DAEMONS = {
     "reloads": (reload(BARCODE + "max_rate = %d\n"), 2000, BARCODE, {}, "supervisor"),
     "refused reloads": (reload(BARCODE + "max_rat = %d\n", False), 2000, BARCODE, {}, "supervisor"),
     "new workers by reload": (reload(BARCODE.replace("fps = 5", "fps = %d")), 200, BARCODE, {"daemon": 'trial = "100ms"'}, "supervisor"),
+    "names of pipelines": (come_and_go, 400, BARCODE, {}, "supervisor"),
     "kills": (kill, 200, BARCODE, {"workers": BACKOFF + "\ncrash_dump = true"}, "supervisor"),
     "restarts": (restart, 200, BARCODE, {}, "supervisor"),
     "on demand": (demand, 100, BARCODE.replace("fps = 5", 'fps = 5\non_demand = true\nlinger = "0s"'), {}, "supervisor"),
@@ -154,6 +155,15 @@ DAEMONS = {
     "reloads that the worker takes": (reload(LIVELY), 500, LIVELY % 3, {}, "worker"),
     "snapshots": (snapshot, 300, LIVELY % 3, {}, "worker"),
 }
+
+
+def settled(heap, process, daemon, is_quiet):
+    if is_quiet:
+        daemon.ask({"pause": {"pipeline": "a"}})
+    blocks = heap.settled(process)
+    if is_quiet:
+        daemon.ask({"resume": {"pipeline": "a"}})
+    return blocks
 
 
 def grown(heap, what, options):
@@ -168,23 +178,18 @@ def grown(heap, what, options):
         if whose == "worker":
             until(lambda: daemon.status()["a"].get("state") == "connected")
             process = daemon.status()["a"]["pid"]
-        numbers = itertools.count(1)
+        # Where events are what is done, they stop for the look.
+        is_quiet = act is watch and whose == "supervisor"
+        numbers = itertools.count()
         for _ in range(max(100, count // 5) & ~1):
             act(daemon, next(numbers))
-        before = heap.settled(process)
+        before = settled(heap, process, daemon, is_quiet)
         for _ in range(count):
             act(daemon, next(numbers))
-        return heap.settled(process) - before, count
+        return settled(heap, process, daemon, is_quiet) - before, count
     finally:
         daemon.stop()
         daemon.remove()
-
-
-def names(heap, options):
-    """Each name stays known for the run, so this grows, by little: in blocks for each."""
-    _, count, *rest = (None, 400, BARCODE, {}, "supervisor")
-    more, count = grown(heap, (come_and_go, count, *rest), options)
-    return more - 4 * count // 2, count
 
 
 FRAMES = {
@@ -224,7 +229,6 @@ def main():
     heap, bad = Heap(), False
     table = {name: (lambda detectors=text: frames(heap, detectors, options)) for name, text in FRAMES.items()}
     table.update({name: (lambda what=what: grown(heap, what, options)) for name, what in DAEMONS.items()})
-    table["names of pipelines, 4 blocks each allowed"] = lambda: names(heap, options)
     for name, measure in table.items():
         if options.names and not any(name.startswith(wanted) for wanted in options.names):
             continue
