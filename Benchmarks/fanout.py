@@ -217,7 +217,8 @@ def main():
                     rounds.append({server: measure(server, binaries, connections, rate, burst, options.seconds)
                                    for server in servers[first:] + servers[:first]})
                 tell(f'| {connections}, {burst} | ' + ' | '.join(row(servers, rounds)) + ' |')
-        tell(f'\n{machine()}; medians of {options.rounds} rounds of {options.seconds} s.')
+        rounds = 'one round' if options.rounds == 1 else f'medians of {options.rounds} rounds'
+        tell(f'\n{machine()}; {rounds} of {options.seconds} s.')
     if options.write:
         write_block(options.write, 'fanout', ''.join(lines))
 
