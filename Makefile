@@ -32,9 +32,8 @@ build: setup ## Build the release executables, manual pages and shell completion
 	done
 
 .PHONY: test
-# One after the other: many run processes and wait for them, and two processors do not do that side by side within any deadline.
 test: setup ## Run all tests
-	$(SWIFT) test --disable-xctest --no-parallel
+	@SWIFT=$(SWIFT) scripts/test.sh
 
 .PHONY: fuzz
 fuzz: setup ## Run the tests with random input for minutes: [SCALE=20], times what `make test` does

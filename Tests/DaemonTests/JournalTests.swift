@@ -144,19 +144,25 @@ import Testing
         // Everybody else goes on.
         let before = try client.lines { $0.type == "update" }
         _ = try client.lines(within: .seconds(20)) { ($0.seq ?? 0) > (before.last?.seq ?? 0) + 2000 }
-        let complaints = daemon.errors.split(separator: "\n").filter { $0.contains("the journal on disk in") }
-        #expect(complaints.count == 1, "\(daemon.errors)")
-        #expect(bench.command("status").errors.contains("journal on disk: not written: "))
+        // A commit that fits where the last did not is written: there may be several outages, and one complaint of each.
+        #expect(
+            await holds(within: .seconds(20)) {
+                bench.command("status").errors.contains("journal on disk: not written: ")
+            }, "\(daemon.errors)")
+        let told = daemon.errors.split(separator: "\n").filter { $0.contains("the journal on disk") }
+        let expected = zip(told, 0...).map { $1.isMultiple(of: 2) ? "fails" : "works again" }
+        #expect(!told.isEmpty && zip(told, expected).allSatisfy { $0.contains($1) }, "\(told)")
 
         let more = Program.run("prlimit", ["--pid", "\(daemon.process)", "--fsize=unlimited:unlimited"])
         #expect(more.status == 0, "\(more)")
-        #expect(await holds(within: .seconds(20)) { daemon.errors.contains("the journal on disk works again") })
-        #expect(try control.ask(#"{"status":true}"#).contains(#""journal":{"writing":true,"#))
+        #expect(
+            try await holds(within: .seconds(20)) {
+                try control.ask(#"{"status":true}"#).contains(#""journal":{"writing":true,"#)
+            }, "\(daemon.errors)")
         // What the disk missed is told to whoever asks for it.
         let late = try await bench.subscribe()
         late.send(#"{"after":0}"#)
-        let told = try late.lines(within: .seconds(30)) { $0.type == "gap" }
-        let gap = try #require(told.last)
+        let gap = try #require(try late.lines(within: .seconds(30)) { $0.type == "gap" }.last)
         #expect(gap.reason == "journal" && gap.lost?.values.reduce(0, +) == (gap.to ?? 0) - (gap.from ?? 0) + 1)
         daemon.send(SIGTERM)
         #expect(daemon.finish().status == 0)

@@ -36,6 +36,7 @@ package final class ValuePattern: Sendable {
     /// waits for the other.
     package func isFound(in value: String) -> Bool {
         var steps = Int.max
+        // 512 states times 1024 characters are half a million.
         guard let answer = isFound(in: value, steps: &steps) else {
             preconditionFailure("no value takes so many steps")
         }

@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# Runs all tests, and after a failure says once more which did not hold: of a thousand lines the last are those that are read.
+#
+#   scripts/test.sh [OPTION...]     options of `swift test`: --filter NAME, --skip-build
+#
+# What was printed stays in .build/test.log.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+mkdir -p .build
+log=.build/test.log
+# One after the other: many run processes and wait for them, and two processors do not do that side by side within any deadline.
+status=0
+"${SWIFT:-swift}" test --disable-xctest --no-parallel "$@" 2>&1 | tee "$log" || status=$?
+if ((status != 0)); then
+    printf '\n==> What did not hold:\n'
+    # An issue with its explanation; then the runner's closing line, or the last words of a runner that has none.
+    awk '/^✘ .* recorded an issue/ { print; more = 1; next } /^↳/ && more { print; next } { more = 0 }' "$log"
+    { grep -E 'Test run with [0-9]+ tests?' "$log" || tail -n 20 "$log"; } | tail -n 20
+fi
+exit "$status"
