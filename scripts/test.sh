@@ -9,9 +9,9 @@ cd "$(dirname "$0")/.."
 
 mkdir -p .build
 log=.build/test.log
-# One after the other: many run processes and wait for them, and two processors do not do that side by side within any deadline.
 cut='s/^(.{1000}).+/\1.../'
 status=0
+# One after the other: many run processes and wait for them, and two processors do not do that side by side within any deadline.
 "${SWIFT:-swift}" test --disable-xctest --no-parallel "$@" 2>&1 | tee "$log" | sed -u -E "$cut" || status=$?
 if ((status != 0)); then
     printf '\n==> What did not hold:\n'
