@@ -97,8 +97,11 @@ package final class EventSocket: StreamSink {
     /// How many are connected now.
     package var subscribers: Int { connections.count }
 
-    /// Called when subscribers came or went, or may want something else than before.
+    /// Called soon after subscribers came or went, or may want something else than before; once for all that do in 10 ms, as it looks at
+    /// every one of them.
     package var interestChanged: () -> Void = {}
+    private static let interestDelay = TimeAmount.milliseconds(10)
+    private var isInterestDue = false
 
     /// Whether there is a subscriber that track lines of one of these kinds from the pipeline may concern. One that has just come counts
     /// when its first request is there, or its time for one has passed.
@@ -184,8 +187,18 @@ package final class EventSocket: StreamSink {
             last.place = connection.place
         }
         heap.connectionEnded()
-        interestChanged()
+        interestMayChange()
         finishIfEmpty()
+    }
+
+    func interestMayChange() {
+        guard !isInterestDue else { return }
+        isInterestDue = true
+        let bound = NIOLoopBound(self, eventLoop: eventLoop)
+        eventLoop.scheduleTask(in: Self.interestDelay) {
+            bound.value.isInterestDue = false
+            bound.value.interestChanged()
+        }
     }
 
     /// The lines of records, shared with everybody who gets them now.
@@ -217,7 +230,6 @@ package final class EventSocket: StreamSink {
         let bound = NIOLoopBound(self, eventLoop: eventLoop)
         ClientBootstrap(group: eventLoop)
             .channelOption(.allowRemoteHalfClosure, value: true)
-            .channelOption(.writeBufferWaterMark, value: .init(low: 64 * 1024, high: 256 * 1024))
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(

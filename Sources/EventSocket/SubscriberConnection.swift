@@ -6,8 +6,8 @@ import UnixSocket
 
 /// Does what a `Subscriber` says on its channel. All decisions are over there.
 ///
-/// Lines go straight to the socket as long as it takes them, and from there on through the channel until that has none. The channel owns
-/// the socket, tells when there is room, and waits with what there is none for.
+/// Lines go straight to the socket as long as it takes them. The rest of what it did not take waits in the channel, which owns the socket
+/// and has it written when there is room; until that is done, nothing more is made for this subscriber.
 final class SubscriberConnection: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
@@ -66,7 +66,7 @@ final class SubscriberConnection: ChannelDuplexHandler {
         context.eventLoop.scheduleTask(in: TimeAmount(Subscriber.holdTime)) {
             let (connection, moment) = (bound.value, Moment.now)
             connection.subscriber.holdEnded(at: moment)
-            connection.socket.interestChanged()
+            connection.socket.interestMayChange()
             connection.pump(connection.socket.stream.log, at: moment)
         }
     }
@@ -84,10 +84,6 @@ final class SubscriberConnection: ChannelDuplexHandler {
 
     func channelReadComplete(context: ChannelHandlerContext) {
         pump(socket.stream.log, at: .now)
-    }
-
-    func channelWritabilityChanged(context: ChannelHandlerContext) {
-        if context.channel.isWritable { pump(socket.stream.log, at: .now) }
     }
 
     func channelInactive(context: ChannelHandlerContext) {
@@ -113,7 +109,7 @@ final class SubscriberConnection: ChannelDuplexHandler {
 
     /// Writes what the subscriber is to have, as far as its socket takes it.
     func pump(_ log: EventLog, at moment: Moment) {
-        guard let context, !isPumping, !isQueued else { return }
+        guard let context, queued == 0, !isPumping, !isQueued else { return }
         isPumping = true
         let share = socket.steps.share(at: moment.instant)
         var steps = share
@@ -122,7 +118,7 @@ final class SubscriberConnection: ChannelDuplexHandler {
             socket.steps.spend(share - steps)
         }
         let turn = written
-        while self.context != nil, context.channel.isWritable {
+        while self.context != nil, queued == 0 {
             if steps <= 0, subscriber.takesSteps(log) {
                 isQueued = true
                 return socket.steps.wait(self)
@@ -140,7 +136,7 @@ final class SubscriberConnection: ChannelDuplexHandler {
             }
             perform(actions, log)
         }
-        if isFinishing, !subscriber.isFetching, self.context != nil, context.channel.isWritable {
+        if isFinishing, !subscriber.isFetching, self.context != nil, queued == 0 {
             closeWhenFlushed(context)
         }
     }
@@ -152,7 +148,7 @@ final class SubscriberConnection: ChannelDuplexHandler {
     }
 
     private func answered(_ context: ChannelHandlerContext) {
-        socket.interestChanged()
+        socket.interestMayChange()
         guard isReadHeld, self.context != nil else { return }
         isReadHeld = false
         context.read()
@@ -235,7 +231,10 @@ final class SubscriberConnection: ChannelDuplexHandler {
         var rest = bytes
         rest.moveReaderIndex(forwardBy: sent)
         queued += 1
-        context.write(wrapOutboundOut(rest)).assumeIsolated().whenComplete { [self] _ in queued -= 1 }
+        context.write(wrapOutboundOut(rest)).assumeIsolated().whenSuccess { [self] in
+            queued -= 1
+            if queued == 0 { pump(socket.stream.log, at: .now) }
+        }
         if isAlone { context.flush() }
     }
 
