@@ -56,6 +56,8 @@ package struct ConformanceCheck: Sendable {
             switch piece {
             case .line(let line): take(line: line)
             case .tooLong(let beginning): fail("the line is over 64 KiB", beginning)
+            // After a violation nothing is looked at.
+            case .goesOn: break
             }
         }
     }

@@ -24,6 +24,7 @@ struct WorkerLog {
             switch piece {
             case .line(let line): write(line, at: now)
             case .tooLong(let beginning): write(beginning + Array(" ...".utf8), at: now)
+            case .goesOn: continue
             }
         }
     }

@@ -107,7 +107,8 @@ import Testing
                 .line(Array("abc".utf8)), .line([]), .line(Array("12345".utf8)),
             ])
         #expect(lines.append(Array("23456".utf8)) == [.tooLong(Array("x23456".utf8))])
-        #expect(lines.append(Array(repeating: 0x61, count: 100_000)) == [])
+        #expect(lines.append(Array(repeating: 0x61, count: 13)) == [.goesOn, .goesOn])
+        #expect(lines.append([0x61]) == [] && lines.append([0x61]) == [.goesOn])
         #expect(lines.append(Array("zz\nok\nrest".utf8)) == [.line(Array("ok".utf8))])
         #expect(lines.finish() == Array("rest".utf8))
         #expect(lines.finish() == nil)

@@ -174,6 +174,17 @@ import Testing
         #expect(answers[0].reason == "the line is over 64 KiB" && answers[1].echo == "still here")
     }
 
+    /// What is read of it and thrown away is work: it counts as lines.
+    @Test func aLineWithoutEndEndsTheConnection() {
+        var bench = SubscriberBench()
+        _ = bench.connect()
+        let limit = EventEncoder.maximumLineBytes - 1
+        #expect(bench.answers(String(repeating: "x", count: 100 * limit + 1)).count == 1)
+        _ = bench.pass(.seconds(10))
+        let actions = bench.answers(String(repeating: "x", count: 101 * limit + 1))
+        #expect(actions.count == 3 && actions.last == .close(reason: "over 100 bad lines in 10.0 seconds"))
+    }
+
     /// 65,536 bytes with their newline are the longest line, and the echo's own members are about 90.
     @Test func noAnswerIsLongerThanALineMayBe() {
         var bench = SubscriberBench()

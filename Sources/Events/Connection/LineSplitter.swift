@@ -1,3 +1,5 @@
+import Glibc
+
 /// Cuts a stream of bytes into lines; a line over the limit is thrown away whole, however long it goes on.
 package struct LineSplitter: Sendable {
     package enum Piece: Sendable, Equatable {
@@ -5,11 +7,14 @@ package struct LineSplitter: Sendable {
         case line([UInt8])
         /// There was a line over the limit; its beginning.
         case tooLong([UInt8])
+        /// It has as many bytes more as the limit has.
+        case goesOn
     }
 
     private let limit: Int
     private var buffer: [UInt8] = []
-    private var isDiscarding = false
+    /// Bytes of a line over the limit since the last piece that tells of it; nil: the line is none.
+    private var discarded: Int?
 
     /// - Parameter limit: bytes of the longest line.
     package init(limit: Int) {
@@ -19,25 +24,39 @@ package struct LineSplitter: Sendable {
     /// - Returns: the lines that `bytes` completes. A line is reported as too long as soon as it is.
     package mutating func append(_ bytes: some Collection<UInt8>) -> [Piece] {
         var pieces: [Piece] = []
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let end = rest.firstIndex(of: UInt8(ascii: "\n"))
-            let part = rest[..<(end ?? rest.endIndex)]
-            if !isDiscarding {
-                buffer.append(contentsOf: part.prefix(limit + 1 - buffer.count))
-                if buffer.count > limit {
-                    pieces.append(.tooLong(Array(buffer.prefix(256))))
-                    buffer.removeAll()
-                    isDiscarding = true
-                }
-            }
-            guard let end else { break }
-            if !isDiscarding { pieces.append(.line(buffer)) }
-            buffer.removeAll(keepingCapacity: buffer.capacity <= 4096)
-            isDiscarding = false
-            rest = rest[rest.index(after: end)...]
+        if bytes.withContiguousStorageIfAvailable({ append($0, &pieces) }) == nil {
+            Array(bytes).withUnsafeBufferPointer { append($0, &pieces) }
         }
         return pieces
+    }
+
+    private mutating func append(_ bytes: UnsafeBufferPointer<UInt8>, _ pieces: inout [Piece]) {
+        var rest = bytes[...]
+        while !rest.isEmpty, let start = UnsafeBufferPointer(rebasing: rest).baseAddress {
+            let newline = memchr(start, CInt(UInt8(ascii: "\n")), rest.count)
+            let count = newline.map { UnsafeRawPointer($0) - UnsafeRawPointer(start) } ?? rest.count
+            append(part: rest.prefix(count), &pieces)
+            guard newline != nil else { return }
+            if discarded == nil { pieces.append(.line(buffer)) }
+            buffer.removeAll(keepingCapacity: buffer.capacity <= 4096)
+            discarded = nil
+            rest = rest.dropFirst(count + 1)
+        }
+    }
+
+    private mutating func append(part: Slice<UnsafeBufferPointer<UInt8>>, _ pieces: inout [Piece]) {
+        var beyond = part.count
+        if discarded == nil {
+            let room = limit + 1 - buffer.count
+            buffer.append(contentsOf: part.prefix(room))
+            guard buffer.count > limit else { return }
+            pieces.append(.tooLong(Array(buffer.prefix(256))))
+            buffer.removeAll()
+            beyond -= room
+        }
+        let all = (discarded ?? 0) + beyond
+        for _ in 0..<(all / limit) { pieces.append(.goesOn) }
+        discarded = all % limit
     }
 
     /// What came after the last newline, at the end of the stream.

@@ -102,9 +102,12 @@ extension Subscriber {
         } else {
             (badLines, badLinesSince) = (1, moment.instant)
         }
+        let isLast = badLines > Self.badLineLimit
+        // One line, one answer.
+        if case .goesOn = piece, !isLast { return [] }
         let text = String(decoding: piece.bytes.prefix(1024), as: UTF8.self)
         let error = ConnectionLine.error(reason, request: text, time: moment.time)
-        guard badLines > Self.badLineLimit else { return sent(error, at: moment) }
+        guard isLast else { return sent(error, at: moment) }
         phase = .closed
         return [.send(error), .close(reason: "over \(Self.badLineLimit) bad lines in \(Self.badLineWindow)")]
     }
@@ -115,6 +118,7 @@ extension LineSplitter.Piece {
         switch self {
         case .line(let line): line
         case .tooLong(let beginning): beginning
+        case .goesOn: []
         }
     }
 
