@@ -97,10 +97,10 @@ package final class EventSocket: StreamSink {
     /// How many are connected now.
     package var subscribers: Int { connections.count }
 
-    /// Called soon after subscribers came or went, or may want something else than before; once for all that do in 10 ms, as it looks at
-    /// every one of them.
+    /// Called when subscribers came or went, or may want something else than before; at most every 10 ms, as it looks at each of them.
     package var interestChanged: () -> Void = {}
-    private static let interestDelay = TimeAmount.milliseconds(10)
+    private static let interestInterval = TimeAmount.milliseconds(10)
+    private var interestTold = NIODeadline.distantPast
     private var isInterestDue = false
 
     /// Whether there is a subscriber that track lines of one of these kinds from the pipeline may concern. One that has just come counts
@@ -195,8 +195,9 @@ package final class EventSocket: StreamSink {
         guard !isInterestDue else { return }
         isInterestDue = true
         let bound = NIOLoopBound(self, eventLoop: eventLoop)
-        eventLoop.scheduleTask(in: Self.interestDelay) {
+        eventLoop.scheduleTask(deadline: max(interestTold + Self.interestInterval, .now())) {
             bound.value.isInterestDue = false
+            bound.value.interestTold = .now()
             bound.value.interestChanged()
         }
     }
