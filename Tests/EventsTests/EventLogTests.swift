@@ -167,6 +167,19 @@ import Testing
         #expect(hello.text.contains(#""journal":{"first":1,"last":3}"#))
     }
 
+    /// So that no frame has the numbers of another one of this name.
+    @Test mutating func theStartsOfAPipelineThatComesBackGoOn() {
+        let index = log.addPipeline(PipelineIdentity(name: "porch"))
+        for _ in 1...3 { log.startPipeline(index) }
+        #expect(log.epochs(ofPipeline: index) == 0)
+        log.removePipeline(index)
+        #expect(log.addPipeline(PipelineIdentity(name: "porch")) == index)
+        #expect(log.epochs(ofPipeline: index) == 3)
+        log.startPipeline(index)
+        log.removePipeline(index)
+        #expect(log.epochs(ofPipeline: index) == 4)
+    }
+
     @Test mutating func aStateOverOneLinesLengthComesInSeveral() throws {
         let text = String(repeating: "A", count: 2000)
         for id in 1...100 as ClosedRange<UInt64> { _ = append(events.track(.update, .barcode, id: id, text: text)) }

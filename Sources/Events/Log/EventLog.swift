@@ -66,7 +66,7 @@ package struct EventLog: Sendable {
     /// The index of a pipeline that is or was known by this name.
     package func index(ofPipeline name: String) -> Int? { pipelines.firstIndex { $0.identity.name == name } }
 
-    /// Starts of the pipeline's worker before the first one of this process.
+    /// Starts of the pipeline's worker before the first one of those that it has now.
     package func epochs(ofPipeline index: Int) -> UInt64 { pipelines[index].earlierEpochs }
 
     /// The lowest id that no track of this pipeline has had in this run.

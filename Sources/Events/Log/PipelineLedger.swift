@@ -56,8 +56,9 @@ package struct PipelineLedger: Sendable {
     /// The newest line of its live search, by the worker that runs.
     private(set) var search: EncodedEvent?
     private(set) var highestTrack: UInt64 = 0
-    /// Starts of its worker by processes before this one.
+    /// Starts of its worker by processes before this one, and while it was part of an earlier configuration.
     private(set) var earlierEpochs: UInt64 = 0
+    private var starts: UInt64 = 0
     /// What a line of each kind begins with, by `EncodedEvent.Kind.rawValue`; empty while it is removed.
     private var beginnings: [[UInt8]]
 
@@ -169,6 +170,7 @@ package struct PipelineLedger: Sendable {
 
     /// It has a new worker, which has yet to say how its source is.
     mutating func start() {
+        starts += 1
         search = nil
         (state, reason) = (SourceEvent.State.connecting.rawValue, nil)
     }
@@ -179,6 +181,7 @@ package struct PipelineLedger: Sendable {
         (identity, beginnings) = (PipelineIdentity(name: identity.name), [])
         (tracks, detectors, newestFrame, search) = ([:], [], nil, nil)
         (reason, lastError) = (nil, nil)
+        (earlierEpochs, starts) = (earlierEpochs + starts, 0)
     }
 
     package var liveTracks: Int { tracks.count }
