@@ -119,15 +119,24 @@ static inline void cgst_connect_pad_added(
 }
 
 typedef void (*cgst_element_added)(GstBin *bin, GstBin *inner, GstElement *element, gpointer data);
-/// Tells of every element that is added to a bin, however deep.
-static inline void cgst_connect_element_added(GstElement *bin, cgst_element_added callback, gpointer data) {
-    g_signal_connect(bin, "deep-element-added", G_CALLBACK(callback), data);
+/// Tells of every element that is added to a bin, however deep. `release`, which may be none, is called with `data` when the bin goes.
+static inline void cgst_connect_element_added(
+    GstElement *bin, cgst_element_added callback, gpointer data, GClosureNotify release) {
+    g_signal_connect_data(bin, "deep-element-added", G_CALLBACK(callback), data, release, (GConnectFlags)0);
 }
 
 /// GST_ELEMENT_FACTORY_TYPE_DECODER is a macro with a cast.
 static inline gboolean cgst_is_decoder(GstElement *element) {
     GstElementFactory *factory = gst_element_get_factory(element);
     return factory && gst_element_factory_list_is_type(factory, GST_ELEMENT_FACTORY_TYPE_DECODER);
+}
+
+/// One of video or pictures, and not a bin that has one.
+static inline gboolean cgst_is_picture_decoder(GstElement *element) {
+    return !GST_IS_BIN(element) && cgst_is_decoder(element) &&
+           gst_element_factory_list_is_type(
+               gst_element_get_factory(element),
+               GST_ELEMENT_FACTORY_TYPE_MEDIA_VIDEO | GST_ELEMENT_FACTORY_TYPE_MEDIA_IMAGE);
 }
 
 static inline GstEventType cgst_event_type(GstEvent *event) { return GST_EVENT_TYPE(event); }

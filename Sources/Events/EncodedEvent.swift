@@ -55,28 +55,33 @@ public struct EncodedEvent: Sendable, Equatable {
     /// 0 for lines that are about no track.
     public var track: UInt64
     public var body: [UInt8]
+    /// Not in `body`: for those who ask for it.
+    public var stages: StageTimes?
 
     public init(
-        kind: Kind, detector: String = "", feature: FeatureKind? = nil, track: UInt64 = 0, body: [UInt8]
+        kind: Kind, detector: String = "", feature: FeatureKind? = nil, track: UInt64 = 0, body: [UInt8],
+        stages: StageTimes? = nil
     ) {
         self.kind = kind
         self.detector = detector
         self.feature = feature
         self.track = track
         self.body = body
+        self.stages = stages
     }
 
-    /// The line of the foreground command, newline included.
+    /// The line of the foreground command, with `stages`, newline included.
     public var line: [UInt8] {
         var line: [UInt8] = []
-        line.reserveCapacity(body.count + 10)
+        line.reserveCapacity(body.count + (stages == nil ? 10 : 128))
         line.append(contentsOf: #"{"v":1,"#.utf8)
         line.append(contentsOf: body)
+        if let stages { line.replaceSubrange((line.count - 1)..., with: stages.ending) }
         line.append(UInt8(ascii: "\n"))
         return line
     }
 
-    /// The daemon's line, newline included.
+    /// The daemon's line for everybody, newline included.
     public func line(sequence: UInt64, runID: String) -> [UInt8] {
         var line: [UInt8] = []
         line.reserveCapacity(body.count + runID.utf8.count + 48)

@@ -56,19 +56,6 @@ public struct TrackEvent: Sendable, Equatable {
     }
 }
 
-/// Where a frame's time went, in microseconds. Measured, so never part of reproducible output.
-public struct StageTimes: Sendable, Equatable {
-    public var wait: Int
-    public var detect: Int
-    public var track: Int
-
-    public init(wait: Int, detect: Int, track: Int) {
-        self.wait = wait
-        self.detect = detect
-        self.track = track
-    }
-}
-
 /// What became of the source.
 public struct SourceEvent: Sendable, Equatable {
     public enum State: String, Sendable, Codable, CaseIterable {

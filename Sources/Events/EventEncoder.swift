@@ -5,8 +5,8 @@ import Observations
 public struct EventEncoder: Sendable {
     /// No line is longer, its newline included.
     public static let maximumLineBytes = 65_536
-    /// What a line gains when it is completed: braces, version, sequence number, run id.
-    static let envelopeAllowance = 128
+    /// What a line gains when it is completed: braces, version, sequence number, run id; for some of its readers stages and `coalesced`.
+    static let envelopeAllowance = 256
     /// Errors and reasons are for people; beyond this they are cut.
     private static let maximumTextBytes = 4096
 
@@ -53,7 +53,8 @@ public struct EventEncoder: Sendable {
         if isTooLong(bytes) { bytes = body(kind, event, .once) }
         if isTooLong(bytes) { bytes = body(kind, event, .cut) }
         return EncodedEvent(
-            kind: kind, detector: event.detector, feature: event.track.kind, track: event.track.id.number, body: bytes)
+            kind: kind, detector: event.detector, feature: event.track.kind, track: event.track.id.number, body: bytes,
+            stages: event.stages)
     }
 
     private mutating func body(_ kind: EncodedEvent.Kind, _ event: TrackEvent, _ item: TrackEvent.ItemDetail) -> [UInt8]

@@ -37,7 +37,6 @@ extension TrackEvent {
             }
             track.encodeItem(to: &json, barcodes: &barcodes, isCut: item == .cut)
         }
-        if let stages { stages.encode(to: &json) }
     }
 
     /// A missing face has no landmarks now; what a barcode says stays true.
@@ -102,16 +101,6 @@ extension FrameInfo {
             json.member("height", height)
             json.member("rotation", rotation)
             json.member("mirrored", mirrored)
-        }
-    }
-}
-
-extension StageTimes {
-    fileprivate func encode(to json: inout JSONWriter) {
-        json.object("stages_us") { json in
-            json.member("wait", wait)
-            json.member("detect", detect)
-            json.member("track", track)
         }
     }
 }

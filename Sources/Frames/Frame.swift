@@ -11,12 +11,14 @@ public final class Frame: @unchecked Sendable {  // Sound: every property is imm
     public let colour: PictureColour
     /// Luma first. `.nv12` has one chroma plane after it, `.i420` two, `.gray8` none.
     public let planes: [Plane]
+    /// From the picture's coded data to this upright picture; without a decoder from the raw picture. nil: nobody measured it.
+    public let decodeTime: Duration?
     private let storage: AnyObject
 
     /// - Parameter storage: owns the memory behind `planes` and gives it back in its `deinit`.
     public init(
         info: FrameInfo, format: PixelFormat, colour: PictureColour = PictureColour(), planes: [Plane],
-        storage: AnyObject
+        decodeTime: Duration? = nil, storage: AnyObject
     ) {
         precondition(
             planes.count == format.planeCount, "\(format) has \(format.planeCount) planes, not \(planes.count)")
@@ -24,6 +26,7 @@ public final class Frame: @unchecked Sendable {  // Sound: every property is imm
         self.format = format
         self.colour = colour
         self.planes = planes
+        self.decodeTime = decodeTime
         self.storage = storage
     }
 
@@ -77,6 +80,6 @@ public enum PixelFormat: Sendable, Equatable, CaseIterable {
 extension Frame {
     /// The same picture under other numbers: it shares the memory.
     public func with(_ info: FrameInfo) -> Frame {
-        Frame(info: info, format: format, colour: colour, planes: planes, storage: self)
+        Frame(info: info, format: format, colour: colour, planes: planes, decodeTime: decodeTime, storage: self)
     }
 }

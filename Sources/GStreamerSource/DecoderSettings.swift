@@ -23,6 +23,6 @@ enum DecoderSettings {
                 for property in DecoderSettings.threadProperties where cgst_has_property(element, property) != 0 {
                     cgst_set(element, property, String(threads))
                 }
-            }, UnsafeMutableRawPointer(bitPattern: threads))
+            }, UnsafeMutableRawPointer(bitPattern: threads), nil)
     }
 }

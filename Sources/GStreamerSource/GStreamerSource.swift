@@ -74,14 +74,16 @@ package final class GStreamerSource: FrameSource {
             return .nothing
         }
         isEmpty = false
-        let orientation = Orientation(mark: UInt64(cgst_buffer_mark(buffer)))
+        let mark = PictureMark(bits: UInt64(cgst_buffer_mark(buffer)))
         let stamp = clock.stamp(sample, now: graph.runningTime)
         let info = FrameInfo(
             epoch: epoch, sequence: UInt64(cgst_buffer_number(buffer)), presentationTime: stamp.presentationTime,
             time: stamp.time,
-            clock: clock.source, width: layout.width, height: layout.height, rotation: orientation.rotation,
-            mirrored: orientation.mirrored)
+            clock: clock.source, width: layout.width, height: layout.height, rotation: mark.orientation.rotation,
+            mirrored: mark.orientation.mirrored)
         return .frame(
-            Frame(info: info, format: layout.format, colour: layout.colour, planes: planes, storage: mapped))
+            Frame(
+                info: info, format: layout.format, colour: layout.colour, planes: planes, decodeTime: mark.decodeTime,
+                storage: mapped))
     }
 }

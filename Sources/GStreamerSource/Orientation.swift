@@ -37,12 +37,4 @@ struct Orientation: Equatable, Sendable {
         default: "identity"
         }
     }
-
-    /// As a number that a buffer can carry.
-    var mark: UInt64 { UInt64(rotation) << 1 | (mirrored ? 1 : 0) }
-
-    init(mark: UInt64) {
-        rotation = Int(mark >> 1) % 360
-        mirrored = mark & 1 == 1
-    }
 }

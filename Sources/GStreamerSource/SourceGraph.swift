@@ -34,6 +34,7 @@ final class SourceGraph {
             }
         // Each passes buffers through where there is nothing to do.
         let convert = try pipeline.add("videoconvert")
+        let decoding = DecodeWatch(pipeline, convert: convert)
         let layouts = try pipeline.addCapsFilter("video/x-raw,format={NV12,I420,GRAY8}")
         let flip = try pipeline.add("videoflip")
         sink = try Self.appSink(pace: settings.pace, paced: head.isPacedBySink, in: pipeline)
@@ -43,7 +44,7 @@ final class SourceGraph {
         watchesFlow = !settings.isLive
         damage = head.damage
         self.pipeline = pipeline
-        StreamTurn(flip, rotation: settings.rotation, mirror: settings.mirror).attach(sink: sink)
+        StreamTurn(flip, rotation: settings.rotation, mirror: settings.mirror, decoding: decoding).attach(sink: sink)
         for (element, next) in [(convert, layouts), (layouts, flip), (flip, sink)] {
             try Self.link(element, next, subject)
         }

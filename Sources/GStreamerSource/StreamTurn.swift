@@ -15,11 +15,15 @@ final class StreamTurn: Sendable {
     private nonisolated(unsafe) let flip: Element
     private let followsTags: Bool
     private let mirror: Bool
+    private let decoding: DecodeWatch
     private let state: Mutex<State>
 
-    /// - Parameter flip: a `videoflip`; it is told what to do from here on.
-    init(_ flip: Element, rotation: RotationSetting, mirror: Bool) {
+    /// - Parameters:
+    ///   - flip: a `videoflip`; it is told what to do from here on.
+    ///   - decoding: knows for how long a picture was on its way.
+    init(_ flip: Element, rotation: RotationSetting, mirror: Bool, decoding: DecodeWatch) {
         self.flip = flip
+        self.decoding = decoding
         self.mirror = mirror
         let orientation: Orientation
         switch rotation {
@@ -60,11 +64,12 @@ final class StreamTurn: Sendable {
     }
 
     private func stamp(_ info: UnsafeMutablePointer<GstPadProbeInfo>) {
-        let (number, mark) = state.withLock { state in
+        let time = gst_pad_probe_info_get_buffer(info).flatMap { decoding.end(cgst_buffer_pts($0), at: .now) }
+        let (number, orientation) = state.withLock { state in
             state.frames += 1
-            return (state.frames, state.orientation.mark)
+            return (state.frames, state.orientation)
         }
-        cgst_probe_stamp(info, guint64(number), guint64(mark))
+        cgst_probe_stamp(info, guint64(number), guint64(PictureMark(orientation, decodeTime: time).bits))
     }
 
     private static func orientationTag(_ event: UnsafeMutablePointer<GstEvent>) -> String? {

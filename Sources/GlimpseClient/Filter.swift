@@ -18,10 +18,13 @@ public struct Filter: Sendable, Hashable, Encodable {
     public var updateRate: Double?
     /// Tracks that have been in one of these zones, and of `zone` lines those about them.
     public var zones: [String]?
+    /// true: track lines say where their frame's time went (`TrackEvent.stages`).
+    public var stages: Bool?
 
     public init(
         pipelines: [String]? = nil, kinds: [String]? = nil, types: [String]? = nil, labels: [String]? = nil,
-        minimumConfidence: Double? = nil, value: String? = nil, updateRate: Double? = nil, zones: [String]? = nil
+        minimumConfidence: Double? = nil, value: String? = nil, updateRate: Double? = nil, zones: [String]? = nil,
+        stages: Bool? = nil
     ) {
         self.pipelines = pipelines
         self.kinds = kinds
@@ -31,13 +34,14 @@ public struct Filter: Sendable, Hashable, Encodable {
         self.value = value
         self.updateRate = updateRate
         self.zones = zones
+        self.stages = stages
     }
 
     /// Whether it lets everything through.
     public var isEmpty: Bool { self == Filter() }
 
     private enum CodingKeys: String, CodingKey {
-        case pipelines, kinds, types, labels, zones
+        case pipelines, kinds, types, labels, zones, stages
         case minimumConfidence = "min_confidence"
         case value = "value_regex"
         case updateRate = "update_hz"

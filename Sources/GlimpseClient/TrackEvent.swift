@@ -37,6 +37,8 @@ public struct TrackEvent: Sendable, Hashable {
     /// How many earlier updates this one stands for.
     public let coalesced: Int?
     public let zones: [String]?
+    /// Where the frame's time went, where `Filter.stages` asks for it and it is known.
+    public let stages: Stages?
     /// Why it was completed, how long it was seen, and in how many frames.
     public let reason: String?
     public let durationMilliseconds: Int?
@@ -46,6 +48,18 @@ public struct TrackEvent: Sendable, Hashable {
     public let barcode: Barcode?
     public let object: Labels?
     public let scene: Labels?
+
+    /// Microseconds.
+    public struct Stages: Sendable, Hashable, Decodable {
+        /// From the picture's coded data to the upright picture.
+        public let decode: Int?
+        /// For the detector.
+        public let wait: Int
+        public let detect: Int
+        public let track: Int
+        /// From there until the line was encoded.
+        public let emit: Int
+    }
 
     public struct Frame: Sendable, Hashable, Decodable {
         /// Counts the starts of the pipeline's worker.
@@ -97,6 +111,7 @@ extension TrackEvent {
     private enum CodingKeys: String, CodingKey {
         case detector, kind, frame, track, box, nbox, corners, velocity, confidence, weak, count, coalesced, zones,
             reason, frames, last, face, barcode, object, scene
+        case stages = "stages_us"
         case smoothedBox = "smoothed_box"
         case durationMilliseconds = "duration_ms"
     }
@@ -143,6 +158,7 @@ extension TrackEvent {
         count = try line.decodeIfPresent(Int.self, forKey: .count)
         coalesced = try line.decodeIfPresent(Int.self, forKey: .coalesced)
         zones = try line.decodeIfPresent([String].self, forKey: .zones)
+        stages = try line.decodeIfPresent(Stages.self, forKey: .stages)
         reason = try line.decodeIfPresent(String.self, forKey: .reason)
         durationMilliseconds = try line.decodeIfPresent(Int.self, forKey: .durationMilliseconds)
         frames = try line.decodeIfPresent(Int.self, forKey: .frames)

@@ -47,6 +47,7 @@ package struct StreamLine: Decodable, Sendable {
     package var error: String?
     package var reason: String?
     package var echo: String?
+    package var stages_us: [String: UInt32]?
     package var from: UInt64?
     package var to: UInt64?
     package var lost: [String: UInt64]?
@@ -62,7 +63,8 @@ package struct StreamLine: Decodable, Sendable {
     private enum CodingKeys: String, CodingKey {
         case v, type, seq, run_id, next_seq, as_of, pipeline, pipelines, tracks, more, kind, track, frame, state,
             attempt
-        case retry_ms, error, reason, echo, from, to, lost, coalesced, revision, changed, zones, zone, dwell_ms
+        case retry_ms, error, reason, echo, from, to, lost, coalesced, revision, changed, zones, zone, dwell_ms,
+            stages_us
     }
 
     package init(_ bytes: [UInt8]) throws {

@@ -109,7 +109,7 @@ public final class EventEmitter: MultiDetectorDelegate {
     }
 
     public func finished(_ results: DetectionResults, stages: LaneStages) {
-        if withStages { lanes[results.detector]?.stamp(StageTimes(stages)) }
+        if withStages { lanes[results.detector]?.stamp(StageTimes(stages), at: .now) }
         if flushesItself { flush(results.detector) }
     }
 
@@ -185,6 +185,8 @@ private final class LaneEvents: Sendable {
         var stays: [ZoneEvent] = []
         var inputTime = Timestamp.epoch
         var pictures = TrackPictures()
+        /// When the trackers were done with the newest frame whose stages are known.
+        var tracked = ContinuousClock.now
 
         mutating func settle() {
             for event in departures { settled.append(.zone(event)) }
@@ -240,8 +242,9 @@ private final class LaneEvents: Sendable {
         state.withLock { $0.pictures.best(of: track, after: phase) }
     }
 
-    func stamp(_ stages: StageTimes) {
+    func stamp(_ stages: StageTimes, at instant: ContinuousClock.Instant) {
         state.withLock { state in
+            state.tracked = instant
             for index in state.events.indices {
                 guard case .track(var event) = state.events[index] else { continue }
                 event.stages = stages
@@ -255,7 +258,11 @@ private final class LaneEvents: Sendable {
             state.settle()
             var encoded: [EncodedEvent] = []
             encoded.reserveCapacity(state.settled.count)
-            for event in state.settled { encoded.append(state.encoder.encode(event)) }
+            for event in state.settled {
+                var line = state.encoder.encode(event)
+                if line.stages != nil { line.stages?.emit = StageTimes.microseconds(.now - state.tracked) }
+                encoded.append(line)
+            }
             state.settled.removeAll(keepingCapacity: true)
             return encoded
         }
@@ -264,10 +271,8 @@ private final class LaneEvents: Sendable {
 
 extension StageTimes {
     fileprivate init(_ stages: LaneStages) {
-        func microseconds(_ duration: Duration) -> Int {
-            Int(duration.components.seconds * 1_000_000 + duration.components.attoseconds / 1_000_000_000_000)
-        }
         self.init(
-            wait: microseconds(stages.wait), detect: microseconds(stages.detect), track: microseconds(stages.track))
+            decode: stages.decode.map(Self.microseconds), wait: Self.microseconds(stages.wait),
+            detect: Self.microseconds(stages.detect), track: Self.microseconds(stages.track))
     }
 }

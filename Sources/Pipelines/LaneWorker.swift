@@ -70,7 +70,8 @@ struct LaneWorker {
         let input = detect(in: frame)
         let detected = ContinuousClock.now
         tracking.take(input) {
-            LaneStages(wait: taken - handedOver, detect: detected - taken, track: .now - detected)
+            LaneStages(
+                decode: frame.decodeTime, wait: taken - handedOver, detect: detected - taken, track: .now - detected)
         }
         search?.finish(frame, &tracking)
         guard let witness, case .results = input else { return }

@@ -100,15 +100,20 @@ public struct DetectorFailure: Sendable, Equatable {
     }
 }
 
-/// Where a frame's time in a lane went.
+/// Where a frame's time went.
 public struct LaneStages: Sendable, Equatable {
+    /// See `Frame.decodeTime`.
+    public var decode: Duration?
     /// From the hand-over to the lane until it took the frame.
     public var wait: Duration
     public var detect: Duration
     /// Association and all tracker callbacks.
     public var track: Duration
 
-    public init(wait: Duration = .zero, detect: Duration = .zero, track: Duration = .zero) {
+    public init(
+        decode: Duration? = nil, wait: Duration = .zero, detect: Duration = .zero, track: Duration = .zero
+    ) {
+        self.decode = decode
         self.wait = wait
         self.detect = detect
         self.track = track

@@ -42,7 +42,7 @@ struct ServeCommand: ParsableCommand {
         let signals = Signals { run.stop(.shutdown) }
         channel.listen { Self.fulfil($0, run, configuration.file, channel) }
         channel.beat { run.statistics }
-        let outcome = withExtendedLifetime(signals) { run.run(into: channel, complain: say) }
+        let outcome = withExtendedLifetime(signals) { run.run(into: channel, stages: true, complain: say) }
         if case .failed(let error) = outcome {
             say(error.description)
             throw ExitStatus(error)

@@ -42,6 +42,28 @@ import Testing
         for pid in workers(daemon) { #expect(kill(pid, 0) != 0) }
     }
 
+    /// Who asks is told where the frames' time went, from the camera's picture on; others get what they always got.
+    @Test func stagesAreTheAskersAlone() async throws {
+        let daemon = start(["scene"])
+        let (client, other) = (try await bench.subscribe(), try await bench.subscribe())
+        client.send(#"{"subscribe":{"types":["update"],"stages":true}}"#)
+        other.send(#"{"subscribe":{"types":["update"]}}"#)
+        let told = try client.lines(within: .seconds(60)) { $0.type == "update" && ($0.frame?.seq ?? 0) > 10 }
+            .filter { $0.type == "update" }
+        let plain = try other.lines(within: .seconds(60)) { $0.seq == told.last?.seq }.filter { $0.type == "update" }
+        for line in told {
+            let stages = try #require(line.stages_us)
+            #expect(stages.keys.sorted() == ["decode", "detect", "emit", "track", "wait"])
+            #expect(stages.values.allSatisfy { $0 < 60_000_000 } && (stages["detect"] ?? 0) > 0, "\(stages)")
+            let same = try #require(plain.first { $0.seq == line.seq })
+            #expect(same.stages_us == nil && line.text.hasPrefix(same.text.dropLast()))
+        }
+        let bytes = told.map { Array($0.text.utf8) }
+        #expect(violation(in: bytes, isFiltered: true, types: ["update"], isOpen: true) == nil)
+        daemon.send(SIGTERM)
+        #expect(daemon.finish().status == 0, "\(daemon.errors)")
+    }
+
     /// Whatever goes wrong inside a worker, the pipeline goes on with another, and its neighbour notices nothing.
     @Test(
         arguments: [

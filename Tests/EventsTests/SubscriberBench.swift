@@ -32,12 +32,13 @@ struct SubscriberBench {
     /// - Parameter text: a barcode's value, an object's label.
     mutating func append(
         _ phase: TrackPhase, id: UInt64, kind: FeatureKind = .face, confidence: Float? = 0.875,
-        text: String = "4006381333931", zones: [String] = []
+        text: String = "4006381333931", zones: [String] = [], stages: StageTimes? = nil
     ) {
         frame += 1
         var event = SampleEvents.trackEvent(phase, kind, id: id, frame: frame, text: text)
         event.track.detection.confidence = confidence
         event.zones = zones
+        event.stages = stages
         if kind == .object {
             event.track.detection.content = .object(
                 ObjectLabels(labels: [Label(text: text, index: 1, confidence: 0.5)]))

@@ -16,6 +16,7 @@ import Testing
             (#"{"value_regex":"^say \"é\"$"}"#, ["5"]), (#"{"value_regex":"^$"}"#, []),
             (#"{"value_regex":"http","labels":["cup"]}"#, []), (#"{"value_regex":"http","min_confidence":1}"#, ["4"]),
             (#"{"min_confidence":0.5,"kinds":["face"]}"#, ["1"]), (#"{"stages":false}"#, ["1", "2", "3", "4", "5"]),
+            (#"{"stages":true}"#, ["1", "2", "3", "4", "5"]),
         ] as [(String, [String])])
     func conditionsChooseTracks(filter: String, tracks: [String]) {
         var bench = SubscriberBench()

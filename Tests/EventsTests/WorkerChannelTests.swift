@@ -7,7 +7,11 @@ import Testing
 @Suite struct WorkerChannelTests {
     static let messages: [WorkerMessage] = {
         var events = SampleEvents(tags: ["site": "north"])
+        var (timed, raw) = (events.track(.update, .face, id: 2), events.track(.missing, .face, id: 2))
+        timed.stages = StageTimes(decode: 0, wait: 1, detect: .max, track: 3, emit: 4)
+        raw.stages = StageTimes(wait: 1, detect: 2, track: 3)
         return [
+            .event(timed), .event(raw),
             .configuration(
                 WorkerConfiguration(
                     epoch: 3, firstTrack: 42, file: "pipelines/door.toml", text: "[source]\nkind = \"test\"\n# äöü",

@@ -24,6 +24,8 @@ import Testing
             // Matroska keeps milliseconds.
             #expect(abs(info.presentationTime - Int64(index) * 1_000_000_000 / 30) <= 1_000_000)
         }
+        let times = read.frames.compactMap(\.decodeTime)
+        #expect(times.count == 40 && times.allSatisfy { $0 > .zero && $0 < .seconds(10) }, "\(times)")
     }
 
     @Test func twoRunsGiveTheSamePixels() throws {

@@ -45,6 +45,14 @@ import GlimpseClient
         }
     }
 
+    @Test func stages() throws {
+        var samples = SampleEvents()
+        var encoded = samples.track(.update, .face, id: 7)
+        encoded.stages = StageTimes(wait: 1, detect: 2, track: 3, emit: 4)
+        guard case .track(let track) = try event(encoded.line).content else { return }
+        #expect(track.stages?.decode == nil && track.stages?.wait == 1 && track.stages?.emit == 4)
+    }
+
     @Test func zones() throws {
         var samples = SampleEvents()
         let changes = try samples.zoneLines("desk", id: 7, frame: 3).map { line in

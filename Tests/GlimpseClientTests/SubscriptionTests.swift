@@ -60,11 +60,14 @@ import Testing
         let state = #"{"v":1,"type":"state","as_of":1,"tracks":[],"time":"x"}"# + "\n"
         let paged = #"{"v":1,"type":"state","as_of":1,"more":true,"tracks":[]}"# + "\n"
         let daemon = FakeDaemon([Self.hello("a", next: 1) + paged + state + state + Self.source("a", 1)])
-        let filter = Filter(kinds: ["barcode"], minimumConfidence: 0.5, value: "^x\"")
+        let filter = Filter(kinds: ["barcode"], minimumConfidence: 0.5, value: "^x\"", stages: true)
         let words = await events(Subscription(socket: daemon.path, filter: filter, backOff: Self.fast), until: "a 1")
         #expect(words == ["hello a", "state", "a 1"])
         let request = try #require(daemon.received.first)
-        for part in [#""kinds":["barcode"]"#, #""min_confidence":0.5"#, #""value_regex":"^x\"""#, #""state":true"#] {
+        for part in [
+            #""kinds":["barcode"]"#, #""min_confidence":0.5"#, #""value_regex":"^x\"""#, #""state":true"#,
+            #""stages":true"#,
+        ] {
             #expect(request.contains(part), "\(request)")
         }
     }

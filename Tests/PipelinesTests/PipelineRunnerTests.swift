@@ -194,8 +194,10 @@ import Tracking
             _ = PipelineRunner(stallLimit: .seconds(60)).run(
                 ScriptedSource(frames(2)), detectors: detectors, events: events)
             for event in sink.events where event.kind == .update {
-                let text = String(decoding: event.body, as: UTF8.self)
-                #expect(text.contains(#""stages_us":{"wait":"#) == isOn)
+                #expect((event.stages != nil) == isOn)
+                let line = String(decoding: event.line, as: UTF8.self)
+                #expect(line.contains(#""stages_us":{"wait":"#) == isOn && line.hasSuffix("}\n"))
+                #expect(!String(decoding: event.body, as: UTF8.self).contains("stages_us"))
             }
         }
     }

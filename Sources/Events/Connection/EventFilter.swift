@@ -12,6 +12,8 @@ package struct EventFilter: Sendable, Equatable {
     package var track = TrackCondition()
     /// Updates of each track per second of its frames' time.
     package var updateRate: Double?
+    /// Whether its track lines say where their frame's time went.
+    package var stages = false
     /// Whether the log's pipelines are wanted, by index: a name is looked at once.
     private var verdicts: [Bool] = []
 
@@ -26,7 +28,10 @@ package struct EventFilter: Sendable, Equatable {
         self.updateRate = updateRate
     }
 
-    package var isEverything: Bool { pipelines == nil && kinds == nil && types == nil && !followsTracks }
+    /// Whether it gets each line as it is.
+    package var isEverything: Bool {
+        pipelines == nil && kinds == nil && types == nil && !followsTracks && !stages
+    }
 
     /// Whether more than the line itself decides about it.
     var followsTracks: Bool { !track.isEmpty || updateRate != nil }

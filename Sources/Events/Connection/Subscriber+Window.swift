@@ -41,7 +41,8 @@ extension Subscriber {
         guard filter.concerns(record.event, pipeline: record.pipeline, log) else { return true }
         guard let verdict = gate == nil ? .passes(leftOut: 0) : gate?.judge(record, steps: &steps) else { return false }
         if case .passes(let leftOut) = verdict, filter.wants(record.event.kind) {
-            wanted.append(WantedLine(record: record, standsFor: leftOut))
+            wanted.append(
+                WantedLine(record: record, stages: filter.stages ? record.event.stages : nil, standsFor: leftOut))
         }
         return true
     }
@@ -74,18 +75,24 @@ extension Subscriber {
 /// A line that this subscriber gets.
 struct WantedLine {
     var record: EventRecord
+    /// Where its frame's time went, if that is asked for and known.
+    var stages: StageTimes?
     /// How many earlier updates of its track it stands for.
     var standsFor: Int
 
     /// The line for this subscriber alone, newline included.
     func bytes(_ log: EventLog) -> [UInt8] {
         var line = log.line(record)
-        guard standsFor > 0 else { return line }
-        // It ends with } and a newline.
-        line.removeLast(2)
-        line += Array(#","coalesced":\#(standsFor)}"#.utf8) + [UInt8(ascii: "\n")]
-        return line
+        guard !isEverybodys else { return line }
+        // Ends with } and a newline.
+        line.removeLast()
+        if let stages { line.replaceSubrange((line.count - 1)..., with: stages.ending) }
+        if standsFor > 0 { line.replaceSubrange((line.count - 1)..., with: #","coalesced":\#(standsFor)}"#.utf8) }
+        return line + [UInt8(ascii: "\n")]
     }
+
+    /// Whether all subscribers get the same.
+    var isEverybodys: Bool { stages == nil && standsFor == 0 }
 }
 
 /// Joins neighbouring records, so that what is shared is written in few pieces.
@@ -93,11 +100,15 @@ private struct RecordRuns {
     private(set) var actions: [Subscriber.Action] = []
 
     mutating func append(_ line: WantedLine, _ log: EventLog) {
-        if line.standsFor > 0 {
-            actions.append(.send(line.bytes(log)))
-        } else {
-            append(line.record.sequence)
+        guard !line.isEverybodys else { return append(line.record.sequence) }
+        var lines: [UInt8] = []
+        if case .send(let before) = actions.last {
+            lines = before
+            // Nobody else's while it grows.
+            actions.removeLast()
         }
+        lines += line.bytes(log)
+        actions.append(.send(lines))
     }
 
     private mutating func append(_ sequence: UInt64) {

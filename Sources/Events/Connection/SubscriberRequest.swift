@@ -108,13 +108,7 @@ private struct FilterForm: Decodable {
                         reason: "subscribe.value_regex \(problem.text); the filter is unchanged")
                 }
             case "update_hz": filter.updateRate = try form.number(key, "over 0") { $0 > 0 }
-            case "stages":
-                // Lines are encoded once for all, and workers do not measure.
-                guard try !form.decode(Bool.self, forKey: key) else {
-                    throw SubscriberRequest.Invalid(
-                        reason: "subscribe.stages: lines of the daemon have no stages_us, "
-                            + "glimpsed pipeline FILE --stages has; the filter is unchanged")
-                }
+            case "stages": filter.stages = try form.decode(Bool.self, forKey: key)
             case "zones": filter.track.zones = Set(try form.decode([String].self, forKey: key))
             default:
                 throw SubscriberRequest.Invalid(

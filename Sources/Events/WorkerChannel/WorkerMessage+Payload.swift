@@ -4,7 +4,7 @@ import Search
 extension WorkerMessage {
     var tag: Tag {
         switch self {
-        case .event: .event
+        case .event(let event): event.stages == nil ? .event : .timedEvent
         case .heartbeat: .heartbeat
         case .configuration: .configuration
         case .stop: .stop
@@ -19,6 +19,7 @@ extension WorkerMessage {
     func appendPayload(to bytes: inout [UInt8]) {
         switch self {
         case .event(let event):
+            event.stages?.appendPayload(to: &bytes)
             bytes.append(event.kind.rawValue)
             bytes.append(integer: event.track)
             bytes.append(string: event.detector)
@@ -79,13 +80,12 @@ extension WorkerMessage {
         var reader = PayloadReader(payload)
         switch Tag(rawValue: tag) {
         case .event:
-            guard let kind = reader.byte().flatMap(EncodedEvent.Kind.init), let track = reader.integer(),
-                let detector = reader.string(), let feature = reader.string()
-            else { return nil }
-            self = .event(
-                EncodedEvent(
-                    kind: kind, detector: detector, feature: FeatureKind(rawValue: feature), track: track,
-                    body: Array(reader.rest)))
+            guard let event = reader.event() else { return nil }
+            self = .event(event)
+        case .timedEvent:
+            guard let stages = StageTimes(&reader), var event = reader.event() else { return nil }
+            event.stages = stages
+            self = .event(event)
         case .heartbeat:
             guard let received = reader.integer(), let source = reader.integer(), let hasPictures = reader.byte(),
                 hasPictures <= 1
@@ -151,7 +151,32 @@ extension WorkerMessage {
     }
 }
 
+extension StageTimes {
+    fileprivate func appendPayload(to bytes: inout [UInt8]) {
+        bytes.append(decode == nil ? 0 : 1)
+        for time in [decode ?? 0, wait, detect, track, emit] { bytes.append(integer: UInt64(time), bytes: 4) }
+    }
+
+    fileprivate init?(_ reader: inout PayloadReader) {
+        guard let isDecoded = reader.byte(), isDecoded <= 1, let decode = reader.integer(bytes: 4),
+            let wait = reader.integer(bytes: 4), let detect = reader.integer(bytes: 4),
+            let track = reader.integer(bytes: 4), let emit = reader.integer(bytes: 4), isDecoded == 1 || decode == 0
+        else { return nil }
+        self.init(
+            decode: isDecoded == 1 ? UInt32(decode) : nil, wait: UInt32(wait), detect: UInt32(detect),
+            track: UInt32(track), emit: UInt32(emit))
+    }
+}
+
 extension PayloadReader {
+    fileprivate mutating func event() -> EncodedEvent? {
+        guard let kind = byte().flatMap(EncodedEvent.Kind.init), let track = integer(), let detector = string(),
+            let feature = string()
+        else { return nil }
+        return EncodedEvent(
+            kind: kind, detector: detector, feature: FeatureKind(rawValue: feature), track: track, body: Array(rest))
+    }
+
     fileprivate mutating func latency() -> WorkerHeartbeat.Latency? {
         guard let median = integer(), let percentile95 = integer(), let longest = integer() else { return nil }
         return .init(median: median, percentile95: percentile95, longest: longest)

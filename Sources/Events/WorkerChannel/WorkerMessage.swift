@@ -31,6 +31,8 @@ package enum WorkerMessage: Sendable, Equatable {
         case event = 1
         case heartbeat
         case snapshotDone
+        /// An event with its stages.
+        case timedEvent
         case configuration = 16
         case stop
         case focus

@@ -1,0 +1,38 @@
+/// Where a frame's time went on the way to an event, in microseconds. Measured, so never part of reproducible output, nor of a journal on disk.
+public struct StageTimes: Sendable, Equatable {
+    /// From the picture's coded data to the upright picture; without a decoder from the raw picture. nil: nobody measured it.
+    public var decode: UInt32?
+    /// Until the detector took it.
+    public var wait: UInt32
+    public var detect: UInt32
+    /// Association and all tracker callbacks.
+    public var track: UInt32
+    /// From there until the event was encoded.
+    public var emit: UInt32
+
+    public init(decode: UInt32? = nil, wait: UInt32, detect: UInt32, track: UInt32, emit: UInt32 = 0) {
+        self.decode = decode
+        self.wait = wait
+        self.detect = detect
+        self.track = track
+        self.emit = emit
+    }
+
+    /// The member of a line's object, which comes last: with the comma before it and the object's closing brace.
+    var ending: [UInt8] {
+        let decode = decode.map { "\"decode\":\($0)," } ?? ""
+        return Array(
+            #","stages_us":{\#(decode)"wait":\#(wait),"detect":\#(detect),"track":\#(track),"emit":\#(emit)}}"#.utf8)
+    }
+
+    /// Of a duration, which is not negative; over 71 minutes are 71 minutes.
+    package static func microseconds(_ duration: Duration) -> UInt32 {
+        UInt32(clamping: max(0, duration / .microseconds(1)))
+    }
+}
+
+extension Duration {
+    fileprivate static func / (duration: Duration, unit: Duration) -> Int64 {
+        Int64((duration / unit as Double).rounded(.down))
+    }
+}

@@ -1,0 +1,56 @@
+import CGStreamer
+import Synchronization
+
+/// Times each picture from its coded data to the sink, by its time stamp: decoding, conversion and turning, and what waits between them.
+/// A picture that nothing decodes is timed from the conversion on; one without a time stamp not at all.
+final class DecodeWatch: Sendable {
+    /// Pictures that are on their way at most: a decoder holds back 16 (H.264), and may have threads with one more each.
+    private static let capacity = 64
+
+    private struct Begun {
+        var stamp: GstClockTime
+        var instant: ContinuousClock.Instant
+    }
+
+    /// By the order in which they came.
+    private let begun = Mutex<[Begun]>([])
+
+    /// Watches the picture decoders that the pipeline will have, and the conversion behind them.
+    init(_ pipeline: MediaPipeline, convert: Element) {
+        cgst_connect_element_added(
+            pipeline.element,
+            { _, _, element, data in
+                guard let element, let data, cgst_is_picture_decoder(element) != 0 else { return }
+                Unmanaged<DecodeWatch>.fromOpaque(data).takeUnretainedValue().watch(element)
+            }, Unmanaged.passRetained(self).toOpaque(),
+            { data, _ in data.map { Unmanaged<DecodeWatch>.fromOpaque($0).release() } })
+        watch(convert)
+    }
+
+    private func watch(_ element: Element) {
+        PadProbe.watch(element, "sink", GST_PAD_PROBE_TYPE_BUFFER) { info in
+            guard let buffer = gst_pad_probe_info_get_buffer(info) else { return }
+            self.begin(cgst_buffer_pts(buffer), at: .now)
+        }
+    }
+
+    /// Only the first of a picture's data counts; what comes out of the decoder has the same stamp.
+    private func begin(_ stamp: GstClockTime, at instant: ContinuousClock.Instant) {
+        guard stamp != cgst_clock_time_none else { return }
+        begun.withLock { begun in
+            guard !begun.contains(where: { $0.stamp == stamp }) else { return }
+            // What never came out: a damaged picture, one that a decoder left out.
+            if begun.count == Self.capacity { begun.removeFirst() }
+            begun.append(Begun(stamp: stamp, instant: instant))
+        }
+    }
+
+    /// The picture is at the sink.
+    ///
+    /// - Returns: how long it took; nil when that is not known.
+    func end(_ stamp: GstClockTime, at instant: ContinuousClock.Instant) -> Duration? {
+        begun.withLock { begun in
+            begun.firstIndex { $0.stamp == stamp }.map { instant - begun.remove(at: $0).instant }
+        }
+    }
+}

@@ -1,0 +1,27 @@
+/// What a buffer carries from the streaming thread to the one that takes it out of the appsink, in a number.
+struct PictureMark: Equatable, Sendable {
+    /// How it was turned.
+    var orientation: Orientation
+    /// See `DecodeWatch`; in whole microseconds, up to 71 minutes.
+    var decodeTime: Duration?
+
+    init(_ orientation: Orientation, decodeTime: Duration?) {
+        self.orientation = orientation
+        self.decodeTime = decodeTime
+    }
+
+    /// The time, of which 0 is none, is in the upper half.
+    var bits: UInt64 {
+        let turn = UInt64(orientation.rotation) << 1 | (orientation.mirrored ? 1 : 0)
+        guard let decodeTime else { return turn }
+        let (seconds, attoseconds) = decodeTime.components
+        let microseconds = min(max(0, seconds), 4000) * 1_000_000 + max(0, attoseconds) / 1_000_000_000_000
+        return turn | UInt64(microseconds + 1) << 32
+    }
+
+    init(bits: UInt64) {
+        orientation = Orientation(rotation: Int(bits >> 1 & 0x1FF) % 360, mirrored: bits & 1 == 1)
+        let time = bits >> 32
+        decodeTime = time == 0 ? nil : .microseconds(Int64(time - 1))
+    }
+}
