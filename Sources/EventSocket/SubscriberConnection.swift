@@ -61,7 +61,8 @@ final class SubscriberConnection: ChannelDuplexHandler {
             return
         }
         self.context = context
-        perform(subscriber.connected(socket.stream.log, at: moment), socket.stream.log)
+        subscriber.connected(at: moment)
+        pump(socket.stream.log, at: moment)
         let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
         context.eventLoop.scheduleTask(in: TimeAmount(Subscriber.holdTime)) {
             let (connection, moment) = (bound.value, Moment.now)

@@ -21,10 +21,11 @@ import Testing
     /// The `state` of a reader that comes now.
     private func state(_ request: String? = nil) throws -> String {
         var reader = Subscriber(server: "test", limits: limits, at: .now)
-        var actions = reader.connected(log, at: .now)
+        reader.connected(at: .now)
+        var steps = Int.max
+        var actions = reader.nextAnswers(log, at: .now, steps: &steps)
         if let request {
             reader.received(Array((request + "\n").utf8))
-            var steps = Int.max
             actions = reader.nextAnswers(log, at: .now, steps: &steps)
         }
         guard case .send(let bytes) = try #require(actions.first) else { return "" }

@@ -103,6 +103,26 @@ import Testing
         #expect(bench.read().map(\.track?.id) == ["200"])
     }
 
+    /// Who comes waits for the greeting like who asks for a state, and is told of the log as it is then.
+    @Test func aGreetingTakesSteps() {
+        var bench = Self.crowd(20)
+        bench.stepsOfTurn = 1
+        bench.subscriber.connected(at: bench.moment)
+        bench.append(.detected, id: 200)
+        bench.append(.completed(.gone), id: 200)
+        _ = bench.pass(Subscriber.holdTime)
+        #expect(bench.subscriber.isAsking && bench.subscriber.takesSteps(bench.log))
+        #expect(!bench.subscriber.isBehind(bench.log))
+        let greeting = bench.lines(bench.turn { $0.subscriber.nextAnswers($0.log, at: $0.moment, steps: &$1) })
+        let next = bench.log.journal.nextSequence
+        #expect(greeting.map(\.type).reduce(into: []) { if $0.last != $1 { $0.append($1) } } == ["hello", "state"])
+        #expect(greeting[0].next_seq == next && greeting[1].as_of == next - 1)
+        #expect(greeting.reduce(0) { $0 + ($1.tracks?.count ?? 0) } == 20)
+        #expect(bench.mostSteps > 20 * 50 && !bench.subscriber.isAsking)
+        bench.append(.detected, id: 201)
+        #expect(bench.read().map(\.track?.id) == ["201"])
+    }
+
     @Test func aFirstRequestThatWaitsKeepsTheHold() {
         var bench = SubscriberBench()
         _ = bench.connect()

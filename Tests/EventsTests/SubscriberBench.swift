@@ -17,7 +17,7 @@ struct SubscriberBench {
     private var isKeptOnDisk = false
     /// What the subscriber may take in a turn.
     var stepsOfTurn = Int.max
-    /// The most that it took in one.
+    /// The most that it took in one, since it was greeted.
     private(set) var mostSteps = 0
 
     init(queue: Int = 1 << 20, journal: Int = 1000) {
@@ -72,13 +72,20 @@ struct SubscriberBench {
 
     mutating func connect() -> [StreamLine] {
         if isKeptOnDisk { log.archive = disk.archive }
-        return lines(subscriber.connected(log, at: moment))
+        subscriber.connected(at: moment)
+        defer { mostSteps = 0 }
+        return lines(answers())
     }
+
     /// - Returns: the answers, however many steps they take.
     mutating func request(_ line: String) -> [StreamLine] { lines(answers(line)) }
 
     mutating func answers(_ line: String) -> [Subscriber.Action] {
         subscriber.received(Array((line + "\n").utf8))
+        return answers()
+    }
+
+    private mutating func answers() -> [Subscriber.Action] {
         var actions: [Subscriber.Action] = []
         while subscriber.isAsking {
             actions += turn { $0.subscriber.nextAnswers($0.log, at: $0.moment, steps: &$1) }

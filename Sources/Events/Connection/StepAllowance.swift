@@ -39,6 +39,6 @@ package struct StepAllowance: Sendable {
     /// Of a line that a subscriber sends.
     static func stepsOfRequest(_ bytes: Int) -> Int { 300 + 4 * bytes }
 
-    /// Of lines that are written for one subscriber alone.
-    static func stepsOfWriting(_ bytes: Int) -> Int { bytes / 8 }
+    /// Of lines that are written for one subscriber alone (measured: 0.7 ns a byte of a `state`, its system calls included).
+    static func stepsOfWriting(_ bytes: Int) -> Int { bytes / 16 }
 }

@@ -9,14 +9,15 @@ extension Subscriber {
         asked = lines.reversed() + asked
     }
 
-    /// Whether there is something that it asked for and that is not done. Until then it gets no events, and no more is to be read from it.
-    package var isAsking: Bool { !isClosed && (recall != nil || !asked.isEmpty) }
+    /// Whether it has not been greeted, or asked for something that is not done. Until then it gets no events, and no more is to be read from it.
+    package var isAsking: Bool { !isClosed && (isNew || recall != nil || !asked.isEmpty) }
 
-    /// There is room in the socket: deals with the next line that the subscriber sent, or goes on with it.
+    /// There is room in the socket: greets the subscriber, deals with the next line that it sent, or goes on with that.
     ///
     /// - Parameter steps: that it may take (`StepAllowance`); less those that it took. A line that is begun may take more than there are.
     package mutating func nextAnswers(_ log: EventLog, at moment: Moment, steps: inout Int) -> [Action] {
         guard isAsking else { return [] }
+        guard !isNew else { return greet(log, at: moment, steps: &steps) }
         var lines: [UInt8] = []
         if recall == nil {
             guard let piece = asked.popLast() else { return [] }
@@ -43,6 +44,18 @@ extension Subscriber {
         }
         if let request = unfinished { lines += finish(request, log, at: moment) }
         unfinished = nil
+        steps -= StepAllowance.stepsOfWriting(lines.count)
+        return sent(lines, at: moment)
+    }
+
+    /// A `state` is as long as there are tracks, so who comes again and again is to wait for it like who asks again and again.
+    private mutating func greet(_ log: EventLog, at moment: Moment, steps: inout Int) -> [Action] {
+        isNew = false
+        cursor = log.journal.nextSequence
+        passed = log.counts
+        holdEnded(at: moment)
+        let lines =
+            ConnectionLine.hello(log, server: server, time: moment.time) + ConnectionLine.state(log, time: moment.time)
         steps -= StepAllowance.stepsOfWriting(lines.count)
         return sent(lines, at: moment)
     }

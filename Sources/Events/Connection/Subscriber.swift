@@ -68,13 +68,15 @@ package struct Subscriber: Sendable {
         get { shared?.value ?? counted }
         set { (shared, counted) = (nil, newValue) }
     }
-    private let server: String
+    let server: String
     var filter = EventFilter() { didSet { filtersNothing = filter.isEverything } }
     /// What it sees of each track; nil when the filter asks for nothing that needs it.
     var gate: TrackGate?
     /// What was fetched from disk and is not taken.
     var page: ArchivePage?
     var requests = LineSplitter(limit: EventEncoder.maximumLineBytes - 1)
+    /// `hello` and `state` are still to come.
+    var isNew = false
     /// Lines that it sent and that are not dealt with: the oldest is the last.
     var asked: [LineSplitter.Piece] = []
     /// What is being done of the line before them.
@@ -108,14 +110,10 @@ package struct Subscriber: Sendable {
 
     // MARK: Facts
 
-    /// The connection is there: `hello` and `state` at once, events when the hold ends.
-    package mutating func connected(_ log: EventLog, at moment: Moment) -> [Action] {
+    /// The connection is there: `nextAnswers` has `hello` and `state` for it, and events come when the hold ends.
+    package mutating func connected(at moment: Moment) {
         phase = .holding(until: moment.instant + Self.holdTime)
-        cursor = log.journal.nextSequence
-        passed = log.counts
-        return sent(
-            ConnectionLine.hello(log, server: server, time: moment.time)
-                + ConnectionLine.state(log, time: moment.time), at: moment)
+        isNew = true
     }
 
     /// 100 ms have gone by without a request.
