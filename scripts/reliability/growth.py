@@ -151,6 +151,7 @@ DAEMONS = {
     "on demand": (demand, 100, BARCODE.replace("fps = 5", 'fps = 5\non_demand = true\nlinger = "0s"'), {}, "supervisor"),
     "events": (watch, 2000, CROWD, {}, "supervisor"),
     "events on disk": (watch, 2000, CROWD, {"events": JOURNAL + '\njournal_disk = "1MiB"\njournal_age = "5s"'}, "supervisor"),
+    "readers from disk": (connect, 3000, CROWD, {"events": JOURNAL + '\njournal_disk = "1MiB"\njournal_age = "5s"'}, "supervisor"),
     "frames and heartbeats": (watch, 2000, CROWD, {"workers": "crash_dump = true"}, "worker"),
     "reloads that the worker takes": (reload(LIVELY), 500, LIVELY % 3, {}, "worker"),
     "snapshots": (snapshot, 300, LIVELY % 3, {}, "worker"),
@@ -179,7 +180,7 @@ def grown(heap, what, options):
             until(lambda: daemon.status()["a"].get("state") == "connected")
             process = daemon.status()["a"]["pid"]
         # Where events are what is done, they stop for the look.
-        is_quiet = act is watch and whose == "supervisor"
+        is_quiet = text is CROWD and whose == "supervisor"
         numbers = itertools.count()
         for _ in range(max(100, count // 5) & ~1):
             act(daemon, next(numbers))

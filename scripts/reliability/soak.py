@@ -50,7 +50,7 @@ class Soak:
             {}, {
                 "daemon": 'trial = "5s"',
                 # Small, so that they are full long before the first half is over.
-                "events": 'journal_bytes = "4MiB"\njournal_disk = "16MiB"\nqueue = "256KiB"\nstall_limit = "20s"',
+                "events": 'journal_bytes = "4MiB"\njournal_disk = "2MiB"\nqueue = "256KiB"\nstall_limit = "20s"',
                 "workers": 'restart_backoff = ["100ms", "1s"]\ncrash_limit = 1000\ncrash_window = "1s"\ncrash_dump = true',
             }, options.binaries)
         worker = os.path.join(self.daemon.binaries, "glimpsed-worker")
