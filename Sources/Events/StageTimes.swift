@@ -25,14 +25,8 @@ public struct StageTimes: Sendable, Equatable {
             #","stages_us":{\#(decode)"wait":\#(wait),"detect":\#(detect),"track":\#(track),"emit":\#(emit)}}"#.utf8)
     }
 
-    /// Of a duration, which is not negative; over 71 minutes are 71 minutes.
+    /// Of a duration; over 71 minutes are 71 minutes, and less than nothing is nothing.
     package static func microseconds(_ duration: Duration) -> UInt32 {
-        UInt32(clamping: max(0, duration / .microseconds(1)))
-    }
-}
-
-extension Duration {
-    fileprivate static func / (duration: Duration, unit: Duration) -> Int64 {
-        Int64((duration / unit as Double).rounded(.down))
+        UInt32(clamping: Int64(max(0, duration / .microseconds(1))))
     }
 }

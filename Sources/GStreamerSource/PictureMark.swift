@@ -2,8 +2,9 @@
 struct PictureMark: Equatable, Sendable {
     /// How it was turned.
     var orientation: Orientation
-    /// See `DecodeWatch`; in whole microseconds, up to 71 minutes.
+    /// See `DecodeWatch`; in whole microseconds, up to `longest`.
     var decodeTime: Duration?
+    private static let longest = 4e9
 
     init(_ orientation: Orientation, decodeTime: Duration?) {
         self.orientation = orientation
@@ -14,9 +15,7 @@ struct PictureMark: Equatable, Sendable {
     var bits: UInt64 {
         let turn = UInt64(orientation.rotation) << 1 | (orientation.mirrored ? 1 : 0)
         guard let decodeTime else { return turn }
-        let (seconds, attoseconds) = decodeTime.components
-        let microseconds = min(max(0, seconds), 4000) * 1_000_000 + max(0, attoseconds) / 1_000_000_000_000
-        return turn | UInt64(microseconds + 1) << 32
+        return turn | UInt64(min(max(0, decodeTime / .microseconds(1)), Self.longest) + 1) << 32
     }
 
     init(bits: UInt64) {
