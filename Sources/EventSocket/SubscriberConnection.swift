@@ -157,7 +157,8 @@ final class SubscriberConnection: ChannelDuplexHandler {
 
     /// Whether all of a new batch is what its socket is to have next. Then it counts as sent: `write` it.
     func takeWhole(_ batch: FreshBatch, at moment: Moment) -> Bool {
-        queued == 0 && isOpen && !isPumping && !isFinishing && subscriber.takeWhole(batch, at: moment.instant)
+        queued == 0 && isOpen && !isPumping && !isQueued && !isFinishing
+            && subscriber.takeWhole(batch, at: moment.instant)
     }
 
     /// Writes lines that `takeWhole` accepted.
