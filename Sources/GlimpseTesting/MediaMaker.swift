@@ -5,7 +5,7 @@ package enum MediaMaker {
     }
 
     /// Runs a pipeline text to its end.
-    package static func run(_ text: String, within limit: Duration = .seconds(60)) throws {
+    package static func run(_ text: String, within limit: Duration = patience) throws {
         // The shell splits and unquotes the text as a person's would.
         let result = Program.run("sh", ["-c", "exec gst-launch-1.0 -q \(text)"], within: limit)
         guard result.status == 0, !result.errors.contains("ERROR") else {

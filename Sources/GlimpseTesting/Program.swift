@@ -35,7 +35,7 @@ package enum Program {
     ///   - input: what it reads from standard input.
     package static func run(
         _ path: String, _ arguments: [String] = [], environment: [String: String] = [:], input: String = "",
-        within limit: Duration = .seconds(60)
+        within limit: Duration = patience
     ) -> ProgramResult {
         let scope = TestScope()
         let program = RunningProgram(path, arguments, environment: environment, input: input, scope: scope)
@@ -88,7 +88,7 @@ package final class RunningProgram {
     package var errors: String { String(decoding: Self.bytes(of: scope.path("err")), as: UTF8.self) }
 
     /// Waits for its end, and kills it when the time is up.
-    package func finish(within limit: Duration = .seconds(60)) -> ProgramResult {
+    package func finish(within limit: Duration = patience) -> ProgramResult {
         let deadline = ContinuousClock.now + limit
         var isOverdue = false
         var code: Int32 = 0

@@ -28,7 +28,7 @@ package final class RTSPServer {
         program = RunningProgram(
             "/usr/bin/python3",
             ["\(Checkout.root)/Tests/Support/rtsp-server.py", "\(self.port)", method.rawValue, size, password])
-        if await !holds(within: .seconds(30), { !program.output.isEmpty }) { fatalError(program.errors) }
+        guard await holds({ !program.output.isEmpty }) else { fatalError(program.errors) }
     }
 
     package func send(_ signal: Int32) { program.send(signal) }

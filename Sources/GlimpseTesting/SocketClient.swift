@@ -69,12 +69,12 @@ package final class SocketClient {
     /// The next line of the event stream; nil at its end.
     ///
     /// - Throws: `Failure` when nothing comes in time.
-    package func next(within limit: Duration = .seconds(10)) throws -> StreamLine? {
+    package func next(within limit: Duration = patience) throws -> StreamLine? {
         try nextBytes(within: limit).map { try StreamLine($0) }
     }
 
     /// The next line without its newline, as text; nil at the end.
-    package func nextText(within limit: Duration = .seconds(10)) throws -> String? {
+    package func nextText(within limit: Duration = patience) throws -> String? {
         try nextBytes(within: limit).map { String(decoding: $0, as: UTF8.self) }
     }
 
@@ -99,7 +99,7 @@ package final class SocketClient {
 
     /// Lines up to and with the first that `isLast` accepts.
     package func lines(
-        within limit: Duration = .seconds(10), until isLast: (StreamLine) -> Bool
+        within limit: Duration = patience, until isLast: (StreamLine) -> Bool
     ) throws -> [StreamLine] {
         let deadline = ContinuousClock.now + limit
         var lines: [StreamLine] = []
@@ -111,7 +111,7 @@ package final class SocketClient {
     }
 
     /// Everything up to the end of the stream.
-    package func rest(within limit: Duration = .seconds(10)) throws -> [StreamLine] {
+    package func rest(within limit: Duration = patience) throws -> [StreamLine] {
         let deadline = ContinuousClock.now + limit
         var lines: [StreamLine] = []
         while let line = try next(within: deadline - .now) { lines.append(line) }

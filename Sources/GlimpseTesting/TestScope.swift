@@ -53,7 +53,7 @@ package final class TestScope: Sendable {
 /// Waits until a fact holds, looking every few milliseconds.
 ///
 /// - Returns: whether it held before the deadline.
-package func holds(within limit: Duration = .seconds(10), _ fact: () async throws -> Bool) async rethrows -> Bool {
+package func holds(within limit: Duration = patience, _ fact: () async throws -> Bool) async rethrows -> Bool {
     let deadline = ContinuousClock.now + limit
     while ContinuousClock.now < deadline {
         if try await fact() { return true }

@@ -40,7 +40,7 @@ import Testing
         let source = try settings.source.makeSource(resources: .ofThisProcess())
         try source.start()
         defer { source.stop() }
-        let deadline = ContinuousClock.now + .seconds(30)
+        let deadline = ContinuousClock.now + patience
         while ContinuousClock.now < deadline {
             switch source.next(timeout: .milliseconds(500)) {
             case .frame(let frame):

@@ -70,7 +70,10 @@ import Testing
         for subject in Self.subjects {
             for vector in subject.vectors {
                 let bytes = Array(vector.text.utf8)
-                for end in bytes.indices { _ = subject.parse(bytes[..<end]) }
+                for end in bytes.indices {
+                    guard let fields = subject.parse(bytes[..<end]) else { continue }
+                    expectWellFormed(fields, Array(bytes[..<end]))
+                }
             }
         }
     }

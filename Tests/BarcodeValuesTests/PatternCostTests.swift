@@ -43,6 +43,21 @@ import Testing
         #expect(!isFound)
     }
 
+    /// A pattern that begins with `^` costs what its beginning costs, however long the value is.
+    @Test(arguments: ["^9", "^(ab|9)", "^(^9|8)+x", "(^|^\\b)9", "(^a)?(^9)"])
+    func anAnchoredPatternIsTriedOnce(pattern: String) throws {
+        let program = try PatternProgram(PatternParser.parse(pattern))
+        #expect(program.isAnchored)
+        var matcher = PatternMatcher(program)
+        #expect(try !search(&matcher, states: program.states.count, "7" + String(repeating: "9", count: 1000)))
+        #expect(matcher.visits <= 2 * UInt64(program.states.count))
+    }
+
+    @Test(arguments: ["9", "(^9)?", "(^|x)9", "$", "\\b9", ""])
+    func otherPatternsBeginAnywhere(pattern: String) throws {
+        #expect(try !PatternProgram(PatternParser.parse(pattern)).isAnchored)
+    }
+
     /// The same matcher knows nothing of the values before.
     @Test func valuesDoNotMatterToEachOther() throws {
         let pattern = try ValuePattern("^(ab|c)*d?$")

@@ -15,7 +15,8 @@ private final class Server: Sendable {
     private let socket: NIOLoopBound<ControlSocket>
 
     init(
-        policy: PeerPolicy = PeerPolicy(users: [geteuid()], groups: []), idleLimit: Duration = .seconds(60)
+        policy: PeerPolicy = PeerPolicy(users: [geteuid()], groups: []), idleLimit: Duration = .seconds(3600),
+        pause: TimeAmount = .milliseconds(20)
     ) throws {
         path = scope.path("c.sock")
         loop = MultiThreadedEventLoopGroup.singleton.next()
@@ -30,7 +31,7 @@ private final class Server: Sendable {
                 switch command {
                 case .pause(let name):
                     // Takes a while, as a worker does.
-                    loop.scheduleTask(in: .milliseconds(20)) { .done { $0.member("pipeline", name) } }.futureResult
+                    loop.scheduleTask(in: pause) { .done { $0.member("pipeline", name) } }.futureResult
                 case .search: loop.makeSucceededFuture(.failed("no search"))
                 default: loop.makeSucceededFuture(.done { $0.member("text", String(repeating: "x", count: 10_000)) })
                 }
@@ -76,7 +77,7 @@ private final class Server: Sendable {
 
     /// One that waits for a reply is not idle; one that says nothing or takes nothing is.
     @Test func idlePeersMakeRoom() async throws {
-        let server = try Server(idleLimit: .milliseconds(5))
+        let server = try Server(idleLimit: .seconds(1), pause: .seconds(3))
         let busy = try SocketClient(server.path)
         busy.send(#"{"pause":{"pipeline":"a"}}"#)
         #expect(try busy.nextText()?.contains("\"ok\":true") == true)

@@ -30,7 +30,7 @@ struct CameraFaultTests {
 
     /// Up to and with the first line that says so.
     private func states(_ client: SocketClient, until state: String) throws -> [StreamLine] {
-        try client.lines(within: .seconds(60)) { $0.state == state }.filter { $0.type == "source" }
+        try client.lines { $0.state == state }.filter { $0.type == "source" }
     }
 
     @Test(arguments: ["tcp", "udp"]) func itComesBackHoweverItWent(transport: String) async throws {
@@ -56,7 +56,7 @@ struct CameraFaultTests {
         server.kill()
         _ = try states(client, until: "lost")
         server = await RTSPServer(port: server.port, password: "another")
-        let refused = try client.lines(within: .seconds(60)) { $0.error?.contains("Unauthorized") == true }
+        let refused = try client.lines { $0.error?.contains("Unauthorized") == true }
         #expect(
             refused.last?.error == "\(server.url): Unauthorized (rtspsrc); check the user and the password"
                 && refused.last?.state == "lost")

@@ -54,7 +54,8 @@ import Testing
         bench.configure(events: "stall_limit = \"1s\"")
         bench.write("door", "connect; tracks 4; updates 1000 0")
         bench.run()
-        _ = try await bench.subscribe()
+        let witness = try await bench.subscribe()
+        let control = try await bench.control()
         var check = ConformanceCheck(isOpen: true)
         var connections = 0
         var reached: UInt64 = 0
@@ -62,7 +63,11 @@ import Testing
             switch event.content {
             case .hello:
                 connections += 1
-                if connections == 1 { try? await Task.sleep(for: .seconds(2)) }
+                guard connections == 1 else { break }
+                // It reads nothing until all events are there and the daemon has sent it away.
+                _ = try witness.lines { $0.frame?.seq == 1001 && $0.track?.id == "4" }
+                witness.close()
+                #expect(try await holds { try control.ask(#"{"status":true}"#).contains(#""subscribers":0"#) })
             case .track(let track): reached = track.frame.sequence
             default: break
             }

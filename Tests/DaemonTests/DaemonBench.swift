@@ -76,7 +76,7 @@ final class DaemonBench {
 
 extension SocketClient {
     /// Sends a request and waits for its reply.
-    func ask(_ request: String, within limit: Duration = .seconds(20)) throws -> String {
+    func ask(_ request: String, within limit: Duration = patience) throws -> String {
         send(request)
         return try nextText(within: limit) ?? ""
     }

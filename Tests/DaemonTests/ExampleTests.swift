@@ -66,14 +66,14 @@ import Testing
 
     /// Waits for a track.
     private func reached(_ track: String) async throws {
-        _ = try await bench.subscribe().lines(within: .seconds(30)) { $0.type == "update" && $0.track?.id == track }
+        _ = try await bench.subscribe().lines { $0.type == "update" && $0.track?.id == track }
     }
 
     private func says(_ program: RunningProgram, _ lines: [String], after start: Int = 0) async {
         let text = { String(decoding: program.output.dropFirst(start), as: UTF8.self) }
         for line in lines {
             #expect(
-                await holds(within: .seconds(30)) { text().contains(line) }, "\(line) in \(text()) \(program.errors)")
+                await holds { text().contains(line) }, "\(line) in \(text()) \(program.errors)")
         }
     }
 
@@ -81,7 +81,7 @@ import Testing
     @Test(arguments: Example.allCases) func itGoesOnWithAnotherDaemon(example: Example) async throws {
         try await daemon(example)
         let program = start(example)
-        #expect(await holds(within: .seconds(30)) { program.errors.contains("connected to") })
+        #expect(await holds { program.errors.contains("connected to") })
         #expect(bench.command("restart", "door").status == 0)
         await says(program, example.story)
         try await reached("4")
@@ -90,7 +90,7 @@ import Testing
         let before = program.output.count
         bench.run()
         #expect(
-            await holds(within: .seconds(30)) { program.errors.components(separatedBy: "connected to").count == 3 },
+            await holds { program.errors.components(separatedBy: "connected to").count == 3 },
             "\(program.errors)")
         try await reached("2")
         #expect(bench.command("restart", "door").status == 0)
@@ -102,7 +102,7 @@ import Testing
         try await daemon(example)
         let position = bench.scope.path("position")
         let first = start(example, position)
-        #expect(await holds(within: .seconds(30)) { first.errors.contains("connected to") })
+        #expect(await holds { first.errors.contains("connected to") })
         #expect(bench.command("restart", "door").status == 0)
         await says(first, example.story)
         #expect(await holds { access(position, F_OK) == 0 })

@@ -12,7 +12,7 @@ import Testing
         let daemon = real.run()
         let client = try await bench.subscribe()
         client.send(#"{"after":0}"#)
-        var story = try client.lines(within: .seconds(60)) { $0.type == "update" && $0.track?.id == "2" }
+        var story = try client.lines { $0.type == "update" && $0.track?.id == "2" }
         let process = try PipelineStatus.all(in: try await bench.control().ask(#"{"status":true}"#)).first?.pid
 
         real.write("door", barcode: "max_rate = 5\neffort = \"fast\"\n[barcode.tracking]\nmax_gap = \"3s\"\n")
@@ -21,8 +21,8 @@ import Testing
             changed.errors
                 == "changed   door: barcode.effort, barcode.max_rate, barcode.tracking.max_gap (the worker stays)\n")
         // The detector is another, and says so; then frames come at the new rate.
-        story += try client.lines(within: .seconds(60)) { $0.type == "detector" }
-        let slow = try client.lines(within: .seconds(60)) { line in
+        story += try client.lines { $0.type == "detector" }
+        let slow = try client.lines { line in
             line.type == "update" && line.frame?.seq ?? 0 >= (story.compactMap(\.frame?.seq).max() ?? 0) + 30
         }
         let frames = slow.filter { $0.track?.id == "1" && $0.type == "update" }.compactMap(\.frame?.seq)
@@ -38,16 +38,16 @@ import Testing
         real.write("door", barcode: "max_rate = 5\neffort = \"fast\"\n[barcode.tracking]\nmax_gap = \"3s\"\n\(zone)")
         #expect(bench.command("reload").errors == "changed   door: zone (the worker stays)\n")
         story += slow
-        story += try client.lines(within: .seconds(60)) { $0.type == "zone" && $0.state == "entered" }
+        story += try client.lines { $0.type == "zone" && $0.state == "entered" }
         real.write("door", barcode: "max_rate = 5\neffort = \"fast\"\n[barcode.tracking]\nmax_gap = \"3s\"\n")
         #expect(bench.command("reload").errors == "changed   door: zone (the worker stays)\n")
-        story += try client.lines(within: .seconds(60)) { $0.type == "zone" && $0.state == "left" }
+        story += try client.lines { $0.type == "zone" && $0.state == "left" }
         #expect(story.last?.zone == "all" && story.last?.dwell_ms ?? 0 > 0)
 
         // What reaches no running worker: its tracks end.
         real.write("door", barcode: "parse_values = false\n")
         #expect(bench.command("reload").errors.contains("(the worker stays)") == false)
-        story += try client.lines(within: .seconds(60)) { $0.type == "update" && $0.frame?.epoch == 2 }
+        story += try client.lines { $0.type == "update" && $0.frame?.epoch == 2 }
         #expect(story.filter { $0.type == "completed" }.map(\.reason) == ["reload", "reload"])
         // A worker that dies comes back with what was taken over.
         daemon.send(SIGTERM)

@@ -30,8 +30,8 @@ import Testing
             #expect((hello.next_seq ?? 0) > after, "a number is used again")
             client.send(#"{"after":\#(after),"run_id":"\#(hello.run_id ?? "")"}"#)
             _ = try client.next()
-            story += try client.lines(within: .seconds(60)) { $0.type == "update" && $0.frame?.epoch == UInt64(round) }
-            story += try client.lines(within: .seconds(60)) { ($0.frame?.seq ?? 0) >= 300 }
+            story += try client.lines { $0.type == "update" && $0.frame?.epoch == UInt64(round) }
+            story += try client.lines { ($0.frame?.seq ?? 0) >= 300 }
             daemon.send(round == 4 ? SIGTERM : SIGKILL)
             story += try client.rest()
             _ = daemon.finish()
@@ -78,8 +78,8 @@ import Testing
         for round in 1...3 {
             let client = try await real.bench.subscribe()
             client.send(#"{"after":\#(story.compactMap { $0.seq ?? $0.to }.last ?? 0)}"#)
-            story += try client.lines(within: .seconds(60)) { $0.type == "update" && $0.frame?.epoch == UInt64(round) }
-            story += try client.lines(within: .seconds(60)) { $0.type == "update" && $0.frame?.seq ?? 0 >= 30 }
+            story += try client.lines { $0.type == "update" && $0.frame?.epoch == UInt64(round) }
+            story += try client.lines { $0.type == "update" && $0.frame?.seq ?? 0 >= 30 }
             daemon.send(round == 3 ? SIGTERM : SIGKILL)
             story += try client.rest()
             _ = daemon.finish()
@@ -102,7 +102,7 @@ import Testing
         mkdir(real.bench.scope.path("state"), 0o755)
         let daemon = real.bench.run(worker: Program.built("glimpsed-worker"))
         let witness = try await real.bench.subscribe()
-        var seen = try witness.lines(within: .seconds(60)) { $0.frame?.seq ?? 0 >= 35 }
+        var seen = try witness.lines { $0.frame?.seq ?? 0 >= 35 }
         daemon.send(SIGKILL)
         seen += try witness.rest()
         _ = daemon.finish()
@@ -110,7 +110,7 @@ import Testing
         real.bench.run(worker: Program.built("glimpsed-worker"))
         let late = try await real.bench.subscribe()
         late.send(#"{"after":0}"#)
-        let story = try late.lines(within: .seconds(60)) { $0.frame?.epoch == 2 }
+        let story = try late.lines { $0.frame?.epoch == 2 }
         let kept = Set(story.compactMap(\.seq))
         let lost = seen.filter { line in line.seq.map { !kept.contains($0) } ?? false }
         #expect(lost.allSatisfy { $0.type == "update" })
@@ -138,15 +138,15 @@ import Testing
         let client = try await bench.subscribe()
         let control = try await bench.control()
         #expect(
-            try await holds(within: .seconds(60)) {
+            try await holds {
                 try control.ask(#"{"status":true}"#).contains(#""journal":{"writing":false,"error":""#)
             }, "\(daemon.errors)")
         // Everybody else goes on.
         let before = try client.lines { $0.type == "update" }
-        _ = try client.lines(within: .seconds(20)) { ($0.seq ?? 0) > (before.last?.seq ?? 0) + 2000 }
+        _ = try client.lines { ($0.seq ?? 0) > (before.last?.seq ?? 0) + 2000 }
         // A commit that fits where the last did not is written: there may be several outages, and one complaint of each.
         #expect(
-            await holds(within: .seconds(20)) {
+            await holds {
                 bench.command("status").errors.contains("journal on disk: not written: ")
             }, "\(daemon.errors)")
         let told = daemon.errors.split(separator: "\n").filter { $0.contains("the journal on disk") }
@@ -156,13 +156,13 @@ import Testing
         let more = Program.run("prlimit", ["--pid", "\(daemon.process)", "--fsize=unlimited:unlimited"])
         #expect(more.status == 0, "\(more)")
         #expect(
-            try await holds(within: .seconds(20)) {
+            try await holds {
                 try control.ask(#"{"status":true}"#).contains(#""journal":{"writing":true,"#)
             }, "\(daemon.errors)")
         // What the disk missed is told to whoever asks for it.
         let late = try await bench.subscribe()
         late.send(#"{"after":0}"#)
-        let gap = try #require(try late.lines(within: .seconds(30)) { $0.type == "gap" }.last)
+        let gap = try #require(try late.lines { $0.type == "gap" }.last)
         #expect(gap.reason == "journal" && gap.lost?.values.reduce(0, +) == (gap.to ?? 0) - (gap.from ?? 0) + 1)
         daemon.send(SIGTERM)
         #expect(daemon.finish().status == 0)
@@ -179,7 +179,7 @@ import Testing
         #expect(daemon.errors.contains("the journal on disk in \(scope.path("state")) fails, and events go on"))
         unlink(scope.path("state"))
         mkdir(scope.path("state"), 0o755)
-        #expect(await holds(within: .seconds(20)) { daemon.errors.contains("the journal on disk works again") })
+        #expect(await holds { daemon.errors.contains("the journal on disk works again") })
         daemon.send(SIGTERM)
         #expect(daemon.finish().status == 0)
         #expect(bench.command("history").status == 0)

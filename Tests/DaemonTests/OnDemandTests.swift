@@ -28,13 +28,13 @@ import Testing
         faces.send(#"{"subscribe":{"kinds":["face"]}}"#)
         let sources = try await bench.subscribe()
         sources.send(#"{"subscribe":{"types":["source","config"]}}"#)
-        for client in [other, faces, sources] { _ = try client.lines(within: .seconds(10)) { $0.type == "hello" } }
+        for client in [other, faces, sources] { _ = try client.lines { $0.type == "hello" } }
         #expect(workers(daemon) == 0, "\(daemon.errors)")
 
         for round in 1...2 {
             let client = try await bench.subscribe()
             client.send(#"{"subscribe":{"kinds":["barcode"]}}"#)
-            let lines = try client.lines(within: .seconds(60)) { $0.type == "update" }
+            let lines = try client.lines { $0.type == "update" }
             #expect(lines.first?.text.contains(#""state":"paused","reason":"on_demand""#) == true, "its hello")
             #expect(lines.contains { $0.state == "connected" } && workers(daemon) == 1)
             #expect(lines.last?.frame?.epoch == UInt64(round))

@@ -24,10 +24,10 @@ import Testing
         let daemon = start(["scene"])
         let client = try await bench.subscribe()
         client.send(#"{"after":0}"#)
-        let before = try client.lines(within: .seconds(60)) { $0.type == "update" }
+        let before = try client.lines { $0.type == "update" }
         let first = try #require(workers(daemon).first)
         kill(first, SIGKILL)
-        let after = try client.lines(within: .seconds(60)) { $0.type == "update" && $0.frame?.epoch == 2 }
+        let after = try client.lines { $0.type == "update" && $0.frame?.epoch == 2 }
         daemon.send(SIGTERM)
         let end = try client.rest()
         #expect(daemon.finish().status == 0, "\(daemon.errors)")
@@ -48,9 +48,9 @@ import Testing
         let (client, other) = (try await bench.subscribe(), try await bench.subscribe())
         client.send(#"{"subscribe":{"types":["update"],"stages":true}}"#)
         other.send(#"{"subscribe":{"types":["update"]}}"#)
-        let told = try client.lines(within: .seconds(60)) { $0.type == "update" && ($0.frame?.seq ?? 0) > 10 }
+        let told = try client.lines { $0.type == "update" && ($0.frame?.seq ?? 0) > 10 }
             .filter { $0.type == "update" }
-        let plain = try other.lines(within: .seconds(60)) { $0.seq == told.last?.seq }.filter { $0.type == "update" }
+        let plain = try other.lines { $0.seq == told.last?.seq }.filter { $0.type == "update" }
         for line in told {
             let stages = try #require(line.stages_us)
             #expect(stages.keys.sorted() == ["decode", "detect", "emit", "track", "wait"])
@@ -79,7 +79,7 @@ import Testing
         let daemon = start(["door"], workers: settings, environment: ["GLIMPSED_FAULT": "\(fault):barcode:20"])
         let client = try await bench.subscribe()
         client.send(#"{"after":0}"#)
-        let story = try client.lines(within: .seconds(60)) { $0.type == "update" && $0.frame?.epoch == 2 }
+        let story = try client.lines { $0.type == "update" && $0.frame?.epoch == 2 }
         let lost = try #require(story.firstIndex { $0.state == "lost" })
         #expect(story[lost].error?.hasSuffix(error) == true, "\(story[lost].text)")
         #expect(story[..<lost].last?.reason == "source_lost")
@@ -95,7 +95,7 @@ import Testing
         let daemon = start(["door", "porch"])
         let control = try await bench.control()
         #expect(
-            try await holds(within: .seconds(60)) {
+            try await holds {
                 let status = try control.ask(#"{"status":true}"#)
                 return status.components(separatedBy: #""operational":true,"#).count == 3
                     && status.components(separatedBy: #"},"latency_us":{"p50":"#).count == 3
@@ -108,20 +108,20 @@ import Testing
         let client = try await bench.subscribe()
         client.send(#"{"after":0}"#)
         var seen = Set<String>()
-        var story = try client.lines(within: .seconds(60)) {
+        var story = try client.lines {
             if $0.type == "update" { seen.insert($0.track?.id ?? "") }
             return seen == ["1", "2"]
         }
         #expect(bench.command("focus", "door", "barcode", "2").status == 0)
-        story += try client.lines(within: .seconds(60)) { $0.type == "completed" }
+        story += try client.lines { $0.type == "completed" }
         #expect(story.last?.reason == "focus_changed" && story.last?.track?.id == "1")
-        let focused = try client.lines(within: .seconds(60)) { $0.frame?.seq == (story.last?.frame?.seq ?? 0) + 15 }
+        let focused = try client.lines { $0.frame?.seq == (story.last?.frame?.seq ?? 0) + 15 }
         #expect(Set(focused.compactMap(\.track?.id)) == ["2"])
         #expect(focused.last?.text.contains(#""focus":true"#) == true)
         #expect(bench.command("focus", "door", "barcode", "77").status == 0)
         #expect(await holds { daemon.errors.contains("barcode: cannot focus on track 77: it is not live") })
         #expect(bench.command("focus", "door", "barcode").status == 0)
-        story += focused + (try client.lines(within: .seconds(60)) { $0.type == "detected" })
+        story += focused + (try client.lines { $0.type == "detected" })
         #expect(bench.command("focus", "door", "face").status == 1)
         daemon.send(SIGTERM)
         story += try client.rest()

@@ -18,7 +18,9 @@ import Testing
     private func connect(_ daemon: RunningProgram) async throws -> SocketClient { try await bench.subscribe() }
 
     @Test func subscribersSeeTheWholeStoryAndItsEnd() async throws {
-        let daemon = try start(pipelines: ["door": "connect; tracks 2; updates 100000 5"])
+        // A worker that had to be killed would take an hour.
+        let daemon = try start(
+            pipelines: ["door": "connect; tracks 2; updates 100000 5"], settings: #"stop_limit = "1h""#)
         let early = try await connect(daemon)
         early.send(#"{"after":0}"#)
         let opening = try early.lines { $0.type == "update" && $0.frame?.seq == 50 }
@@ -29,11 +31,9 @@ import Testing
         #expect(hello.pipelines?.map(\.name) == ["door"] && hello.pipelines?.first?.state == "connected")
         #expect(try late.next()?.tracks?.map(\.track.id) == ["1", "2"])
 
-        let start = ContinuousClock.now
         daemon.send(SIGTERM)
         let ends = [try early.rest(), try late.rest()].map { $0.suffix(2) }
         #expect(daemon.finish().status == 0)
-        #expect(ContinuousClock.now - start < .seconds(5))
         for end in ends {
             #expect(end.map(\.type) == ["completed", "completed"])
             #expect(end.map(\.reason) == ["shutdown", "shutdown"])
@@ -48,11 +48,9 @@ import Testing
         let client = try await connect(daemon)
         client.send(#"{"after":0}"#)
         _ = try client.lines { $0.type == "update" }
-        let start = ContinuousClock.now
         daemon.send(signal)
         #expect(try client.rest().last?.reason == "shutdown")
         #expect(daemon.finish().status == 0)
-        #expect(ContinuousClock.now - start < .seconds(5))
     }
 
     @Test func workersDieWithTheSupervisor() async throws {

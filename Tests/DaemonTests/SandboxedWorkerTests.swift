@@ -35,7 +35,7 @@ struct SandboxedWorkerTests {
     @Test func aTextCannotWriteWhereItLikes() async throws {
         let path = record()
         let (daemon, client) = try await start("auto")
-        let lost = try client.lines(within: .seconds(60)) { $0.state == "lost" }
+        let lost = try client.lines { $0.state == "lost" }
         #expect(lost.last?.error?.contains("filesink") == true, "\(lost.last?.text ?? "")")
         #expect(!FileManager.default.fileExists(atPath: path))
         #expect(try await bench.control().ask(#"{"status":true}"#).contains(#""sandbox":{"landlock":"#))
@@ -46,9 +46,9 @@ struct SandboxedWorkerTests {
     @Test func offIsOff() async throws {
         let path = record()
         let (daemon, client) = try await start("off")
-        _ = try client.lines(within: .seconds(60)) { $0.state == "connected" }
+        _ = try client.lines { $0.state == "connected" }
         #expect(try worker(daemon).contains("Seccomp:\t0"))
-        #expect(await holds(within: .seconds(20)) { (try? TestFile.read(path).isEmpty) == false })
+        #expect(await holds { (try? TestFile.read(path).isEmpty) == false })
         #expect(try await bench.control().ask(#"{"status":true}"#).contains("sandbox") == false)
         daemon.send(SIGTERM)
         #expect(daemon.finish().status == 0)
@@ -57,7 +57,7 @@ struct SandboxedWorkerTests {
     @Test func everyThreadIsInIt() async throws {
         real.write("door")
         let (daemon, client) = try await start("auto")
-        _ = try client.lines(within: .seconds(60)) { $0.type == "update" }
+        _ = try client.lines { $0.type == "update" }
         let process = try #require(ProcessFootprint.children(of: daemon.process).first)
         let tasks = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")
         #expect(tasks.count > 5)

@@ -37,7 +37,7 @@ import Testing
         other.send(#"{"subscribe":{"kinds":["face"]}}"#)
         let client = try await bench.subscribe()
         client.send(#"{"subscribe":{"types":["search"]}}"#)
-        let lines = try client.lines(within: .seconds(60)) { $0.state == "searched" }
+        let lines = try client.lines { $0.state == "searched" }
             .filter { $0.type == "search" }
         let states = lines.compactMap(\.state).reduce(into: [String]()) { if $0.last != $1 { $0.append($1) } }
         #expect(states == ["detecting", "searching", "searched"], "\(daemon.errors)")
@@ -49,17 +49,17 @@ import Testing
         #expect(to.seq - from.seq >= 8)
 
         #expect(try control.ask(#"{"dismiss":{"pipeline":"kiosk"}}"#).contains(#""ok":true"#))
-        _ = try client.lines(within: .seconds(20)) { $0.state == "detecting" }
+        _ = try client.lines { $0.state == "detecting" }
         #expect(bench.command("search", "retry", "kiosk").status == 0)
-        #expect(await holds(within: .seconds(20)) { daemon.errors.contains("search: retry: not in state") })
+        #expect(await holds { daemon.errors.contains("search: retry: not in state") })
         #expect(bench.command("search", "dismiss", "shelf").status == 1)
         // Without its subscriber it rests; with the next one it looks again.
         client.close()
         let late = try await bench.subscribe()
         late.send(#"{"subscribe":{"types":["search"]},"after":0}"#)
-        let story = try late.lines(within: .seconds(60)) { $0.state == "not_started" }.compactMap(\.state)
+        let story = try late.lines { $0.state == "not_started" }.compactMap(\.state)
         #expect(story.last == "not_started")
-        #expect(try late.lines(within: .seconds(20)) { $0.state == "detecting" }.last?.state == "detecting")
+        #expect(try late.lines { $0.state == "detecting" }.last?.state == "detecting")
         daemon.send(SIGTERM)
         #expect(daemon.finish().status == 0, "\(daemon.errors)")
     }
@@ -71,12 +71,12 @@ import Testing
         let daemon = run()
         let client = try await bench.subscribe()
         client.send(#"{"subscribe":{"types":["search"]}}"#)
-        _ = try client.lines(within: .seconds(60)) { $0.state == "searching" }
+        _ = try client.lines { $0.state == "searching" }
         #expect(
             bench.command("search", "result", "kiosk", "1.1", "--id", "a", "--title", "Ä", "--confidence", "0.75")
                 .status
                 == 0)
-        let found = try client.lines(within: .seconds(20)) { $0.state == "searched" }.last
+        let found = try client.lines { $0.state == "searched" }.last
         #expect(
             found?.text.contains(#""results":[{"id":"a","title":"Ä","confidence":0.75}]"#) == true, "\(daemon.errors)")
         daemon.send(SIGTERM)
@@ -99,18 +99,18 @@ import Testing
         let daemon = run()
         let client = try await bench.subscribe()
         client.send(#"{"subscribe":{"types":["search","source"]}}"#)
-        _ = try client.lines(within: .seconds(60)) { $0.state == "searching" && $0.text.contains(#""crop":""#) }
+        _ = try client.lines { $0.state == "searching" && $0.text.contains(#""crop":""#) }
         #expect(bench.command("search", "result", "kiosk", "1.1", "--error", "closed").status == 0)
-        _ = try client.lines(within: .seconds(20)) { $0.state == "search_failed" }
+        _ = try client.lines { $0.state == "search_failed" }
         #expect(bench.command("search", "retry", "kiosk").status == 0)
-        _ = try client.lines(within: .seconds(20)) { $0.state == "searching" }
+        _ = try client.lines { $0.state == "searching" }
         #expect(
             bench.command("search", "result", "kiosk", "1.2", "--id", "a", "--title", "A pen", "--confidence", "0.75")
                 .status == 0)
-        _ = try client.lines(within: .seconds(20)) { $0.state == "searched" }
+        _ = try client.lines { $0.state == "searched" }
 
         let late = try await bench.subscribe()
-        let state = try #require(try late.lines(within: .seconds(20)) { $0.type == "state" }.last)
+        let state = try #require(try late.lines { $0.type == "state" }.last)
         #expect(state.text.contains(#""searches":[{"pipeline":"kiosk","#), "\(state.text)")
         #expect(state.text.contains(#""state":"searched","search":"1.2""#), "\(state.text)")
 
@@ -128,7 +128,7 @@ import Testing
                 line.split(separator: " ").first { $0.hasPrefix("pid=") }.flatMap { pid_t($0.dropFirst(4)) }
             })
         kill(worker, SIGKILL)
-        #expect(try client.lines(within: .seconds(20)) { $0.state == "not_started" }.last?.type == "search")
+        #expect(try client.lines { $0.state == "not_started" }.last?.type == "search")
         daemon.send(SIGTERM)
         #expect(daemon.finish().status == 0, "\(daemon.errors)")
 
@@ -168,7 +168,7 @@ import Testing
         for line in [
             "kiosk: Point your camera at an object", "kiosk: Searching ...", "kiosk: Found: A highlighter pen",
         ] {
-            #expect(await holds(within: .seconds(60)) { text().contains(line) }, "\(text()) \(kiosk.errors)")
+            #expect(await holds { text().contains(line) }, "\(text()) \(kiosk.errors)")
         }
         daemon.send(SIGTERM)
         #expect(daemon.finish().status == 0, "\(daemon.errors)")

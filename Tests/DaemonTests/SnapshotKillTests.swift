@@ -17,7 +17,7 @@ import Testing
         for _ in Fuzz.rounds(8) {
             // Somewhere in the life of a worker that takes pictures.
             epoch += 1
-            let lines = try client.lines(within: .seconds(60)) { $0.type == "snapshot" && $0.frame?.epoch == epoch }
+            let lines = try client.lines { $0.type == "snapshot" && $0.frame?.epoch == epoch }
             named += try check(lines)
             try await Task.sleep(for: .milliseconds(Int.random(in: 0...150, using: &random)))
             let worker = try #require(

@@ -13,7 +13,7 @@ import Testing
         bench.run(worker: Program.built("glimpsed-worker"))
         let client = try await bench.subscribe()
         client.send(#"{"after":0}"#)
-        _ = try client.lines(within: .seconds(60)) { $0.state == "connected" }
+        _ = try client.lines { $0.state == "connected" }
     }
 
     @Test func theFileIsWholeWhenTheAnswerNamesIt() async throws {
@@ -78,19 +78,19 @@ import Testing
         client.send(#"{"after":0}"#)
         var files: [String] = []
         while files.count < 2 {
-            let line = try #require(try client.lines(within: .seconds(60)) { $0.type == "snapshot" }.last)
+            let line = try #require(try client.lines { $0.type == "snapshot" }.last)
             files.append(String(line.text.split(separator: #""file":""#).last?.prefix { $0 != "\"" } ?? ""))
         }
-        #expect(await holds(within: .seconds(20)) { !FileManager.default.fileExists(atPath: old) }, "\(daemon.errors)")
+        #expect(await holds { !FileManager.default.fileExists(atPath: old) }, "\(daemon.errors)")
         #expect(FileManager.default.fileExists(atPath: recent))
         let accepted = bench.command("accept", files[0])
         #expect(accepted.status == 0 && accepted.errors == "\(files[0]): kept\n", "\(accepted)")
         #expect(bench.command("accept", bench.scope.path("config.toml")).status == 1)
         // Looked for with the next picture: those of another worker.
         #expect(
-            try await holds(within: .seconds(60)) {
+            try await holds {
                 _ = bench.command("restart", "door")
-                _ = try client.lines(within: .seconds(60)) { $0.type == "snapshot" }
+                _ = try client.lines { $0.type == "snapshot" }
                 return !FileManager.default.fileExists(atPath: files[1])
             })
         #expect(FileManager.default.fileExists(atPath: files[0]))

@@ -12,7 +12,7 @@ import Testing
         bench.run()
         let client = try await bench.subscribe()
         client.send(#"{"after":0}"#)
-        let story = try client.lines(within: .seconds(20)) { $0.type == "update" && $0.frame?.epoch == 2 }
+        let story = try client.lines { $0.type == "update" && $0.frame?.epoch == 2 }
         #expect(story.contains { $0.type == "completed" && $0.reason == "source_lost" })
         let error = try #require(story.first { $0.state == "lost" }?.error)
         #expect(
@@ -45,7 +45,7 @@ import Testing
         bench.run(worker: Program.built("glimpsed-worker"))
         let client = try await bench.subscribe()
         client.send(#"{"after":0}"#)
-        let error = try client.lines(within: .seconds(20)) { $0.state == "lost" }.last?.error ?? ""
+        let error = try client.lines { $0.state == "lost" }.last?.error ?? ""
         #expect(error.contains(/^the worker was ended: [0-9]+ threads, and workers.thread_limit is 1$/), "\(error)")
     }
 
@@ -79,7 +79,7 @@ import Testing
         let daemon = bench.run(worker: Program.built("glimpsed-worker"))
         let client = try await bench.subscribe()
         client.send(#"{"after":0}"#)
-        let story = try client.lines(within: .seconds(30)) { $0.state == "connecting" && $0.seq ?? 0 > 2 }
+        let story = try client.lines { $0.state == "connecting" && $0.seq ?? 0 > 2 }
         #expect(
             story.contains { $0.state == "lost" && $0.error?.contains("its source has not come back for over") == true }
         )

@@ -16,8 +16,4 @@ import UnixSocket
         for peer in peers { #expect(try peer.rest().map(\.type) == ["error"]) }
         _ = try SocketClient(path)
     }
-
-    @Test func withoutASocketNothingHappens() {
-        WaitingPeers.refuse(nil, with: [])
-    }
 }

@@ -41,7 +41,7 @@ import Testing
         #expect(await holds { text(watch).contains("trying again") })
         bench.run()
         #expect(
-            await holds(within: .seconds(20)) {
+            await holds {
                 guard let lost = text(watch).range(of: "trying again") else { return false }
                 let since = text(watch)[lost.upperBound...]
                 return since.contains("connected to") && since.contains("door      face  1")
@@ -91,7 +91,7 @@ import Testing
     func refusals(arguments: [String], words: String) async throws {
         try await start("connect; tracks 1; updates 100000 20")
         let socket = arguments[0] == "--config" ? [] : ["--socket", bench.scope.path("e.sock")]
-        let result = Program.run(glimpsed, ["watch", "--json"] + socket + arguments, within: .seconds(20))
+        let result = Program.run(glimpsed, ["watch", "--json"] + socket + arguments)
         #expect(result.status == (socket.isEmpty ? 78 : 1) && result.errors.contains(words), "\(result)")
     }
 
@@ -101,7 +101,7 @@ import Testing
         let other = try await bench.subscribe()
         _ = try other.lines { $0.type == "hello" }
         let result = Program.run(
-            glimpsed, ["watch", "--config", bench.scope.path("config.toml")], within: .seconds(20))
+            glimpsed, ["watch", "--config", bench.scope.path("config.toml")])
         #expect(result.status == 1 && result.errors.contains("max_subscribers"), "\(result)")
         #expect(result.output.isEmpty)
     }
@@ -110,7 +110,7 @@ import Testing
     @Test func theTerminalIsGivenBack() async throws {
         try await start("connect; tracks 1; updates 100000 20")
         let watch = terminal("& sleep 1.5; kill -INT $!; wait $!")
-        let ended = watch.finish(within: .seconds(20))
+        let ended = watch.finish()
         let text = String(decoding: ended.output, as: UTF8.self)
         #expect(text.contains("\u{1B}[?1049h"))
         #expect(text.hasSuffix("\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"), "\(text.suffix(80))")

@@ -50,7 +50,7 @@ private final class Server: Sendable {
         }
     }
 
-    func stop(within limit: TimeAmount = .seconds(5)) -> EventLoopFuture<Void> {
+    func stop(within limit: TimeAmount = TimeAmount(patience)) -> EventLoopFuture<Void> {
         let parts = parts
         return loop.flatSubmit { parts.value.socket.stop(within: limit) }
     }
@@ -125,7 +125,7 @@ private final class Server: Sendable {
             try server.record(updates(round * 100 + 1...round * 100 + 100))
             #expect(try fast.lines { $0.seq == round * 100 + 100 }.count == 100)
         }
-        #expect(try slow.lines(within: .seconds(20)) { $0.seq == 4000 }.map(\.seq) == Array(1...4000))
+        #expect(try slow.lines { $0.seq == 4000 }.map(\.seq) == Array(1...4000))
         try server.stop().wait()
     }
 
@@ -139,7 +139,7 @@ private final class Server: Sendable {
                     + [events.track(.completed(.gone), id: round + 1)])
             types += ["detected", "completed"]
         }
-        let lines = try slow.lines(within: .seconds(20)) { $0.seq == 4400 }
+        let lines = try slow.lines { $0.seq == 4400 }
         #expect(lines.map(\.type).filter { $0 != "update" } == types)
         #expect(zip(lines, lines.dropFirst()).allSatisfy { $0.seq! < $1.seq! })
         let updates = lines.filter { $0.type == "update" }
@@ -149,7 +149,7 @@ private final class Server: Sendable {
     }
 
     @Test mutating func aReaderThatNeverReadsIsDisconnected() async throws {
-        let server = try Server(stall: .milliseconds(300))
+        let server = try Server(stall: .seconds(2))
         let stopped = try liveClient(server)
         let reading = try liveClient(server)
         for round in 0..<20 as Range<UInt64> {
@@ -178,9 +178,7 @@ private final class Server: Sendable {
         let server = try Server()
         let stuck = try liveClient(server)
         try server.record(updates(1...5000))
-        let start = ContinuousClock.now
         try server.stop(within: .milliseconds(200)).wait()
-        #expect(ContinuousClock.now - start < .seconds(5))
         #expect(try stuck.rest().count < 5000)
     }
 

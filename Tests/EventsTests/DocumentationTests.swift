@@ -1,3 +1,4 @@
+import Conformance
 import Foundation
 import GlimpseTesting
 import Testing
@@ -5,27 +6,53 @@ import Testing
 /// The lines that the documentation shows are lines that could have been written.
 @Suite struct DocumentationTests {
     @Test(arguments: ["events", "search"]) func linesOfThePageFollowTheSchema(name: String) throws {
-        let path = "\(Checkout.root)/docs/\(name).md"
-        let page = try String(contentsOfFile: path, encoding: .utf8)
-        let lines = page.components(separatedBy: "```json\n").dropFirst()
+        let lines = try page(name).components(separatedBy: "```json\n").dropFirst()
             .flatMap { $0.components(separatedBy: "```")[0].split(separator: "\n") }
             .filter { $0.hasPrefix("{\"v\":") || name == "events" }
         #expect(!lines.isEmpty)
         #expect(try EventSchema.violations(in: lines.map { Array($0.utf8) }) == [])
     }
 
-    @Test func everyNameOfTheSchemaIsOnThePage() throws {
-        let page = try String(contentsOfFile: "\(Checkout.root)/docs/events.md", encoding: .utf8)
-        let types = [
-            "detected", "update", "missing", "completed", "hello", "state", "source", "detector", "gap", "ping",
-            "error", "explain", "config", "zone", "search",
-        ]
-        for type in types { #expect(page.contains("`\(type)`"), "\(type)") }
-        let explained = [
-            "below_threshold", "suppressed", "tentative", "capacity", "out_of_focus", "invalid", "max_gap",
-            "unconfirmed", "cooldown", "same_value", "filtered", "undecoded", "confirm_reads", "max_gap_frames", "hits",
-            "payload", "focus", "discontinuity", "previous_id", "smoothed_box",
-        ]
-        for name in explained { #expect(page.contains("`\(name)`"), "\(name)") }
+    @Test(arguments: StreamSchema.types) func everyTypeOfLineIsDocumented(type: String) throws {
+        #expect(try page("events").contains("`\(type)`"))
+    }
+
+    /// Every member and every listed value of the published schema stands on one of the two pages, in code or in an example.
+    @Test func everyNameOfTheSchemaIsDocumented() throws {
+        let pages = try page("events") + page("search")
+        var names = Set<String>()
+        collectNames(
+            of: try JSONSerialization.jsonObject(
+                with: Data(TestFile.read("\(Checkout.root)/docs/events.schema.json"))),
+            into: &names)
+        #expect(names.count > 250)
+        let marks = ["`", "\"", ".", ":"]
+        for name in names.sorted() {
+            let isDocumented = marks.contains { start in
+                marks.contains { pages.contains("\(start)\(name)\($0)") }
+            }
+            #expect(isDocumented, "\(name)")
+        }
+    }
+
+    @Test(arguments: [
+        "below_threshold", "suppressed", "tentative", "capacity", "out_of_focus", "invalid", "max_gap", "unconfirmed",
+        "cooldown", "same_value", "filtered", "undecoded", "confirm_reads", "max_gap_frames", "hits", "payload",
+        "focus", "discontinuity", "previous_id", "smoothed_box",
+    ]) func everyExplanationIsDocumented(name: String) throws {
+        #expect(try page("events").contains("`\(name)`"))
+    }
+
+    private func page(_ name: String) throws -> String {
+        try String(contentsOfFile: "\(Checkout.root)/docs/\(name).md", encoding: .utf8)
+    }
+
+    /// The names of members and the values of enumerations, anywhere in a JSON Schema.
+    private func collectNames(of node: Any, into names: inout Set<String>) {
+        if let list = node as? [Any] { for element in list { collectNames(of: element, into: &names) } }
+        guard let object = node as? [String: Any] else { return }
+        if let properties = object["properties"] as? [String: Any] { names.formUnion(properties.keys) }
+        names.formUnion((object["enum"] as? [Any] ?? []).compactMap { $0 as? String })
+        for value in object.values { collectNames(of: value, into: &names) }
     }
 }

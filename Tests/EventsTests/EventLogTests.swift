@@ -214,9 +214,12 @@ import Testing
     }
 
     /// Damaged lines may give nonsense, never a trap.
-    @Test mutating func membersOfDamagedLinesNeverTrap() {
+    /// Members of a damaged line, where it has any, are all its bytes; a line made of them can be taken apart again.
+    @Test mutating func membersOfDamagedLinesAreTheirBytes() throws {
         var random = SeededRandom(seed: 11)
         let body = events.track(.completed(.gone), .barcode, id: 1).body
+        var (readable, completed) = (0, 0)
+        func string(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
         for _ in Fuzz.rounds(5000) {
             var damaged = body
             for _ in 0..<Int.random(in: 1...8, using: &random) {
@@ -224,9 +227,18 @@ import Testing
                     [0x22, 0x5C, 0x7B, 0x7D, 0x2C, 0x3A, 0x5B, 0x5D, 0x41].randomElement(using: &random)!
             }
             let event = EncodedEvent(kind: .update, detector: "barcode", feature: .barcode, track: 1, body: damaged)
-            let members = JSONMembers(damaged[...])
-            _ = members?.members("track")?.text("id")
-            _ = CompletedLine.event(sighting: event, newest: event, frame: event, reason: .gone)
+            guard let members = JSONMembers(damaged[...]) else { continue }
+            readable += 1
+            let text = members.members.map { "\"\(string($0.key))\":\(string($0.value))" }.joined(separator: ",")
+            #expect(text + "}" == string(damaged[...]))
+            guard let line = CompletedLine.event(sighting: event, newest: event, frame: event, reason: .gone) else {
+                continue
+            }
+            completed += 1
+            let own = try #require(JSONMembers(line.body[...]))
+            #expect(own.text("type") == "completed" && own.text("reason") == "gone")
+            #expect(own["track"] == members["track"])
         }
+        #expect(readable > 0 && completed > 0)
     }
 }

@@ -1,5 +1,6 @@
 import Frames
 import GStreamerSource
+import GlimpseTesting
 import Observations
 import Settings
 
@@ -16,7 +17,7 @@ struct FrameReader {
     ///   - most: stops after so many frames.
     ///   - pause: how long the reader is busy with each frame.
     init(
-        _ source: any FrameSource, most: Int = .max, within limit: Duration = .seconds(30), pause: Duration = .zero,
+        _ source: any FrameSource, most: Int = .max, within limit: Duration = patience, pause: Duration = .zero,
         keepsFrames: Bool = true
     ) {
         let deadline = ContinuousClock.now + limit
@@ -47,7 +48,7 @@ struct FrameReader {
         }
     }
 
-    init(_ settings: SourceSettings, most: Int = .max, within limit: Duration = .seconds(30), pause: Duration = .zero) {
+    init(_ settings: SourceSettings, most: Int = .max, within limit: Duration = patience, pause: Duration = .zero) {
         self.init(GStreamerSource(settings), most: most, within: limit, pause: pause)
     }
 

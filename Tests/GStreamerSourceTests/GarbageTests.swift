@@ -9,7 +9,7 @@ import Testing
     private let scope = TestScope()
 
     private func failure(_ path: String, sourceLocation: SourceLocation = #_sourceLocation) -> SourceError? {
-        let read = FrameReader(SourceSettings(kind: .file(path: path)), within: .seconds(20))
+        let read = FrameReader(SourceSettings(kind: .file(path: path)))
         #expect(!read.isOverdue, "\(path)", sourceLocation: sourceLocation)
         return read.error
     }
@@ -68,7 +68,7 @@ import Testing
         for percent in [0.1, 1, 2, 5, 10, 25, 50, 75, 90, 99, 99.9] {
             let path = scope.path("cut.\(suffix)")
             try TestFile.write(whole.prefix(max(1, Int(Double(whole.count) * percent / 100))), to: path)
-            let read = FrameReader(SourceSettings(kind: .file(path: path)), within: .seconds(20))
+            let read = FrameReader(SourceSettings(kind: .file(path: path)))
             #expect(!read.isOverdue, "\(percent) %")
             // What could be read is shown; where nothing could, an error says so.
             #expect(read.error?.description.hasPrefix(path) ?? !read.frames.isEmpty, "\(percent) %")
@@ -83,9 +83,7 @@ import Testing
     }
 
     @Test func aClosedPort() {
-        let started = ContinuousClock.now
         let error = FrameReader(SourceSettings(kind: .rtsp(RTSPSettings(url: "rtsp://127.0.0.1:9/x")))).error
-        #expect(ContinuousClock.now - started < .seconds(5))
         #expect(error?.kind == .failed)
         #expect(error?.description.hasSuffix("; is it switched on, and is the address right?") == true)
     }

@@ -10,24 +10,25 @@ import Testing
     @Test func aSlowReaderSeesJumpsAndFreshFrames() {
         let settings = SourceSettings(kind: .test(pattern: "ball"), width: 320, height: 240, fps: FrameRate(50))
         let source = GStreamerSource(settings)
-        var ages: [Int64] = []
         var numbers: [UInt64] = []
+        /// Frames that were captured after the reader had taken the frame before: a queue of frames would give older ones.
+        var fresh = 0
+        var taken = Timestamp.now
         do { try source.start() } catch { Issue.record(error) }
-        let deadline = ContinuousClock.now + .seconds(3)
-        while ContinuousClock.now < deadline {
+        let deadline = ContinuousClock.now + patience
+        while numbers.count < 20, ContinuousClock.now < deadline {
             guard case .frame(let frame) = source.next(timeout: .milliseconds(100)) else { continue }
-            ages.append(Timestamp.now.nanoseconds - frame.info.time.nanoseconds)
+            if frame.info.time > taken { fresh += 1 }
             numbers.append(frame.info.sequence)
+            taken = .now
+            #expect(frame.info.time <= taken)
             wait(.milliseconds(150))
         }
         source.stop()
-        #expect(numbers.count > 8)
+        #expect(numbers.count == 20)
         #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $1 > $0 })
-        let received = Double(numbers.last ?? 0) / Double(numbers.count)
-        #expect(received > 3, "\(numbers)")
-        // One frame waits in the sink for at most one interval of 20 ms; the rest is this machine's load.
-        #expect(ages.sorted()[ages.count / 2] < 60_000_000, "\(ages)")
-        #expect(ages.allSatisfy { $0 >= 0 })
+        #expect(zip(numbers, numbers.dropFirst()).count { $1 > $0 + 1 } > 10, "\(numbers)")
+        #expect(fresh > 10, "\(numbers)")
     }
 
     @Test func timeIsThatOfCapture() {

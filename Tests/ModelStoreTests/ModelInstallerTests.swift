@@ -22,6 +22,7 @@ struct ModelInstallerTests {
     /// What an installation from `handler`'s server leaves in the folder, and the error.
     private func install(
         bytes: Int? = 60_000, sha256: String? = SHA256.hexDigest(content), part: [UInt8]? = nil, tries: Int = 4,
+        idleLimit: Duration = patience,
         from handler: @escaping @Sendable (LoopbackServer.Request) -> LoopbackServer.Reply
     ) throws -> (error: ModelStoreError?, names: [String], requests: [LoopbackServer.Request]) {
         let server = try LoopbackServer(handler)
@@ -29,7 +30,7 @@ struct ModelInstallerTests {
         return try withFolder { folder in
             if let part { try Data(part).write(to: folder.appending(path: ".m.onnx.part")) }
             var installer = ModelInstaller(folder: folder.path, origin: .network)
-            (installer.tries, installer.pause, installer.idleLimit) = (tries, .milliseconds(1), .seconds(1))
+            (installer.tries, installer.pause, installer.idleLimit) = (tries, .milliseconds(1), idleLimit)
             var failure: ModelStoreError?
             do throws(ModelStoreError) {
                 try installer.install(file(server.address("m.onnx"), bytes: bytes, sha256: sha256))
@@ -125,7 +126,7 @@ struct ModelInstallerTests {
 
     @Test
     func aSilentServerIsAskedAgain() throws {
-        let result = try install { request in
+        let result = try install(idleLimit: .seconds(3)) { request in
             var reply = LoopbackServer.ranges(Self.content, request)
             if request.index == 0 { reply.stall = 0 }
             return reply

@@ -16,7 +16,7 @@ final class Gate: Sendable {
     /// Returns whether the gate was open within a time that only a hang exceeds.
     @discardableResult
     func wait() -> Bool {
-        guard semaphore.wait(timeout: .now() + 30) == .success else { return false }
+        guard semaphore.isSignalledInTime() else { return false }
         semaphore.signal()
         return true
     }

@@ -26,7 +26,7 @@ import Testing
             Program.built("glimpsed-worker"), ["pipeline", file, "--pictures", scope.path("pictures")],
             environment: ["GLIMPSED_MODELS_DIR": SharedData.path("models")])
         // The first search is a second and a half into the film; nobody need see the rest.
-        _ = await holds(within: .seconds(120)) {
+        _ = await holds {
             String(decoding: worker.output, as: UTF8.self).contains(#""state":"searched""#)
         }
         worker.send(SIGTERM)

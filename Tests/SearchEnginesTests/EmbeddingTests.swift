@@ -63,7 +63,7 @@ import Testing
         try PictureIndexFile.write(index, to: scope.path("shop.index"))
 
         let engine = SearchRunner(
-            IndexSearchSettings(file: scope.path("shop.index")), models: models, timeout: .seconds(60))
+            IndexSearchSettings(file: scope.path("shop.index")), models: models, timeout: patience)
         for (folder, _) in Self.copies {
             var found = 0
             for item in index.header.items {
@@ -83,7 +83,7 @@ import Testing
         try PictureIndexFile.write(PictureIndex(header, vectors: [1]), to: scope.path("a.index"))
         for file in ["a.index", "none.index"] {
             let settings = IndexSearchSettings(file: scope.path(file))
-            let engine = SearchRunner(settings, models: models, timeout: .seconds(60))
+            let engine = SearchRunner(settings, models: models, timeout: patience)
             guard case .failed(let failure) = await answer(engine, SharedData.path("media/images/noface/coffee.png"))
             else { throw SearchFailure(.engine, retryable: false) }
             #expect(failure.reason == .engine && !failure.retryable && failure.message != nil)
@@ -95,7 +95,7 @@ import Testing
         let models = ResourceFolders.ofThisProcess(modelsFolder: SharedData.path("models")).models
         var settings = ClassifierSearchSettings()
         settings.model = "squeezenet"
-        let engine = SearchRunner(settings, models: models, timeout: .seconds(60))
+        let engine = SearchRunner(settings, models: models, timeout: patience)
         let found = try await results(engine, SharedData.path("media/images/noface/coffee.png"))
         #expect(found.count == 5 && found.map(\.title).contains("espresso"), "\(found)")
         #expect(zip(found, found.dropFirst()).allSatisfy { $0.confidence >= $1.confidence })

@@ -15,7 +15,7 @@ import Testing
     private let scope = TestScope()
 
     private func engine(
-        _ url: String, timeout: Duration = .seconds(10), _ change: (inout HTTPSearchSettings) -> Void = { _ in },
+        _ url: String, timeout: Duration = patience, _ change: (inout HTTPSearchSettings) -> Void = { _ in },
         token: String? = nil
     ) -> SearchRunner {
         var settings = HTTPSearchSettings(url: url)
@@ -47,7 +47,7 @@ import Testing
 
     /// What one answer of the server comes to, and how often it was asked.
     private func outcome(
-        timeout: Duration = .seconds(10), change: (inout HTTPSearchSettings) -> Void = { _ in },
+        timeout: Duration = patience, change: (inout HTTPSearchSettings) -> Void = { _ in },
         _ reply: @escaping @Sendable (LoopbackServer.Request) -> LoopbackServer.Reply
     ) async throws -> (SearchAnswer, [LoopbackServer.Request]) {
         let server = try LoopbackServer(reply)
@@ -138,7 +138,7 @@ import Testing
         // From here on the peak is counted anew: proc_pid_clear_refs(5).
         try TestFile.write(Array("5".utf8), to: "/proc/self/clear_refs")
         let before = try memory("VmRSS")
-        let answer = await answer(engine(server.address("v1"), timeout: .seconds(60), { $0.retries = 0 }))
+        let answer = await answer(engine(server.address("v1"), timeout: patience, { $0.retries = 0 }))
         let (peak, sent) = (try memory("VmHWM") - before, server.sentBytes)
         #expect(failure(answer)?.reason == (place == .headers ? .network : .response), "\(answer)")
         #expect(peak < 24 << 20 && sent < 48 << 20, "peak \(peak), sent \(sent)")
@@ -219,8 +219,7 @@ import Testing
             [
                 "-u", "-c", Self.tlsServer, scope.path("cert.pem"), scope.path("key.pem"), scope.path("answer"),
             ])
-        let deadline = ContinuousClock.now + .seconds(20)
-        while server.output.isEmpty, .now < deadline { try await Task.sleep(for: .milliseconds(10)) }
+        #expect(await holds { !server.output.isEmpty })
         let port = String(decoding: server.output, as: UTF8.self).prefix { $0.isNumber }
         let url = "https://localhost:\(port)/"
         let refused = await answer(engine(url, { $0.retries = 0 }))
@@ -237,7 +236,7 @@ import Testing
                 }))
         #expect(failure(misnamed)?.reason == .network)
         server.send(SIGTERM)
-        _ = server.finish(within: .seconds(5))
+        _ = server.finish()
     }
 
     private static let tlsServer = """
@@ -260,7 +259,7 @@ import Testing
 
     @Test func aTokenThatIsNotThereIsTold() async throws {
         let settings = HTTPSearchSettings(url: "http://127.0.0.1:9/")
-        let engine = SearchRunner(settings, barcodes: BarcodeReporting(), timeout: .seconds(5)) {
+        let engine = SearchRunner(settings, barcodes: BarcodeReporting(), timeout: patience) {
             () throws(SearchFailure) -> String in throw SearchFailure(.engine, retryable: true, message: "no token")
         }
         #expect(failure(await answer(engine)) == SearchFailure(.engine, retryable: true, message: "no token"))

@@ -13,7 +13,7 @@ import Testing
         let source = "[source]\nkind = \"test\"\nframes = \(frames)\nwidth = 640\nheight = 360\n"
         let file = scope.write("scene.toml", source + configuration)
         return Program.run(
-            Self.glimpsed, ["pipeline", file, "--record", tape] + arguments, within: .seconds(60))
+            Self.glimpsed, ["pipeline", file, "--record", tape] + arguments)
     }
 
     private func replay(_ arguments: [String] = []) -> ProgramResult {
@@ -76,9 +76,9 @@ import Testing
         let live = RunningProgram(
             Self.glimpsed, ["pipeline", file, "--source", "test:scene", "--record", tape], scope: TestScope())
         #expect(
-            await holds(within: .seconds(30)) { String(decoding: live.output, as: UTF8.self).contains("\"update\"") })
+            await holds { String(decoding: live.output, as: UTF8.self).contains("\"update\"") })
         live.send(2)
-        let ended = live.finish(within: .seconds(20))
+        let ended = live.finish()
         #expect(ended.status == 0, "\(ended)")
         let again = replay()
         #expect(again.output == ended.output && again.status == 0, "\(again)")
@@ -90,7 +90,7 @@ import Testing
         let file = scope.write("scene.toml", "[barcode]\n")
         let live = RunningProgram(
             Self.glimpsed, ["pipeline", file, "--source", "test:scene", "--record", tape], scope: TestScope())
-        #expect(await holds(within: .seconds(30)) { ((try? TestFile.read(tape))?.count ?? 0) > 4000 })
+        #expect(await holds { ((try? TestFile.read(tape))?.count ?? 0) > 4000 })
         live.send(9)
         let ended = live.finish()
         let again = replay()

@@ -19,8 +19,7 @@ import Testing
         let plain = Worker.pipeline(configuration, in: scope)
         let explained = Program.run(
             Worker.path,
-            ["pipeline", scope.write("explained.toml", "name = \"pipeline\"\n" + configuration), "--explain"],
-            within: .seconds(40))
+            ["pipeline", scope.write("explained.toml", "name = \"pipeline\"\n" + configuration), "--explain"])
         #expect(explained.status == 0, "\(explained.errors)")
         let (added, rest) = (
             explained.lines.filter { $0.contains("\"type\":\"explain\"") },

@@ -8,7 +8,7 @@ enum Worker {
     /// Runs a pipeline whose configuration is given, or one without detectors on another source.
     static func pipeline(
         _ configuration: String = "[source]\nkind = \"test\"\nframes = 1\n", source: String? = nil, in scope: TestScope,
-        environment: [String: String] = [:], within limit: Duration = .seconds(40)
+        environment: [String: String] = [:], within limit: Duration = patience
     ) -> ProgramResult {
         let file = scope.write("pipeline.toml", configuration)
         return Program.run(

@@ -55,7 +55,7 @@ private final class Bench: Sendable {
     }
 
     func has(_ count: Int = 1, _ isWanted: @escaping (StreamLine) -> Bool) async throws -> Bool {
-        try await holds(within: .seconds(20)) { try await self.lines().filter(isWanted).count >= count }
+        try await holds { try await self.lines().filter(isWanted).count >= count }
     }
 
     func count(of kind: EncodedEvent.Kind) async throws -> UInt64 {
@@ -153,7 +153,7 @@ final class RecordedLog: LogHandler, Sendable {
         let bench = try Bench(["door": script.joined(separator: "; ")])
         /// Whether so many lines of a kind were written: counted, because reading them all again and again takes its time.
         func wrote(_ count: UInt64, _ kind: EncodedEvent.Kind) async throws -> Bool {
-            try await holds(within: .seconds(20)) { try await bench.count(of: kind) >= count }
+            try await holds { try await bench.count(of: kind) >= count }
         }
         #expect(try await wrote(4 * UInt64(count), .detected))
         let more = UInt64.random(in: 0...50, using: &random)
@@ -194,9 +194,7 @@ final class RecordedLog: LogHandler, Sendable {
         let bench = try Bench(["door": "deaf; tracks 1"], stop: .milliseconds(500))
         #expect(try await bench.has { $0.type == "update" })
         let pid = try #require(try await bench.pid())
-        let start = ContinuousClock.now
         try await bench.stop()
-        #expect(ContinuousClock.now - start < .seconds(5))
         #expect(await holds { kill(pid, 0) == -1 })
         #expect(try await bench.lines().last?.reason == "shutdown")
     }
@@ -256,9 +254,9 @@ final class RecordedLog: LogHandler, Sendable {
 
     @Test func manyKillsLeaveNothingBehind() async throws {
         let bench = try Bench(["door": "connect; tracks 1; sleep 1; kill 9"], backoff: .milliseconds(1))
-        #expect(try await holds(within: .seconds(60)) { try await bench.count(of: .source) > 60 })
+        #expect(try await holds { try await bench.count(of: .source) > 60 })
         let before = openDescriptors()
-        #expect(try await holds(within: .seconds(60)) { try await bench.count(of: .source) > 660 })
+        #expect(try await holds { try await bench.count(of: .source) > 660 })
         #expect(openDescriptors() <= before + 4)
         try await bench.stop()
         #expect(await holds { zombies() == 0 })

@@ -44,7 +44,12 @@ struct PatternMatcher {
         let limit = steps
         defer { steps = limit - Int(visits - visited) }
         while Int(visits - visited) < limit {
-            if reach(0, in: place) { return true }
+            // A pattern that begins with `^` is not tried again, and without a way in hand it is not there.
+            if place.previous == nil || !program.isAnchored {
+                if reach(0, in: place) { return true }
+            } else if following.isEmpty {
+                return false
+            }
             guard let character = place.next else { return false }
             place = Place(previous: character, next: characters.next())
             swap(&waiting, &following)

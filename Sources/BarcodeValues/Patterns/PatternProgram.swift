@@ -19,6 +19,8 @@ struct PatternProgram {
         text: "is too large: with its repetitions written out it has more than \(mostStates) states")
 
     private(set) var states: [State] = []
+    /// Whether a match can begin at the value's start only: every way from the first state meets `^` before a character or the end.
+    private(set) var isAnchored = false
     /// Of all states, those of each in ascending order.
     private(set) var ranges: [ClosedRange<UInt32>] = []
     /// While it is being made: what is written out again shares its ranges.
@@ -28,6 +30,23 @@ struct PatternProgram {
         try append(expression)
         try append(State.found)
         placesOfRanges = [:]
+        isAnchored = everyWayIsAnchored
+    }
+
+    private var everyWayIsAnchored: Bool {
+        var seen = Set<Int>()
+        var pending = [0]
+        while let state = pending.popLast() {
+            guard seen.insert(state).inserted else { continue }
+            switch states[state] {
+            case .assertion(.valueStart): continue
+            case .assertion: pending.append(state + 1)
+            case .fork(let other): pending += [other, state + 1]
+            case .jump(let other): pending.append(other)
+            case .character, .found: return false
+            }
+        }
+        return true
     }
 
     @discardableResult

@@ -14,12 +14,11 @@ package enum WaitingPeers {
     /// Tells each of them why, and hangs up.
     package static func refuse(_ reason: String) {
         var sockets = PassedSockets.take()
-        refuse(sockets.take("events"), with: refusalLine(reason, at: .now))
-        refuse(sockets.take("control"), with: ControlReply.failed(reason).line(for: nil))
+        if let socket = sockets.take("events") { refuse(socket, with: refusalLine(reason, at: .now)) }
+        if let socket = sockets.take("control") { refuse(socket, with: ControlReply.failed(reason).line(for: nil)) }
     }
 
-    static func refuse(_ socket: CInt?, with line: [UInt8]) {
-        guard let socket else { return }
+    static func refuse(_ socket: CInt, with line: [UInt8]) {
         for _ in 0..<most {
             let connection = accept(socket, nil, nil)
             guard connection >= 0 else { return }

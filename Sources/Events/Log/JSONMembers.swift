@@ -5,7 +5,7 @@ import FoundationEssentials
 ///
 /// It finds where values end; it does not check them. Bytes that are no object give nil, never a trap.
 struct JSONMembers {
-    private var members: [(key: ArraySlice<UInt8>, value: ArraySlice<UInt8>)] = []
+    private(set) var members: [(key: ArraySlice<UInt8>, value: ArraySlice<UInt8>)] = []
 
     /// - Parameter object: `{...}`, or that without its opening brace, as `EncodedEvent.body` is.
     init?(_ object: ArraySlice<UInt8>) {
