@@ -23,8 +23,8 @@ final class LaneTally: Sendable {
         state.withLock { state in
             defer { state.busySince = nil }
             state.counts.failed = worker.failedFrames
-            state.counts.refused = worker.refusedDetections
-            state.counts.evicted = worker.evictedTracks
+            let tracker = worker.tracking.processor.tracker
+            (state.counts.refused, state.counts.evicted) = (tracker.refusedDetections, tracker.evictedTracks)
             guard state.counts.skipped == worker.skippedFrames else {
                 state.counts.skipped = worker.skippedFrames
                 return

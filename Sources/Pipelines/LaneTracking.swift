@@ -7,7 +7,7 @@ import Tracking
 package struct LaneTracking {
     private let name: String
     private let delegate: any MultiDetectorDelegate
-    private var processor: TrackProcessor
+    private(set) var processor: TrackProcessor
     private var isCapacityTold = false
     private var search: SearchSession?
     private let searchKind: FeatureKind
@@ -40,8 +40,6 @@ package struct LaneTracking {
         return effects
     }
 
-    package var refusedDetections: Int { processor.refusedDetections }
-    package var evictedTracks: Int { processor.evictedTracks }
     /// What the last results changed.
     var changes: [TrackChange] { processor.changes }
     /// See `TrackProcessor.focusBox`.
@@ -94,7 +92,7 @@ package struct LaneTracking {
     }
 
     private mutating func explain(_ results: DetectionResults, _ withheld: [Explanation.Untracked]) {
-        if !isCapacityTold, refusedDetections > 0 || evictedTracks > 0 {
+        if !isCapacityTold, processor.tracker.refusedDetections > 0 || processor.tracker.evictedTracks > 0 {
             isCapacityTold = true
             delegate.capacityReached(by: name, frame: results.frame)
         }

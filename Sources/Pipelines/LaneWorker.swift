@@ -14,7 +14,7 @@ struct LaneWorker {
     private var model: String?
     private var isReportedOperational = false
     private var rateLimiter: RateLimiter
-    private var tracking: LaneTracking
+    private(set) var tracking: LaneTracking
     private var focusBox: Box?
     private let witness: (any LaneWitness)?
     private var plan: LanePlan
@@ -36,8 +36,6 @@ struct LaneWorker {
 
     /// Frames that the detector failed on.
     var failedFrames: Int { failures.total }
-    var refusedDetections: Int { tracking.refusedDetections }
-    var evictedTracks: Int { tracking.evictedTracks }
 
     mutating func requestFocus(_ request: FocusRequest) { tracking.take(.focus(request.track)) }
 

@@ -6,7 +6,8 @@ public struct TrackProcessor {
     /// Makes the tracker of a new feature; nil: nobody is interested in it.
     public typealias Factory = (_ track: Track) -> (any FeatureTracker)?
 
-    private var tracker: Tracker
+    /// Counts what its limits kept out.
+    public private(set) var tracker: Tracker
     private let makeTracker: Factory
     private var trackers: [TrackID: any FeatureTracker] = [:]
     private var lastResults: DetectionResults?
@@ -30,14 +31,8 @@ public struct TrackProcessor {
     /// Why detections of the last frame were not tracked and why tracks ended in it; nil: nobody asked.
     public var explanation: Explanation? { tracker.explanation }
 
-    /// Detections that a limit kept out (see `Tracker.refusedDetections`).
-    public var refusedDetections: Int { tracker.refusedDetections }
-
     /// Where the live tracks should be in a frame that the detector has not seen yet (see `Tracker.predicted`).
     public func predicted(at frame: FrameInfo) -> [TrackHint] { tracker.predicted(at: frame) }
-
-    /// Tracks that ended because a new one needed their place.
-    public var evictedTracks: Int { tracker.evictedTracks }
 
     /// Puts the focus on a live track, or gives it back to the policy (see `Tracker.requestFocus`); false: there is no such track.
     public mutating func requestFocus(on id: TrackID?) -> Bool {

@@ -16,7 +16,8 @@ extension WorkerHeartbeat.Lane {
         self.init(
             detector: lane.counts.detector, processed: UInt64(lane.counts.processed),
             dropped: UInt64(lane.counts.dropped), skipped: UInt64(lane.counts.skipped),
-            failed: UInt64(lane.counts.failed),
+            failed: UInt64(lane.counts.failed), refused: UInt64(lane.counts.refused),
+            evicted: UInt64(lane.counts.evicted),
             busyMilliseconds: lane.times.busy.map { $0.whole(.milliseconds(1)) } ?? 0,
             wait: .init(lane.times.wait), total: .init(lane.times.total))
     }

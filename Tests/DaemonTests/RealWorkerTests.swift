@@ -91,6 +91,18 @@ import Testing
         for pid in workers(daemon) { #expect(kill(pid, 0) != 0) }
     }
 
+    @Test func statusCountsWhatTheTrackersLimitsKeptOut() async throws {
+        real.write("door", barcode: "[barcode.tracking]\ncapacity = 1\n")
+        let daemon = real.run()
+        let control = try await bench.control()
+        // Two codes, and room for one.
+        #expect(
+            try await holds(within: .seconds(60)) {
+                try control.ask(#"{"status":true}"#).contains(/"refused_detections":[1-9][0-9]*,"evicted_tracks":0/)
+            }, "\(daemon.errors)")
+        #expect(bench.command("status").errors.contains(/, refused detections: [1-9]/))
+    }
+
     @Test func statusMeasures() async throws {
         let daemon = start(["door", "porch"])
         let control = try await bench.control()

@@ -36,7 +36,8 @@ import Testing
                     received: 10, sourceMilliseconds: 9,
                     lanes: [
                         .init(
-                            detector: "barcode", processed: 5, dropped: 3, skipped: 2, failed: 1, busyMilliseconds: 70,
+                            detector: "barcode", processed: 5, dropped: 3, skipped: 2, failed: 1, refused: 6,
+                            evicted: 7, busyMilliseconds: 70,
                             wait: .init(median: 1, percentile95: 2, longest: 3),
                             total: .init(median: 4, percentile95: 5, longest: 1 << 40))
                     ])),

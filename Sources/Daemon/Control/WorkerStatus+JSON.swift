@@ -52,6 +52,8 @@ extension WorkerStatus.Lane {
             json.member("max_rate", counts.skipped)
             json.member("failed", counts.failed)
         }
+        json.member("refused_detections", counts.refused)
+        json.member("evicted_tracks", counts.evicted)
         json.member("busy_ms", counts.busyMilliseconds)
         counts.wait.encode("wait_us", to: &json)
         counts.total.encode("latency_us", to: &json)

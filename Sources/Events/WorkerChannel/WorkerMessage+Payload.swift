@@ -36,9 +36,10 @@ extension WorkerMessage {
             }
             for lane in heartbeat.lanes {
                 bytes.append(string: lane.detector)
-                for count in [lane.processed, lane.dropped, lane.skipped, lane.failed, lane.busyMilliseconds] {
-                    bytes.append(integer: count)
-                }
+                for count in [
+                    lane.processed, lane.dropped, lane.skipped, lane.failed, lane.refused, lane.evicted,
+                    lane.busyMilliseconds,
+                ] { bytes.append(integer: count) }
                 for latency in [lane.wait, lane.total] {
                     bytes.append(integer: latency.median)
                     bytes.append(integer: latency.percentile95)
@@ -191,10 +192,11 @@ extension PayloadReader {
 
     fileprivate mutating func lane() -> WorkerHeartbeat.Lane? {
         guard let detector = string(), let processed = integer(), let dropped = integer(), let skipped = integer(),
-            let failed = integer(), let busy = integer(), let wait = latency(), let total = latency()
+            let failed = integer(), let refused = integer(), let evicted = integer(), let busy = integer(),
+            let wait = latency(), let total = latency()
         else { return nil }
         return .init(
             detector: detector, processed: processed, dropped: dropped, skipped: skipped, failed: failed,
-            busyMilliseconds: busy, wait: wait, total: total)
+            refused: refused, evicted: evicted, busyMilliseconds: busy, wait: wait, total: total)
     }
 }

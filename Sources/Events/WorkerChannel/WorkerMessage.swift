@@ -54,6 +54,10 @@ package struct WorkerHeartbeat: Sendable, Equatable {
         package var skipped: UInt64
         /// Frames that the detector failed on.
         package var failed: UInt64
+        /// Detections that a limit of the tracker kept out.
+        package var refused: UInt64
+        /// Tracks that ended because a new one needed their place.
+        package var evicted: UInt64
         /// For how long the detector has been at the frame that it has now, in milliseconds; 0 when it has none.
         package var busyMilliseconds: UInt64
         /// How long the newest frames waited for the detector.
@@ -63,13 +67,16 @@ package struct WorkerHeartbeat: Sendable, Equatable {
 
         package init(
             detector: String, processed: UInt64, dropped: UInt64, skipped: UInt64 = 0, failed: UInt64 = 0,
-            busyMilliseconds: UInt64 = 0, wait: Latency = Latency(), total: Latency = Latency()
+            refused: UInt64 = 0, evicted: UInt64 = 0, busyMilliseconds: UInt64 = 0, wait: Latency = Latency(),
+            total: Latency = Latency()
         ) {
             self.detector = detector
             self.processed = processed
             self.dropped = dropped
             self.skipped = skipped
             self.failed = failed
+            self.refused = refused
+            self.evicted = evicted
             self.busyMilliseconds = busyMilliseconds
             self.wait = wait
             self.total = total

@@ -30,6 +30,8 @@ struct ReplyLine: Decodable {
             var fps: Double?
             var processed: UInt64?
             var dropped: [String: UInt64]?
+            var refused_detections: UInt64?
+            var evicted_tracks: UInt64?
             var latency_us: Latency?
         }
 

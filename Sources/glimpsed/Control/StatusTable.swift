@@ -80,6 +80,11 @@ struct StatusTable {
                 losses.isEmpty
                     ? "\(processed) frames" : "\(processed) frames, dropped: \(losses.joined(separator: ", "))")
         }
+        for (name, count) in [
+            ("refused detections", detector.refused_detections), ("evicted tracks", detector.evicted_tracks),
+        ] {
+            if let count, count > 0 { parts.append("\(name): \(count)") }
+        }
         return "  \(detector.name): \(parts.isEmpty ? "no frame yet" : parts.joined(separator: ", "))"
     }
 
