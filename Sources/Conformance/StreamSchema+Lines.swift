@@ -50,7 +50,7 @@ extension StreamSchema {
                         ["id", "title", "confidence"],
                         ["id": said, "title": .text(.any), "confidence": ratio, "picture": said, "payload": .any]))),
             "omitted": .count(from: 1), "reason": name, "retryable": .bool, "error": said,
-            "hint": .object(Members(["code", "text"], ["code": name, "text": said])),
+            "hint": .object(Members(["code", "text"], ["code": name, "text": said, "help": said])),
             "quality": .object(
                 Members(
                     ["brightness", "contrast", "sharpness"],

@@ -31,12 +31,7 @@ extension SearchEvent {
         if let track = status.track { json.object("track") { $0.member("id", track.description) } }
         encodeObject(to: &json, barcodes: &barcodes)
         if let outcome = status.outcome { encode(outcome, to: &json) }
-        if let hint = status.hint {
-            json.object("hint") { json in
-                json.member("code", hint.rawValue)
-                json.member("text", hint.text)
-            }
-        }
+        status.hint.encode(help: status.help, to: &json)
         if let quality = status.quality {
             json.object("quality") { json in
                 json.member("brightness", quality.brightness)
@@ -88,6 +83,17 @@ extension SearchEvent {
             json.member("retryable", failure.retryable)
             if let message = failure.message { json.member("error", message.cut(toUTF8: SearchLimits.textBytes)) }
         case .value, .noResults, .lowConfidence: break
+        }
+    }
+}
+
+extension SearchHint {
+    /// The member `hint`.
+    func encode(help: String? = nil, to json: inout JSONWriter) {
+        json.object("hint") { json in
+            json.member("code", rawValue)
+            json.member("text", text)
+            if let help { json.member("help", help) }
         }
     }
 }

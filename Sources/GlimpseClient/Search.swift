@@ -38,6 +38,8 @@ public struct Search: Sendable, Hashable, Decodable {
     public struct Hint: Sendable, Hashable, Decodable {
         public let code: String
         public let text: String
+        /// Address at which people find help, in `timed_out` and `search_failed`.
+        public let help: String?
     }
 
     private struct TrackName: Decodable {

@@ -26,6 +26,7 @@ extension SearchConfiguration {
         failureTime = settings.failureTime.nanoseconds
         threshold = Float(settings.confidence)
         topOnly = settings.topOnly
+        help = settings.help
         hasEngine = (settings.engine ?? (settings.source == .barcode ? .none : .subscriber)) != .none
         switch settings.source {
         case .prominent:

@@ -45,6 +45,8 @@ public struct SearchConfiguration: Sendable, Equatable {
     public var threshold: Float = 0
     /// Whether only the best result is told.
     public var topOnly = false
+    /// Address at which people find help; nil: none.
+    public var help: String?
 
     public init() {}
 

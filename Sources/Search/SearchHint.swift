@@ -1,7 +1,8 @@
 import Observations
 
-/// What people could do, or what is wrong: a code for programs, a short text for people.
+/// What people could do, what happens, or what is wrong: a code for programs, a short text for people.
 public enum SearchHint: String, Sendable, CaseIterable {
+    case wait
     case pointCamera = "point_camera"
     case holdStill = "hold_still"
     case moveCloser = "move_closer"
@@ -12,10 +13,17 @@ public enum SearchHint: String, Sendable, CaseIterable {
     case lowConfidence = "low_confidence"
     case noResults = "no_results"
     case network
+    case alreadySearched = "already_searched"
+    case ready
+    case searching
+    case found
+    case failed
+    case help
 
-    /// The first three are the phone's own prompts.
+    /// `pointCamera`, `holdStill` and `moveCloser` have the phone's own prompts.
     public var text: String {
         switch self {
+        case .wait: "Wait for the camera"
         case .pointCamera: "Point your camera at an object"
         case .holdStill: "Keep camera still for a moment"
         case .moveCloser: "Move closer to search"
@@ -26,6 +34,29 @@ public enum SearchHint: String, Sendable, CaseIterable {
         case .lowConfidence: "Not sure what this is"
         case .noResults: "Nothing like this was found"
         case .network: "The search cannot be reached"
+        case .alreadySearched: "Searched already: show something else"
+        case .ready: "Ready: start the search"
+        case .searching: "Searching"
+        case .found: "This is what was found"
+        case .failed: "The search did not work"
+        case .help: "Hold one thing close to the camera"
+        }
+    }
+}
+
+extension SearchState {
+    /// The state's hint where nothing more is known.
+    public var hint: SearchHint {
+        switch self {
+        case .notStarted: .wait
+        case .detecting, .detected: .pointCamera
+        case .tooSmall: .moveCloser
+        case .confirming: .holdStill
+        case .confirmed: .ready
+        case .searching: .searching
+        case .searched: .found
+        case .searchFailed: .failed
+        case .timedOut: .help
         }
     }
 }

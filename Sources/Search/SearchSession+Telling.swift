@@ -43,19 +43,20 @@ extension SearchSession {
         }
         poorPicture = poor
         status.hint = hint(poor)
-        if status.hint == poor, poor != nil { status.quality = quality }
+        if status.hint == poor { status.quality = quality }
+        if state == .timedOut || state == .searchFailed { status.help = configuration.help }
         return status
     }
 
-    func hint(_ poor: SearchHint?) -> SearchHint? {
+    func hint(_ poor: SearchHint?) -> SearchHint {
         switch state {
-        case .detecting, .timedOut: poor ?? .pointCamera
-        case .detected: subject == nil ? .pointCamera : nil
-        case .tooSmall: .moveCloser
-        case .confirming: poor ?? (isCrowded ? .severalObjects : .holdStill)
-        case .searched: outcome == .noResults ? .noResults : outcome == .lowConfidence ? .lowConfidence : nil
-        case .searchFailed: outcome.map(\.isNetworkFailure) == true ? .network : nil
-        case .notStarted, .confirmed, .searching: nil
+        case .detecting, .timedOut: poor ?? state.hint
+        // An object on the reticle that is not confirmed cools down.
+        case .detected: subject == nil ? state.hint : .alreadySearched
+        case .confirming: poor ?? (isCrowded ? .severalObjects : state.hint)
+        case .searched: outcome == .noResults ? .noResults : outcome == .lowConfidence ? .lowConfidence : state.hint
+        case .searchFailed: outcome.map(\.isNetworkFailure) == true ? .network : state.hint
+        case .notStarted, .tooSmall, .confirmed, .searching: state.hint
         }
     }
 }

@@ -52,13 +52,16 @@ public struct SearchStatus: Sendable, Equatable {
     public var query: String?
     public var crop: String?
     public var outcome: SearchOutcome?
-    public var hint: SearchHint?
+    public var hint: SearchHint
     /// What `hint` rests on, where that was measured.
     public var quality: PictureQuality?
+    /// Address at which people find help; nil: this state needs none, or none is configured.
+    public var help: String?
 
     public init(state: SearchState, frame: FrameInfo) {
         self.state = state
         self.frame = frame
+        hint = state.hint
     }
 }
 

@@ -44,6 +44,8 @@ package struct SearchSettings: Sendable, Equatable {
     /// 0...1.
     package var confidence = 0.5
     package var topOnly = false
+    /// Address at which people find help.
+    package var help: String?
     /// There where `engine` says so.
     package var classifier: ClassifierSearchSettings?
     package var index: IndexSearchSettings?
@@ -78,6 +80,7 @@ extension SearchSettings {
         reader.read("failure_time", .duration(.zero...(.seconds(3600))), into: &failureTime)
         reader.read("confidence", .proportion, into: &confidence)
         reader.read("top_only", .boolean, into: &topOnly)
+        reader.read("help", .helpAddress, into: &help)
         decodeEngine(reader)
         decodeReticle(reader.table("reticle"))
         switch source {
@@ -160,5 +163,19 @@ extension SearchSettings {
         guard !isThere else { return }
         reader.report(
             "source", "source \"\(source.rawValue)\" needs the detector \(detector)", suggestion: "add [\(detector)]")
+    }
+}
+
+extension ValueFormat<String> {
+    fileprivate static var helpAddress: Self {
+        nonEmptyText.map { text throws(ValueProblem) in
+            let scheme = text.utf8.prefix { $0 != UInt8(ascii: ":") }
+            let isScheme = scheme.allSatisfy { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
+            guard isScheme, !scheme.isEmpty, scheme.count + 1 < text.utf8.count,
+                text.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F })
+            else { throw .init("must be an address such as https://shop.example/help or tel:+15550100") }
+            guard text.utf8.count <= 1024 else { throw .init("must have at most 1024 bytes") }
+            return text
+        }
     }
 }

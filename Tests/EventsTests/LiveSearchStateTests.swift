@@ -53,7 +53,7 @@ import Testing
         log.completeTracks(ofPipeline: 0, reason: .sourceLost)
         let end = try StreamLine(log.line(log.journal[2]))
         #expect(log.journal.nextSequence == 3 && end.state == "not_started" && end.frame?.seq == 9)
-        #expect(!end.text.contains("1.1"))
+        #expect(!end.text.contains("1.1") && end.text.contains(#""hint":{"code":"wait","#))
         #expect(try EventSchema.violations(in: [Array(end.text.utf8)]) == [])
         // One that the worker ended itself is not ended twice; a new worker has none.
         log.completeTracks(ofPipeline: 0, reason: .sourceLost)

@@ -61,15 +61,16 @@ import Testing
                 + #""detector":"object","kind":"object","state":"searched","search":"1.1","crop":"/state/c.jpg","#
                 + position + #","object":{"labels":[{"text":"cup \"1\"","index":41,"confidence":0.5}]},"#
                 + #""outcome":"results","results":[{"id":"a","title":"A \"b\"","confidence":0.75,"picture":"/p.jpg","#
-                + #""payload":[1,{}]},{"id":"b","title":"B","confidence":0.5}]}"# + "\n")
+                + #""payload":[1,{}]},{"id":"b","title":"B","confidence":0.5}],"#
+                + #""hint":{"code":"found","text":"This is what was found"}}"# + "\n")
 
         var failed = status(.searchFailed)
-        (failed.query, failed.hint) = ("1.2", .network)
+        (failed.query, failed.hint, failed.help) = ("1.2", .network, "tel:+15550100")
         failed.outcome = .failed(SearchFailure(.network, retryable: true, message: "no route to host"))
         #expect(
             text(failed).contains(
-                #""outcome":"failed","reason":"network","retryable":true,"error":"no route to host","hint":{"code":"network""#
-            ))
+                #""outcome":"failed","reason":"network","retryable":true,"error":"no route to host","hint":{"code":"network","#
+                    + #""text":"The search cannot be reached","help":"tel:+15550100"}"#))
     }
 
     @Test func allOfThemFollowTheSchema() throws {

@@ -109,6 +109,7 @@ import GlimpseClient
         status.track = TrackID(7)
         status.detection = SampleEvents.trackEvent(.update, .object, id: 7, frame: 2).track.detection
         (status.query, status.crop, status.hint) = ("1.1", "/c.jpg", .lowConfidence)
+        status.help = "tel:1"
         status.outcome = .results([SearchResult(id: "a", title: "A", confidence: 0.75, picture: "/p", payload: "[1]")])
         var encoder = EventEncoder(pipeline: PipelineIdentity(name: "shelf"))
         let line = encoder.encode(.search(SearchEvent(detector: "object", kind: .object, status: status))).line
@@ -118,7 +119,9 @@ import GlimpseClient
         }
         #expect(search.state == "searched" && search.id == "1.1" && search.track == "7" && search.crop == "/c.jpg")
         #expect(search.results.map(\.title) == ["A"] && search.results.first?.picture == "/p")
-        #expect(search.outcome == "results" && search.hint?.code == "low_confidence" && search.frame.sequence == 2)
+        #expect(
+            search.outcome == "results" && search.hint?.code == "low_confidence" && search.hint?.help == "tel:1"
+                && search.frame.sequence == 2)
         #expect(search.object?.labels.first?.index == 41 && search.box?.width == 80)
     }
 

@@ -34,7 +34,7 @@ import Testing
         script.frames(300)
         #expect(script.state == .detecting)
         script.frames(1)
-        #expect(script.state == .timedOut && script.last?.hint == .pointCamera)
+        #expect(script.state == .timedOut && script.last?.hint == .help)
         for command in [SearchCommand.dismiss, .retry] {
             var other = script
             other.command(command)
@@ -65,7 +65,7 @@ import Testing
         var script = SessionScript.searching()
         script.fail(SearchFailure(.engine, retryable: false))
         script.command(.retry)
-        #expect(script.state == .searchFailed && script.last?.hint == nil && script.refusals.count == 1)
+        #expect(script.state == .searchFailed && script.last?.hint == .failed && script.refusals.count == 1)
     }
 
     @Test("iOS: a search that never ends leaves the state for good. Ours times out") func timeout() {

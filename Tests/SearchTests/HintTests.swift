@@ -35,6 +35,49 @@ import Testing
         #expect(quality(limit * 1.2).hint(current: .tooDark, judgesFocus: true) == nil)
     }
 
+    @Test func theHintNamesASearchFromItsBeginningToItsEnd() {
+        var script = SessionScript.confirmed()
+        #expect(script.state == .confirmed && script.last?.hint == .ready)
+        script.command(.search)
+        #expect(script.state == .searching && script.last?.hint == .searching)
+        var failed = script
+        failed.fail(SearchFailure(.engine, retryable: true))
+        #expect(failed.state == .searchFailed && failed.last?.hint == .failed)
+        script.answer(.result("a", 0.9))
+        #expect(script.state == .searched && script.last?.hint == .found)
+        script.end()
+        #expect(script.state == .notStarted && script.last?.hint == .wait)
+    }
+
+    @Test func theCooldownHasAHintAsLongAsItHolds() {
+        var script = SessionScript.searching { $0.resultTime = 1_000_000_000 }
+        script.answer(.result("a", 0.9))
+        // Results for a second, then the object stays.
+        script.frames(10, .object(1))
+        script.frames(380, .object(1))
+        #expect(script.state == .detected && script.last?.hint == .alreadySearched)
+        // Aside it is to come back to the middle.
+        script.frames(3, .object(1, at: 0.9, 0.9, size: 0.1))
+        #expect(script.state == .detected && script.last?.hint == .pointCamera)
+        script.frames(3, .object(1))
+        #expect(script.state == .detected && script.last?.hint == .alreadySearched)
+    }
+
+    @Test func helpIsWhereSomethingIsWrong() {
+        let address = "https://shop.example/help"
+        var script = SessionScript { $0.help = address }
+        script.frames(301)
+        #expect(script.state == .timedOut && script.last?.hint == .help && script.last?.help == address)
+        script.measure(0.05)
+        script.frames(3)
+        #expect(script.state == .timedOut && script.last?.hint == .tooDark && script.last?.help == address)
+        script.frames(16, .object(1))
+        #expect(script.state == .searching)
+        script.fail(SearchFailure(.network, retryable: true))
+        #expect(script.last?.hint == .network && script.last?.help == address)
+        #expect(script.statuses.allSatisfy { ($0.help != nil) == [.timedOut, .searchFailed].contains($0.state) })
+    }
+
     @Test func severalObjectsOneOverTheOther() {
         var script = SessionScript()
         script.frames(4, .object(1), .object(2, at: 0.55))
@@ -57,8 +100,10 @@ import Testing
     @Test func codesAreStableAndTextsShort() {
         #expect(
             SearchHint.allCases.map(\.rawValue) == [
-                "point_camera", "hold_still", "move_closer", "too_dark", "too_bright", "blurred", "several_objects",
-                "low_confidence", "no_results", "network",
+                "wait", "point_camera", "hold_still", "move_closer", "too_dark", "too_bright", "blurred",
+                "several_objects",
+                "low_confidence", "no_results", "network", "already_searched", "ready", "searching", "found", "failed",
+                "help",
             ])
         #expect(SearchHint.allCases.allSatisfy { (1...40).contains($0.text.count) })
     }

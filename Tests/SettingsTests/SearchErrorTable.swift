@@ -38,6 +38,8 @@ extension PipelineErrorTests {
          #"p.toml:4: [search] timeout must be 100ms to 5m, not "50ms""#),
         ("[object]|[search]|confidence = 1.5",
          "p.toml:4: [search] confidence must be 0 to 1, not 1.5"),
+        (#"[object]|[search]|help = "at the desk""#,
+         #"p.toml:4: [search] help must be an address such as https://shop.example/help or tel:+15550100"#),
         ("[object]|[search]|top_olny = true",
          #"p.toml:4: [search] unknown key "top_olny"; did you mean "top_only"?"#),
         (#"[object]|[search]|enabled = 1"#,

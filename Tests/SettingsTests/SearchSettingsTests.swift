@@ -37,6 +37,7 @@ import Testing
             "reticle.radius = 0.1", "min_size = 0.2", "ignore_unknown = true", "hold = \"0s\"",
             "detection_timeout = \"0s\"", "cooldown = \"0s\"", "timeout = \"1s\"", "result_time = \"0s\"",
             "failure_time = \"0s\"", "confidence = 0.1", "top_only = true",
+            "help = \"https://shop.example/help\"",
         ])
     func everyKeyOfObjectsIsRead(line: String) throws {
         #expect(try configuration(line) != configuration(""))

@@ -71,19 +71,15 @@ def answer(path, event, catalogue):
 
 def screen(event):
     """The line that a kiosk would show."""
-    state, hint = event["state"], event.get("hint", {}).get("text", "")
+    state, hint = event["state"], event["hint"]["text"]
     if state in ("confirming", "too_small"):
         return f"[{'#' * int(event['progress'] * 10):<10}] {hint}"
-    if state == "confirmed":
-        return "Press the button to search"
-    if state == "searching":
-        return "Searching ..."
     if state == "searched" and "results" in event:
         return "Found: " + ", ".join(result["title"] for result in event["results"])
     if state == "searched" and event["outcome"] == "value":
         return "Found: " + (names(event) or [""])[0]
-    if state == "search_failed":
-        return f"It did not work ({event['reason']}). {hint}".rstrip()
+    if "help" in event["hint"]:
+        return f"{hint}. Help: {event['hint']['help']}"
     return hint
 
 

@@ -12,6 +12,7 @@ enum StoppedSearchLine {
             json.member("type", EncodedEvent.Kind.search.name)
             json.copyHead(of: last, at: last)
             json.member("state", SearchState.notStarted.rawValue)
+            SearchState.notStarted.hint.encode(to: &json)
         }
         return EncodedEvent(
             kind: .search, detector: newest.detector, feature: newest.feature, body: Array(json.bytes.dropFirst()))

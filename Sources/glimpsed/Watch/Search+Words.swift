@@ -14,6 +14,8 @@ extension Search {
         } else if let outcome, outcome != "value" {
             words += ": \((reason ?? outcome).replacing("_", with: " "))"
         }
-        return hint.map { "\(words) (\($0.text))" } ?? words
+        // What these two say stands there already.
+        guard let hint, !["searching", "found"].contains(hint.code) else { return words }
+        return "\(words) (\([hint.text, hint.help].compactMap(\.self).joined(separator: ", ")))"
     }
 }
