@@ -32,6 +32,7 @@ package final class PipelineRun: Sendable {
     private let fault: InjectedFault?
     private let runner: PipelineRunner
     private let received = Atomic<UInt64>(0)
+    private let tellsOfFrames = Atomic<Bool>(false)
     private let state: Mutex<State>
     private let snapshots = Snapshots()
     private let crashFile: String?
@@ -96,6 +97,11 @@ package final class PipelineRun: Sendable {
             throw FocusRequestError("the pipeline does not run")
         }
         try detectors.requestFocus(detector: detector, on: id)
+    }
+
+    /// Has a line written for each frame that a detector processes, or no more. From any thread.
+    package func tellOfFrames(_ areWanted: Bool) {
+        tellsOfFrames.store(areWanted, ordering: .relaxed)
     }
 
     /// Passes a command on to the live search, which takes it with its detector's next frame. From any thread.
@@ -186,6 +192,7 @@ package final class PipelineRun: Sendable {
         let emitter = EventEmitter(
             pipeline: pipeline, detectors: lanes.map(\.detector.name),
             delivery: delivery, clock: clock, now: { .now }, stages: stages,
+            frames: { [self] in tellsOfFrames.load(ordering: .relaxed) },
             barcodes: settings.barcode?.reporting ?? BarcodeReporting(), sink: sink, recorder: recorder,
             complain: complain)
         let detectors = MultiDetector(lanes, delivery: delivery, delegate: emitter)

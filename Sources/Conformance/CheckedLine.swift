@@ -62,6 +62,9 @@ struct CheckedLine: Decodable {
             if step == .update { coalesced = try members.decodeIfPresent(UInt64.self, forKey: .coalesced) }
         }
         switch type {
+        case "frame":
+            detector = try members.decode(String.self, forKey: .detector)
+            frame = try members.decode(Frame.self, forKey: .frame)
         case "hello": nextSequence = try members.decode(UInt64.self, forKey: .nextSequence)
         case "state":
             asOf = try members.decode(UInt64.self, forKey: .asOf)

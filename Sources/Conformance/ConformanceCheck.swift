@@ -43,7 +43,7 @@ package struct ConformanceCheck: Sendable {
     }
 
     /// The types of lines that a subscriber can choose among.
-    package static let logTypes = StreamSchema.types.filter { !StreamSchema.connectionTypes.contains($0) }
+    package static let logTypes = StreamSchema.types.filter { !StreamSchema.unnumberedTypes.contains($0) }
 
     package var summary: Summary {
         Summary(lines: lines, tracks: grammar.tracks, detectors: detectors.count, runs: sequence.runs.count)
@@ -84,6 +84,7 @@ package struct ConformanceCheck: Sendable {
             case "gap":
                 let range = line.from.flatMap { from in line.to.map { (from, $0) } }
                 follow(try sequence.gap(range))
+            case "frame": try frame(line)
             case _ where SequenceRule.isUnnumbered(line): break
             default:
                 if let types, !types.contains(line.type) {
@@ -140,6 +141,15 @@ package struct ConformanceCheck: Sendable {
         if step == .completed { try zones.completed(key) }
     }
 
+    /// Ends the lines of a detector's frame.
+    private mutating func frame(_ line: CheckedLine) throws {
+        guard let frame = line.frame, let pipeline = line.pipeline, let detector = line.detector else { return }
+        let owner = Self.owner(pipeline, detector)
+        detectors.insert(owner)
+        try frames.close(.init(owner: owner, epoch: frame.epoch, seq: frame.seq))
+        grammar.endFrame()
+    }
+
     private static func owner(_ pipeline: String, _ detector: String) -> String { "\(pipeline)/\(detector)" }
 
     private static func id(_ track: CheckedLine.Track) throws -> UInt64 {
@@ -194,9 +204,9 @@ package struct ConformanceCheck: Sendable {
 }
 
 extension SequenceRule {
-    /// Lines of the connection; and of types that a later version may give it.
+    /// Lines that are in no log; and of types of which a later version may say so.
     static func isUnnumbered(_ line: CheckedLine) -> Bool {
-        StreamSchema.connectionTypes.contains(line.type)
+        StreamSchema.unnumberedTypes.contains(line.type)
             || StreamSchema.lines[line.type] == nil && line.seq == nil
     }
 }

@@ -12,6 +12,8 @@ struct FrameOrder: Sendable {
 
     private var current: Batch?
     private var newest: [String: (epoch: UInt64, seq: UInt64)] = [:]
+    /// The newest frame of each detector that had its `frame` line.
+    private var closed: [String: (epoch: UInt64, seq: UInt64)] = [:]
 
     /// - Returns: whether another batch begins.
     /// - Throws: `Violation.Problem`.
@@ -33,8 +35,23 @@ struct FrameOrder: Sendable {
         return true
     }
 
+    /// A `frame` line: the detector has nothing more to say of this frame.
+    ///
+    /// - Throws: `Violation.Problem`.
+    mutating func close(_ batch: Batch) throws {
+        let frame = (batch.epoch, batch.seq)
+        let now = "the frame line of frame \(batch.seq) of epoch \(batch.epoch) for \(batch.owner)"
+        if let closed = closed[batch.owner], frame <= closed {
+            throw Violation.Problem("\(now), expected one after frame \(closed.seq) of epoch \(closed.epoch)")
+        }
+        if let newest = newest[batch.owner], frame < newest {
+            throw Violation.Problem("\(now), expected none before frame \(newest.seq) of epoch \(newest.epoch)")
+        }
+        (closed[batch.owner], newest[batch.owner], current) = (frame, frame, nil)
+    }
+
     mutating func forget() {
         current = nil
-        newest = [:]
+        (newest, closed) = ([:], [:])
     }
 }

@@ -66,6 +66,13 @@ extension StreamSchema {
             "confidence": ratio,
         ])
 
+    static let frame = Members(
+        ["pipeline", "time", "clock", "frame", "detector", "kind", "count", "in_view", "missing"], absent: ["seq"],
+        [
+            "frame": .defined("frame"), "detector": said, "kind": name, "count": count, "in_view": count,
+            "missing": count, "coalesced": .count(from: 1),
+        ])
+
     static let hello = Members(
         ["server", "run_id", "next_seq", "pipelines"],
         [

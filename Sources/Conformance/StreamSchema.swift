@@ -1,13 +1,13 @@
 /// Event stream version 1: what each type of line has, and of what shape. The one place that says so: lines are checked against it, and
 /// `docs/events.schema.json` is what it says as a JSON Schema.
 package enum StreamSchema {
-    /// Lines of a connection itself: they have no sequence number.
-    static let connectionTypes: Set<String> = ["hello", "state", "gap", "ping", "error"]
+    /// Lines that are in no log: they have no sequence number.
+    static let unnumberedTypes: Set<String> = ["frame", "hello", "state", "gap", "ping", "error"]
 
     /// The types, as a person reads of them.
     package static let types = [
-        "detected", "update", "missing", "completed", "zone", "search", "snapshot", "source", "detector", "explain",
-        "config", "hello", "state", "gap", "ping", "error",
+        "detected", "update", "missing", "completed", "zone", "search", "snapshot", "frame", "source", "detector",
+        "explain", "config", "hello", "state", "gap", "ping", "error",
     ]
 
     /// What a line of this type has to be; of a type that is not known, what every line is.
@@ -25,6 +25,7 @@ package enum StreamSchema {
         case "zone": zone
         case "search": search
         case "snapshot": snapshot
+        case "frame": frame
         case "source": source
         case "detector": detector
         case "explain": explain
@@ -90,6 +91,9 @@ package enum StreamSchema {
         "search": "What a pipeline's live search says of itself: each change of its state, and progress and hints "
             + "within one.",
         "snapshot": "A picture that is whole: of a track, or by command of a frame.",
+        "frame":
+            "A detector has processed a frame: how many detections it has, how many tracks were seen, how many are "
+            + "missing.",
         "zone": "A track has entered a zone, is dwelling in it, or has left it.",
     ]
 }

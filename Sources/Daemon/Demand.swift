@@ -4,7 +4,7 @@ import Observations
 import Settings
 import Workers
 
-/// Wakes live searches while somebody subscribes to them. Starts pipelines with `source.on_demand` when the first subscriber comes whose filter
+/// Wakes live searches while somebody subscribes to them. Has workers tell of each frame while somebody asks for that. Starts pipelines with `source.on_demand` when the first subscriber comes whose filter
 /// they concern, or somebody wants a picture, and ends them when nobody has been there for `source.linger`. Lives on one event loop.
 final class Demand {
     private struct Pipeline {
@@ -24,6 +24,8 @@ final class Demand {
     private var pipelines: [String: Pipeline] = [:]
     /// Those with a live search, and what it searches.
     private var searches: [String: FeatureKind] = [:]
+    /// Of the features that each pipeline finds.
+    private var kinds: [String: Set<FeatureKind>] = [:]
 
     init(_ configuration: Configuration, workers: Workers, events: EventSocket, eventLoop: any EventLoop) {
         self.workers = workers
@@ -43,6 +45,7 @@ final class Demand {
                 linger: TimeAmount(file.settings.source.linger), end: nil)
         }
         searches = configuration.pipelines.compactMapValues(\.settings.searchKind)
+        kinds = configuration.pipelines.mapValues(\.settings.kinds)
         for (name, count) in recordings { pipelines[name]?.recordings = count }
         update()
     }
@@ -52,6 +55,8 @@ final class Demand {
         for (name, kind) in searches {
             workers.setSearchAttended(name, events.hasSubscriber(toSearchOf: name, kind: kind))
         }
+        let wanted = events.pipelinesWithWantedFrames(kinds)
+        for name in kinds.keys { workers.setFramesWanted(name, wanted.contains(name)) }
         for (name, pipeline) in pipelines {
             let hasSearcher = pipeline.search.map { events.hasSubscriber(toSearchOf: name, kind: $0) } ?? false
             if hasSearcher || pipeline.recordings > 0 || events.hasSubscriber(toPipeline: name, kinds: pipeline.kinds) {

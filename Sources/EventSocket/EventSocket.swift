@@ -118,6 +118,20 @@ package final class EventSocket: StreamSink {
         return connections.contains { $0.wantsSearch(ofPipeline: index, kind: kind, log) }
     }
 
+    /// Of these pipelines those whose frames' lines somebody wants.
+    ///
+    /// - Parameter kinds: of the features that each of them finds.
+    package func pipelinesWithWantedFrames(_ kinds: [String: Set<FeatureKind>]) -> Set<String> {
+        let askers = connections.filter(\.asksForFrames)
+        guard !askers.isEmpty else { return [] }
+        let log = stream.log
+        return Set(
+            kinds.keys.filter { name in
+                guard let index = log.index(ofPipeline: name), let kinds = kinds[name] else { return false }
+                return askers.contains { $0.wantsFrames(ofPipeline: index, kinds: kinds, log) }
+            })
+    }
+
     package func eventsRecorded(_ sequences: Range<UInt64>, in log: EventLog) {
         guard !connections.isEmpty else { return }
         batch = EventBatch(sequences: sequences)
@@ -131,6 +145,21 @@ package final class EventSocket: StreamSink {
             let all = lines ?? bytes(of: sequences, log)
             lines = all
             connection.write(all)
+        }
+    }
+
+    package func frameProcessed(_ event: EncodedEvent, ofPipeline pipeline: Int, in log: EventLog) {
+        let moment = Moment.now
+        var whole: ByteBuffer?
+        for connection in connections {
+            guard let leftOut = connection.takeFrame(event, ofPipeline: pipeline, log, at: moment) else { continue }
+            guard leftOut == 0 else {
+                connection.write(ByteBuffer(bytes: event.line(standingFor: leftOut)))
+                continue
+            }
+            let line = whole ?? ByteBuffer(bytes: event.line)
+            whole = line
+            connection.write(line)
         }
     }
 

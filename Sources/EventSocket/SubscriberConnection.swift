@@ -108,6 +108,18 @@ final class SubscriberConnection: ChannelDuplexHandler {
         subscriber.wantsSearch(ofPipeline: pipeline, kind: kind, log)
     }
 
+    var asksForFrames: Bool { subscriber.asksForFrames }
+
+    func wantsFrames(ofPipeline pipeline: Int, kinds: Set<FeatureKind>, _ log: EventLog) -> Bool {
+        subscriber.wantsFrames(ofPipeline: pipeline, kinds: kinds, log)
+    }
+
+    /// How many lines of its detector before it a frame's line stands for, if it is to be written now; else nil.
+    func takeFrame(_ event: EncodedEvent, ofPipeline pipeline: Int, _ log: EventLog, at moment: Moment) -> Int? {
+        let hasRoom = queued == 0 && isOpen && !isPumping && !isQueued && !isFinishing
+        return subscriber.takeFrame(event, ofPipeline: pipeline, hasRoom: hasRoom, log, at: moment)
+    }
+
     /// Writes what the subscriber is to have, as far as its socket takes it.
     func pump(_ log: EventLog, at moment: Moment) {
         guard let context, queued == 0, !isPumping, !isQueued else { return }
@@ -161,7 +173,7 @@ final class SubscriberConnection: ChannelDuplexHandler {
             && subscriber.takeWhole(batch, at: moment.instant)
     }
 
-    /// Writes lines that `takeWhole` accepted.
+    /// Writes lines that `takeWhole` or `takeFrame` accepted.
     func write(_ lines: ByteBuffer) { write(lines, isAlone: true) }
 
     /// The server stops: everything that there is, then the end.

@@ -21,6 +21,8 @@ public struct EncodedEvent: Sendable, Equatable {
         case search = 12
         /// A picture that is whole.
         case snapshot
+        /// What a detector has in view in a frame; on request. It is in no log, and has no sequence number.
+        case frame
 
         /// The `type` member's value.
         public var name: String {
@@ -36,13 +38,14 @@ public struct EncodedEvent: Sendable, Equatable {
             case .zone: "zone"
             case .search: "search"
             case .snapshot: "snapshot"
+            case .frame: "frame"
             }
         }
 
         public var isTrack: Bool {
             switch self {
             case .detected, .update, .missing, .completed: true
-            case .source, .detector, .config, .explain, .zone, .search, .snapshot: false
+            case .source, .detector, .config, .explain, .zone, .search, .snapshot, .frame: false
             }
         }
     }
@@ -77,6 +80,14 @@ public struct EncodedEvent: Sendable, Equatable {
         line.append(contentsOf: #"{"v":1,"#.utf8)
         line.append(contentsOf: body)
         if let stages { line.replaceSubrange((line.count - 1)..., with: stages.ending) }
+        line.append(UInt8(ascii: "\n"))
+        return line
+    }
+
+    /// The line without a number, newline included, for a reader that did not get some before it.
+    package func line(standingFor leftOut: Int) -> [UInt8] {
+        var line = line
+        line.replaceSubrange((line.count - 2)..., with: #","coalesced":\#(leftOut)}"#.utf8)
         line.append(UInt8(ascii: "\n"))
         return line
     }

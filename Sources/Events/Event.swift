@@ -10,6 +10,7 @@ public enum Event: Sendable, Equatable {
     case snapshot(SnapshotEvent)
     case frameSnapshot(FrameSnapshotEvent)
     case search(SearchEvent)
+    case frame(FrameEvent)
 }
 
 /// The names of a pipeline and its tags, which stand in each of its lines.

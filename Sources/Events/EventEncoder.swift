@@ -36,6 +36,7 @@ public struct EventEncoder: Sendable {
         case .snapshot(let event): encode(event)
         case .frameSnapshot(let event): encode(event)
         case .search(let event): encode(event)
+        case .frame(let event): encode(event)
         }
     }
 
@@ -129,6 +130,15 @@ public struct EventEncoder: Sendable {
             event.encode(to: &json)
         }
         return EncodedEvent(kind: .snapshot, body: body)
+    }
+
+    private mutating func encode(_ event: FrameEvent) -> EncodedEvent {
+        let body = write(.frame) { json, _ in
+            json.member("time", event.frame.time)
+            json.member("clock", event.frame.clock.rawValue)
+            event.encode(to: &json)
+        }
+        return EncodedEvent(kind: .frame, detector: event.detector, feature: event.kind, body: body)
     }
 
     private mutating func encode(_ event: SearchEvent) -> EncodedEvent {

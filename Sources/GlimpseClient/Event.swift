@@ -23,6 +23,8 @@ public struct Event: Sendable {
         case track(TrackEvent)
         case zone(ZoneChange)
         case snapshot(Snapshot)
+        /// A detector has processed a frame.
+        case frame(ProcessedFrame)
         case source(Source)
         case detector(Detector)
         case configuration(Configuration)
@@ -92,6 +94,7 @@ private struct LineForm: Decodable {
             case "completed": (try? TrackEvent(.completed, from: decoder)).map { .track($0) }
             case "zone": (try? ZoneChange(from: decoder)).map { .zone($0) }
             case "snapshot": (try? Snapshot(from: decoder)).map { .snapshot($0) }
+            case "frame": (try? ProcessedFrame(from: decoder)).map { .frame($0) }
             case "source": (try? Source(from: decoder)).map { .source($0) }
             case "detector": (try? Detector(from: decoder)).map { .detector($0) }
             case "search": (try? Search(from: decoder)).map { .search($0) }

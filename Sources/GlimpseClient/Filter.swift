@@ -20,11 +20,15 @@ public struct Filter: Sendable, Hashable, Encodable {
     public var zones: [String]?
     /// true: track lines say where their frame's time went (`TrackEvent.stages`).
     public var stages: Bool?
+    /// true: a line for each frame that a detector processes (`ProcessedFrame`), whatever `types` says.
+    public var frames: Bool?
+    /// Such lines of each detector a second at most; with `frames`.
+    public var frameRate: Double?
 
     public init(
         pipelines: [String]? = nil, kinds: [String]? = nil, types: [String]? = nil, labels: [String]? = nil,
         minimumConfidence: Double? = nil, value: String? = nil, updateRate: Double? = nil, zones: [String]? = nil,
-        stages: Bool? = nil
+        stages: Bool? = nil, frames: Bool? = nil, frameRate: Double? = nil
     ) {
         self.pipelines = pipelines
         self.kinds = kinds
@@ -35,16 +39,19 @@ public struct Filter: Sendable, Hashable, Encodable {
         self.updateRate = updateRate
         self.zones = zones
         self.stages = stages
+        self.frames = frames
+        self.frameRate = frameRate
     }
 
     /// Whether it lets everything through.
     public var isEmpty: Bool { self == Filter() }
 
     private enum CodingKeys: String, CodingKey {
-        case pipelines, kinds, types, labels, zones, stages
+        case pipelines, kinds, types, labels, zones, stages, frames
         case minimumConfidence = "min_confidence"
         case value = "value_regex"
         case updateRate = "update_hz"
+        case frameRate = "frame_hz"
     }
 }
 

@@ -30,6 +30,17 @@ package struct SampleEvents: Sendable {
                     detector: name, kind: .face, operational: operational, reason: reason, time: .epoch, clock: .file)))
     }
 
+    /// The line of a processed frame.
+    package mutating func frame(
+        _ frame: UInt64, _ kind: FeatureKind = .face, count: Int = 0, inView: Int = 0, missing: Int = 0
+    ) -> EncodedEvent {
+        let info = Self.trackEvent(.update, kind, id: 1, frame: frame, epoch: epoch).frame
+        return encoder.encode(
+            .frame(
+                FrameEvent(
+                    detector: kind.rawValue, kind: kind, frame: info, count: count, inView: inView, missing: missing)))
+    }
+
     /// What a live search says: of an object from `searching` on, with a picture.
     package mutating func search(
         _ state: SearchState, _ kind: FeatureKind = .object, id: UInt64 = 7, frame: UInt64 = 1, query: String? = nil,

@@ -16,6 +16,7 @@ public final class EventEmitter: MultiDetectorDelegate {
     private let clock: ClockSource
     private let now: @Sendable () -> Timestamp
     private let withStages: Bool
+    private let withFrames: @Sendable () -> Bool
     private let flushesItself: Bool
     private let sink: any EventSink
     private let recorder: (any PipelineRecorder)?
@@ -25,13 +26,15 @@ public final class EventEmitter: MultiDetectorDelegate {
     ///   - detectors: in the order in which a frame's events are written.
     ///   - clock: what lines without a frame rest on; with `.file` their time is the last frame's.
     ///   - now: the wall clock, for lines without a frame.
+    ///   - frames: whether each frame that a detector processes gets a line; asked for every one.
     ///   - barcodes: whether barcodes' values are typed, and what of them reaches no line.
     ///   - recorder: keeps what the events are a function of; nil: nobody does.
     ///   - complain: takes what people should know and subscribers need not, a line each. Called from several threads.
     public init(
         pipeline: PipelineIdentity, detectors: [String], delivery: MultiDetector.Delivery, clock: ClockSource,
         now: @escaping @Sendable () -> Timestamp, stages: Bool = false,
-        barcodes: BarcodeReporting = BarcodeReporting(), sink: any EventSink,
+        frames: @escaping @Sendable () -> Bool = { false }, barcodes: BarcodeReporting = BarcodeReporting(),
+        sink: any EventSink,
         recorder: (any PipelineRecorder)? = nil, complain: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.pipeline = pipeline
@@ -43,6 +46,7 @@ public final class EventEmitter: MultiDetectorDelegate {
         self.clock = clock
         self.now = now
         withStages = stages
+        withFrames = frames
         flushesItself = delivery == .newest
         self.sink = sink
         self.recorder = recorder
@@ -65,7 +69,7 @@ public final class EventEmitter: MultiDetectorDelegate {
         let event = DetectorEvent(
             detector: status.detector, kind: status.kind, operational: status.isOperational, model: status.model,
             reason: status.reason, time: clock == .file ? status.frame?.time ?? .epoch : lane.inputTime, clock: clock)
-        lane.append(.detector(event))
+        lane.append(event)
         if flushesItself { flush(status.detector) }
     }
 
@@ -110,6 +114,7 @@ public final class EventEmitter: MultiDetectorDelegate {
 
     public func finished(_ results: DetectionResults, stages: LaneStages) {
         if withStages { lanes[results.detector]?.stamp(StageTimes(stages), at: .now) }
+        if withFrames(), results.detectorIsOperational { lanes[results.detector]?.appendFrame(of: results) }
         if flushesItself { flush(results.detector) }
     }
 
@@ -145,34 +150,9 @@ public final class EventEmitter: MultiDetectorDelegate {
     }
 }
 
-/// Follows one track for the event stream.
-private final class EventTracker: FeatureTracker {
-    private let events: LaneEvents
-
-    init(_ events: LaneEvents) {
-        self.events = events
-    }
-
-    func detected(_ track: Track, in results: DetectionResults) { emit(.detected, track, results) }
-    func update(_ track: Track, in results: DetectionResults) { emit(.update, track, results) }
-    func missing(_ track: Track, in results: DetectionResults) { emit(.missing, track, results) }
-
-    func completed(_ track: Track, reason: CompletionReason, in results: DetectionResults) {
-        emit(.completed(reason), track, results)
-    }
-
-    private func emit(_ phase: TrackPhase, _ track: Track, _ results: DetectionResults) {
-        let best = phase == .update || phase == .missing ? nil : events.best(of: track.id, after: phase)
-        events.append(
-            TrackEvent(
-                phase: phase, detector: results.detector, frame: results.frame, track: track,
-                count: results.detections.count, best: best))
-    }
-}
-
 /// One detector's events of the frame in hand. Filled by the lane's thread, emptied by it or by the runner's: never at once for
 /// long, so a lock costs nothing.
-private final class LaneEvents: Sendable {
+final class LaneEvents: Sendable {
     private struct State {
         var encoder: EventEncoder
         var zones = ZoneWatch()
@@ -183,6 +163,11 @@ private final class LaneEvents: Sendable {
         var departures: [ZoneEvent] = []
         var events: [Event] = []
         var stays: [ZoneEvent] = []
+        /// Its line comes last.
+        var frame: FrameEvent?
+        var kind: FeatureKind?
+        /// Presentation time of the newest frame that had one.
+        var framed: Int64?
         var inputTime = Timestamp.epoch
         var pictures = TrackPictures()
         /// When the trackers were done with the newest frame whose stages are known.
@@ -193,6 +178,8 @@ private final class LaneEvents: Sendable {
             settled.append(contentsOf: events)
             for event in stays { settled.append(.zone(event)) }
             for picture in pictures.takeTold() { settled.append(.snapshot(picture)) }
+            if let frame { settled.append(.frame(frame)) }
+            frame = nil
             departures.removeAll(keepingCapacity: true)
             events.removeAll(keepingCapacity: true)
             stays.removeAll(keepingCapacity: true)
@@ -231,6 +218,32 @@ private final class LaneEvents: Sendable {
 
     func append(_ event: Event) {
         state.withLock { $0.events.append(event) }
+    }
+
+    func append(_ event: DetectorEvent) {
+        state.withLock { state in
+            state.kind = event.kind
+            state.events.append(.detector(event))
+        }
+    }
+
+    /// Tells of the frame in hand, when its tracks have been told of.
+    func appendFrame(of results: DetectionResults) {
+        state.withLock { state in
+            // A frame that repeats the last one's time changes nothing, and nothing is known of it.
+            guard let kind = state.kind, state.framed != results.frame.presentationTime else { return }
+            state.framed = results.frame.presentationTime
+            var frame = FrameEvent(
+                detector: results.detector, kind: kind, frame: results.frame, count: results.detections.count)
+            for case .track(let event) in state.events {
+                switch event.phase {
+                case .update: frame.inView += 1
+                case .missing: frame.missing += 1
+                case .detected, .completed: break
+                }
+            }
+            state.frame = frame
+        }
     }
 
     func append(_ picture: SnapshotEvent) {

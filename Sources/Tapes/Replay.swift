@@ -15,11 +15,12 @@ package struct Replay {
     ///   - header: the tape's.
     ///   - plans: what stands behind the detectors now. What the tape has of detectors that are not here is left out.
     ///   - followsReloads: whether what a reload changed in the recorded run changes here too; else the plans hold throughout.
+    ///   - frames: whether each frame that a detector processed gets a line.
     ///   - barcodes: what of barcodes' values reaches the lines.
     ///   - complain: takes a line for people. On the calling thread.
     package init(
         _ header: TapeHeader, plans: [LanePlan], followsReloads: Bool = true, pipeline: PipelineIdentity,
-        barcodes: BarcodeReporting,
+        frames: Bool = false, barcodes: BarcodeReporting,
         sink: any EventSink, complain: @escaping @Sendable (String) -> Void
     ) {
         let clock = VirtualClock()
@@ -27,7 +28,7 @@ package struct Replay {
         names = header.lanes
         emitter = EventEmitter(
             pipeline: pipeline, detectors: plans.map(\.detector), delivery: .every, clock: header.clock,
-            now: { clock.time }, barcodes: barcodes, sink: sink, complain: complain)
+            now: { clock.time }, frames: { frames }, barcodes: barcodes, sink: sink, complain: complain)
         for plan in plans { lanes[plan.detector] = ReplayedLane(plan, followsReloads, delegate: emitter) }
     }
 

@@ -40,6 +40,11 @@ final class Worker: WorkerPipes.Receiver {
         didSet { if isSearchAttended != oldValue { tellAttendance() } }
     }
 
+    /// Whether somebody wants a line for each frame that its detectors process.
+    var areFramesWanted = false {
+        didSet { if areFramesWanted != oldValue { send(.frames(areFramesWanted)) } }
+    }
+
     /// What belongs to one start.
     struct Process {
         var child: ChildProcess
@@ -144,7 +149,10 @@ final class Worker: WorkerPipes.Receiver {
     private func handle(_ message: WorkerMessage) {
         switch message {
         case .event(let event):
-            guard stream.record({ $0.append(event, pipeline: index) }) else {
+            let isTaken =
+                event.kind == .frame
+                ? stream.passOn(event, ofPipeline: index) : stream.record { $0.append(event, pipeline: index) }
+            guard isTaken else {
                 logger.warning("refused a line that is not the pipeline's: \(event.kind.name)")
                 return
             }
@@ -161,7 +169,7 @@ final class Worker: WorkerPipes.Receiver {
             schedule()
         case .snapshotDone(let result):
             snapshots.finish(result.number, error: result.error)
-        case .configuration, .stop, .focus, .takeOver, .snapshot, .search:
+        case .configuration, .stop, .focus, .takeOver, .snapshot, .search, .frames:
             logger.warning("the worker sent a message that is for workers")
         }
     }
@@ -212,6 +220,7 @@ final class Worker: WorkerPipes.Receiver {
             let inRun = stream.log.epochs(ofPipeline: index) + epoch
             pipes.send(.configuration(pipeline.configuration(epoch: inRun, firstTrack: firstTrack)))
             tellAttendance()
+            if areFramesWanted { send(.frames(true)) }
             reaper.watch(child.pid) { [self] exit in
                 if current?.epoch == epoch { current?.isReaped = true }
                 perform(machine.exited(exit, at: .now, jitter: .random(in: 0..<1)))

@@ -160,6 +160,11 @@ package final class Workers {
         workers[name]?.isSearchAttended = isAttended
     }
 
+    /// Tells whether somebody wants a line for each frame that a pipeline's detectors process.
+    package func setFramesWanted(_ name: String, _ areWanted: Bool) {
+        workers[name]?.areFramesWanted = areWanted
+    }
+
     /// Has a pipeline's worker write its next frame to a JPEG file, in a folder that is there.
     ///
     /// - Returns: nil when the whole file is there, else what went wrong.

@@ -9,7 +9,7 @@ struct PipelineCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pipeline", abstract: "Run one pipeline in the foreground; events go to standard output.",
         usage:
-            "glimpsed pipeline <file> [--source <path-or-uri>] [--set <key=value>] ... [--record <tape>] [--pictures <folder>] [--stages] [--explain]",
+            "glimpsed pipeline <file> [--source <path-or-uri>] [--set <key=value>] ... [--record <tape>] [--pictures <folder>] [--stages] [--frames] [--explain]",
         discussion: """
             Examples:
               glimpsed pipeline pipelines/webcam.toml | jq .
@@ -43,6 +43,9 @@ struct PipelineCommand: ParsableCommand {
     @Flag(help: "Add stages_us to track lines: where each frame's time went. Such output is not reproducible.")
     var stages = false
 
+    @Flag(help: "Add a frame line for each frame that a detector has processed: how much it has in view.")
+    var frames = false
+
     @Flag(help: "Add explain lines: why a detection was not tracked, and why a track ended.")
     var explain = false
 
@@ -64,6 +67,7 @@ struct PipelineCommand: ParsableCommand {
             settings, resources: .ofThisProcess(), pictures: pictures.map { .folder($0) } ?? .inMemory)
         let recorder = try record.map { try makeRecorder($0, run, settings) }
         let signals = Signals { run.stop(.shutdown) }
+        run.tellOfFrames(frames)
         var progress = Progress()
         let outcome = withExtendedLifetime(signals) {
             run.run(

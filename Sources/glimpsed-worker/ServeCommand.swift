@@ -71,6 +71,7 @@ struct ServeCommand: ParsableCommand {
             } catch {
                 say("warning: search: \(error)")
             }
+        case .frames(let areWanted): run.tellOfFrames(areWanted)
         case .snapshot(let snapshot):
             run.requestSnapshot(snapshot.path, isCaptioned: snapshot.isCaptioned) { error in
                 channel.report(WorkerSnapshotResult(number: snapshot.number, error: error))

@@ -43,6 +43,7 @@ final class SupervisorChannel: EventSink {
         case takeOver(String)
         case snapshot(WorkerSnapshot)
         case search(SearchCommand)
+        case frames(Bool)
     }
 
     /// Reports requests from now on, on a thread of its own. The last one is a stop: then the daemon is gone, and the process ends soon
@@ -56,6 +57,7 @@ final class SupervisorChannel: EventSink {
                 case .takeOver(let text): requested(.takeOver(text))
                 case .snapshot(let snapshot): requested(.snapshot(snapshot))
                 case .search(let command): requested(.search(command))
+                case .frames(let areWanted): requested(.frames(areWanted))
                 // Not for a worker that runs.
                 case .configuration, .event, .heartbeat, .snapshotDone: break
                 }

@@ -34,6 +34,12 @@ struct Story {
         line.replacing(#"{"v":1,"#, with: #"{"v":1,"seq":\#(seq),"run_id":"\#(run)","#, maxReplacements: 1)
     }
 
+    /// The line of a frame of the story's detector.
+    static func frame(_ number: UInt64) -> String {
+        var events = SampleEvents()
+        return String(decoding: events.frame(number).line.dropLast(), as: UTF8.self)
+    }
+
     static let moment = #""time":"1970-01-01T00:00:00.000000000Z","clock":"arrival""#
 
     static func hello(next: Int, run: String = "r1") -> String {

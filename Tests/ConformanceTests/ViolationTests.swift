@@ -28,6 +28,30 @@ import Testing
         Row(what: "65,536 bytes", expected: "line 3: the line is over 64 KiB") {
             $0[2] = String(repeating: " ", count: 65_536)
         },
+        // Frame lines
+        Row(
+            what: "a frame line before its frame's last line",
+            expected: "line 8: frame 2 of epoch 1 goes on for door/face, expected its lines together"
+        ) {
+            $0.insert(Story.frame(2), at: 6)
+        },
+        Row(
+            what: "a frame line twice",
+            expected:
+                "line 6: the frame line of frame 1 of epoch 1 for door/face, expected one after frame 1 of epoch 1"
+        ) {
+            $0.insert(contentsOf: [Story.frame(1), Story.frame(1)], at: 4)
+        },
+        Row(
+            what: "an old frame's line",
+            expected:
+                "line 8: the frame line of frame 1 of epoch 1 for door/face, expected none before frame 2 of epoch 1"
+        ) {
+            $0.insert(Story.frame(1), at: 7)
+        },
+        Row(what: "a frame line with a number", expected: "line 5: seq must not be there", isDaemon: true) {
+            $0.insert(Story.numbered(Story.frame(1), 5), at: 4)
+        },
         // Schema
         Row(what: "another version", expected: "line 1: v is not 1") { $0[0].replace(#""v":1"#, with: #""v":2"#) },
         Row(what: "a member missing", expected: "line 3: track.hits is missing") {

@@ -103,6 +103,45 @@ import Testing
         #expect(bench.command("status").errors.contains(/, refused detections: [1-9]/))
     }
 
+    /// Who asks is told of each frame in which nothing is new, too; others get what they always got, and the worker says nothing unasked.
+    @Test func framesAreTheAskersAlone() async throws {
+        real.write("door", barcode: "allow = [\"^nothing\"]\n", source: "")
+        let daemon = real.run()
+        let (client, slow, other) = (
+            try await bench.subscribe(), try await bench.subscribe(), try await bench.subscribe()
+        )
+        client.send(#"{"subscribe":{"frames":true}}"#)
+        slow.send(#"{"subscribe":{"frames":true,"frame_hz":2}}"#)
+        other.send(#"{"ping":"live"}"#)
+        let told = try client.lines(within: .seconds(60)) { $0.type == "frame" && ($0.frame?.seq ?? 0) > 30 }
+        let frames = told.filter { $0.type == "frame" }
+        #expect(frames.allSatisfy { $0.seq == nil && $0.text.contains(#""in_view":0,"missing":0"#) })
+        #expect(violation(in: told.map { Array($0.text.utf8) }, isOpen: true) == nil)
+        let rare = try slow.lines(within: .seconds(60)) { $0.type == "frame" && ($0.frame?.seq ?? 0) > 30 }
+            .filter { $0.type == "frame" }
+        // Half a second apart, and the ones between are counted.
+        for (before, after) in zip(rare, rare.dropFirst()) {
+            let step = (after.frame?.pts_ns ?? 0) - (before.frame?.pts_ns ?? 0)
+            #expect(step > 400_000_000 && (after.coalesced ?? 0) > 0, "\(before.text) \(after.text)")
+        }
+        // The command, for whom nothing but frames is of interest.
+        let watch = Program.run(
+            "/bin/sh",
+            [
+                "-c",
+                "\(Program.built("glimpsed")) watch --socket \(bench.scope.path("e.sock")) --json --frames --frame-rate 5 --type config "
+                    + "| head -n 4",
+            ], within: .seconds(60))
+        #expect(
+            watch.lines.count == 4 && watch.lines.suffix(2).allSatisfy { $0.contains(#""type":"frame""#) }, "\(watch)")
+        client.send(#"{"subscribe":{},"ping":"enough"}"#)
+        _ = try client.lines(within: .seconds(60)) { $0.echo == "enough" }
+        daemon.send(SIGTERM)
+        #expect(try client.rest().allSatisfy { $0.type != "frame" })
+        #expect(try other.rest().allSatisfy { $0.type != "frame" })
+        #expect(daemon.finish().status == 0, "\(daemon.errors)")
+    }
+
     @Test func statusMeasures() async throws {
         let daemon = start(["door", "porch"])
         let control = try await bench.control()

@@ -22,6 +22,29 @@ import Testing
         #expect(status.contains(#""restarts":1,"#), "\(status)")
     }
 
+    /// Frame lines cost a worker nothing while nobody asks for them, and each new worker is told.
+    @Test func workersTellOfFramesWhileSomebodyAsks() async throws {
+        bench.configure(workers: "restart_backoff = [\"1ms\", \"5ms\"]")
+        bench.write("door", "connect; tracks 1")
+        bench.write("porch", "connect; tracks 1")
+        let daemon = bench.run()
+        func told(_ pipeline: String) -> [String] {
+            daemon.errors.split(separator: "\n").filter { $0.contains("pipeline=\(pipeline)") }
+                .compactMap { line in ["frames on", "frames off"].first { line.contains($0) } }
+        }
+        let client = try await bench.subscribe()
+        client.send(#"{"subscribe":{"frames":true,"pipelines":["door"]}}"#)
+        #expect(await holds(within: .seconds(20)) { told("door") == ["frames on"] }, "\(daemon.errors)")
+        #expect(bench.command("restart", "door").status == 0)
+        #expect(await holds(within: .seconds(20)) { told("door") == ["frames on", "frames on"] }, "\(daemon.errors)")
+        client.send(#"{"subscribe":{"frames":true,"kinds":["barcode"]}}"#)
+        #expect(await holds(within: .seconds(20)) { told("door").last == "frames off" }, "\(daemon.errors)")
+        client.send(#"{"subscribe":{"frames":true}}"#)
+        #expect(await holds(within: .seconds(20)) { told("porch") == ["frames on"] }, "\(daemon.errors)")
+        client.close()
+        #expect(await holds(within: .seconds(20)) { told("porch") == ["frames on", "frames off"] }, "\(daemon.errors)")
+    }
+
     @Test func aCrashLoopIsDisabledAndResumed() async throws {
         bench.configure(workers: "restart_backoff = [\"1ms\", \"5ms\"]\ncrash_limit = 3")
         bench.write("door", "connect; tracks 1; kill 9")

@@ -47,7 +47,8 @@ import Testing
             .snapshot(WorkerSnapshot(number: 8, path: "/ä.jpg", isCaptioned: true)),
             .snapshotDone(WorkerSnapshotResult(number: 7, error: nil)),
             .search(.search), .search(.dismiss), .search(.retry), .search(.select(TrackID(.max))),
-            .search(.attend(true)), .search(.attend(false)), .search(.answer(query: "1.1", .results([]))),
+            .frames(true), .frames(false), .search(.attend(true)), .search(.attend(false)),
+            .search(.answer(query: "1.1", .results([]))),
             .search(
                 .answer(
                     query: "1.1",

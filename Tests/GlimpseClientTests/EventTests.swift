@@ -125,6 +125,18 @@ import GlimpseClient
         #expect(search.object?.labels.first?.index == 41 && search.box?.width == 80)
     }
 
+    @Test func processedFrames() throws {
+        var events = SampleEvents()
+        let event = try event(events.frame(9, .object, count: 3, inView: 2, missing: 1).line(standingFor: 4))
+        guard case .frame(let frame) = event.content else {
+            Issue.record("\(event.content)")
+            return
+        }
+        #expect(frame.detector == "object" && frame.kind == "object" && frame.frame.sequence == 9)
+        #expect((frame.count, frame.inView, frame.missing) == (3, 2, 1) && frame.coalesced == 4)
+        #expect(event.position == nil && event.pipeline == "door")
+    }
+
     @Test func whatIsNotKnownIsLetThrough() throws {
         let event = try event(#"{"v":1,"type":"hologram","seq":9,"run_id":"r","pipeline":"door","x":{"y":[1,null]}}"#)
         guard case .other("hologram") = event.content else {

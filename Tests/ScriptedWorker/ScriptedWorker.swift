@@ -24,6 +24,7 @@ struct ScriptedWorker {
             worker.perform(line.dropFirst(10).split(separator: " ").map(String.init))
         }
         while let message = nextMessage(&input) {
+            if case .frames(let areWanted) = message { worker.perform(["say", "frames \(areWanted ? "on" : "off")"]) }
             guard case .stop(let reason) = message, !isDeaf else { continue }
             worker.completeAll(reason)
             exit(0)

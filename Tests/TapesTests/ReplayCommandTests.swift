@@ -59,6 +59,22 @@ import Testing
         #expect(record(configuration, frames: 400).output == live.output)
     }
 
+    @Test func framesAreToldOnRequestInTheForegroundAndInAReplay() throws {
+        let configuration = "[barcode]\nmax_rate = 10\n"
+        let plain = record(configuration, frames: 60)
+        let framed = record(configuration, ["--frames"], frames: 60)
+        #expect(plain.status == 0 && framed.status == 0, "\(framed)")
+        let lines = try framed.lines.map { try StreamLine(Array($0.utf8)) }
+        let frames = lines.filter { $0.type == "frame" }
+        // Fifteen frames a second in, ten looked at.
+        #expect((38...42).contains(frames.count) && frames.first?.frame?.seq == 1, "\(frames.count)")
+        #expect(frames.contains { $0.text.hasSuffix(#""count":0,"in_view":0,"missing":0}"#) })
+        #expect(lines.filter { $0.type != "frame" }.map(\.text) == plain.lines)
+        #expect(replay().output == plain.output && replay(["--frames"]).output == framed.output)
+        #expect(violation(in: framed.lines.map { Array($0.utf8) }) == nil)
+        #expect(replay(["--frames", "--diff", "x.toml"]).status == 64)
+    }
+
     @Test func explanationsAreTheSame() {
         let configuration = "[barcode]\nallow = [\"^https:\"]\n"
         let plain = record(configuration, frames: 60)

@@ -14,6 +14,10 @@ package struct EventFilter: Sendable, Equatable {
     package var updateRate: Double?
     /// Whether its track lines say where their frame's time went.
     package var stages = false
+    /// Whether it gets a line for each frame that a detector processed.
+    package var frames = false
+    /// Such lines of each detector per second of its frames' time; nil: all.
+    package var frameRate: Double?
     /// Whether the log's pipelines are wanted, by index: a name is looked at once.
     private var verdicts: [Bool] = []
 
@@ -58,7 +62,16 @@ package struct EventFilter: Sendable, Equatable {
 
     /// Whether a line about a track of one of these kinds, of a pipeline of the log, can pass.
     package func wantsTracks(ofPipeline pipeline: Int, kinds found: Set<FeatureKind>, _ log: EventLog) -> Bool {
-        if let types, types.isDisjoint(with: [.detected, .update, .missing, .completed, .zone]) { return false }
+        if !frames, let types, types.isDisjoint(with: [.detected, .update, .missing, .completed, .zone]) {
+            return false
+        }
+        if let kinds, kinds.isDisjoint(with: found) { return false }
+        return wants(pipeline: pipeline, log)
+    }
+
+    /// Whether a frame's line about one of these kinds, of a pipeline of the log, can pass.
+    package func wantsFrames(ofPipeline pipeline: Int, kinds found: Set<FeatureKind>, _ log: EventLog) -> Bool {
+        guard frames else { return false }
         if let kinds, kinds.isDisjoint(with: found) { return false }
         return wants(pipeline: pipeline, log)
     }

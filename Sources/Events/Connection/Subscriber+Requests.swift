@@ -63,7 +63,10 @@ extension Subscriber {
     /// What does not depend on the tracks that are let through.
     private mutating func begin(_ request: SubscriberRequest, _ log: EventLog, at moment: Moment) -> [UInt8] {
         var lines: [UInt8] = []
-        if let filter = request.filter { self.filter = filter }
+        if let filter = request.filter {
+            self.filter = filter
+            frameGate = FrameGate(rate: filter.frameRate)
+        }
         if let resume = request.resume { lines += self.resume(resume, log, at: moment) }
         filter.learnPipelines(log)
         if request.filter != nil || request.resume != nil {

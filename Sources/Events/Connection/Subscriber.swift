@@ -72,6 +72,8 @@ package struct Subscriber: Sendable {
     var filter = EventFilter() { didSet { filtersNothing = filter.isEverything } }
     /// What it sees of each track; nil when the filter asks for nothing that needs it.
     var gate: TrackGate?
+    /// Which frames' lines it gets, where it asks for them.
+    var frameGate = FrameGate(rate: nil)
     /// What was fetched from disk and is not taken.
     var page: ArchivePage?
     var requests = LineSplitter(limit: EventEncoder.maximumLineBytes - 1)

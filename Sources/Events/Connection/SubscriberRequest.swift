@@ -95,7 +95,7 @@ private struct FilterForm: Decodable {
                 filter.kinds = try Self.names(form.decode([String].self, forKey: key), "kind", FeatureKind.init)
             case "types":
                 filter.types = try Self.names(form.decode([String].self, forKey: key), "type") { name in
-                    EncodedEvent.Kind.allCases.first { $0.name == name }
+                    EncodedEvent.Kind.allCases.first { $0.name == name && $0 != .frame }
                 }
             case "labels": filter.track.labels = Set(try form.decode([String].self, forKey: key))
             case "min_confidence":
@@ -109,11 +109,17 @@ private struct FilterForm: Decodable {
                 }
             case "update_hz": filter.updateRate = try form.number(key, "over 0") { $0 > 0 }
             case "stages": filter.stages = try form.decode(Bool.self, forKey: key)
+            case "frames": filter.frames = try form.decode(Bool.self, forKey: key)
+            case "frame_hz": filter.frameRate = try form.number(key, "over 0") { $0 > 0 }
             case "zones": filter.track.zones = Set(try form.decode([String].self, forKey: key))
             default:
                 throw SubscriberRequest.Invalid(
                     reason: "unknown key subscribe.\(key.stringValue.prefix(64)); the filter is unchanged")
             }
+        }
+        guard filter.frameRate == nil || filter.frames else {
+            throw SubscriberRequest.Invalid(
+                reason: "subscribe.frame_hz goes with \"frames\": true; the filter is unchanged")
         }
     }
 

@@ -92,6 +92,13 @@ package struct EventLog: Sendable {
         return true
     }
 
+    /// Whether a frame's line, which is in no log, is one of the pipeline's.
+    package mutating func admits(_ event: EncodedEvent, ofPipeline index: Int) -> Bool {
+        let isAdmitted = pipelines[index].hasFrameLine(event)
+        if !isAdmitted { refused += 1 }
+        return isAdmitted
+    }
+
     /// Puts a line about the configuration into the log.
     package mutating func append(_ event: ConfigEvent) { store(event.encoded, pipeline: nil) }
 

@@ -100,16 +100,21 @@ package struct PipelineLedger: Sendable {
     ///
     /// - Returns: false, with nothing noted, when it is none of the pipeline's lines.
     mutating func take(_ event: EncodedEvent) -> Bool {
-        guard accepts(event) else { return false }
+        guard event.kind != .config, event.kind != .frame, isLine(event) else { return false }
         record(event)
         return true
     }
 
+    /// Whether the event is a frame's line of one of its detectors.
+    func hasFrameLine(_ event: EncodedEvent) -> Bool {
+        event.kind == .frame && detectors.contains { $0.name == event.detector } && isLine(event)
+    }
+
     /// Whether the event is a line that this pipeline's encoder can have written: a worker that has run wild cannot break the stream,
     /// nor speak for another pipeline.
-    private func accepts(_ event: EncodedEvent) -> Bool {
+    private func isLine(_ event: EncodedEvent) -> Bool {
         let kind = Int(event.kind.rawValue)
-        guard event.kind != .config, beginnings.indices.contains(kind), event.body.starts(with: beginnings[kind]),
+        guard beginnings.indices.contains(kind), event.body.starts(with: beginnings[kind]),
             event.body.last == UInt8(ascii: "}"),
             event.body.count + EventEncoder.envelopeAllowance <= EventEncoder.maximumLineBytes,
             event.track <= Self.highestNumber
@@ -143,7 +148,7 @@ package struct PipelineLedger: Sendable {
             if let error = members["error"] { lastError = Array(error) }
         case .detector: record(detector: event)
         case .search: search = event
-        case .config, .explain, .zone, .snapshot: break
+        case .config, .explain, .zone, .snapshot, .frame: break
         }
     }
 

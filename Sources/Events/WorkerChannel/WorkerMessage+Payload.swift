@@ -12,6 +12,7 @@ extension WorkerMessage {
         case .takeOver: .takeOver
         case .snapshot: .snapshot
         case .search: .search
+        case .frames: .frames
         case .snapshotDone: .snapshotDone
         }
     }
@@ -70,6 +71,7 @@ extension WorkerMessage {
             bytes.append(string: snapshot.path)
             bytes.append(snapshot.isCaptioned ? 1 : 0)
         case .search(let command): command.appendPayload(to: &bytes)
+        case .frames(let areWanted): bytes.append(areWanted ? 1 : 0)
         case .snapshotDone(let result):
             bytes.append(integer: result.number)
             if let error = result.error { bytes.append(string: error) }
@@ -137,6 +139,9 @@ extension WorkerMessage {
         case .search:
             guard let command = SearchCommand(&reader) else { return nil }
             self = .search(command)
+        case .frames:
+            guard let areWanted = reader.byte(), areWanted <= 1, reader.isAtEnd else { return nil }
+            self = .frames(areWanted == 1)
         case .snapshotDone:
             guard let number = reader.integer() else { return nil }
             var error: String?

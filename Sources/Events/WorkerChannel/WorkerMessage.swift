@@ -23,6 +23,8 @@ package enum WorkerMessage: Sendable, Equatable {
     case snapshot(WorkerSnapshot)
     /// Supervisor to worker.
     case search(SearchCommand)
+    /// Supervisor to worker: whether each frame that a detector has processed is to be told; not until this says so.
+    case frames(Bool)
     /// Worker to supervisor, once for each `snapshot`.
     case snapshotDone(WorkerSnapshotResult)
 
@@ -39,6 +41,7 @@ package enum WorkerMessage: Sendable, Equatable {
         case takeOver
         case snapshot
         case search = 24
+        case frames
     }
 }
 

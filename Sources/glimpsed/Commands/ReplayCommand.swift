@@ -48,12 +48,16 @@ struct ReplayCommand: ParsableCommand {
     @Flag(help: "Add explain lines, as glimpsed pipeline --explain does.")
     var explain = false
 
+    @Flag(help: "Add frame lines, as glimpsed pipeline --frames does.")
+    var frames = false
+
     func validate() throws {
         guard diff.count <= 2 else { throw ValidationError("--diff wants one file or two, not \(diff.count)") }
         guard diff.isEmpty || config == nil else {
             throw ValidationError("--diff names its files itself: leave out --config")
         }
         guard diff.isEmpty || !explain else { throw ValidationError("--explain has no place in a --diff") }
+        guard diff.isEmpty || !frames else { throw ValidationError("--frames has no place in a --diff") }
         guard !json || !diff.isEmpty else { throw ValidationError("--json is for --diff; events are JSON already") }
     }
 
@@ -83,7 +87,7 @@ struct ReplayCommand: ParsableCommand {
         var replay = Replay(
             reader.header, plans: plans(settings, reader.header), followsReloads: config == nil,
             pipeline: PipelineIdentity(name: settings.name, tags: settings.tags),
-            barcodes: settings.barcode?.reporting ?? BarcodeReporting(), sink: output,
+            frames: frames, barcodes: settings.barcode?.reporting ?? BarcodeReporting(), sink: output,
             complain: { say("glimpsed: \($0)") })
         while let record = try reader.next() {
             replay.take(record)

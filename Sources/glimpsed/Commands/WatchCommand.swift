@@ -56,6 +56,14 @@ struct WatchCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("At most so many updates of a track a second.", valueName: "hz"))
     var rate: Double?
 
+    @Flag(
+        help:
+            "Also a line for each frame that a detector has processed: how much it has in view, or that it is nothing.")
+    var frames = false
+
+    @Option(help: ArgumentHelp("With --frames: at most so many of a detector's a second.", valueName: "hz"))
+    var frameRate: Double?
+
     @Option(help: ArgumentHelp("Start after this sequence number, as far as the journal goes back.", valueName: "seq"))
     var after: UInt64?
 
@@ -78,7 +86,8 @@ struct WatchCommand: AsyncParsableCommand {
         func wanted(_ names: [String]) -> [String]? { names.isEmpty ? nil : names }
         return Filter(
             pipelines: wanted(pipeline), kinds: wanted(kind), types: wanted(type), labels: wanted(label),
-            minimumConfidence: minConfidence, value: value, updateRate: rate, zones: wanted(zone))
+            minimumConfidence: minConfidence, value: value, updateRate: rate, zones: wanted(zone),
+            frames: frames ? true : nil, frameRate: frameRate)
     }
 
     func run() async throws {

@@ -68,7 +68,7 @@ struct TrackTable {
             add("\(lost.reason); trying again")
         case .search(let search):
             searches[pipeline] = search.state == "not_started" ? nil : search.words
-        case .ping, .other: break
+        case .frame, .ping, .other: break
         }
     }
 
