@@ -123,7 +123,8 @@ def read_by_glimpsed(program, files):
     for line in lines:
         codes = [feature['barcode'] for feature in json.loads(line)['features'] if 'barcode' in feature]
         data = [base64.b64decode(code['raw_base64']) for code in codes]
-        yield [Read(code['format'], {code.get('raw') or bytes.decode('utf-8', 'replace')}, bytes) for code, bytes in zip(codes, data)]
+        texts = [code.get('raw') or bytes.decode('utf-8', 'replace') for code, bytes in zip(codes, data)]
+        yield [Read(code['format'], {text, f"{text} {code.get('add_on', '')}"}, bytes) for code, text, bytes in zip(codes, texts, data)]
 
 
 def main():

@@ -1,11 +1,9 @@
 import Observations
 
-/// What EAN and UPC symbols hold: numbers of products and of books, an add-on after a space.
+/// What EAN and UPC symbols hold: numbers of products and of books.
 enum ProductNumber {
     /// nil when the check digit is wrong.
-    static func value(of text: TextBytes, format: Barcode.Format) -> BarcodeValue? {
-        let (number, addOn) = text.cut(at: " ")
-        if let addOn, !(addOn.isDigits && (addOn.count == 2 || addOn.count == 5)) { return nil }
+    static func value(of number: TextBytes, format: Barcode.Format) -> BarcodeValue? {
         let length =
             switch format {
             case .ean13: 13

@@ -203,7 +203,7 @@ std::vector<Symbol> readLinear(const Luma &patch, const Attempt &attempt) {
     return readFirst(patch, attempt, uncheckedFormats, uncheckedLines);
 }
 
-void readAddOn(const Luma &patch, Symbol &symbol) {
+std::string readAddOn(const Luma &patch, const Symbol &symbol) {
     constexpr int bands = 8, fewestRows = 6;
     int rows = std::max(fewestRows, patch.height / bands);
     for (int top = 0; top + rows <= patch.height; top += rows) {
@@ -213,12 +213,9 @@ void readAddOn(const Luma &patch, Symbol &symbol) {
             || both[0].text.compare(0, symbol.text.size(), symbol.text) != 0)
             continue;
         std::string addOn = both[0].text.substr(symbol.text.size());
-        if (addOn[0] != ' ') addOn.insert(0, " "); // 3.x
-        symbol.text += addOn;
-        symbol.bytes.assign(symbol.text.begin(), symbol.text.end());
-        symbol.symbologyIdentifier = both[0].symbologyIdentifier;
-        return;
+        return addOn[0] == ' ' ? addOn.substr(1) : addOn; // 3.x writes no space
     }
+    return {};
 }
 
 std::vector<Symbol> readMatrix(const Luma &patch, const Attempt &attempt) {

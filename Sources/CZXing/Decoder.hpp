@@ -16,6 +16,7 @@ struct Symbol {
     Quad quad{};
     std::string text;
     std::vector<uint8_t> bytes;
+    std::string addOn; ///< the digits of an EAN or UPC symbol's add-on; empty: none was read
     std::string symbologyIdentifier, errorCorrection;
     bool isText = true, hasECI = false, isBinaryECI = false, isGS1 = false, mirrored = false, inverted = false, readerInit = false;
     int sequenceSize = -1, sequenceIndex = -1;
@@ -45,9 +46,9 @@ extern const uint32_t aloneFormats;
 /// Reads the first linear symbol of the patch that enough scan lines agree on. At most one.
 std::vector<Symbol> readLinear(const Luma &patch, const Attempt &attempt);
 
-/// Adds the add-on to the content of an EAN or UPC symbol if the patch, which shows the symbol lying level, has one.
+/// The digits of the add-on of an EAN or UPC symbol, if the patch, which shows the symbol lying level, has one; else empty.
 /// Many lines of such a symbol are read without it, and 1.4 reads none when it is required: so band after band.
-void readAddOn(const Luma &patch, Symbol &symbol);
+std::string readAddOn(const Luma &patch, const Symbol &symbol);
 
 /// Reads matrix symbols of the patch; the decoder finds several of the QR and PDF417 kinds, else one.
 std::vector<Symbol> readMatrix(const Luma &patch, const Attempt &attempt);

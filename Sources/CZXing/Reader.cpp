@@ -61,6 +61,7 @@ czx_symbol plain(const Symbol &s, size_t offset) {
     c.bytes_offset = uint32_t(offset + s.text.size()), c.bytes_length = uint32_t(s.bytes.size());
     copyText(s.symbologyIdentifier, c.symbology_id);
     copyText(s.errorCorrection, c.ec_level);
+    copyText(s.addOn, c.add_on);
     c.is_text = s.isText, c.is_gs1 = s.isGS1, c.mirrored = s.mirrored, c.inverted = s.inverted;
     c.reader_init = s.readerInit;
     c.sequence_size = s.sequenceSize, c.sequence_index = s.sequenceIndex;

@@ -234,12 +234,12 @@ bool Search::accept(Symbol symbol) {
     return true;
 }
 
-void Search::completeWithAddOn(Symbol &symbol) {
+void Search::findAddOn(Symbol &symbol) {
     View level{padded(intersection(bounds(symbol.quad), picture_.rect()), 0.75f)}; // an add-on ends 0.6 widths away
     float tilt = orientation(symbol.quad);
     if (std::min(std::fmod(tilt, 180.0f), 180.0f - std::fmod(tilt, 180.0f)) > 3) level.angle = tilt;
     patch_.show(picture_, level, hidden_);
-    if (patch_.luma().width >= 3 && patch_.luma().height >= 3) readAddOn(patch_.luma(), symbol);
+    if (patch_.luma().width >= 3 && patch_.luma().height >= 3) symbol.addOn = readAddOn(patch_.luma(), symbol);
 }
 
 bool Search::isKnown(const Symbol &symbol) const {
@@ -249,9 +249,7 @@ bool Search::isKnown(const Symbol &symbol) const {
         // The rows of a stacked DataBar that has been read, but was not hidden whole, join to nonsense.
         bool stacked = (known.format & symbol.format & dataBarFormats) != 0
             && length(middle - center(known.quad)) < length(known.quad[1] - known.quad[0]);
-        // The same but for an add-on is the same.
-        bool same = known.format == symbol.format && known.text.compare(0, symbol.text.size(), symbol.text) == 0
-            && (known.bytes == symbol.bytes || (symbol.format & upcEanFormats));
+        bool same = known.format == symbol.format && known.bytes == symbol.bytes;
         bool there = contains(grown(known.quad, 4), middle) || contains(symbol.quad, center(known.quad))
             || ((symbol.format & linearFormats) && areConnected(picture_, known.quad, symbol.quad));
         // Few lines of a symbol may be read as another one: there is one where the bars are.
@@ -262,7 +260,7 @@ bool Search::isKnown(const Symbol &symbol) const {
 }
 
 void Search::keep(Symbol symbol) {
-    if (symbol.format & (CZX_EAN_13 | CZX_UPC_A | CZX_UPC_E)) completeWithAddOn(symbol);
+    if (symbol.format & (CZX_EAN_13 | CZX_UPC_A | CZX_UPC_E)) findAddOn(symbol);
     map_.erase(symbol.quad);
     hidden_.push_back(grown(symbol.quad, 3));
     found_.push_back(std::move(symbol));

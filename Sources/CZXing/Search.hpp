@@ -49,7 +49,7 @@ private:
     /// Whether the symbol was kept before, or stands nowhere in the picture.
     bool isKnown(const Symbol &symbol) const;
     void keep(Symbol symbol);
-    void completeWithAddOn(Symbol &symbol);
+    void findAddOn(Symbol &symbol);
     Rect padded(const Rect &rect, float share) const;
     bool isCovered(const Rect &rect) const;
     bool isFull() const { return int(found_.size()) >= limit_; }

@@ -124,14 +124,10 @@ void makeTransmitted(Symbol &symbol) {
     }
     std::string text = symbol.text;
     if (symbol.format & upcEanFormats) {
-        size_t digits = std::min(text.find(' '), text.size());
-        std::string addOn = text.substr(digits);
-        text.resize(digits);
         // 1.4 gives UPC-A 12 digits and UPC-E 8, 2.x gives both as the 13 digits of an EAN-13.
-        if ((symbol.format & (CZX_UPC_A | CZX_UPC_E)) && digits == 13 && text[0] == '0') text.erase(0, 1);
+        if ((symbol.format & (CZX_UPC_A | CZX_UPC_E)) && text.size() == 13 && text[0] == '0') text.erase(0, 1);
         if (symbol.format == CZX_UPC_E && text.size() == 12)
             if (std::string printed = suppressedZeros(text); !printed.empty()) text = printed;
-        text += addOn;
     } else if (symbol.format == CZX_DATABAR && text.size() == 14) {
         text.insert(0, "01");
     } else if (symbol.format == CZX_DATABAR_EXPANDED && !text.empty() && text[0] == '(') {

@@ -13,7 +13,8 @@ extension StreamSchema {
     private static let barcodeWithoutValue = Members(
         ["orientation"],
         [
-            "format": name, "raw": .text(.any), "raw_base64": .text(.base64), "raw_bytes": count,
+            "format": name, "raw": .text(.any), "add_on": .text(.digits(2...5)), "raw_base64": .text(.base64),
+            "raw_bytes": count,
             "raw_sha256": .text(.sha256), "truncated": .yes, "redacted": .defined("saids"), "display": .text(.any),
             "followed": .yes, "reads": count, "orientation": .number(NumberRange(least: -180, most: 180)),
             "symbology_id": .text(.any), "ec_level": .text(.any), "mirrored": .yes, "inverted": .yes,
@@ -21,7 +22,7 @@ extension StreamSchema {
         ],
         rules: [
             .init(
-                .has("redacted"), then: Members(absent: ["raw", "raw_base64", "raw_bytes", "raw_sha256"]),
+                .has("redacted"), then: Members(absent: ["raw", "add_on", "raw_base64", "raw_bytes", "raw_sha256"]),
                 otherwise: Members(rules: [
                     .init(
                         .has("format"),
@@ -29,7 +30,7 @@ extension StreamSchema {
                             .init(
                                 .has("truncated"), then: Members(["raw_bytes", "raw_sha256"]),
                                 otherwise: Members(["raw_base64"]))
-                        ]), otherwise: Members(absent: ["raw", "raw_base64", "raw_bytes", "display"]))
+                        ]), otherwise: Members(absent: ["raw", "add_on", "raw_base64", "raw_bytes", "display"]))
                 ]))
         ])
 

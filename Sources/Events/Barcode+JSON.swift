@@ -3,13 +3,14 @@ import Observations
 import SHA2
 
 extension Barcode {
-    /// What does not change from read to read: format, payload and its meaning.
+    /// What seldom changes from read to read: format, payload and its meaning, add-on.
     ///
     /// - Parameter isCut: whether the payload gives way to its beginning, its size and its hash.
     func encodePayload(_ content: BarcodeContent, to json: inout JSONWriter, isCut: Bool) {
         if let format { json.member("format", format.rawValue) }
         let isRedacted = !content.redacted.isEmpty
         if !isRedacted { encodeRaw(to: &json, isCut: isCut) }
+        if !isRedacted, let addOn { json.member("add_on", addOn) }
         if let display = content.display { json.member("display", isCut ? display.cutForLine : display) }
         if isCut { json.member("truncated", true) }
         if isRedacted {

@@ -54,18 +54,20 @@ public struct BarcodeEncoder: Sendable {
     }
 }
 
-/// What a barcode says and what its meaning depends on. Equal bytes may be other text in another character set.
+/// What a barcode says, with its add-on, and what its meaning depends on. Equal bytes may be other text in another character set.
 private struct Payload: Hashable {
     let format: Barcode.Format?
     let symbologyIdentifier: String
     let raw: String?
     let bytes: [UInt8]
+    let addOn: String?
 
     init(_ barcode: Barcode) {
         format = barcode.format
         symbologyIdentifier = barcode.symbologyIdentifier
         raw = barcode.raw
         bytes = barcode.bytes
+        addOn = barcode.addOn
     }
 
     func hash(into hasher: inout Hasher) {

@@ -48,6 +48,8 @@ public struct Barcode: Sendable, Hashable, Decodable {
     public let raw: String?
     /// The exact bytes in base64; nil for a value that is redacted or too long.
     public let rawBase64: String?
+    /// The two or five digits beside an EAN or UPC symbol; nil: none were read, or the value is redacted.
+    public let addOn: String?
     /// For people.
     public let display: String?
     /// What the text means: `url`, `wifi`, `product`, `text`, ...
@@ -63,6 +65,7 @@ public struct Barcode: Sendable, Hashable, Decodable {
     private enum CodingKeys: String, CodingKey {
         case format, raw, display, reads, redacted, truncated
         case rawBase64 = "raw_base64"
+        case addOn = "add_on"
         case valueFormat = "value_format"
     }
 
@@ -79,6 +82,7 @@ public struct Barcode: Sendable, Hashable, Decodable {
         format = try form.decodeIfPresent(String.self, forKey: .format)
         raw = try form.decodeIfPresent(String.self, forKey: .raw)
         rawBase64 = try form.decodeIfPresent(String.self, forKey: .rawBase64)
+        addOn = try form.decodeIfPresent(String.self, forKey: .addOn)
         display = try form.decodeIfPresent(String.self, forKey: .display)
         let valueFormat = try form.decodeIfPresent(String.self, forKey: .valueFormat)
         self.valueFormat = valueFormat

@@ -92,7 +92,7 @@ package struct SampleEvents: Sendable {
         case .barcode:
             .barcode(
                 Barcode(
-                    format: .ean13, raw: text, bytes: Array(text.utf8),
+                    format: .ean13, raw: text, bytes: Array(text.utf8), addOn: "02",
                     corners: Quadrilateral(
                         topLeft: Point(x: 1, y: 2), topRight: Point(x: 3, y: 2), bottomRight: Point(x: 3, y: 4),
                         bottomLeft: Point(x: 1, y: 4))))

@@ -6,6 +6,8 @@ public struct Barcode: Sendable, Equatable, Codable {
     public var raw: String?
     /// The exact payload; empty for a symbol that was only located.
     public var bytes: [UInt8]
+    /// The two or five digits beside an EAN or UPC symbol, where they were read. No part of the payload.
+    public var addOn: String?
     public var corners: Quadrilateral
     /// Degrees clockwise in -180...180; 0 is upright.
     public var orientation: Float
@@ -19,13 +21,14 @@ public struct Barcode: Sendable, Equatable, Codable {
     public var isFollowed: Bool
 
     public init(
-        format: Format?, raw: String?, bytes: [UInt8], corners: Quadrilateral, orientation: Float = 0,
-        symbologyIdentifier: String = "", errorCorrectionLevel: String? = nil, mirrored: Bool = false,
-        inverted: Bool = false, isFollowed: Bool = false
+        format: Format?, raw: String?, bytes: [UInt8], addOn: String? = nil, corners: Quadrilateral,
+        orientation: Float = 0, symbologyIdentifier: String = "", errorCorrectionLevel: String? = nil,
+        mirrored: Bool = false, inverted: Bool = false, isFollowed: Bool = false
     ) {
         self.format = format
         self.raw = raw
         self.bytes = bytes
+        self.addOn = addOn
         self.corners = corners
         self.orientation = orientation
         self.symbologyIdentifier = symbologyIdentifier

@@ -111,6 +111,7 @@ extension Barcode {
         bytes.put(isText)
         if !isText { bytes.put(raw) { $0.put($1) } }
         bytes.put(bytes: self.bytes)
+        bytes.put(addOn) { $0.put($1) }
         corners.topLeft.put(to: &bytes)
         corners.topRight.put(to: &bytes)
         corners.bottomRight.put(to: &bytes)
@@ -132,11 +133,12 @@ extension Barcode {
             guard let text = String(validating: bytes, as: UTF8.self) else { throw ByteReader.Malformed() }
             raw = text
         }
+        let addOn = try reader.optional { reader throws(ByteReader.Malformed) in try reader.text() }
         let corners = Quadrilateral(
             topLeft: try Point(from: &reader), topRight: try Point(from: &reader),
             bottomRight: try Point(from: &reader), bottomLeft: try Point(from: &reader))
         self.init(
-            format: format, raw: raw, bytes: bytes, corners: corners, orientation: try reader.float(),
+            format: format, raw: raw, bytes: bytes, addOn: addOn, corners: corners, orientation: try reader.float(),
             symbologyIdentifier: try reader.text(),
             errorCorrectionLevel: try reader.optional { reader throws(ByteReader.Malformed) in try reader.text() },
             mirrored: try reader.bool(), inverted: try reader.bool(), isFollowed: try reader.bool())

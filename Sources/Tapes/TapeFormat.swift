@@ -3,7 +3,7 @@ import Events
 /// A tape is a line that names the format, then records, the header first: the payload's length and its CRC-32 (four bytes each,
 /// little-endian), then the payload, whose first byte says what it is.
 enum TapeFormat {
-    static let magic = Array("glimpse tape 2\n".utf8)
+    static let magic = Array("glimpse tape 3\n".utf8)
     /// Of the magic; what comes after it in the line is the version.
     static let nameLength = 13
     static let recordHeaderBytes = 8

@@ -72,22 +72,31 @@ extension Detection {
     /// The same without what a symbol says.
     var withoutPayload: Detection {
         guard case .barcode(let barcode) = content else { return self }
-        var detection = self
-        detection.content = .barcode(
-            Barcode(
-                format: nil, raw: nil, bytes: [], corners: barcode.corners, orientation: barcode.orientation))
-        return detection
+        return with(
+            .barcode(
+                Barcode(format: nil, raw: nil, bytes: [], corners: barcode.corners, orientation: barcode.orientation)))
     }
 
-    /// This sighting, with what is known from an earlier one: a symbol that is only located now still says what it said.
+    /// This sighting with what an earlier one read: the payload of a symbol that is only located now, the add-on of one that is
+    /// read without it now.
     func keepingPayload(of known: Detection) -> Detection {
-        guard case .barcode(let seen) = content, !seen.isRead, case .barcode(var read) = known.content, read.isRead
-        else { return self }
+        guard case .barcode(var seen) = content, case .barcode(var read) = known.content, read.isRead else {
+            return self
+        }
+        if seen.isRead {
+            guard seen.addOn == nil, content.hasSamePayload(as: known.content) else { return self }
+            seen.addOn = read.addOn
+            return with(.barcode(seen))
+        }
         read.corners = seen.corners
         read.orientation = seen.orientation
         read.isFollowed = true
+        return with(.barcode(read))
+    }
+
+    private func with(_ content: Content) -> Detection {
         var detection = self
-        detection.content = .barcode(read)
+        detection.content = content
         return detection
     }
 }

@@ -24,6 +24,32 @@ struct BarcodeCorpusTests {
     }
 }
 
+/// Photographs of symbols with an add-on: the symbol's number, and the digits beside it.
+@Suite(.enabled(if: SharedData.has("corpora/barcodes/LICENSE"), "no shared data beside the checkout"))
+struct AddOnTests {
+    @Test(arguments: ["ean13-extension-1", "upca-extension-1"])
+    func addOnStandsBesideTheSymbolsNumber(folder: String) throws {
+        let images = Corpus.images(in: folder)
+        let whole = try images.map { image in
+            let text = try String(contentsOfFile: (image as NSString).deletingPathExtension + ".txt", encoding: .utf8)
+            return text.trimmingCharacters(in: .whitespacesAndNewlines)
+        }
+        let read = try Detected.inImages(images, ["--barcode"]).map { $0.features.compactMap(\.barcode) }
+        var addOns = 0
+        for (whole, barcodes) in zip(whole, read) {
+            let number = String(folder.hasPrefix("ean13") ? whole.prefix(13) : whole.prefix(13).dropFirst())
+            for barcode in barcodes where barcode.raw == number {
+                #expect(barcode.raw_base64 == Data(number.utf8).base64EncodedString())
+                guard let addOn = barcode.add_on else { continue }
+                #expect(number + addOn == whole.suffix(number.count + addOn.count))
+                addOns += 1
+            }
+        }
+        // Half of the photographs show their add-on well enough.
+        #expect(2 * addOns >= images.count, "\(read)")
+    }
+}
+
 /// The corpus on disk and what each image should say.
 enum Corpus {
     static let root = SharedData.path("corpora/barcodes")
@@ -101,19 +127,17 @@ enum Corpus {
                 return Data(base64Encoded: barcode.raw_base64).map { Self.plain(String(decoding: $0, as: UTF8.self)) }
                     == text
             }
-            return Self.readings(raw, barcode.format).contains(text)
+            return Self.readings(raw, barcode.add_on, barcode.format).contains(text)
         }
 
         /// The ways in which the corpus may write what we transmit as `raw`.
-        private static func readings(_ raw: String, _ format: String) -> [String] {
+        private static func readings(_ raw: String, _ addOn: String?, _ format: String) -> [String] {
             let read = plain(raw)
             switch format {
             case "ean_8", "ean_13", "upc_a", "upc_e":
                 // With and without the add-on; UPC-A with a leading zero, and UPC-E as the UPC-A number that it stands for.
-                let symbol = String(raw.prefix { $0 != " " })
-                return [read, symbol].flatMap { text in
-                    [text, "0" + text] + (UPCE.expanded(text).map { [$0, "0" + $0] } ?? [])
-                }
+                let forms = [read, "0" + read] + (UPCE.expanded(read).map { [$0, "0" + $0] } ?? [])
+                return forms + (addOn.map { addOn in forms.map { $0 + addOn } } ?? [])
             case "codabar":
                 // The corpus writes start and stop characters too.
                 return "ABCD".flatMap { start in "ABCD".map { stop in "\(start)\(read)\(stop)" } }

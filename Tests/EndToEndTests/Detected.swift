@@ -41,6 +41,7 @@ enum Detected {
         var format: String
         var raw: String?
         var raw_base64: String
+        var add_on: String?
     }
 
     struct Feature: Decodable {

@@ -53,6 +53,33 @@ import Testing
         #expect(!json(symbol, &encoder).contains("value_format"))
     }
 
+    /// It may be read in one frame and not in the next: the payload stays what it is.
+    @Test func addOnStandsBesideThePayload() throws {
+        var symbol = barcode("9780393058673")
+        (symbol.format, symbol.symbologyIdentifier) = (.ean13, "]E0")
+        var encoder = BarcodeEncoder()
+        let without = json(symbol, &encoder)
+        symbol.addOn = "52595"
+        let with = json(symbol, &encoder)
+        #expect(with.contains(#""raw":"9780393058673","#) && with.contains(#""add_on":"52595","#))
+        #expect(with.replacing(#""add_on":"52595","#, with: "") == without)
+        symbol.addOn = nil
+        #expect(json(symbol, &encoder) == without)
+    }
+
+    @Test(arguments: ["9780393058673", "4006381333931", "4006381333932"])
+    func addOnGoesWithItsRedactedValue(number: String) {
+        var symbol = barcode(number)
+        (symbol.format, symbol.addOn) = (.ean13, "52595")
+        for parsesValues in [true, false] {
+            var encoder = BarcodeEncoder(
+                BarcodeReporting(
+                    parsesValues: parsesValues, redactions: [BarcodeRedaction(.product), BarcodeRedaction(.isbn)]))
+            let line = json(symbol, &encoder)
+            #expect(line.contains("redacted") && !line.contains("add_on") && !line.contains("52595"))
+        }
+    }
+
     @Test func whatIsRememberedIsBounded() {
         var encoder = BarcodeEncoder()
         let many = BarcodeEncoder.generationPayloads * 5

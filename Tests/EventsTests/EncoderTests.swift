@@ -104,7 +104,7 @@ import Testing
         (.upcE, "04252614", "product"), (.code128, "9783161484100", "text"), (.qrCode, "hello", "text"),
         (.qrCode, "https://a.example/?q=1", "url"), (.aztec, "HTTP://A.EXAMPLE", "url"),
         (.qrCode, "httpsx://a", "text"),
-        (.qrCode, "see http://a.example", "text"), (.ean13, "9783161484100 52250", "isbn"),
+        (.qrCode, "see http://a.example", "text"), (.ean13, "9783161484100 52250", "text"),
     ])
     func valueFormat(format: Barcode.Format, raw: String, expected: String) throws {
         let object = try object(line(event(.update, barcode(raw, nil, format))))

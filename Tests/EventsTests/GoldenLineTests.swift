@@ -46,7 +46,7 @@ import Testing
                     #""corners":[{"x":1,"y":2},{"x":3,"y":2},{"x":3,"y":4},{"x":1,"y":4}],"#,
                     #""velocity":{"x":3,"y":-1.5},"confidence":0.875,"count":2,"#,
                     #""barcode":{"format":"ean_13","raw":"4006381333931","raw_base64":"NDAwNjM4MTMzMzkzMQ==","#,
-                    #""display":"4006381333931","value_format":"product","orientation":0,"reads":2}}"#,
+                    #""add_on":"02","display":"4006381333931","value_format":"product","orientation":0,"reads":2}}"#,
                 ]
         ) { $0.track(.update, .barcode, id: 7, frame: 2) }
     }
@@ -115,9 +115,9 @@ import Testing
                     #""corners":[{"x":1,"y":2},{"x":3,"y":2},{"x":3,"y":4},{"x":1,"y":4}],"count":2,"#,
                     #""reason":"end_of_stream","duration_ms":66,"frames":2,"#,
                     #""last":{"format":"ean_13","raw":"4006381333931","raw_base64":"NDAwNjM4MTMzMzkzMQ==","#,
-                    #""display":"4006381333931","value_format":"product","orientation":0,"reads":2},"#,
+                    #""add_on":"02","display":"4006381333931","value_format":"product","orientation":0,"reads":2},"#,
                     #""barcode":{"format":"ean_13","raw":"4006381333931","raw_base64":"NDAwNjM4MTMzMzkzMQ==","#,
-                    #""display":"4006381333931","value_format":"product","orientation":0,"reads":2}}"#,
+                    #""add_on":"02","display":"4006381333931","value_format":"product","orientation":0,"reads":2}}"#,
                 ]
         ) { $0.track(.completed(.endOfStream), .barcode, id: 7, frame: 2) }
     }

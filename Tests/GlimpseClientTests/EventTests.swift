@@ -38,7 +38,7 @@ import GlimpseClient
             case .face: #expect((track.face?.landmarks?["left_eye"]?.x == 120) == (track.phase != .missing))
             case .barcode:
                 #expect(track.barcode?.raw == "4006381333931" && track.barcode?.valueFormat == "product")
-                #expect(track.barcode?.rawBase64 == "NDAwNjM4MTMzMzkzMQ==")
+                #expect(track.barcode?.rawBase64 == "NDAwNjM4MTMzMzkzMQ==" && track.barcode?.addOn == "02")
             case .object: #expect(track.object?.labels.first?.text == "cup \"1\"")
             case .scene: #expect(track.scene?.labels.first?.index == 41)
             }

@@ -20,7 +20,7 @@ enum Samples {
         ], euler: .init(x: 1, y: nil, z: -0.1), smiling: 0.25, leftEyeOpen: nil, rightEyeOpen: 1)
 
     static let barcode = Barcode(
-        format: .microPDF417, raw: "größe\u{0}", bytes: Array("größe\u{0}".utf8),
+        format: .microPDF417, raw: "größe\u{0}", bytes: Array("größe\u{0}".utf8), addOn: "52595",
         corners: Quadrilateral(
             topLeft: Point(x: 1, y: 2), topRight: Point(x: 3, y: 4), bottomRight: Point(x: 5, y: 6),
             bottomLeft: Point(x: 7, y: 8)), orientation: -12.5, symbologyIdentifier: "]L1",

@@ -26,7 +26,7 @@ import Tracking
         let results = DetectionResults(detector: "", frame: Samples.frame, detections: [])
         let table: [(Any, Int)] = [
             (Samples.frame, 9), (Samples.face, 5), (landmark, 3), (Samples.face.euler as Any, 1),
-            (Samples.barcode, 10), (Samples.barcode.corners, 4), (Samples.detections[0], 3),
+            (Samples.barcode, 11), (Samples.barcode.corners, 4), (Samples.detections[0], 3),
             (ObjectLabels(), 4), (SceneLabels(), 1), (Label(text: "", index: 0, confidence: 0), 3), (status, 6),
             (results, 4), (Box(x: 0, y: 0, width: 0, height: 0), 4), (SourceInput(state: .lost), 3),
             (Samples.zone, 6), (Samples.rules, 25), (Samples.rules.payloads, 3), (Samples.rules.faces, 2),
@@ -112,7 +112,7 @@ import Tracking
         }
         #expect(message([]).contains("not a tape"))
         #expect(message(Array("[source]\nkind = \"test\"\n".utf8)).contains("not a tape"))
-        #expect(message(Array("glimpse tape 1\nwhatever".utf8)).contains("another version"))
+        #expect(message(Array("glimpse tape 2\nwhatever".utf8)).contains("another version"))
         #expect(message(TapeFormat.magic).contains("nothing was recorded"))
         #expect(throws: TapeError.self) { _ = try TapeReader(maker.scope.path("nowhere")) }
     }

@@ -56,6 +56,28 @@ import Testing
         #expect(lives(&tracker, [[seen("12", .ean13)]]) == [["D1 12 1", "U1 12 1"]])
     }
 
+    /// Read in some frames only, it is no other payload, and stays known until another one is read.
+    @Test func addOnStaysForTheTracksLife() {
+        var tracker = tracker()
+        let addOns = [nil, "52595", nil, "12", nil] as [String?]
+        var known: [[String?]] = []
+        for (number, addOn) in addOns.enumerated() {
+            var detection = seen("9780393058673", .ean13)
+            guard case .barcode(var barcode) = detection.content else { continue }
+            barcode.addOn = addOn
+            detection.content = .barcode(barcode)
+            let changes = tracker.process([detection], frame: .at(Double(number) / 10, number: number))
+            known.append(changes.filter { $0.phase == .update }.map(\.track.detection.addOn))
+            #expect(changes.allSatisfy { "\($0.track.id)" == "1" && $0.track.reads == number + 1 })
+        }
+        let located = tracker.process([seen(nil)], frame: .at(0.5, number: 5))
+        known.append(located.map(\.track.detection.addOn))
+        #expect(known == [[nil], ["52595"], ["52595"], ["12"], ["12"], ["12"]])
+        // Another product in its place has an add-on of its own.
+        let next = tracker.process([seen("4006381333931", .ean13)], frame: .at(0.6, number: 6))
+        #expect(next.filter { $0.phase == .detected }.map(\.track.detection.addOn) == [nil])
+    }
+
     @Test func theNumberOfReadsMayBeGiven() {
         var tracker = tracker { $0.confirmation = .reads(3) }
         let read = [seen("12", .qrCode)]
@@ -184,5 +206,11 @@ import Testing
         _ = tracker.process([seen("a", .qrCode)], frame: .at(0))
         #expect(tracker.predicted(at: .at(60)).isEmpty)
         #expect(tracker.predicted(at: .at(0.1, width: 640)).isEmpty)
+    }
+}
+
+extension Detection {
+    fileprivate var addOn: String? {
+        if case .barcode(let barcode) = content { barcode.addOn } else { nil }
     }
 }

@@ -88,6 +88,7 @@ typedef struct {
     uint32_t text_offset, text_length, bytes_offset, bytes_length;
     char symbology_id[8]; /* ISO/IEC 15424, as "]Q1"; zero-terminated, empty if unknown */
     char ec_level[8];     /* error correction level, as "M" or "23%"; zero-terminated, empty if there is none */
+    char add_on[8];       /* the digits of an EAN or UPC symbol's add-on; zero-terminated, empty if none was read */
     uint8_t is_text;      /* 0: the content is binary, text is only a transcription of it */
     uint8_t is_gs1;       /* the content is a GS1 element string (FNC1 in first position) */
     uint8_t mirrored;     /* seen from behind */
@@ -99,8 +100,8 @@ typedef struct {
 
 /* Reads the symbols of a picture into `out`, in order of their position (top to bottom, then left to right).
  *
- * Text is what an ISO reader transmits without symbology identifier: UPC-A 12 digits, UPC-E its 8, an EAN/UPC add-on
- * after a space, Codabar without start and stop, FNC1 separators as U+001D. Identical symbols at different places are
+ * Text is what an ISO reader transmits without symbology identifier: UPC-A 12 digits, UPC-E its 8, EAN and UPC without
+ * their add-on, Codabar without start and stop, FNC1 separators as U+001D. Identical symbols at different places are
  * different results; one symbol is never given twice.
  *
  * Returns the number of symbols, >= 0, or a negative status with a message in `error` (zero-terminated, cut to

@@ -115,12 +115,13 @@ final class ZXingReader {
         func bytes(_ offset: UInt32, _ length: UInt32) -> ArraySlice<UInt8> {
             arena[Int(offset)..<Int(offset) + Int(length)]
         }
-        let level = string(symbol.ec_level)
+        let (level, addOn) = (string(symbol.ec_level), string(symbol.add_on))
         return Barcode(
             format: format,
             raw: symbol.is_text != 0
                 ? String(decoding: bytes(symbol.text_offset, symbol.text_length), as: UTF8.self) : nil,
-            bytes: Array(bytes(symbol.bytes_offset, symbol.bytes_length)), corners: corners,
+            bytes: Array(bytes(symbol.bytes_offset, symbol.bytes_length)), addOn: addOn.isEmpty ? nil : addOn,
+            corners: corners,
             orientation: symbol.orientation > 180 ? symbol.orientation - 360 : symbol.orientation,
             symbologyIdentifier: string(symbol.symbology_id), errorCorrectionLevel: level.isEmpty ? nil : level,
             mirrored: symbol.mirrored != 0, inverted: symbol.inverted != 0)
