@@ -54,6 +54,63 @@ import Testing
         }
     }
 
+    /// Of each format that can be damaged: a payload that is recognised and not valid.
+    private func damaged(_ format: BarcodeValueFormat) -> Barcode? {
+        switch format {
+        // Any text is valid.
+        case .text: nil
+        case .contact: barcode("BEGIN:VCARD\nVERSION:9\nN:\(secret)")
+        case .email: barcode("mailto:\(secret)%")
+        case .isbn: barcode("ISBN 0-306-40615-3 \(secret)")
+        case .phone: barcode("tel:\(secret)")
+        case .product:
+            Barcode(format: .ean13, raw: "4006381\(secret)", bytes: Array("4006381\(secret)".utf8), corners: .zero)
+        case .sms: barcode("smsto:\(secret):a")
+        case .url: barcode("http://\(secret) a b")
+        case .wifi: barcode("WIFI:T:WPA;P:\(secret);;")
+        case .geo: barcode("geo:\(secret)")
+        case .calendarEvent: barcode("BEGIN:VEVENT\nSUMMARY:\(secret)")
+        case .driverLicense: barcode("@\n\u{1E}\rANSI 6360\(secret)")
+        case .gs1:
+            Barcode(
+                format: .dataMatrix, raw: "0109501101530004\(secret)", bytes: Array("0109501101530004\(secret)".utf8),
+                corners: .zero, symbologyIdentifier: "]d2")
+        case .otp: barcode("otpauth://totp/a?secret=\(secret)!")
+        case .payment: barcode("BCD\n009\n1\nSCT\n\(secret)")
+        case .boardingPass: barcode("M1\(secret)")
+        }
+    }
+
+    @Test(arguments: BarcodeValueFormat.allCases)
+    func damagedPayloadOfEveryFormatLosesEverything(format: BarcodeValueFormat) throws {
+        guard let text = damaged(format) else { return }
+        #expect(text.value?.format != format)
+        var binary = text
+        binary.raw = nil
+        let redactions =
+            [BarcodeRedaction(format)] + format.fieldNames.prefix(1).compactMap { BarcodeRedaction(format, field: $0) }
+        for barcode in [text, binary] {
+            for redaction in redactions {
+                for parsesValues in [true, false] {
+                    let reporting = BarcodeReporting(parsesValues: parsesValues, redactions: [redaction])
+                    let content = reporting.content(of: barcode)
+                    #expect(content.redacted == [format.rawValue], "\(barcode)")
+                    #expect(content.fields == nil && content.display == nil, "\(barcode)")
+                }
+            }
+        }
+    }
+
+    /// A reader that takes a wrong digit for a right one: the number is no book's any more, and still hidden.
+    @Test func damagedBookNumberInItsOwnSymbolIsHidden() throws {
+        var book = barcode("9783161484101")
+        book.format = .ean13
+        #expect(try reporting("isbn").content(of: book).redacted == ["isbn"])
+        var product = barcode("4006381333931")
+        product.format = .ean13
+        #expect(try reporting("isbn").content(of: product).redacted == [])
+    }
+
     @Test func elementsOfGS1GoByTheirIdentifiers() throws {
         var symbol = barcode("010950110153000321\(secret)\u{1D}10A")
         symbol.format = .dataMatrix
