@@ -35,7 +35,8 @@ final class SourceGraph {
         // Each passes buffers through where there is nothing to do.
         let convert = try pipeline.add("videoconvert")
         let decoding = DecodeWatch(pipeline, convert: convert)
-        let layouts = try pipeline.addCapsFilter("video/x-raw,format={NV12,I420,GRAY8}")
+        let layouts = try pipeline.addCapsFilter(FrameLayouts.any)
+        _ = FrameLayouts(of: convert, filter: layouts)
         let flip = try pipeline.add("videoflip")
         sink = try Self.appSink(pace: settings.pace, paced: head.isPacedBySink, in: pipeline)
         subject = head.subject

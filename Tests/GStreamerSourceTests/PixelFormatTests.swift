@@ -18,7 +18,11 @@ import Testing
     /// Widths that are no multiple of four, and smallest pictures.
     private static let sizes = [(64, 48), (641, 481), (3, 5), (1, 1), (322, 2)]
 
-    /// A red picture's luma is 81 of 16...235 by BT.601, or 63 by BT.709 (HD sizes, which no size here is).
+    private static let rgb: Set = [
+        "BGRx", "RGBx", "xRGB", "RGB", "BGR", "RGBA", "ARGB", "RGB16", "ARGB64", "GBR",
+    ]
+
+    /// A red picture's luma is 81 of 16...235 by BT.601, or 63 by BT.709 (HD sizes, which no size here is). RGB becomes full range: 76.
     @Test(arguments: formats)
     func theColourComesThrough(format: String) throws {
         for (width, height) in Self.sizes {
@@ -32,11 +36,14 @@ import Testing
             if format.hasPrefix("GRAY") {
                 #expect((60...90).contains(luma), "\(format) \(width)x\(height)")
             } else {
-                #expect((77...85).contains(luma), "\(format) \(width)x\(height): \(luma)")
+                let isRGB = Self.rgb.contains(format)
+                #expect(abs(luma - (isRGB ? 76 : 81)) <= 4, "\(format) \(width)x\(height): \(luma)")
+                #expect(frame.colour == PictureColour(range: isRGB ? .full : .limited))
                 // Packed 4:2:2 has no chroma of its own for a last odd column.
                 guard width > 3 else { continue }
                 let chroma = try #require(frame.chroma(0, 0))
-                #expect((84...96).contains(chroma.blue) && (234...242).contains(chroma.red), "\(format): \(chroma)")
+                let (blue, red) = isRGB ? (85, 255) : (90, 240)
+                #expect(abs(chroma.blue - blue) <= 6 && abs(chroma.red - red) <= 6, "\(format): \(chroma)")
             }
         }
     }
@@ -93,6 +100,7 @@ import Testing
             let part = parts[Int((frame.info.sequence - 1) / 3)]
             #expect([frame.width, frame.height] == [part.1, part.2])
             #expect(frame.meanLuma() > 225)
+            #expect(frame.colour.range == (["RGB", "GRAY8"].contains(part.0) ? .full : .limited), "\(part)")
         }
     }
 }
