@@ -46,6 +46,8 @@ using Options = ZXing::DecodeHints;
 /// Scan lines that must agree. Symbologies without a check character need more: parts of other codes, text and
 /// textures look like them now and then, but not on many lines.
 constexpr int checkedLines = 2, uncheckedLines = 4, addOnLines = 3;
+/// Characters of a Codabar symbol, start and stop included, that make two lines enough: each more is one that a texture seldom looks like.
+constexpr size_t longCodabar = 10;
 
 #if ZXING_VERSION_MAJOR >= 3
 constexpr uint32_t singleFormats = 0;
@@ -181,7 +183,8 @@ std::vector<Symbol> readOwnWay(const Luma &picture, uint32_t formats) {
     o.setTryInvert(true);
     auto found = read(picture, o, formats);
     found.erase(std::remove_if(found.begin(), found.end(), [&](const Symbol &s) {
-        return (s.format & uncheckedFormats) && s.lineCount < std::min(uncheckedLines, picture.height);
+        bool isLong = s.format == CZX_CODABAR && s.text.size() >= longCodabar;
+        return (s.format & uncheckedFormats) && s.lineCount < std::min(isLong ? checkedLines : uncheckedLines, picture.height);
     }), found.end());
     // What most lines agree on comes first.
     std::stable_sort(found.begin(), found.end(), [](const Symbol &a, const Symbol &b) { return a.lineCount > b.lineCount; });

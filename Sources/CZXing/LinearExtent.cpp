@@ -107,7 +107,7 @@ Quad linearExtent(const Luma &luma, Point start, Point end) {
     return area(straight) > 0.3f * area(q) ? straight : q;
 }
 
-bool hasQuietZones(const Luma &luma, const Quad &symbol) {
+bool hasQuietZones(const Luma &luma, const Quad &symbol, float longest) {
     Point start = 0.5f * (symbol[0] + symbol[3]), end = 0.5f * (symbol[1] + symbol[2]);
     Profile bars;
     if (!sample(luma, start, end, bars)) return true;
@@ -115,9 +115,10 @@ bool hasQuietZones(const Luma &luma, const Quad &symbol) {
     float middle = 0.5f * (*dark + *light), wide = length(end - start);
     if (wide < 16) return false;
     Point along = (1 / wide) * (end - start);
+    float reach = std::min(4 + 0.05f * wide, longest);
     auto isPaper = [&](Point from, Point direction) {
         // The outer bar's own edge is blurred over a few pixels.
-        for (float at = 3 + 0.01f * wide; at < 4 + 0.05f * wide; at += 1) {
+        for (float at = 3 + 0.01f * wide; at < reach; at += 1) {
             Point p = from + at * direction;
             if (!contains(corners({0, 0, luma.width - 1, luma.height - 1}), p)) return true;
             if (luma.at(int(p.x + 0.5f), int(p.y + 0.5f)) < middle) return false;

@@ -30,6 +30,14 @@ double price(const Luma &patch, const Attempt &attempt) {
     return perPixel * double(patch.rect().area());
 }
 
+/// Pixels of paper to look for beyond the ends of an unchecked symbol. 4 % of a long Codabar symbol are more than the quiet
+/// zone that its decoder asks for, which is half a character.
+float quietZone(const Symbol &symbol) {
+    if (symbol.format != CZX_CODABAR) return INFINITY;
+    Point start = 0.5f * (symbol.quad[0] + symbol.quad[3]), end = 0.5f * (symbol.quad[1] + symbol.quad[2]);
+    return 0.4f * length(end - start) / float(symbol.text.size());
+}
+
 /// What a region may be by the directions of its edges. A grid of squares has as many edges in one direction as in
 /// the one across it, however it lies; bars have not; the rows of PDF417 are in between.
 uint32_t plausible(const Region &region, uint32_t formats) {
@@ -227,7 +235,8 @@ bool Search::accept(Symbol symbol) {
     if ((symbol.format & linearFormats) && !(symbol.format == CZX_DATABAR_EXPANDED && area(symbol.quad) > 0)) {
         // One scan line: the decoder may have joined lines of two equal labels to one position.
         symbol.quad = linearExtent(picture_, symbol.quad[0], symbol.quad[1]);
-        if ((symbol.format & uncheckedFormats) && !symbol.inverted && !hasQuietZones(picture_, symbol.quad)) return false;
+        bool isUnchecked = (symbol.format & uncheckedFormats) != 0;
+        if (isUnchecked && !symbol.inverted && !hasQuietZones(picture_, symbol.quad, quietZone(symbol))) return false;
     }
     if (isFull() || isKnown(symbol)) return false;
     keep(std::move(symbol));

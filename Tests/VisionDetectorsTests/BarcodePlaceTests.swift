@@ -1,5 +1,6 @@
 import Foundation
 import Observations
+import Settings
 import Testing
 
 /// Where symbols are said to be: corners in the symbol's own order, linear ones with the height of their bars, orientation in degrees.
@@ -25,6 +26,24 @@ import Testing
                     hypot(corner.x - expected.x, corner.y - expected.y) < tolerance,
                     "\(symbol.format) at \(angle): \(corner), drawn at \(expected)")
             }
+        }
+    }
+
+    /// The paper beside a long symbol may be narrower than 4 % of its length: the standard asks for ten modules.
+    @Test(arguments: [Float(0), 180]) func longCodabarNeedsNoMorePaperThanItsQuietZone(_ angle: Float) throws {
+        var picture = SymbolPicture(width: 700, height: 240)
+        let drawn = try picture.paint(
+            "A31117013206375B", as: .codabar, center: Point(x: 350, y: 120), module: 3, angle: angle)
+        let ends = drawn.points.map(\.x)
+        let (left, right) = (ends.min() ?? 0, ends.max() ?? 0)
+        for y in 0..<picture.height {
+            for x in 0..<picture.width where Float(x) < left - 22 || Float(x) > right + 22 {
+                picture.luma[y * picture.stride + x] = 40
+            }
+        }
+        for effort in [BarcodeSettings.Effort.adaptive, .hard] {
+            let found = try barcodeDetector(effort).detect(in: picture.frame()).compactMap(\.barcode)
+            #expect(found.map(\.raw) == ["31117013206375"])
         }
     }
 
