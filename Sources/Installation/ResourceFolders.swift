@@ -2,6 +2,8 @@
     import Glibc
 #endif
 
+import Settings
+
 /// Where this installation keeps models and the demo's picture.
 package struct ResourceFolders: Sendable, Equatable {
     /// Folders that may hold `models` and `demo`, best first.
@@ -28,7 +30,7 @@ package struct ResourceFolders: Sendable, Equatable {
         }
         self.ancestors = ancestors
         self.roots = roots + ["/var/lib/glimpsed", "/usr/local/share/glimpsed", "/usr/share/glimpsed"]
-        self.modelsFolder = modelsFolder ?? environment("GLIMPSED_MODELS_DIR")
+        self.modelsFolder = (modelsFolder ?? environment("GLIMPSED_MODELS_DIR")).map(FilePath.absolute)
         cacheFolder =
             environment("CACHE_DIRECTORY")
             ?? (environment("XDG_CACHE_HOME") ?? environment("HOME").map { "\($0)/.cache" }).map { "\($0)/glimpsed" }

@@ -67,7 +67,8 @@ package struct PictureIndexBuilder {
     private static func name(_ file: String) -> String { file.split(separator: "/").last.map(String.init) ?? file }
 
     private static func folder(_ file: String) -> String {
-        file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "."
+        let file = FilePath.absolute(file)
+        return file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "/"
     }
 
     /// `oat_milk-1l.jpg` is `oat milk-1l`.

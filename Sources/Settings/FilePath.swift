@@ -1,5 +1,18 @@
-/// Paths as text: nothing here looks at the disk.
-enum FilePath {
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Musl
+#endif
+
+/// Paths as text: nothing here looks at what stands there.
+package enum FilePath {
+    /// A relative path starts at the working directory. Absolute paths are returned as they are.
+    package static func absolute(_ path: String) -> String {
+        guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
+        defer { free(folder) }
+        return join(String(cString: folder), path.split(separator: "/").filter { $0 != "." }.joined(separator: "/"))
+    }
+
     /// nil if the path is a bare name.
     static func folder(of path: String) -> String? {
         guard let slash = path.lastIndex(of: "/") else { return nil }

@@ -98,12 +98,11 @@ extension TableReader {
         return value(key, format)
     }
 
-    /// A relative path in a file starts at that file's folder; one given by argument, at the working directory.
+    /// The absolute path. A relative path in a file starts at that file's folder; one given by argument, at the working directory.
     func resolve(_ path: String, key: String) -> String {
-        guard !path.hasPrefix("/"), let file = context.file, context.argument(for: self.path + [key]) == nil else {
-            return path
-        }
-        return FilePath.folder(of: file).map { FilePath.join($0, path) } ?? path
+        let isArgument = context.argument(for: self.path + [key]) != nil
+        let folder = isArgument ? nil : context.file.flatMap(FilePath.folder)
+        return FilePath.absolute(folder.map { FilePath.join($0, path) } ?? path)
     }
 
     fileprivate func refuseKeysOfOtherKinds(than kind: SourceKind.Name?) {

@@ -64,7 +64,8 @@ struct PipelineCommand: ParsableCommand {
             throw ExitStatus.configuration
         }
         let run = PipelineRun(
-            settings, resources: .ofThisProcess(), pictures: pictures.map { .folder($0) } ?? .inMemory)
+            settings, resources: .ofThisProcess(),
+            pictures: pictures.map { .folder(FilePath.absolute($0)) } ?? .inMemory)
         let recorder = try record.map { try makeRecorder($0, run, settings) }
         let signals = Signals { run.stop(.shutdown) }
         run.tellOfFrames(frames)

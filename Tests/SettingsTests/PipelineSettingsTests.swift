@@ -1,4 +1,5 @@
 import BarcodeValues
+import Foundation
 import Testing
 
 @testable import Settings
@@ -278,12 +279,13 @@ struct PipelineSettingsTests {
         let text = "[source]\nkind = \"file\"\npath = \"clip.mp4\"\n"
         let kind = { (file: String?) in try PipelineSettings.parse(text, file: file).source.kind }
         #expect(try kind("/etc/glimpsed/pipelines/a.toml") == .file(path: "/etc/glimpsed/pipelines/clip.mp4"))
-        #expect(try kind("pipelines/a.toml") == .file(path: "pipelines/clip.mp4"))
-        #expect(try kind("a.toml") == .file(path: "clip.mp4"))
-        #expect(try kind(nil) == .file(path: "clip.mp4"))
+        let here = FileManager.default.currentDirectoryPath
+        #expect(try kind("pipelines/a.toml") == .file(path: "\(here)/pipelines/clip.mp4"))
+        #expect(try kind("./a.toml") == .file(path: "\(here)/clip.mp4"))
+        #expect(try kind(nil) == .file(path: "\(here)/clip.mp4"))
         let given = try PipelineSettings.parse(
             text, file: "pipelines/a.toml", overrides: [("source.path", "other.mp4")])
-        #expect(given.source.kind == .file(path: "other.mp4"))
+        #expect(given.source.kind == .file(path: "\(here)/other.mp4"))
     }
 
     @Test func theFileNameHasToDoAsAName() {

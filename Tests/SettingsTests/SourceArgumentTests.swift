@@ -21,17 +21,18 @@ struct SourceArgumentTests {
     }
 
     @Test func paths() throws {
+        let here = FileManager.default.currentDirectoryPath
         #expect(try kind("/dev/video2", is: .device) == .v4l2(device: "/dev/video2"))
         #expect(try kind("/dev/v4l/by-id/usb-x") == .v4l2(device: "/dev/v4l/by-id/usb-x"))
         #expect(try kind("/srv/camera", is: .device) == .v4l2(device: "/srv/camera"))
-        #expect(try kind("clip.mp4", is: .file) == .file(path: "clip.mp4"))
-        #expect(try kind("missing") == .file(path: "missing"))
-        #expect(try kind("moving.GIF", is: .file) == .file(path: "moving.GIF"))
-        #expect(try kind("a.PNG", is: .file) == .images(path: "a.PNG"))
-        #expect(try kind("pictures", is: .folder) == .images(path: "pictures"))
-        #expect(try kind("pictures/*.jpg") == .images(path: "pictures/*.jpg"))
-        #expect(try kind("take[1].mp4", is: .file) == .file(path: "take[1].mp4"))
-        #expect(try kind(".png", is: .file) == .file(path: ".png"))
+        #expect(try kind("clip.mp4", is: .file) == .file(path: "\(here)/clip.mp4"))
+        #expect(try kind("missing") == .file(path: "\(here)/missing"))
+        #expect(try kind("moving.GIF", is: .file) == .file(path: "\(here)/moving.GIF"))
+        #expect(try kind("a.PNG", is: .file) == .images(path: "\(here)/a.PNG"))
+        #expect(try kind("pictures", is: .folder) == .images(path: "\(here)/pictures"))
+        #expect(try kind("pictures/*.jpg") == .images(path: "\(here)/pictures/*.jpg"))
+        #expect(try kind("take[1].mp4", is: .file) == .file(path: "\(here)/take[1].mp4"))
+        #expect(try kind(".png", is: .file) == .file(path: "\(here)/.png"))
     }
 
     @Test(arguments: [

@@ -24,6 +24,7 @@ struct RunCommand: AsyncParsableCommand {
     var config: String?
 
     func run() async throws {
+        let config = config.map(FilePath.absolute)
         let configuration = ConfigurationCheck(file: config)
         let log = DaemonLog.make(configuration.daemon.daemon)
         LoggingSystem.bootstrap { _ in log }
