@@ -1,5 +1,6 @@
 // `czx_read`: the search behind the C interface.
 
+#include "Appearance.hpp"
 #include "CZXing.h"
 #include "Formats.hpp"
 #include "Message.hpp"
@@ -126,14 +127,14 @@ int32_t czx_read_new(czx_reader *reader, const czx_luma *luma, const czx_options
                      czx_symbol *out, int32_t capacity, uint8_t *arena, size_t arena_capacity, char *error,
                      size_t error_capacity) {
     using namespace glimpse;
-    if (!search || search->known_count < 0 || search->hopeless_count < 0 || search->region_capacity < 0
+    if (!search || search->known_count < 0 || search->hopeless_count < 0 || search->unread_capacity < 0
         || (!search->known && search->known_count > 0) || (!search->hopeless && search->hopeless_count > 0)
-        || (!search->regions && search->region_capacity > 0))
+        || (!search->unread && search->unread_capacity > 0))
         return report(CZX_INVALID_ARGUMENT, "a part of the search is missing", error, error_capacity);
     auto isPossible = [](float c) { return std::abs(c) < 1e5f; };
     if (std::isnan(search->budget) || !std::all_of(search->known, search->known + 8L * search->known_count, isPossible))
         return report(CZX_INVALID_ARGUMENT, "an impossible number in the search", error, error_capacity);
-    search->region_count = 0;
+    search->unread_count = 0;
     return readInto(reader, luma, options, out, capacity, arena, arena_capacity, error, error_capacity,
                     [&](const Luma &picture, uint32_t formats, int32_t limit) {
                         Search::Progress progress;
@@ -144,10 +145,8 @@ int32_t czx_read_new(czx_reader *reader, const czx_luma *luma, const czx_options
                         auto found = reader->search.readNew(picture, formats, limit, progress);
                         search->budget = progress.budget;
                         for (const Region &r : progress.unread) {
-                            if (search->region_count >= search->region_capacity) break;
-                            search->regions[search->region_count++] = {
-                                {r.rect.left, r.rect.top, r.rect.right, r.rect.bottom}, r.energy, r.coherence,
-                                greyShare(picture, r.rect)};
+                            if (search->unread_count >= search->unread_capacity) break;
+                            search->unread[search->unread_count++] = {r.rect.left, r.rect.top, r.rect.right, r.rect.bottom};
                         }
                         return found;
                     });
@@ -163,4 +162,9 @@ int32_t czx_read_place(czx_reader *reader, const czx_luma *luma, const czx_optio
                     [&](const Luma &picture, uint32_t formats, int32_t limit) {
                         return reader->search.readPlace(picture, formats, limit, rect(*place), angle, way);
                     });
+}
+
+int32_t czx_looks_like_code(const czx_luma *luma, const czx_rect *place) {
+    if (!luma || !place || problem(*luma, czx_options{})) return CZX_INVALID_ARGUMENT;
+    return glimpse::looksLikeCode({luma->pixels, luma->width, luma->height, luma->stride}, rect(*place));
 }

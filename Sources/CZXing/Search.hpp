@@ -67,7 +67,4 @@ private:
     std::vector<uint8_t> copy_; ///< of a place, changed
 };
 
-/// The share of pixels in the middle third between the darkest and the lightest twentieth.
-float greyShare(const Luma &luma, const Rect &rect);
-
 } // namespace glimpse

@@ -126,16 +126,4 @@ void Search::enlarge(const Rect &place) {
     }
 }
 
-float greyShare(const Luma &luma, const Rect &rect) {
-    Luma part = luma.cropped(rect);
-    int histogram[256] = {}, count = 0, low = 0, high = 255, grey = 0;
-    for (int y = 0; y < part.height; y += 2)
-        for (int x = 0; x < part.width; x += 2) ++histogram[part.at(x, y)], ++count;
-    for (int n = 0; low < 255 && (n += histogram[low]) <= count / 20;) ++low;
-    for (int n = 0; high > low && (n += histogram[high]) <= count / 20;) --high;
-    int third = (high - low) / 3;
-    for (int v = low + third; v <= high - third; ++v) grey += histogram[v];
-    return count ? float(grey) / float(count) : 1;
-}
-
 } // namespace glimpse

@@ -77,21 +77,13 @@ extension Detection {
                 Barcode(format: nil, raw: nil, bytes: [], corners: barcode.corners, orientation: barcode.orientation)))
     }
 
-    /// This sighting with what an earlier one read: the payload of a symbol that is only located now, the add-on of one that is
-    /// read without it now.
-    func keepingPayload(of known: Detection) -> Detection {
-        guard case .barcode(var seen) = content, case .barcode(var read) = known.content, read.isRead else {
-            return self
-        }
-        if seen.isRead {
-            guard seen.addOn == nil, content.hasSamePayload(as: known.content) else { return self }
-            seen.addOn = read.addOn
-            return with(.barcode(seen))
-        }
-        read.corners = seen.corners
-        read.orientation = seen.orientation
-        read.isFollowed = true
-        return with(.barcode(read))
+    /// This sighting with the add-on that an earlier one read, where this one has the same symbol without it.
+    func keepingAddOn(of known: Detection) -> Detection {
+        guard case .barcode(var seen) = content, seen.addOn == nil, case .barcode(let read) = known.content,
+            read.addOn != nil, content.hasSamePayload(as: known.content)
+        else { return self }
+        seen.addOn = read.addOn
+        return with(.barcode(seen))
     }
 
     private func with(_ content: Content) -> Detection {

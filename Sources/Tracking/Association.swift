@@ -162,7 +162,9 @@ struct Association: Sendable {
             features[row].vote.admits(other.label)
                 || configuration.confusables.contain(features[row].detection, detections[candidates[column].index])
         else { return false }
-        guard let known = mine.payload, let seen = other.payload else { return true }
+        guard let known = mine.payload else { return true }
+        // What was only located may be anything: it does not continue what is known.
+        guard let seen = other.payload else { return false }
         // A payload in doubt may have been a misread.
         guard known == seen else { return !regions[row].isBelieved }
         return features[row].detection.content.hasSamePayload(as: detections[candidates[column].index].content)

@@ -8,7 +8,7 @@ struct FollowedFeature: Sendable {
     var previous: PreviousTrack?
     var filter: BoxFilter
     var detection: Detection
-    /// Of `detection`, which keeps a payload that is not read for a moment.
+    /// Of `detection`.
     private(set) var cues: Cues
     private(set) var readings = Readings()
     private(set) var vote: ClassVote
@@ -83,7 +83,7 @@ struct FollowedFeature: Sendable {
         }
         filter.correct(detection.box)
         vote.add(detection.content.labels)
-        self.detection = detection.keepingPayload(of: self.detection).leading(with: vote.winner)
+        self.detection = detection.keepingAddOn(of: self.detection).leading(with: vote.winner)
         if candidate.cues.payload != nil { cues = candidate.cues }
         lastSeen = frame.time
         lastSeenSeconds = frame.seconds

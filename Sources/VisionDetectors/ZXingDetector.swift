@@ -51,11 +51,15 @@ final class ZXingDetector: Detector {
         guard let hints else { return try readAlone(view, frame) }
         let symbols = try stream?.read(view, frame.info, hints: hints, focus: focus) ?? []
         withheld = stream?.withheld ?? []
-        return symbols.compactMap { symbol in
-            let confidence =
-                !symbol.isRead ? Self.locatedConfidence : symbol.barcode.isFollowed ? min(symbol.likeness, 1) : nil
-            return detection(symbol.barcode, confidence: confidence, frame)
+        let seen = symbols.compactMap { symbol in
+            detection(symbol.barcode, confidence: symbol.barcode.isFollowed ? min(symbol.likeness, 1) : nil, frame)
         }
+        let undecoded = stream?.undecoded ?? []
+        return seen
+            + undecoded.compactMap { corners in
+                let barcode = Barcode(format: nil, raw: nil, bytes: [], corners: corners)
+                return detection(barcode, confidence: Self.locatedConfidence, frame)
+            }
     }
 
     private func readAlone(_ view: LumaView, _ frame: Frame) throws(DetectorError) -> [Detection] {

@@ -72,6 +72,10 @@ final class PaintedStream {
         }
     }()
     private var random = SeededRandom(seed: 7)
+    /// What is behind the symbols: grey levels by x and y.
+    var background: (Int, Int) -> UInt8 = { _, _ in 120 }
+    /// What is before them.
+    var panels: [Box] = []
     private var number = 0
     private let framesPerSecond: Double
 
@@ -93,8 +97,16 @@ final class PaintedStream {
     /// - Parameter blur: radius of a box filter in pixels.
     @discardableResult
     func show(_ symbols: [PaintedSymbol], noise: Int = 4, blur: Int = 0) throws -> [TrackChange] {
-        var pixels = [UInt8](repeating: 120, count: width * height)
+        var pixels = [UInt8](repeating: 0, count: width * height)
+        for y in 0..<height {
+            for x in 0..<width { pixels[y * width + x] = background(x, y) }
+        }
         for symbol in symbols { paint(symbol, into: &pixels) }
+        for panel in panels {
+            for y in max(0, Int(panel.y))..<min(height, Int(panel.maxY)) {
+                for x in max(0, Int(panel.x))..<min(width, Int(panel.maxX)) { pixels[y * width + x] = 70 }
+            }
+        }
         if blur > 0 { pixels = blurred(pixels, blur) }
         if noise > 0 {
             addNoise(noise, to: &pixels)

@@ -57,14 +57,22 @@ import Tracking
         #expect(trackedIDs(frames, .barcode) == [[1], [1], [1], [1]])
     }
 
-    @Test func aSymbolThatIsNotReadForAMomentStillSaysWhatItSaid() {
+    @Test func anUndecodedSymbolDoesNotContinueATrackWithAPayload() {
         var tracker = Tracker(.barcode)
         _ = tracker.process([.barcode("a", x: 100, y: 0)], frame: .at(0))
-        let changes = tracker.process([.barcode(nil, x: 102, y: 0)], frame: .at(0.1))
-        #expect(changes.map(\.track.detection.text) == ["a"])
-        #expect(changes.first?.track.box.x == 102)
-        // And another payload at its place is another thing: the old one is not there any more.
-        let contradiction = tracker.process([.barcode("b", x: 102, y: 0)], frame: .at(0.2))
+        for frame in 1...6 {
+            let changes = tracker.process([.barcode(nil, x: 102, y: 0)], frame: .at(Double(frame) / 10))
+            #expect(changes.filter { $0.track.id == TrackID(1) }.map(\.phase) == [.missing], "frame \(frame)")
+        }
+        // Read again where it was, it goes on.
+        let again = tracker.process([.barcode("a", x: 104, y: 0)], frame: .at(0.7))
+        #expect(again.contains { $0.phase == .update && $0.track.id == TrackID(1) })
+    }
+
+    @Test func anotherPayloadInATracksPlaceEndsTheTrack() {
+        var tracker = Tracker(.barcode)
+        _ = tracker.process([.barcode("a", x: 100, y: 0)], frame: .at(0))
+        let contradiction = tracker.process([.barcode("b", x: 102, y: 0)], frame: .at(0.1))
         #expect(contradiction.map(\.phase) == [.completed(.payloadChanged), .detected, .update])
         #expect(contradiction.map(\.track.id.number) == [1, 2, 2])
     }

@@ -117,14 +117,6 @@ typedef struct {
     int32_t left, top, right, bottom;
 } czx_rect;
 
-/* A part of the picture with the dense, strong edges of a code, of which nothing was read. */
-typedef struct {
-    czx_rect rect;   /* without quiet zone */
-    float energy;    /* mean squared gradient, grey levels squared */
-    float coherence; /* 0: edges in all directions, as in matrix codes ... 1: in one, as in linear ones */
-    float grey;      /* share of the pixels that are neither dark nor light: small for what is printed in two tones */
-} czx_region;
-
 typedef struct {
     /* Symbols whose places are known, four corners (8 floats) each, less than 100,000 from 0: they are not looked for. */
     const float *known;
@@ -136,14 +128,18 @@ typedef struct {
      * equal calls give equal results. Out: what is left. */
     double budget;
     /* Out: places that were tried and gave nothing, strongest first. */
-    czx_region *regions;
-    int32_t region_capacity, region_count;
+    czx_rect *unread;
+    int32_t unread_capacity, unread_count;
 } czx_search;
 
 /* As `czx_read` with CZX_ADAPTIVE (`options->effort` is not used), for symbols that are not known yet. */
 int32_t czx_read_new(czx_reader *reader, const czx_luma *luma, const czx_options *options, czx_search *search,
                      czx_symbol *out, int32_t capacity, uint8_t *arena, size_t arena_capacity, char *error,
                      size_t error_capacity);
+
+/* Whether a place that was not read is printed like a code: 1 or 0. Stricter than the search, which tries what has the dense, strong edges of
+ * a code. Negative: see above. */
+int32_t czx_looks_like_code(const czx_luma *luma, const czx_rect *place);
 
 /* How one place is looked at; each is one or two attempts of the decoder. */
 enum {

@@ -14,7 +14,7 @@ struct FollowedSymbol {
     /// Below, it has come to look different: it is learned again when it is read.
     static let familiarLikeness: Float = 0.9
 
-    /// With the corners of the newest frame it was in, in pixels of the frame; without a format when it was only located.
+    /// With the corners of the newest frame it was in, in pixels of the frame.
     private(set) var barcode: Barcode
     private let pattern: SymbolPattern?
     private var canBeFollowed = false
@@ -24,13 +24,12 @@ struct FollowedSymbol {
     private var isTroubled = false
     private var goodWay: LookingWay
 
-    var isRead: Bool { !barcode.bytes.isEmpty }
     var box: Box { barcode.corners.box }
     private var isLinear: Bool { barcode.format?.isLinear ?? false }
 
     /// Whether a read with the same payload is of the same bars: a tall linear symbol may be known by a part of its height only.
     func isPart(_ other: Barcode) -> Bool {
-        guard isLinear, isRead, other.bytes == barcode.bytes else { return false }
+        guard isLinear, other.bytes == barcode.bytes else { return false }
         let q = barcode.corners
         let (x, y) = (
             (q.topRight.x + q.bottomRight.x - q.topLeft.x - q.bottomLeft.x) / 2,
@@ -46,14 +45,13 @@ struct FollowedSymbol {
         self.barcode = barcode
         pattern = SymbolPattern()
         goodWay = way == .asItIs && barcode.inverted ? .inverted : way
-        let interval = barcode.bytes.isEmpty ? 0.03 : Self.readInterval
-        schedule = AttemptSchedule(due: seconds + interval, wasPlain: barcode.bytes.isEmpty)
+        schedule = AttemptSchedule(due: seconds + Self.readInterval)
         canBeFollowed = pattern?.learn(view.local(barcode.corners), in: view.luma) ?? false
     }
 
     /// Looks for it, moved by `offset`, without reading it. Whether it is there.
     mutating func follow(in view: LumaView, movedBy offset: Point, at seconds: Double) -> Bool {
-        barcode.isFollowed = isRead
+        barcode.isFollowed = true
         let start = view.local(barcode.corners.moved(by: offset))
         guard canBeFollowed, let found = pattern?.find(near: start, in: view.luma) else {
             likeness = 0
@@ -97,11 +95,7 @@ struct FollowedSymbol {
     }
 
     private mutating func beTroubled(at seconds: Double) {
-        if !isRead {
-            usualLikeness = likeness
-            schedule.placeChanged(at: seconds)
-        }
-        guard !isTroubled, isRead else { return }
+        guard !isTroubled else { return }
         isTroubled = true
         schedule = AttemptSchedule(due: seconds)
     }

@@ -6,33 +6,37 @@ import Observations
 /// a duty cycle, what is new; then what resisted, in other ways. `ScanPlanner` says when.
 struct StreamReader {
     private let reader: ZXingReader
-    private let reportsUndecoded: Bool
     private let filter: ValueFilter
     private var planner: ScanPlanner
     private var ledger = PlaceLedger()
     private var signature = SceneSignature()
     private var symbols: [FollowedSymbol] = []
+    private var places: UndecodedPlaces?
     private var last: FrameInfo?
     /// What the last frame showed and nobody asked for.
     private(set) var withheld: [Explanation.Untracked] = []
+    /// What looks like a code in the last frame and is not read.
+    var undecoded: [Quadrilateral] { places?.corners ?? [] }
 
     /// Attempts on places that resist, a frame.
     private static let retries = 2
     /// Seconds between two frames of one scene.
     private static let longestStep = 5.0
 
-    /// - Parameter filter: which of the symbols that are read are to be reported.
+    /// - Parameters:
+    ///   - reportsUndecoded: whether `undecoded` is filled.
+    ///   - filter: which of the symbols that are read are to be reported.
     init(_ reader: ZXingReader, _ limits: ScanPlanner.Limits, reportsUndecoded: Bool, filter: ValueFilter) {
         self.reader = reader
-        self.reportsUndecoded = reportsUndecoded
         self.filter = filter
         planner = ScanPlanner(limits)
+        places = reportsUndecoded ? UndecodedPlaces() : nil
     }
 
     /// - Parameters:
     ///   - hints: of every live track.
     ///   - focus: the last box of the only track that subscribers see; nil: they see all.
-    /// - Returns: the symbols in the frame: read, followed and, if wanted, located ones.
+    /// - Returns: the symbols in the frame: read or followed.
     mutating func read(
         _ view: LumaView, _ frame: FrameInfo, hints: [TrackHint], focus: Box? = nil
     ) throws(DetectorError) -> [FollowedSymbol] {
@@ -47,6 +51,7 @@ struct StreamReader {
         if let budget = planner.scan(at: frame.seconds, sight.sightings) { try scan(&sight, budget) }
         if !sight.sightings.hasFocus { try retry(&sight) }
         symbols = sight.seen + sight.lost
+        places?.follow(in: view, besides: symbols.map(\.box))
         return sight.seen
     }
 
@@ -58,18 +63,10 @@ struct StreamReader {
         var lost: [FollowedSymbol] = []
         var sightings = ScanPlanner.Sightings()
 
-        /// Whether a symbol is known where a box of the view is.
-        func covers(_ box: Box) -> Bool {
-            let box = view.global(box)
-            return (seen + lost).contains {
-                $0.box.intersectionArea(box) > 0.4 * min($0.box.area, box.area)
-            }
-        }
-
-        /// Whether something that says the same, or that says nothing, is seen there already.
+        /// Whether something that says the same is seen there already.
         func has(_ barcode: Barcode) -> Bool {
             seen.contains {
-                ($0.barcode.bytes == barcode.bytes || !$0.isRead || barcode.bytes.isEmpty)
+                $0.barcode.bytes == barcode.bytes
                     && ($0.box.intersectionOverUnion(barcode.corners.box) > 0.4 || $0.isPart(barcode))
             }
         }
@@ -84,6 +81,7 @@ struct StreamReader {
             return
         }
         symbols = []
+        places?.reset()
         ledger.reset()
         planner.streamBegan(pixels: view.width * view.height)
     }
@@ -119,10 +117,10 @@ struct StreamReader {
             let format = symbol.barcode.format
             let found = try reader.read(
                 sight.view.luma, at: sight.view.local(box), way, format: format,
-                angle: symbol.isRead ? symbol.barcode.orientation : 0)
+                angle: symbol.barcode.orientation)
             planner.spent(ZXingReader.price(of: box, format: format, way: way))
             for read in found.map(sight.view.global) where isWanted(read) && !sight.has(read) {
-                if read.bytes == symbol.barcode.bytes || !symbol.isRead {
+                if read.bytes == symbol.barcode.bytes {
                     symbol.wasRead(read, way, isThere: isThere, in: sight.view, at: sight.seconds)
                     isThere = true
                 } else {
@@ -139,7 +137,7 @@ struct StreamReader {
             // As it was, so that the track's next hint is known for this symbol's.
             symbol.place(known.barcode.corners)
             sight.lost.append(symbol)
-            if symbol.isRead { sight.sightings.lost += 1 }
+            sight.sightings.lost += 1
         }
         return isThere
     }
@@ -160,28 +158,15 @@ struct StreamReader {
             budget: &budget)
         planner.spent(allowance - budget)
         take(found, .asItIs, &sight)
-        var hopeless: [Box] = []
-        for place in unread {
-            guard place.looksLikeACode, reportsUndecoded else {
-                hopeless.append(place.box)
-                if place.looksLikeACode {
-                    withheld.append(
-                        Explanation.Untracked(box: sight.view.global(place.box), confidence: nil, cause: .undecoded))
-                }
-                continue
+        let known = (sight.seen + sight.lost).map(\.box)
+        for box in unread where ZXingReader.looksLikeCode(box, in: sight.view.luma) {
+            if places == nil {
+                withheld.append(
+                    Explanation.Untracked(box: sight.view.global(box), confidence: nil, cause: .undecoded))
             }
-            if !sight.covers(place.box) { sight.seen.append(located(place.box, sight)) }
+            places?.found(box, in: sight.view, besides: known)
         }
-        ledger.failed(hopeless, at: sight.seconds)
-    }
-
-    private func located(_ box: Box, _ sight: Sight) -> FollowedSymbol {
-        let box = sight.view.global(box)
-        let corners = Quadrilateral(
-            topLeft: Point(x: box.x, y: box.y), topRight: Point(x: box.maxX, y: box.y),
-            bottomRight: Point(x: box.maxX, y: box.maxY), bottomLeft: Point(x: box.x, y: box.maxY))
-        return FollowedSymbol(
-            Barcode(format: nil, raw: nil, bytes: [], corners: corners), in: sight.view, at: sight.seconds)
+        ledger.failed(unread, at: sight.seconds)
     }
 
     // MARK: What resists

@@ -12,7 +12,7 @@ final class ZXingReader {
     private let formats: UInt32
     private var symbols = [czx_symbol](repeating: czx_symbol(), count: ZXingReader.capacity)
     private var arena = [UInt8](repeating: 0, count: ZXingReader.arenaBytes)
-    private var regions = [czx_region](repeating: czx_region(), count: PlaceLedger.capacity)
+    private var unread = [czx_rect](repeating: czx_rect(), count: PlaceLedger.capacity)
 
     /// - Parameter formats: empty for all.
     init(formats: Set<Barcode.Format>) throws(DetectorError) {
@@ -22,15 +22,6 @@ final class ZXingReader {
     }
 
     deinit { czx_reader_destroy(reader) }
-
-    /// A place that looks like a code and gave nothing.
-    struct Place {
-        var box: Box
-        /// 0: edges in all directions ... 1: in one.
-        var coherence: Float
-        /// Share of the pixels that are neither dark nor light.
-        var grey: Float
-    }
 
     /// Everything in one picture, for its own sake.
     func read(_ luma: czx_luma, effort: BarcodeSettings.Effort) throws(DetectorError) -> [Barcode] {
@@ -48,31 +39,31 @@ final class ZXingReader {
     /// - Returns: the symbols, and places that were tried in vain.
     func readNew(
         _ luma: czx_luma, known: [Quadrilateral], hopeless: [Box], budget: inout Double
-    ) throws(DetectorError) -> (symbols: [Barcode], unread: [Place]) {
+    ) throws(DetectorError) -> (symbols: [Barcode], unread: [Box]) {
         var luma = luma
         var options = czx_options(formats: formats, effort: Int32(CZX_ADAPTIVE), max_symbols: 0)
         let corners = known.flatMap(\.points).flatMap { [$0.x, $0.y] }
         let rects = hopeless.map(czx_rect.init)
-        var unread: [Place] = []
+        var places: [Box] = []
         let found = try collect { text, capacity in
             corners.withUnsafeBufferPointer { corners in
                 rects.withUnsafeBufferPointer { rects in
-                    regions.withUnsafeMutableBufferPointer { regions in
+                    unread.withUnsafeMutableBufferPointer { unread in
                         var search = czx_search(
                             known: corners.baseAddress, known_count: Int32(known.count),
                             hopeless: rects.baseAddress, hopeless_count: Int32(rects.count), budget: budget,
-                            regions: regions.baseAddress, region_capacity: Int32(regions.count), region_count: 0)
+                            unread: unread.baseAddress, unread_capacity: Int32(unread.count), unread_count: 0)
                         let count = czx_read_new(
                             reader, &luma, &options, &search, &symbols, Int32(symbols.count), &arena, arena.count,
                             text, capacity)
                         budget = search.budget
-                        unread = regions.prefix(Int(search.region_count)).map(Place.init)
+                        places = unread.prefix(Int(search.unread_count)).map(Box.init)
                         return count
                     }
                 }
             }
         }
-        return (found, unread)
+        return (found, places)
     }
 
     /// What stands at one place, looked at in one way.
@@ -92,6 +83,12 @@ final class ZXingReader {
                 reader, &luma, &options, &place, angle, way.rawValue, &symbols, Int32(symbols.count), &arena,
                 arena.count, text, capacity)
         }
+    }
+
+    /// Whether a place that was not read is printed like a code.
+    static func looksLikeCode(_ box: Box, in luma: czx_luma) -> Bool {
+        var (luma, place) = (luma, czx_rect(box))
+        return czx_looks_like_code(&luma, &place) == 1
     }
 
     /// What `read(at:)` costs by the decoder's model, in nanoseconds: a little more for all formats than for a known one.
@@ -133,13 +130,11 @@ final class ZXingReader {
     }
 }
 
-extension ZXingReader.Place {
-    fileprivate init(_ region: czx_region) {
-        let r = region.rect
-        box = Box(
-            x: Float(r.left), y: Float(r.top), width: Float(r.right - r.left), height: Float(r.bottom - r.top))
-        coherence = region.coherence
-        grey = region.grey
+extension Box {
+    fileprivate init(_ rect: czx_rect) {
+        self.init(
+            x: Float(rect.left), y: Float(rect.top), width: Float(rect.right - rect.left),
+            height: Float(rect.bottom - rect.top))
     }
 }
 
@@ -160,14 +155,5 @@ extension BarcodeSettings.Effort {
         case .adaptive: Int32(CZX_ADAPTIVE)
         case .hard: Int32(CZX_HARD)
         }
-    }
-}
-
-extension ZXingReader.Place {
-    /// Printed in two tones, with edges in one direction or in all, and of a size that modules have room in. Lines of text pass too.
-    var looksLikeACode: Bool {
-        let (longer, shorter) = (max(box.width, box.height), min(box.width, box.height))
-        guard shorter >= 16, longer >= 24, grey < 0.35 else { return false }
-        return coherence > 0.6 || (coherence < 0.4 && longer < 3 * shorter)
     }
 }
