@@ -127,7 +127,8 @@ int32_t czx_read_new(czx_reader *reader, const czx_luma *luma, const czx_options
                      czx_symbol *out, int32_t capacity, uint8_t *arena, size_t arena_capacity, char *error,
                      size_t error_capacity) {
     using namespace glimpse;
-    if (!search || search->known_count < 0 || search->hopeless_count < 0 || search->unread_capacity < 0
+    if (!search || search->known_count < 0 || search->hopeless_count < 0 || search->changed_count < 0
+        || search->changed_count > search->hopeless_count || search->unread_capacity < 0
         || (!search->known && search->known_count > 0) || (!search->hopeless && search->hopeless_count > 0)
         || (!search->unread && search->unread_capacity > 0))
         return report(CZX_INVALID_ARGUMENT, "a part of the search is missing", error, error_capacity);
@@ -140,8 +141,10 @@ int32_t czx_read_new(czx_reader *reader, const czx_luma *luma, const czx_options
                         Search::Progress progress;
                         progress.budget = search->budget;
                         for (int32_t i = 0; i < search->known_count; ++i) progress.known.push_back(quad(search->known + 8 * i));
-                        for (int32_t i = 0; i < search->hopeless_count; ++i)
-                            progress.hopeless.push_back(rect(search->hopeless[i]));
+                        for (int32_t i = 0; i < search->hopeless_count; ++i) {
+                            bool isChanged = i >= search->hopeless_count - search->changed_count;
+                            (isChanged ? progress.changed : progress.hopeless).push_back(rect(search->hopeless[i]));
+                        }
                         auto found = reader->search.readNew(picture, formats, limit, progress);
                         search->budget = progress.budget;
                         for (const Region &r : progress.unread) {

@@ -53,7 +53,8 @@ uint32_t plausible(const Region &region, uint32_t formats) {
 
 void Search::begin(const Luma &picture, uint32_t formats, int effort, int limit) {
     picture_ = picture, formats_ = formats, effort_ = effort, limit_ = limit;
-    found_.clear(), hidden_.clear(), tried_.clear(), unread_.clear();
+    found_.clear(), hidden_.clear(), tried_.clear(), changed_.clear(), unread_.clear();
+    reserve_ = 0;
 }
 
 std::vector<Symbol> Search::read(const Luma &picture, uint32_t formats, int effort, int limit) {
@@ -87,20 +88,30 @@ void Search::readRegions() {
     // Reading a symbol changes the map, and what touched it becomes a region of its own.
     for (size_t before = size_t(-1); before != found_.size() && !isFull();) {
         before = found_.size();
-        for (const Region &region : map_.regions()) {
+        auto regions = map_.regions();
+        // What is new comes first: it is not to wait for places that change all the time.
+        std::stable_partition(regions.begin(), regions.end(), [&](const Region &region) { return !hasChanged(region.rect); });
+        for (const Region &region : regions) {
             if (isFull() || budget_ <= 0) return;
             Rect r = region.rect;
             if (std::max(r.width(), r.height()) < smallestSide || std::min(r.width(), r.height()) < 6) continue;
-            bool known = std::any_of(tried_.begin(), tried_.end(),
-                                     [&](const Rect &t) { return overlapShare(t, r) > 0.5f; });
-            if (known || isCovered(r)) continue;
+            if (wasTried(r) || isCovered(r)) continue;
             tried_.push_back(r);
             if (!readRegion(region)) unread_.push_back(region);
         }
     }
     if (effort_ == CZX_FAST) return;
-    for (size_t i = 0; i < unread_.size() && budget_ > 0 && !isFull(); ++i)
+    for (size_t i = 0; i < unread_.size() && budget_ > reserve_ && !isFull(); ++i)
         if (!isCovered(unread_[i].rect)) readMatrixRegionHarder(unread_[i]);
+}
+
+bool Search::wasTried(const Rect &rect) const {
+    auto share = [&](float least) { return [=](const Rect &tried) { return overlapShare(tried, rect) > least; }; };
+    return std::any_of(tried_.begin(), tried_.end(), share(0.5f)) || std::any_of(changed_.begin(), changed_.end(), share(0.85f));
+}
+
+bool Search::hasChanged(const Rect &rect) const {
+    return std::any_of(changed_.begin(), changed_.end(), [&](const Rect &tried) { return overlapShare(tried, rect) > 0.5f; });
 }
 
 bool Search::readRegion(const Region &region) {

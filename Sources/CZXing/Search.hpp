@@ -20,6 +20,7 @@ public:
     struct Progress {
         std::vector<Quad> known;      ///< symbols that need not be found
         std::vector<Rect> hopeless;   ///< places that need not be tried
+        std::vector<Rect> changed;    ///< places that were tried and look different now
         double budget = 0;            ///< see `budget_`; what is left of it afterwards
         std::vector<Region> unread;   ///< what was tried in vain
     };
@@ -52,6 +53,8 @@ private:
     void findAddOn(Symbol &symbol);
     Rect padded(const Rect &rect, float share) const;
     bool isCovered(const Rect &rect) const;
+    bool wasTried(const Rect &rect) const;
+    bool hasChanged(const Rect &rect) const;
     bool isFull() const { return int(found_.size()) >= limit_; }
 
     Luma picture_;
@@ -62,7 +65,8 @@ private:
     Patch patch_;
     std::vector<Symbol> found_;
     std::vector<Quad> hidden_; ///< the places of `found_`
-    std::vector<Rect> tried_;
+    std::vector<Rect> tried_, changed_;
+    double reserve_ = 0; ///< of the budget, not spent on looking at one place in several ways
     std::vector<Region> unread_;
     std::vector<uint8_t> copy_; ///< of a place, changed
 };

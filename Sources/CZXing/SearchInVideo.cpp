@@ -25,7 +25,8 @@ std::vector<Symbol> Search::readNew(const Luma &picture, uint32_t formats, int l
         map_.erase(quad);
         hidden_.push_back(grown(quad, 3));
     }
-    tried_ = progress.hopeless;
+    tried_ = progress.hopeless, changed_ = progress.changed;
+    reserve_ = budget_ / 2;
     // Somebody holds a code into the camera; with others in view it would have to be painted over in a copy of everything.
     if (progress.known.empty()) readWhole(false);
     readRegions();

@@ -81,7 +81,8 @@ final class PaintedStream {
 
     init(
         width: Int = 640, height: Int = 360, framesPerSecond: Double = 30, rules: PayloadRules = PayloadRules(),
-        _ change: (inout BarcodeSettings) -> Void = { _ in }
+        _ change: (inout BarcodeSettings) -> Void = { _ in },
+        configure: (inout TrackerConfiguration) -> Void = { _ in }
     ) throws {
         var settings = BarcodeSettings()
         change(&settings)
@@ -89,6 +90,7 @@ final class PaintedStream {
         detector = try BarcodeDetectorFactory(settings).makeDetector().detector
         var configuration = TrackerConfiguration.barcode
         configuration.payloads = rules
+        configure(&configuration)
         tracker = Tracker(configuration)
     }
 

@@ -53,7 +53,7 @@ import Testing
         let expensive = scans(.init(), cost: 5000)
         #expect(expensive.count <= 8 && expensive.count >= 6)
         // What one search overdraws, others pay for, but never more than the capacity.
-        #expect(scans(.init(), cost: 1e9) == [0, 7, 14, 21, 28])
+        #expect(scans(.init(), cost: 1e9) == [0, 6, 12, 18, 24])
     }
 
     @Test func anotherStreamBeginsWithAFullBudget() {
@@ -72,6 +72,25 @@ import Testing
         planner.spent(1e9)
         #expect(planner.scan(at: 0, .init(seen: 1)) == nil)
         #expect(planner.scan(at: 0, .init(seen: 1, lost: 1)) == 500)
+    }
+
+    @Test func whatIsNewIsSearchedForInTimeWhateverOtherPlacesCost() {
+        for moves in [false, true] {
+            var planner = ScanPlanner(limits)
+            planner.streamBegan(pixels: 1000)
+            var searched: [Int] = []
+            for number in 0..<60 {
+                if number > 0 { planner.frameArrived() }
+                if let allowance = planner.scan(at: Double(number) / 30, .init(seen: 3, somethingMoves: moves)) {
+                    searched.append(number)
+                    planner.spent(allowance)
+                }
+                // Places that give nothing take what they may.
+                while planner.hasBudget { planner.spent(700) }
+            }
+            let gaps = zip(searched, searched.dropFirst()).map { $1 - $0 }
+            #expect((gaps.max() ?? 99) <= 5, "\(searched)")
+        }
     }
 
     @Test func whileTheFocusIsInViewASearchASecondIsEnough() {
@@ -110,7 +129,8 @@ import Testing
         due.append(ledger.next(at: 0.04)?.box.x)
         #expect(due == [nil, 100, nil, 0])
         ledger.resolved(Box(x: 45, y: 0, width: 50, height: 40))
-        #expect(!ledger.boxes.contains { $0.x == 50 })
+        #expect(!ledger.entries.contains { $0.box.x == 50 })
+        #expect(ledger.boxes(changed: true).map(\.x) == [100])
         ledger.advance(to: PlaceLedger.lifetime + 0.1) { _ in false }
         #expect(ledger.entries.isEmpty)
     }

@@ -6,6 +6,8 @@ struct PlaceLedger {
     struct Entry: Equatable {
         var box: Box
         var schedule: AttemptSchedule
+        /// Whether the picture there has changed since the search tried it: what lies there now may be more than this box.
+        var hasChanged = false
         /// Seconds of the stream when the search last met it.
         var lastMet: Double
     }
@@ -17,13 +19,16 @@ struct PlaceLedger {
 
     private(set) var entries: [Entry] = []
 
-    var boxes: [Box] { entries.map(\.box) }
+    /// Places whose picture has changed since, or has not.
+    func boxes(changed: Bool) -> [Box] { entries.filter { $0.hasChanged == changed }.map(\.box) }
 
     mutating func reset() { entries.removeAll() }
 
     /// Places that a search tried in vain.
     mutating func failed(_ boxes: [Box], at seconds: Double) {
-        for box in boxes where entries.count < Self.capacity {
+        for box in boxes {
+            entries.removeAll { $0.hasChanged && $0.box.intersectionArea(box) > 0.5 * max($0.box.area, box.area) }
+            guard entries.count < Self.capacity else { break }
             entries.append(
                 Entry(box: box, schedule: AttemptSchedule(due: seconds + 0.03, wasPlain: true), lastMet: seconds))
         }
@@ -39,6 +44,7 @@ struct PlaceLedger {
         entries.removeAll { seconds - $0.lastMet > Self.lifetime }
         for index in entries.indices where hasChanged(entries[index].box) {
             entries[index].schedule.placeChanged(at: seconds)
+            entries[index].hasChanged = true
         }
     }
 

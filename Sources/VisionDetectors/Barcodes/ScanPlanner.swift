@@ -10,7 +10,7 @@ struct ScanPlanner {
         var calmFill: Double
         var fill: Double
         var capacity: Double
-        /// What a search has at least while a known symbol is not where it should be.
+        /// What a search has at least while a known symbol is not where it should be, and after `calmInterval` without one.
         var rescue: Double
         /// Seconds between searches of the whole picture: while every known symbol is in view and nothing else moves, and otherwise.
         var calmInterval: Double
@@ -29,7 +29,7 @@ struct ScanPlanner {
     struct Sightings {
         var seen = 0
         var lost = 0
-        /// Whether the picture has changed since the frame before where no known symbol is.
+        /// Whether a known symbol moves, or the picture has changed where none is.
         var somethingMoves = false
         /// Whether the only symbol that subscribers want to see is in view.
         var hasFocus = false
@@ -39,6 +39,8 @@ struct ScanPlanner {
     private var pixels = 0.0
     private var lastScan: Double?
     private var seesAll = false
+    /// What further attempts leave for the next search.
+    private var reserve = 0.0
     /// Nanoseconds of the decoder's model. Looking at what is known may overdraw it.
     private(set) var budget = 0.0
 
@@ -57,26 +59,36 @@ struct ScanPlanner {
         budget = limits.capacity * self.pixels
         lastScan = nil
         seesAll = false
+        reserve = 0
     }
 
     /// What a search of the whole picture for what is not known may spend, after the known symbols have been looked at; nil: there is none
     /// in this frame.
     mutating func scan(at seconds: Double, _ sightings: Sightings) -> Double? {
         seesAll = sightings.seen > 0 && sightings.lost == 0
-        let budget = sightings.lost > 0 ? max(budget, limits.rescue * pixels) : budget
-        guard budget > 0 else { return nil }
         let isCalm = seesAll && !sightings.somethingMoves
         let interval =
             sightings.hasFocus ? limits.focusInterval : isCalm ? limits.calmInterval : limits.searchInterval
         // Frames of 30 a second come at 0.0333...: an interval that they meet within a millisecond is met.
-        if let lastScan, seconds - lastScan < interval - 0.001 { return nil }
+        let elapsed = lastScan.map { seconds - $0 + 0.001 } ?? .infinity
+        let rescue = limits.rescue * pixels
+        reserve = seesAll && !isCalm ? rescue : 0
+        guard elapsed >= interval else { return nil }
+        // What is new waits no longer than in a calm scene, whatever the attempts on other places have cost.
+        let isDue = sightings.lost > 0 || elapsed >= limits.calmInterval && mayOverdraw
+        let allowance = isDue ? max(budget, rescue) : budget
+        guard allowance > 0 else { return nil }
         lastScan = seconds
-        return budget
+        return allowance
     }
 
     mutating func spent(_ nanoseconds: Double) {
         budget = max(budget - nanoseconds, -limits.capacity * pixels)
     }
 
-    var hasBudget: Bool { budget > 0 }
+    /// For looking again at places that gave nothing.
+    var hasBudget: Bool { budget > reserve }
+
+    /// For reading known symbols, which cost little, and for a search that is due.
+    var mayOverdraw: Bool { budget > -limits.rescue * pixels }
 }

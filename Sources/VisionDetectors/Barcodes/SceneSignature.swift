@@ -9,23 +9,24 @@ struct SceneSignature {
     /// Grey levels of a cell's mean that count as a change: above noise and the steps of an automatic exposure.
     private static let change = 10
 
+    /// The cells' means when they last changed, so that slow changes add up.
     private var means: [Int] = []
     private var changed: [Bool] = []
     private var width = 1
     private var height = 1
 
     mutating func update(_ view: LumaView) {
-        let before = means
         (width, height) = (view.width, view.height)
-        means.removeAll(keepingCapacity: true)
-        for row in 0..<Self.rows {
-            for column in 0..<Self.columns { means.append(mean(view, column, row)) }
-        }
-        guard before.count == means.count else {
+        if means.isEmpty {
+            // No mean: every cell changes with the first picture.
+            means = Array(repeating: -Self.change - 1, count: Self.columns * Self.rows)
             changed = Array(repeating: true, count: means.count)
-            return
         }
-        for index in means.indices { changed[index] = abs(means[index] - before[index]) > Self.change }
+        for index in means.indices {
+            let mean = mean(view, index % Self.columns, index / Self.columns)
+            changed[index] = abs(mean - means[index]) > Self.change
+            if changed[index] { means[index] = mean }
+        }
     }
 
     /// Whether a cell has changed that none of the boxes (pixels of the view) reaches or is next to.

@@ -20,6 +20,8 @@ struct StreamReader {
 
     /// Attempts on places that resist, a frame.
     private static let retries = 2
+    /// How far a symbol that moves has moved from frame to frame, as a share of the picture's longer side.
+    private static let leastStep: Float = 0.0015
     /// Seconds between two frames of one scene.
     private static let longestStep = 5.0
 
@@ -45,7 +47,7 @@ struct StreamReader {
         signature.update(view)
         var sight = Sight(view: view, seconds: frame.seconds)
         try lookAtExpected(hints, focus, &sight)
-        sight.sightings.somethingMoves = signature.hasChanged(besides: sight.seen.map { view.local($0.box) })
+        if signature.hasChanged(besides: sight.seen.map { view.local($0.box) }) { sight.sightings.somethingMoves = true }
         ledger.advance(to: frame.seconds) { signature.hasChanged($0) }
         for symbol in sight.seen { ledger.resolved(view.local(symbol.box)) }
         if let budget = planner.scan(at: frame.seconds, sight.sightings) { try scan(&sight, budget) }
@@ -112,7 +114,7 @@ struct StreamReader {
             (symbol.follow(in: sight.view, movedBy: offset, at: sight.seconds)
                 || symbol.follow(in: sight.view, movedBy: Point(x: 0, y: 0), at: sight.seconds))
             && !sight.has(symbol.barcode)
-        if planner.hasBudget, let way = symbol.wayToRead(at: sight.seconds, isWanted: hint.wantsReads) {
+        if planner.mayOverdraw, let way = symbol.wayToRead(at: sight.seconds, isWanted: hint.wantsReads) {
             let box = isThere ? symbol.box.widened() : hint.box.widened(by: hint.margin)
             let format = symbol.barcode.format
             let found = try reader.read(
@@ -133,6 +135,11 @@ struct StreamReader {
         if isThere {
             sight.seen.append(symbol)
             sight.sightings.seen += 1
+            let (before, now) = (known.box.center, symbol.box.center)
+            let moved = max(abs(now.x - before.x), abs(now.y - before.y))
+            if moved > Self.leastStep * Float(max(sight.view.width, sight.view.height)) {
+                sight.sightings.somethingMoves = true
+            }
         } else {
             // As it was, so that the track's next hint is known for this symbol's.
             symbol.place(known.barcode.corners)
@@ -154,8 +161,8 @@ struct StreamReader {
     private mutating func scan(_ sight: inout Sight, _ allowance: Double) throws(DetectorError) {
         var budget = allowance
         let (found, unread) = try reader.readNew(
-            sight.view.luma, known: sight.seen.map { sight.view.local($0.barcode.corners) }, hopeless: ledger.boxes,
-            budget: &budget)
+            sight.view.luma, known: sight.seen.map { sight.view.local($0.barcode.corners) },
+            hopeless: ledger.boxes(changed: false), changed: ledger.boxes(changed: true), budget: &budget)
         planner.spent(allowance - budget)
         take(found, .asItIs, &sight)
         let known = (sight.seen + sight.lost).map(\.box)

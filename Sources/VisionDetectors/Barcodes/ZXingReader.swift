@@ -35,15 +35,18 @@ final class ZXingReader {
 
     /// What is not known yet.
     ///
-    /// - Parameter budget: nanoseconds of the decoder's model; what is left of it afterwards.
+    /// - Parameters:
+    ///   - hopeless: places that gave nothing and look as they did then.
+    ///   - changed: places that gave nothing and look different now.
+    ///   - budget: nanoseconds of the decoder's model; what is left of it afterwards.
     /// - Returns: the symbols, and places that were tried in vain.
     func readNew(
-        _ luma: czx_luma, known: [Quadrilateral], hopeless: [Box], budget: inout Double
+        _ luma: czx_luma, known: [Quadrilateral], hopeless: [Box], changed: [Box], budget: inout Double
     ) throws(DetectorError) -> (symbols: [Barcode], unread: [Box]) {
         var luma = luma
         var options = czx_options(formats: formats, effort: Int32(CZX_ADAPTIVE), max_symbols: 0)
         let corners = known.flatMap(\.points).flatMap { [$0.x, $0.y] }
-        let rects = hopeless.map(czx_rect.init)
+        let rects = (hopeless + changed).map(czx_rect.init)
         var places: [Box] = []
         let found = try collect { text, capacity in
             corners.withUnsafeBufferPointer { corners in
@@ -51,7 +54,8 @@ final class ZXingReader {
                     unread.withUnsafeMutableBufferPointer { unread in
                         var search = czx_search(
                             known: corners.baseAddress, known_count: Int32(known.count),
-                            hopeless: rects.baseAddress, hopeless_count: Int32(rects.count), budget: budget,
+                            hopeless: rects.baseAddress, hopeless_count: Int32(rects.count),
+                            changed_count: Int32(changed.count), budget: budget,
                             unread: unread.baseAddress, unread_capacity: Int32(unread.count), unread_count: 0)
                         let count = czx_read_new(
                             reader, &luma, &options, &search, &symbols, Int32(symbols.count), &arena, arena.count,
