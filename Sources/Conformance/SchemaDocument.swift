@@ -37,7 +37,7 @@ package enum SchemaDocument {
             (name, described(StreamSchema.definition(name).definingNode, as: name))
         }
         for type in StreamSchema.types where !nodes.contains(where: { $0.0 == definitionName(ofType: type) }) {
-            nodes.append((definitionName(ofType: type), described(StreamSchema.own(type: type).node, as: type)))
+            nodes.append((definitionName(ofType: type), described(StreamSchema.own(type: type).node, as: "\(type)_line")))
         }
         return .object(nodes)
     }

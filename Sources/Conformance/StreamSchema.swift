@@ -84,16 +84,16 @@ package enum StreamSchema {
         "barcode": "Without a format it was located, not read.",
         "live_track": "The newest line of a live track, without v, type, seq and run_id.",
         "live_search": "The same of a live search.",
-        "missing": "The box is a prediction; it is absent when that lies outside of the picture.",
-        "explain":
+        "missing_line": "The box is a prediction; it is absent when that lies outside of the picture.",
+        "explain_line":
             "Why detections of a frame are in no track line of it, and why tracks ended in it. Boxes are the detector's, "
             + "even where they are impossible.",
-        "search": "What a pipeline's live search says of itself: each change of its state, and progress and hints "
+        "search_line": "What a pipeline's live search says of itself: each change of its state, and progress and hints "
             + "within one.",
-        "snapshot": "A picture that is whole: of a track, or by command of a frame.",
-        "frame":
+        "snapshot_line": "A picture that is whole: of a track, or by command of a frame.",
+        "frame_line":
             "A detector has processed a frame: how many detections it has, how many tracks were seen, how many are "
             + "missing.",
-        "zone": "A track has entered a zone, is dwelling in it, or has left it.",
+        "zone_line": "A track has entered a zone, is dwelling in it, or has left it.",
     ]
 }
