@@ -3,6 +3,7 @@
 #include "Appearance.hpp"
 #include "CZXing.h"
 #include "Formats.hpp"
+#include "LinearExtent.hpp"
 #include "Message.hpp"
 #include "Search.hpp"
 #include "Transmission.hpp"
@@ -165,6 +166,13 @@ int32_t czx_read_place(czx_reader *reader, const czx_luma *luma, const czx_optio
                     [&](const Luma &picture, uint32_t formats, int32_t limit) {
                         return reader->search.readPlace(picture, formats, limit, rect(*place), angle, way);
                     });
+}
+
+float czx_bar_likeness(const czx_luma *luma, const float corners[8]) {
+    auto isPossible = [](float c) { return std::abs(c) < 1e5f; };
+    if (!luma || !corners || problem(*luma, czx_options{}) || !std::all_of(corners, corners + 8, isPossible))
+        return CZX_INVALID_ARGUMENT;
+    return glimpse::barLikeness({luma->pixels, luma->width, luma->height, luma->stride}, quad(corners));
 }
 
 int32_t czx_looks_like_code(const czx_luma *luma, const czx_rect *place) {

@@ -78,7 +78,7 @@ struct FollowedFeature: Sendable {
         _ configuration: TrackerConfiguration
     ) {
         if detection.hasPayload {
-            let isSame = detection.content.hasSamePayload(as: self.detection.content)
+            let isSame = cues.payload == nil || detection.content.hasSamePayload(as: self.detection.content)
             count(detection, isSame: isSame, configuration.payloads)
         }
         filter.correct(detection.box)
@@ -94,6 +94,9 @@ struct FollowedFeature: Sendable {
         followFace(configuration.faces)
     }
 
+    /// Another payload is known where this one was read.
+    mutating func contradict() { readings.contradict() }
+
     private mutating func followFace(_ rules: FaceRules) {
         guard case .face(let seen) = detection.content else { return }
         detection.content = .face(face.follow(seen, in: detection.box, at: lastSeenSeconds, rules))
@@ -101,7 +104,9 @@ struct FollowedFeature: Sendable {
 
     private mutating func count(_ detection: Detection, isSame: Bool, _ rules: PayloadRules) {
         guard case .barcode(let barcode) = detection.content, barcode.isRead else { return }
-        readings.add(barcode, isSame: isSame, needed: rules.readsNeeded(barcode.format))
+        // A read that is certain has no confidence.
+        let needed = rules.readsNeeded(barcode.format, isDoubtful: detection.confidence != nil)
+        readings.add(barcode, isSame: isSame, needed: needed)
     }
 
     mutating func miss() {

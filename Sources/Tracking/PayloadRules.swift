@@ -17,18 +17,20 @@ public struct PayloadRules: Sendable, Equatable {
 
     /// Equal reads before a payload is believed.
     public enum Confirmation: Sendable, Equatable {
-        /// Two for symbologies with a weak check or none (ITF, Code 39, Codabar, Telepen, DX film edge), else one.
+        /// Two for symbologies with a weak check or none (ITF, Code 39, Codabar, Telepen, DX film edge) and for reads that are not
+        /// certain, else one.
         case auto
         case reads(Int)
     }
 
     public init() {}
 
-    func readsNeeded(_ format: Barcode.Format?) -> Int {
+    /// - Parameter isDoubtful: whether the read may be a misread of its symbol.
+    func readsNeeded(_ format: Barcode.Format?, isDoubtful: Bool) -> Int {
         switch (confirmation, format) {
         case (.reads(let count), _): count
         case (.auto, .itf), (.auto, .code39), (.auto, .codabar), (.auto, .telepen), (.auto, .dxFilmEdge): 2
-        case (.auto, _): 1
+        case (.auto, _): isDoubtful ? 2 : 1
         }
     }
 }
@@ -37,16 +39,31 @@ public struct PayloadRules: Sendable, Equatable {
 struct Readings: Sendable, Equatable {
     /// Of the payload that was read last.
     private(set) var count = 0
+    /// Reads of that payload before it is believed.
+    private(set) var needed = 0
     private(set) var isBelieved = false
+    /// Reads of other payloads in its place.
+    private var contradictions = 0
+
+    /// More contradictions do not ask for more reads: a label may have been exchanged.
+    private static let mostContradictions = 2
 
     /// - Parameters:
     ///   - isSame: whether the payload is that of the last read.
-    ///   - needed: reads before it is believed.
+    ///   - needed: reads before it is believed, where nothing contradicts it.
     mutating func add(_ barcode: Barcode, isSame: Bool, needed: Int) {
-        if !isSame { self = Readings() }
-        if !barcode.isFollowed { count += 1 }
-        if count >= needed { isBelieved = true }
+        guard !barcode.isFollowed else { return }
+        if !isSame { self = Readings(contradictions: min(contradictions + 1, Self.mostContradictions)) }
+        count += 1
+        // One certain read is enough, whatever the doubtful ones said.
+        self.needed = needed > 1 ? needed + contradictions : needed
+        if count >= self.needed { isBelieved = true }
     }
+
+    /// Another payload is known in its place.
+    mutating func contradict() { contradictions = min(contradictions + 1, Self.mostContradictions) }
+
+    init(contradictions: Int = 0) { self.contradictions = contradictions }
 }
 
 /// The payloads whose tracks ended a short while ago.

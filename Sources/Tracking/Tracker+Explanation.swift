@@ -44,16 +44,11 @@ extension Tracker {
 
     /// Why a feature that is seen is not confirmed.
     private func causeOfSilence(_ feature: FollowedFeature) -> Explanation.Untracked.Cause {
-        if feature.isInDoubt { return .unconfirmed(reads: feature.readings.count, limit: readsNeeded(feature)) }
+        if feature.isInDoubt { return .unconfirmed(reads: feature.readings.count, limit: feature.readings.needed) }
         if cooldown.holds(feature.cues.payload, at: feature.lastSeenSeconds) {
             return .cooldown(limit: cooldown.seconds)
         }
         return .tentative(hits: feature.hits, limit: configuration.hits)
-    }
-
-    private func readsNeeded(_ feature: FollowedFeature) -> Int {
-        guard case .barcode(let barcode) = feature.detection.content else { return 0 }
-        return configuration.payloads.readsNeeded(barcode.format)
     }
 
     mutating func explainDiscontinuity() {
@@ -70,7 +65,7 @@ extension Tracker {
         case .completed(.evicted): return .capacity(limit: configuration.capacity)
         case .completed: return gapRule(feature, now: now)
         case .dropped:
-            if feature.isInDoubt { return .confirmReads(reads: feature.readings.count, limit: readsNeeded(feature)) }
+            if feature.isInDoubt { return .confirmReads(reads: feature.readings.count, limit: feature.readings.needed) }
             // A symbol that was read waited for the end of a cooldown.
             if feature.cues.payload != nil { return gapRule(feature, now: now) }
             return .hits(hits: feature.hits, limit: configuration.hits)

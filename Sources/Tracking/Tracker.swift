@@ -203,6 +203,7 @@ public struct Tracker: Sendable {
             live = min(live + 1, configuration.capacity)
             features.append(FollowedFeature(detection, candidate, frame: frame, configuration))
             let last = features.count - 1
+            if contradictsKnown(features[last]) { features[last].contradict() }
             if believeAtOnce || configuration.hits <= 1 || isCertain(features[last]) { confirm(last) }
         }
     }
@@ -246,27 +247,6 @@ public struct Tracker: Sendable {
     private func isCertain(_ feature: FollowedFeature) -> Bool {
         if feature.cues.payload != nil { return feature.readings.isBelieved }
         return (feature.detection.confidence ?? 0) >= configuration.certainScore
-    }
-
-    /// Where equal payloads are one item: whether that one is followed already.
-    private func isOneWithAnother(_ detection: Detection) -> Bool {
-        guard configuration.payloads.identity == .value, detection.hasPayload else { return false }
-        return features.contains { $0.ending == nil && $0.detection.content.hasSamePayload(as: detection.content) }
-    }
-
-    /// Ends the tracks in whose place another payload has come to be known, and the doubtful ones where a known one is seen.
-    private mutating func endReplaced() {
-        for old in features.indices where features[old].missingFrames > 0 && features[old].ending == nil {
-            let (isInDoubt, isConfirmed) = (features[old].isInDoubt, features[old].isConfirmed)
-            guard isInDoubt != isConfirmed, features[old].cues.payload != nil else { continue }
-            for new in features.indices where features[new].missingFrames == 0 && features[new].readings.isBelieved {
-                let detection = features[new].detection
-                guard isInDoubt || features[new].isFresh, detection.contradicts(features[old].detection),
-                    features[old].filter.box.intersectionOverUnion(detection.box) >= 0.5
-                else { continue }
-                features[old].ending = isConfirmed ? .completed(.payloadChanged) : .dropped
-            }
-        }
     }
 
     // MARK: Identity

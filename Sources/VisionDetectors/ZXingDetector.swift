@@ -7,6 +7,8 @@ import Settings
 final class ZXingDetector: Detector {
     /// A symbol that was only located, on the scale on which a read one is certain.
     static let locatedConfidence: Float = 0.5
+    /// A symbol whose read is not certain; one that is certain has no confidence.
+    static let doubtfulConfidence: Float = 0.9
 
     private let reader: ZXingReader
     private let region: NormalizedRegion
@@ -52,7 +54,9 @@ final class ZXingDetector: Detector {
         let symbols = try stream?.read(view, frame.info, hints: hints, focus: focus) ?? []
         withheld = stream?.withheld ?? []
         let seen = symbols.compactMap { symbol in
-            detection(symbol.barcode, confidence: symbol.barcode.isFollowed ? min(symbol.likeness, 1) : nil, frame)
+            let doubt = symbol.isDoubtful ? Self.doubtfulConfidence : nil
+            return detection(
+                symbol.barcode, confidence: symbol.barcode.isFollowed ? min(symbol.likeness, 1) : doubt, frame)
         }
         let undecoded = stream?.undecoded ?? []
         return seen
@@ -68,7 +72,8 @@ final class ZXingDetector: Detector {
                 withheld.append(Explanation.Untracked(box: barcode.corners.box, confidence: nil, cause: cause))
                 return nil
             }
-            return detection(barcode, confidence: nil, frame)
+            let doubt = barcode.isDoubtful(.asItIs, in: view) ? Self.doubtfulConfidence : nil
+            return detection(barcode, confidence: doubt, frame)
         }
     }
 

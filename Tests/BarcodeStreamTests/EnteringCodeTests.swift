@@ -2,6 +2,8 @@ import Observations
 import Testing
 import Tracking
 
+@testable import VisionDetectors
+
 /// Codes that come into view while others stay.
 @Suite struct EnteringCodeTests {
     /// Frames from when a symbol is wholly in view to `detected`, for every symbol of a page that scrolls up.

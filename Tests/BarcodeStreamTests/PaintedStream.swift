@@ -137,6 +137,8 @@ final class PaintedStream {
     }
 
     private func paint(_ symbol: PaintedSymbol, into pixels: inout [UInt8]) {
+        let picture = Box(x: 0, y: 0, width: Float(width), height: Float(height))
+        guard symbol.corners.box.intersectionArea(picture) > 0 else { return }
         let reach = Int(symbol.scale * Float(max(symbol.modules.columns, symbol.modules.rows)))
         for y in max(0, Int(symbol.y) - reach)..<min(height, Int(symbol.y) + reach) {
             for x in max(0, Int(symbol.x) - reach)..<min(width, Int(symbol.x) + reach) {

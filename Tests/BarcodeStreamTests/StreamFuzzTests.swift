@@ -22,6 +22,7 @@ import Testing
             for _ in 0..<4 {
                 try expectSane(readNew(reader, &luma, &random), picture)
                 try expectSane(readPlace(reader, &luma, &random), picture)
+                judge(&luma, &random)
                 let learned = czx_pattern_learn(pattern, &luma, corners(&random))
                 #expect(learned <= 1)
                 var found = [Float](repeating: 0, count: 8)
@@ -87,25 +88,32 @@ import Testing
         var options = options(&random)
         let known = (0..<Int.random(in: 0...3, using: &random)).flatMap { _ in corners(&random) }
         let hopeless = (0..<Int.random(in: 0...5, using: &random)).map { _ in rect(&random) }
-        var regions = [czx_region](repeating: czx_region(), count: .random(in: 0...5, using: &random))
+        var unread = [czx_rect](repeating: czx_rect(), count: .random(in: 0...5, using: &random))
+        let changed = Int32.random(in: -1...6, using: &random)
         let budget = [0, -1, 1e5, 1e7, .infinity, .nan].randomElement(using: &random) ?? 0
         var symbols = [czx_symbol](repeating: czx_symbol(), count: .random(in: 0...5, using: &random))
         var arena = [UInt8](repeating: 0, count: [0, 1, 20, 5000].randomElement(using: &random) ?? 0)
         let count = known.withUnsafeBufferPointer { known in
             hopeless.withUnsafeBufferPointer { hopeless in
-                regions.withUnsafeMutableBufferPointer { regions in
+                unread.withUnsafeMutableBufferPointer { unread in
                     var search = czx_search(
                         known: known.baseAddress, known_count: Int32(known.count / 8), hopeless: hopeless.baseAddress,
-                        hopeless_count: Int32(hopeless.count), budget: budget, regions: regions.baseAddress,
-                        region_capacity: Int32(regions.count), region_count: -7)
+                        hopeless_count: Int32(hopeless.count), changed_count: changed, budget: budget,
+                        unread: unread.baseAddress, unread_capacity: Int32(unread.count), unread_count: -7)
                     let count = czx_read_new(
                         reader, &luma, &options, &search, &symbols, Int32(symbols.count), &arena, arena.count, nil, 0)
-                    #expect(search.region_count <= Int32(regions.count))
+                    #expect(search.unread_count <= Int32(unread.count))
                     return count
                 }
             }
         }
         return (count, symbols, arena.count)
+    }
+
+    private func judge(_ luma: inout czx_luma, _ random: inout SeededRandom) {
+        var place = rect(&random)
+        #expect(czx_looks_like_code(&luma, &place) <= 1)
+        #expect(czx_bar_likeness(&luma, corners(&random)) <= 1.001)
     }
 
     private func readPlace(_ reader: OpaquePointer, _ luma: inout czx_luma, _ random: inout SeededRandom) -> Found {

@@ -51,8 +51,8 @@ import Tracking
         let glyphs = (0..<4096).map { _ in random.next() % 5 < 2 }
         func isInk(_ x: Int, _ y: Int, cell: Int) -> Bool { glyphs[(y / cell * 97 + x / cell) & 4095] }
         var changes: [TrackChange] = []
-        for number in 0..<45 {
-            let shift = number * 2
+        for number in 0..<20 {
+            let shift = number * 4
             stream.background = { px, y in
                 let x = px + shift
                 let isCloth = (60..<180).contains(x % 300) && (60..<200).contains(y)

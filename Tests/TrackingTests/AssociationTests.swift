@@ -51,7 +51,7 @@ import Tracking
 
     @Test func aSymbolThatIsReadLaterKeepsItsID() {
         let frames: [[Detection]] = [
-            [.barcode(nil, x: 100, y: 0)], [.barcode("a", x: 102, y: 0)], [.barcode(nil, x: 104, y: 0)],
+            [.barcode(nil, x: 100, y: 0)], [.barcode(nil, x: 102, y: 0)], [.barcode("a", x: 104, y: 0)],
             [.barcode("a", x: 106, y: 0)],
         ]
         #expect(trackedIDs(frames, .barcode) == [[1], [1], [1], [1]])

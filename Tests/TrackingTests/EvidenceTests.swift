@@ -133,8 +133,9 @@ import Tracking
         for seed in Fuzz.seeds(200) {
             var random = SeededRandom(seed: seed)
             let velocity = Float.random(in: -15...15, using: &random)
+            let first = Int.random(in: 4..<20, using: &random)
             let frames = (0..<20).map { number -> [Detection] in
-                let isRead = number > 3 && Bool.random(using: &random)
+                let isRead = number >= first
                 return [.barcode(isRead ? "a" : nil, x: 1000 + velocity * Float(number), y: 500)]
             }
             #expect(trackedIDs(frames, .barcode).allSatisfy { $0 == [1] }, "seed \(seed)")

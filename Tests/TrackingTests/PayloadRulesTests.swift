@@ -78,6 +78,23 @@ import Testing
         #expect(next.filter { $0.phase == .detected }.map(\.track.detection.addOn) == [nil])
     }
 
+    @Test func aDoubtfulReadIsBelievedWhenItIsRepeatedWithoutContradiction() {
+        var tracker = tracker()
+        var doubtful = seen("12", .ean13)
+        doubtful.confidence = 0.9
+        var misread = seen("99", .ean13)
+        misread.confidence = 0.9
+        #expect(lives(&tracker, [[doubtful], [doubtful]]) == [[], ["D1 12 2", "U1 12 2"]])
+        // What contradicts it needs another read.
+        #expect(lives(&tracker, [[misread], [doubtful]], from: 0.2) == [["M1 12 2"], ["U1 12 3"]])
+        var other = self.tracker()
+        #expect(
+            lives(&other, [[misread], [doubtful], [doubtful], [doubtful]]) == [[], [], [], ["D1 12 3", "U1 12 3"]])
+        // A certain read is enough.
+        var third = self.tracker()
+        #expect(lives(&third, [[misread], [seen("12", .ean13)]]) == [[], ["D1 12 1", "U1 12 1"]])
+    }
+
     @Test func theNumberOfReadsMayBeGiven() {
         var tracker = tracker { $0.confirmation = .reads(3) }
         let read = [seen("12", .qrCode)]
@@ -110,8 +127,8 @@ import Testing
         var tracker = tracker()
         let located = [seen(nil)]
         #expect(
-            lives(&tracker, [[], located, located, located, [seen("99")], [seen("12")], [seen("12")]]) == [
-                [], [], [], ["D1 - 0", "U1 - 0"], ["U1 - 1"], ["U1 - 1"], ["U1 12 2"],
+            lives(&tracker, [[], located, located, located, [seen("12")], [seen("12")]]) == [
+                [], [], [], ["D1 - 0", "U1 - 0"], ["U1 - 1"], ["U1 12 2"],
             ])
     }
 
@@ -122,9 +139,9 @@ import Testing
             lives(&tracker, [right, [seen("9")], right]) == [
                 ["D1 right 1", "U1 right 1"], ["M1 right 1"], ["U1 right 2"],
             ])
-        // Repeated, it is another label.
-        let repeated = lives(&tracker, [[seen("9")], [seen("9")]], from: 0.4)
-        #expect(repeated.last == ["C(payload_changed)1 right 2", "D2 9 2", "U2 9 2"])
+        // Read three times in turn, it is another label.
+        let repeated = lives(&tracker, [[seen("9")], [seen("9")], [seen("9")]], from: 0.4)
+        #expect(repeated.last == ["C(payload_changed)1 right 2", "D2 9 3", "U2 9 3"])
     }
 
     @Test func equalValuesAreOneItemWhereAsked() {

@@ -142,6 +142,10 @@ int32_t czx_read_new(czx_reader *reader, const czx_luma *luma, const czx_options
  * a code. Negative: see above. */
 int32_t czx_looks_like_code(const czx_luma *luma, const czx_rect *place);
 
+/* How alike the lines across the bars of a linear symbol are, whose corners are as in czx_symbol: their mean correlation, up to 1 where there
+ * is no noise. Negative: see above. */
+float czx_bar_likeness(const czx_luma *luma, const float corners[8]);
+
 /* How one place is looked at; each is one or two attempts of the decoder. */
 enum {
     CZX_AS_IT_IS = 0, /* linear symbols in rows and columns, turned level by `angle` if that is neither */

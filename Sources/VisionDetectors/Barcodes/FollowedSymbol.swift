@@ -11,6 +11,8 @@ struct FollowedSymbol {
     static let leastLikeness: Float = 0.6
     /// A likeness that falls by so much may be another symbol.
     static let suspiciousFall: Float = 0.12
+    /// Doubtful reads in turn that make a symbol another one although it looks as it did.
+    private static let rivalReads = 3
     /// Below, it has come to look different: it is learned again when it is read.
     static let familiarLikeness: Float = 0.9
 
@@ -20,6 +22,10 @@ struct FollowedSymbol {
     private var canBeFollowed = false
     private var usualLikeness: Float = 1
     private(set) var likeness: Float = 1
+    /// Whether the last read alone does not say what it is.
+    private(set) var isDoubtful: Bool
+    /// What the last reads in its place said instead, and how many of them in turn.
+    private var rival: (bytes: [UInt8], reads: Int) = ([], 0)
     private var schedule: AttemptSchedule
     private var isTroubled = false
     private var goodWay: LookingWay
@@ -45,6 +51,7 @@ struct FollowedSymbol {
         self.barcode = barcode
         pattern = SymbolPattern()
         goodWay = way == .asItIs && barcode.inverted ? .inverted : way
+        isDoubtful = barcode.isDoubtful(way, in: view)
         schedule = AttemptSchedule(due: seconds + Self.readInterval)
         canBeFollowed = pattern?.learn(view.local(barcode.corners), in: view.luma) ?? false
     }
@@ -77,6 +84,8 @@ struct FollowedSymbol {
     ///
     /// - Parameter isThere: whether `follow` found it; its corners are then quieter than the reader's, and kept while the two agree.
     mutating func wasRead(_ read: Barcode, _ way: LookingWay, isThere: Bool, in view: LumaView, at seconds: Double) {
+        isDoubtful = read.isDoubtful(way, in: view)
+        rival.reads = 0
         let corners = barcode.corners
         let agree = isThere && likeness >= 0.75 && isSame(corners, read.corners)
         barcode = read
@@ -92,6 +101,14 @@ struct FollowedSymbol {
         goodWay = way
         isTroubled = false
         schedule = AttemptSchedule(due: seconds + Self.readInterval)
+    }
+
+    /// Something else was read in its place, while it looks as it did. Whether it is another symbol now: a misread is not repeated.
+    mutating func isReplaced(by read: Barcode, _ way: LookingWay, in view: LumaView, at seconds: Double) -> Bool {
+        guard read.isDoubtful(way, in: view) else { return true }
+        rival = (read.bytes, read.bytes == rival.bytes ? rival.reads + 1 : 1)
+        beTroubled(at: seconds)
+        return rival.reads >= Self.rivalReads
     }
 
     private mutating func beTroubled(at seconds: Double) {

@@ -72,6 +72,13 @@ struct StreamReader {
                     && ($0.box.intersectionOverUnion(barcode.corners.box) > 0.4 || $0.isPart(barcode))
             }
         }
+
+        /// Whether something else is seen there already.
+        func contradicts(_ barcode: Barcode) -> Bool {
+            seen.contains {
+                $0.barcode.bytes != barcode.bytes && $0.box.intersectionOverUnion(barcode.corners.box) > 0.4
+            }
+        }
     }
 
     private mutating func begin(_ frame: FrameInfo, _ view: LumaView) {
@@ -98,6 +105,8 @@ struct StreamReader {
                 let place = symbols.firstIndex(where: { $0.barcode.corners == known.corners })
             else { continue }
             let symbol = symbols.remove(at: place)
+            // A value in doubt gives way to a known one in its place.
+            if hint.wantsReads, sight.contradicts(symbol.barcode) { continue }
             let isThere = try look(at: symbol, hint, &sight)
             if isThere, hint.detection.box == focus { sight.sightings.hasFocus = true }
         }
@@ -125,7 +134,9 @@ struct StreamReader {
                 if read.bytes == symbol.barcode.bytes {
                     symbol.wasRead(read, way, isThere: isThere, in: sight.view, at: sight.seconds)
                     isThere = true
-                } else {
+                } else if hint.wantsReads || !isThere
+                    || symbol.isReplaced(by: read, way, in: sight.view, at: sight.seconds)
+                {
                     // Another symbol has taken its place.
                     isThere = isThere && symbol.box.intersectionOverUnion(read.corners.box) < 0.3
                     sight.seen.append(FollowedSymbol(read, way, in: sight.view, at: sight.seconds))
