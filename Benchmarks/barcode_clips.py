@@ -4,7 +4,7 @@ A clip is a list of labels; each has a symbol, drawn by `glimpsed-worker symbol`
 size and the turns of a plane before a pinhole camera. Frames are painted at twice the size and averaged, with as many exposures as the motion
 needs, over a background with texture and lettering; then come defocus, the sensor's noise and H.264.
 """
-import math, os, subprocess
+import math, os, subprocess, zlib
 import cv2
 import numpy as np
 
@@ -14,11 +14,12 @@ RATE = 30
 class Label:
     """A symbol on paper. `pose(t)`: centre x, y and width in pixels, turn in the picture, tilt about its vertical and horizontal axis, degrees."""
 
-    def __init__(self, form, text, pose):
+    def __init__(self, form, text, pose, zoom=4):
         self.form, self.text, self.pose = form, text, pose
+        self.zoom = zoom  # of the bitmap before it is warped, so that bars keep their edges
 
     def draw(self, worker, folder):
-        path = os.path.join(folder, f'{self.form}-{abs(hash_of(self.text))}.pgm')
+        path = os.path.join(folder, f'{self.form}-{hash_of(self.text)}.pgm')
         if not os.path.exists(path):
             subprocess.check_call([worker, 'symbol', self.form, self.text, '--output', path])
         picture = cv2.imread(path, cv2.IMREAD_GRAYSCALE)
@@ -54,7 +55,7 @@ class Label:
 
 
 def hash_of(text):
-    return sum((i + 1) * ord(c) for i, c in enumerate(text)) & 0xFFFFFF
+    return zlib.crc32(text.encode())
 
 
 class Clip:
@@ -129,8 +130,8 @@ class Clip:
         right, bottom = min(right, frame.shape[1]), min(bottom, frame.shape[0])
         if right <= left or bottom <= top:
             return
-        # Three samples a pixel each way, then averaged; the bitmap is enlarged so that bars keep their edges.
-        k, zoom = 3, 4
+        # Three samples a pixel each way, then averaged.
+        k, zoom = 3, label.zoom
         bitmap = cv2.resize(label.picture, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_NEAREST).astype(np.float32)
         to_patch = np.float64([[k, 0, -k * left], [0, k, -k * top], [0, 0, 1]]) @ matrix @ np.diag([1 / zoom, 1 / zoom, 1])
         size = (k * (right - left), k * (bottom - top))

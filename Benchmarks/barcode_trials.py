@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+"""Trials of the barcode reader of streams on made films: wrong values, late symbols, lost tracks, false codes. A Markdown table.
+
+  barcode_trials.py [--kinds retail,entering,panel,texture] [--seeds N] [--photographs FOLDER ...] [--films FILE ...] [--set KEY=VALUE ...]
+
+Run it in the project's folder after `make build`. It makes an environment with PyPI's numpy and opencv on its first run. `--photographs`
+and `--films`: pictures and films without a code, as further textures. GLIMPSED_WORKER names another worker.
+"""
+import argparse, glob, json, os, re, subprocess, sys
+
+import environment
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SCRATCH = os.path.join(HERE, '.build', 'barcode-trials')
+PACKAGES = ['numpy', 'opencv-python-headless']
+WORKER = os.environ.get('GLIMPSED_WORKER', '.build/release/glimpsed-worker')
+
+
+def events(path, settings):
+    command = [WORKER, 'pipeline', os.path.join(HERE, 'empty.toml'), '--source', path, '--set', 'barcode.enabled=true']
+    for setting in settings:
+        command += ['--set', setting]
+    output = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True).stdout
+    return [e for e in map(json.loads, output.splitlines()) if 'track' in e]
+
+
+def film(trial):
+    """Makes the trial's film, once, and its truth."""
+    import cv2
+    base = os.path.join(SCRATCH, re.sub(r'\W+', '-', trial.name))
+    if not os.path.exists(base + '.json'):
+        trial.prepare(WORKER, SCRATCH)
+        writer = cv2.VideoWriter(base + '.mkv', cv2.VideoWriter_fourcc(*'FFV1'), 30, trial.size, False)
+        for number in range(trial.frames):
+            writer.write(trial.frame(number))
+        writer.release()
+        with open(base + '.json', 'w') as file:
+            json.dump([trial.truth(n) for n in range(trial.frames)], file)
+    with open(base + '.json') as file:
+        return base + '.mkv', json.load(file)
+
+
+def is_in(event, corners):
+    xs, ys, b = [c[0] for c in corners], [c[1] for c in corners], event['box']
+    x, y = b['x'] + b['w'] / 2, b['y'] + b['h'] / 2
+    return min(xs) - 8 <= x <= max(xs) + 8 and min(ys) - 8 <= y <= max(ys) + 8
+
+
+class Total:
+    """Sums over the trials of one kind."""
+
+    def __init__(self):
+        self.films = self.read = self.wrong_films = self.wrong_lines = self.false = self.symbols = self.unread = 0
+        self.seconds, self.delays, self.notes = 0.0, [], []
+
+    def add(self, trial, truth, found):
+        self.films += 1
+        self.seconds += len(truth) / 30
+        texts = {text for frame in truth for _, text, _ in frame}
+        said = [e for e in found if e['type'] in ('detected', 'update', 'missing') and 'raw' in e.get('barcode', {})]
+        wrong = [e for e in said if e['barcode']['raw'] not in texts]
+        if wrong:
+            self.wrong_films += 1
+            self.wrong_lines += len(wrong)
+            self.notes.append(f'{trial}: {sorted({e["barcode"]["raw"] for e in wrong})}, not {sorted(texts)}: {len(wrong)} lines')
+        self.read += bool(texts & {e['barcode']['raw'] for e in said})
+        undecoded = {e['track']['id'] for e in found} - {e['track']['id'] for e in said}
+        self.false += len(undecoded)
+        if undecoded and not texts:
+            self.notes.append(f'{trial}: {len(undecoded)} undecoded tracks')
+        for text in texts:
+            self.follow(trial, text, truth, said)
+
+    def follow(self, trial, text, truth, said):
+        """How late the symbol was after each time that it came wholly into view."""
+        views = {n: c for n, frame in enumerate(truth) for _, t, c in frame if t == text}
+        first = min(views)
+        seen = [e['frame']['seq'] - 1 for e in said if e['type'] == 'update' and e['barcode']['raw'] == text]
+        self.symbols += 1
+        # The symbol may be read before the truth says that all of it is in view, and by nobody if it is gone at once.
+        after = [n for n in seen if n >= first]
+        if not after:
+            self.unread += 1
+            return
+        self.delays.append(after[0] - first)
+        if after[0] - first > 5:
+            self.notes.append(f'{trial}: {text} {after[0] - first} frames late, at {after[0]}')
+
+
+def back_in_view(found, text):
+    """Of the panel's films: the first frame after the panel with an update, and the ids."""
+    own = [e for e in found if e.get('barcode', {}).get('raw') == text]
+    ids = {e['track']['id'] for e in own}
+    after = [e['frame']['seq'] - 1 for e in own if e['type'] == 'update' and e['frame']['seq'] - 1 >= 121]
+    hidden = [e for e in own if e['type'] == 'update' and 103 <= e['frame']['seq'] - 1 < 121]
+    return (after[0] if after else None), len(ids), len(hidden)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('--kinds', default='retail,scroll,entering,panel,texture')
+    parser.add_argument('--seeds', type=int, default=2)
+    parser.add_argument('--photographs', nargs='*', default=[])
+    parser.add_argument('--films', nargs='*', default=[])
+    parser.add_argument('--set', action='append', default=[], dest='settings')
+    parser.add_argument('--notes', action='store_true', help='say which trials went wrong')
+    options = parser.parse_args()
+    environment.continue_in(SCRATCH, PACKAGES)
+    sys.path.insert(0, HERE)
+    import barcode_trial_films as films
+    os.makedirs(SCRATCH, exist_ok=True)
+    photographs = sorted(p for folder in options.photographs for p in glob.glob(os.path.join(folder, '*.*')))
+    trials = {'retail': films.retail, 'scroll': films.scroll, 'entering': films.entering, 'panel': films.panel,
+              'texture': lambda seeds: films.textures(seeds, photographs)}
+    print('| trials | films | seconds | read | films with a wrong value | lines | symbols | never read | late, mean | late, most | over 5 frames | undecoded tracks a minute |')
+    print('|---|---|---|---|---|---|---|---|---|---|---|---|')
+    for kind in options.kinds.split(','):
+        total = Total()
+        for trial in trials[kind](options.seeds):
+            path, truth = film(trial)
+            found = events(path, options.settings)
+            total.add(trial.name, truth, found)
+            if kind == 'panel':
+                total.notes.append(f'{trial.name}: back, ids, updates while hidden: {back_in_view(found, truth[0][0][1])}')
+        if kind == 'texture':
+            for path in options.films:
+                found = events(path, options.settings)
+                frames = max((e['frame']['seq'] for e in found), default=0) or 1
+                total.add(path, [[]] * max(frames, 60), found)
+        d = total.delays
+        late = (f'{sum(d) / len(d):.1f} | {max(d)} | {sum(n > 5 for n in d)}' if d else '| |').replace('| |', ' | | ')
+        print(f'| {kind} | {total.films} | {total.seconds:.0f} | {total.read} | {total.wrong_films} | {total.wrong_lines} | '
+              f'{total.symbols} | {total.unread} | {late} | {60 * total.false / total.seconds:.1f} |', flush=True)
+        if options.notes:
+            print('\n'.join('  ' + note for note in total.notes), flush=True)
+
+
+if __name__ == '__main__':
+    main()
