@@ -37,11 +37,13 @@ struct CheckedLine: Decodable {
     var to: UInt64?
     var zone: String?
     var state: String?
+    var dwell: UInt64?
 
     private enum CodingKeys: String, CodingKey {
         case type, seq, pipeline, detector, reason, track, frame, coalesced, tracks, from, to, zone, state
         case runID = "run_id"
         case nextSequence = "next_seq"
+        case dwell = "dwell_ms"
         case asOf = "as_of"
     }
 
@@ -78,6 +80,7 @@ struct CheckedLine: Decodable {
             track = try members.decode(Track.self, forKey: .track)
             zone = try members.decode(String.self, forKey: .zone)
             state = try members.decode(String.self, forKey: .state)
+            dwell = try members.decodeIfPresent(UInt64.self, forKey: .dwell)
         default: break
         }
     }

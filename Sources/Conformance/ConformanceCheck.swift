@@ -125,7 +125,8 @@ package struct ConformanceCheck: Sendable {
     private mutating func track(_ line: CheckedLine) throws {
         if let zone = line.zone, let state = line.state, let track = line.track, let pipeline = line.pipeline {
             let owner = Self.owner(pipeline, line.detector ?? "")
-            return try zones.take(.init(owner: owner, id: try Self.id(track)), zone: zone, state: state)
+            let key = LifeCycleGrammar.Key(owner: owner, id: try Self.id(track))
+            return try zones.take(key, zone: zone, state: state, dwell: line.dwell)
         }
         guard let step = LifeCycleGrammar.Step(rawValue: line.type), let track = line.track, let frame = line.frame,
             let pipeline = line.pipeline, let detector = line.detector
@@ -138,7 +139,7 @@ package struct ConformanceCheck: Sendable {
         if try frames.take(batch) { grammar.endFrame() }
         let key = LifeCycleGrammar.Key(owner: owner, id: try Self.id(track))
         grammar.take(key, step)
-        if step == .completed { try zones.completed(key) }
+        try zones.take(key, step)
     }
 
     /// Ends the lines of a detector's frame.
@@ -164,7 +165,9 @@ package struct ConformanceCheck: Sendable {
     private mutating func follow(_ step: SequenceRule.Step) {
         switch step {
         case .follows: break
-        case .skips: grammar.skip()
+        case .skips:
+            grammar.skip()
+            zones.skip()
         case .begins:
             forget()
             zones.forget(isWhole: !isFiltered)

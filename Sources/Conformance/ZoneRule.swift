@@ -1,33 +1,61 @@
-/// Proves or refutes that a track enters a zone before it dwells in it and leaves it, and has left every zone when it is completed. Only
-/// where the reader got everything from the beginning; remembers what live tracks are in.
+/// Proves or refutes that a track enters a zone before it dwells in it and leaves it, that it dwells only while it is seen and leaves with no
+/// less `dwell_ms`, and that it has left every zone when it is completed. Only where the reader got everything from the beginning; remembers
+/// what live tracks are in.
 struct ZoneRule: Sendable {
+    private struct Stays {
+        /// What each zone's `dwelling` said, in milliseconds; 0 before.
+        var dwell: [String: UInt64] = [:]
+        var isMissing = false
+    }
+
     private var isWhole = true
-    private var zones: [LifeCycleGrammar.Key: Set<String>] = [:]
+    private var stays: [LifeCycleGrammar.Key: Stays] = [:]
 
     /// - Parameter isWhole: whether everything that follows is the story from its beginning.
     mutating func forget(isWhole: Bool) {
         self.isWhole = isWhole
-        zones = [:]
+        stays = [:]
+    }
+
+    /// Updates were left out here for a slow reader: a track that was missing may have been seen again.
+    mutating func skip() {
+        for key in stays.keys { stays[key]?.isMissing = false }
     }
 
     /// - Throws: `Violation.Problem`.
-    mutating func take(_ key: LifeCycleGrammar.Key, zone: String, state: String) throws {
+    mutating func take(_ key: LifeCycleGrammar.Key, zone: String, state: String, dwell: UInt64?) throws {
         guard isWhole else { return }
-        let isIn = zones[key]?.contains(zone) ?? false
+        let told = stays[key]?.dwell[zone]
         switch state {
         case "entered":
-            if isIn { throw Violation.Problem("\(key): entered zone \(zone), but it is in it") }
-            zones[key, default: []].insert(zone)
+            if told != nil { throw Violation.Problem("\(key): entered zone \(zone), but it is in it") }
+            stays[key, default: Stays()].dwell[zone] = 0
         case "dwelling", "left":
-            if !isIn { throw Violation.Problem("\(key): \(state) zone \(zone), but it is not in it") }
-            if state == "left" { zones[key]?.remove(zone) }
+            guard let told else { throw Violation.Problem("\(key): \(state) zone \(zone), but it is not in it") }
+            if let dwell, dwell < told {
+                throw Violation.Problem("\(key): \(state) zone \(zone) after \(dwell) ms, but it dwelt for \(told) ms")
+            }
+            if state == "left" {
+                stays[key]?.dwell[zone] = nil
+            } else {
+                if stays[key]?.isMissing == true {
+                    throw Violation.Problem("\(key): dwelling zone \(zone), but it is missing")
+                }
+                stays[key]?.dwell[zone] = dwell
+            }
         default: break
         }
     }
 
+    /// Takes a line of the track itself.
+    ///
     /// - Throws: `Violation.Problem`.
-    mutating func completed(_ key: LifeCycleGrammar.Key) throws {
-        guard let left = zones.removeValue(forKey: key)?.min() else { return }
+    mutating func take(_ key: LifeCycleGrammar.Key, _ step: LifeCycleGrammar.Step) throws {
+        guard step == .completed else {
+            stays[key]?.isMissing = step == .missing
+            return
+        }
+        guard let left = stays.removeValue(forKey: key)?.dwell.keys.min() else { return }
         throw Violation.Problem("\(key): completed, but it has not left zone \(left)")
     }
 }

@@ -115,8 +115,9 @@ public struct DetectorEvent: Sendable, Equatable {
 public struct ZoneEvent: Sendable, Equatable {
     public enum Change: Sendable, Equatable {
         case entered
-        /// It has been in it for as long as the zone's `dwell`. Nanoseconds of the frames' time.
+        /// It has been seen in it for as long as the zone's `dwell`. Nanoseconds of the frames' time.
         case dwelling(for: Int64)
+        /// For how long it was seen in it.
         case left(after: Int64)
     }
 

@@ -4,12 +4,20 @@ import Observations
 /// Which tracks of a detector are in which zones. Pure; its only clock is the frames' time.
 ///
 /// A track enters a zone with its anchor, and has left it when that is outside by more than the hysteresis, or when the track ends. While
-/// it is missing it is where it was.
+/// it is missing it is where it was, and that time does not count as dwell.
 struct ZoneWatch: Sendable {
     private struct Stay: Equatable {
         var zone: String
-        var since: Timestamp
+        /// For how long the track was seen in the zone, in nanoseconds.
+        var dwell: Int64 = 0
+        /// The track's last update; nil while it is missing.
+        var lastSeen: Timestamp?
         var isToldToDwell = false
+
+        mutating func see(at time: Timestamp) {
+            if let lastSeen { dwell += time - lastSeen }
+            lastSeen = time
+        }
     }
 
     /// May change at any time: what a track was in that is gone, it leaves with the next step of its life.
@@ -23,37 +31,37 @@ struct ZoneWatch: Sendable {
     mutating func take(_ event: inout TrackEvent) -> [ZoneEvent] {
         guard !zones.isEmpty || !stays.isEmpty else { return [] }
         let id = event.track.id
-        let before = stays[id] ?? []
+        var before = stays[id] ?? []
+        if case .update = event.phase { for index in before.indices { before[index].see(at: event.frame.time) } }
         var now = before
         var changes: [ZoneEvent] = []
         switch event.phase {
         case .completed:
             event.zones = before.map(\.zone)
             stays[id] = nil
-            return before.map {
-                ZoneEvent(zone: $0.zone, change: .left(after: event.track.lastSeen - $0.since), track: event)
-            }
-        case .missing: now.removeAll { stay in !zones.contains { $0.name == stay.zone } }
+            return before.map { ZoneEvent(zone: $0.zone, change: .left(after: $0.dwell), track: event) }
+        case .missing:
+            now.removeAll { stay in !zones.contains { $0.name == stay.zone } }
+            for index in now.indices { now[index].lastSeen = nil }
         case .detected, .update: now = located(event, before)
         }
         event.zones = now.map(\.zone)
         for stay in before where !now.contains(where: { $0.zone == stay.zone }) {
-            changes.append(
-                ZoneEvent(zone: stay.zone, change: .left(after: event.frame.time - stay.since), track: event))
+            changes.append(ZoneEvent(zone: stay.zone, change: .left(after: stay.dwell), track: event))
         }
         for index in now.indices {
-            let (stay, length) = (now[index], event.frame.time - now[index].since)
+            let stay = now[index]
             if !before.contains(where: { $0.zone == stay.zone }) {
                 changes.append(ZoneEvent(zone: stay.zone, change: .entered, track: event))
             }
-            if !stay.isToldToDwell, let dwell = zones.first(where: { $0.name == stay.zone })?.dwell, dwell > 0,
-                length >= dwell
+            if !stay.isToldToDwell, stay.lastSeen != nil,
+                let dwell = zones.first(where: { $0.name == stay.zone })?.dwell, dwell > 0, stay.dwell >= dwell
             {
                 now[index].isToldToDwell = true
-                changes.append(ZoneEvent(zone: stay.zone, change: .dwelling(for: length), track: event))
+                changes.append(ZoneEvent(zone: stay.zone, change: .dwelling(for: stay.dwell), track: event))
             }
         }
-        if now != before { stays[id] = now.isEmpty ? nil : now }
+        stays[id] = now.isEmpty ? nil : now
         return changes
     }
 
@@ -67,7 +75,7 @@ struct ZoneWatch: Sendable {
         }
         for zone in zones where !before.contains(where: { $0.zone == zone.name }) {
             if zone.holds(event.track.kind, box, wasIn: false) {
-                entered.append(Stay(zone: zone.name, since: event.frame.time))
+                entered.append(Stay(zone: zone.name, lastSeen: event.frame.time))
             }
         }
         return stayed + entered

@@ -49,8 +49,8 @@ import Testing
     }
 
     @Test func zonesAreEnteredAndLeft() {
-        func zone(_ state: String, _ zone: String = "desk", id: Int = 1) -> String {
-            let dwell = state == "dwelling" ? #","dwell_ms":5"# : ""
+        func zone(_ state: String, _ zone: String = "desk", id: Int = 1, dwell: Int? = nil) -> String {
+            let dwell = (dwell ?? (state == "dwelling" ? 5 : nil)).map { #","dwell_ms":\#($0)"# } ?? ""
             let track = #""detector":"face","kind":"face","track":{"id":"\#(id)"}"#
             let frame = #""frame":{"epoch":1,"seq":1,"pts_ns":0,"width":9,"height":9,"rotation":0,"mirrored":false}"#
             return #"{"v":1,"type":"zone",\#(Story.moment),"pipeline":"door",\#(frame),\#(track),"#
@@ -66,6 +66,16 @@ import Testing
         #expect(problem([zone("dwelling")]) == track + "dwelling zone desk, but it is not in it")
         #expect(problem([zone("entered")]) == track + "completed, but it has not left zone desk")
         #expect(problem([zone("crossed")]) == nil)
+        #expect(problem([zone("entered"), zone("dwelling"), zone("left", dwell: 5)]) == nil)
+        #expect(
+            problem([zone("entered"), zone("dwelling"), zone("left", dwell: 4)])
+                == track + "left zone desk after 4 ms, but it dwelt for 5 ms")
+        // Line 9 is the track's first missing one.
+        let missing = Story.foreground.with {
+            $0.insert(zone("entered"), at: 4)
+            $0.insert(contentsOf: [zone("dwelling"), zone("left")], at: 9)
+        }
+        #expect(missing.violation()?.problem == track + "dwelling zone desk, but it is missing")
     }
 
     @Test func stateSaysWhatIsLive() {

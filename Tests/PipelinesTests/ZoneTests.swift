@@ -94,16 +94,52 @@ import Tracking
         #expect(try story(run(near, zones: [sharp])).count { $0.hasPrefix("left left") } == 2)
     }
 
-    @Test func anEndIsAnExitAndWhatIsMissingIsWhereItWas() throws {
-        var zone = Self.left
-        zone.dwell = 300_000_000
+    @Test func anEndIsAnExitAndAMissingTrackIsWhereItWas() throws {
         let path = points([0.3, 0.3, nil, nil, 0.3] + Array(repeating: nil, count: 15))
-        let story = try story(run(path, zones: [zone]))
+        let story = try story(run(path, zones: [Self.left]))
         #expect(story.prefix(3) == ["detected in left", "update in left", "entered left"])
-        #expect(story.filter { $0.hasPrefix("dwelling") } == ["dwelling left 300"])
-        // Until it was last seen, though it is completed later.
-        #expect(story.suffix(2) == ["left left 400", "completed in left"])
+        #expect(story.suffix(2) == ["left left 100", "completed in left"])
         #expect(story.filter { $0.hasPrefix("missing") }.allSatisfy { $0 == "missing in left" })
+    }
+
+    /// Neither between two sightings nor after the last one.
+    @Test func timeWhileATrackIsMissingIsNoDwell() throws {
+        var zone = Self.left
+        zone.dwell = 500_000_000
+        let gone: [Float?] = Array(repeating: nil, count: 15)
+        func ends(_ path: [Float?]) throws -> [String] {
+            let story = try story(run(points(path + gone), zones: [zone]))
+            return story.filter { $0.hasPrefix("dwelling") || $0.hasPrefix("left") }
+        }
+        #expect(try ends([0.3, 0.3, 0.3, 0.3]) == ["left left 300"])
+        #expect(try ends([0.3, 0.3, 0.3, nil, nil, nil, 0.3, 0.3]) == ["left left 300"])
+        #expect(
+            try ends([0.3, 0.3, 0.3, 0.3, nil, nil, 0.3, 0.3, 0.3]) == ["dwelling left 500", "left left 500"])
+    }
+
+    @Test(arguments: Fuzz.seeds(60)) func dwellingComesWithAnUpdateAndLeftSaysNoLess(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        var zone = Self.left
+        zone.dwell = Int64.random(in: 1...8, using: &random) * 100_000_000
+        var isThere = true
+        let path: [Float?] = (0..<60).map { _ in
+            if Int.random(in: 0..<5, using: &random) == 0 { isThere.toggle() }
+            return isThere ? Float.random(in: 0.4...0.53, using: &random) : nil
+        }
+        let sink = run(points(path), zones: [zone])
+        #expect(violation(in: sink.lines) == nil)
+        var dwelling: [String: Int] = [:]
+        var updated: (frame: UInt64?, id: String?)
+        for event in sink.events where event.kind.isTrack || event.kind == .zone {
+            let line = try StreamLine(event.line)
+            let id = try #require(line.track?.id)
+            if line.type == "update" { updated = (line.frame?.seq, id) }
+            if line.state == "dwelling" {
+                #expect(updated == (line.frame?.seq, id))
+                dwelling[id] = line.dwell_ms
+            }
+            if line.state == "left", let dwell = dwelling.removeValue(forKey: id) { #expect(line.dwell_ms! >= dwell) }
+        }
     }
 
     @Test func theAnchorIsTheCentreOrTheFoot() throws {
