@@ -61,7 +61,9 @@ struct CheckedLine: Decodable {
             track = try members.decodeIfPresent(Track.self, forKey: .track)
             frame = try members.decodeIfPresent(Frame.self, forKey: .frame)
             if step == .completed { reason = try members.decodeIfPresent(String.self, forKey: .reason) }
-            if step == .update { coalesced = try members.decodeIfPresent(UInt64.self, forKey: .coalesced) }
+            if step == .update || step == .missing {
+                coalesced = try members.decodeIfPresent(UInt64.self, forKey: .coalesced)
+            }
         }
         switch type {
         case "frame":

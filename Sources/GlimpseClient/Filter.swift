@@ -14,7 +14,7 @@ public struct Filter: Sendable, Hashable, Encodable {
     public var minimumConfidence: Double?
     /// Tracks of barcodes whose text this POSIX extended regular expression finds; no others.
     public var value: String?
-    /// Updates of each track a second at most.
+    /// Lines of each track a second at most, of `update` and of `missing`.
     public var updateRate: Double?
     /// Tracks that have been in one of these zones, and of `zone` lines those about them.
     public var zones: [String]?

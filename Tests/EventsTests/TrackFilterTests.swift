@@ -143,8 +143,25 @@ import Testing
         bench.append(.completed(.gone), id: 1)
         #expect(
             bench.read().map { "\($0.type) \($0.seq!) \($0.coalesced ?? 0)" } == [
-                "detected 1 0", "update 2 0", "update 6 3", "update 9 2", "update 12 2", "missing 14 0", "update 15 1",
+                "detected 1 0", "update 2 0", "update 6 3", "update 9 2", "update 12 2", "missing 14 1", "update 15 0",
                 "completed 18 0",
+            ])
+    }
+
+    @Test func missingLinesAreThinnedAndTheFirstOfARowComesAtOnce() {
+        var bench = SubscriberBench()
+        _ = bench.connect()
+        _ = bench.request(#"{"subscribe":{"update_hz":10}}"#)
+        bench.append(.detected, id: 1)
+        bench.updates(2)
+        for _ in 0..<8 { bench.append(.missing, id: 1) }
+        bench.updates(2)
+        for _ in 0..<8 { bench.append(.missing, id: 1) }
+        bench.append(.completed(.gone), id: 1)
+        #expect(
+            bench.read().map { "\($0.type) \($0.seq!) \($0.coalesced ?? 0)" } == [
+                "detected 1 0", "update 2 0", "missing 4 1", "missing 8 3", "missing 11 2", "update 12 0",
+                "missing 14 1", "missing 18 3", "missing 21 2", "completed 22 0",
             ])
     }
 

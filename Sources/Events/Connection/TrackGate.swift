@@ -1,4 +1,5 @@
-/// Decides line by line what a subscriber sees of each track: whether it is a track that it asked for, and which updates its rate leaves out.
+/// Decides line by line what a subscriber sees of each track: whether it is a track that it asked for, and which `update` and
+/// `missing` lines its rate leaves out.
 ///
 /// A track is let through as a whole, from the first of its `detected` and `update` lines for which the condition holds: everything after
 /// that passes, whatever it says, up to `completed`. Where that line is an `update`, the life begins with it, as it does for a reader that
@@ -6,18 +7,19 @@
 struct TrackGate: Sendable {
     enum Verdict: Equatable {
         case held
-        /// - Parameter leftOut: how many updates of this track were left out since the last one that passed.
+        /// - Parameter leftOut: how many lines of this track were left out since the last one that passed.
         case passes(leftOut: Int)
     }
 
     private struct Passage {
-        /// The next update that passes, in nanoseconds of frame time; nil: whichever comes.
+        /// When the next line passes, in nanoseconds of frame time; nil: whichever comes.
         var due: Int64?
+        var isMissing = false
         var leftOut = 0
     }
 
     private let condition: TrackCondition
-    /// Nanoseconds between updates; nil: all pass.
+    /// Nanoseconds between two lines of a row of `update` or of `missing`; nil: all pass.
     private let interval: Int64?
     /// The tracks that are let through and not completed.
     private var passages: [TrackKey: Passage] = [:]
@@ -65,11 +67,13 @@ struct TrackGate: Sendable {
         }
         var verdict = Verdict.passes(leftOut: 0)
         switch event.kind {
-        case .update:
-            verdict = thin(event, &passage)
+        case .update, .missing:
             // Without a rate a passage never changes.
             if interval == nil, passages[key] != nil { return verdict }
-        case .missing: passage.due = nil
+            // The first line of a row comes at once.
+            let isMissing = event.kind == .missing
+            if passage.isMissing != isMissing { (passage.isMissing, passage.due) = (isMissing, nil) }
+            verdict = thin(event, &passage)
         case .completed:
             passages[key] = nil
             return verdict
