@@ -9,8 +9,8 @@ struct Association: Sendable {
     /// Those of high score.
     private var strong = 0..<0
     private var regions: [MatchRegion] = []
-    /// The features whose match is a first step: see `takeFirstSteps`.
-    private(set) var isFirstStep: [Bool] = []
+    /// The features whose match is a lone step: see `takeLoneSteps`.
+    private(set) var isLoneStep: [Bool] = []
     private var cameraShift = CameraShift()
     private var lastSeconds: Double?
     private var assignment = Assignment()
@@ -22,6 +22,9 @@ struct Association: Sendable {
     private static let forced: Float = 2
     /// What an equal payload that is not unique adds to a geometric match.
     private static let equalPayloadGain: Float = 1.2
+
+    /// The least overlap of the last box and a detection that a turn may lead to.
+    private static let turnOverlap: Float = 0.3
 
     /// Who may meet whom, and how alike they must be.
     private enum Stage {
@@ -44,10 +47,10 @@ struct Association: Sendable {
         candidates.removeLast(excess)
         strong = 0..<(candidates.firstIndex { !isStrong($0) } ?? candidates.count)
         regions.removeAll(keepingCapacity: true)
-        isFirstStep.removeAll(keepingCapacity: true)
+        isLoneStep.removeAll(keepingCapacity: true)
         for feature in features {
             regions.append(MatchRegion(feature, frame: frame, configuration: configuration))
-            isFirstStep.append(false)
+            isLoneStep.append(false)
         }
         separate()
         guard configuration.associates else { return excess }
@@ -60,7 +63,7 @@ struct Association: Sendable {
         match(.rescue, isConfirmed: true, features, detections)
         match(.wide, isConfirmed: true, features, detections)
         match(.wide, isConfirmed: false, features, detections)
-        takeFirstSteps(features, detections)
+        takeLoneSteps(features, detections)
         return excess
     }
 
@@ -170,34 +173,35 @@ struct Association: Sendable {
         return features[row].detection.content.hasSamePayload(as: detections[candidates[column].index].content)
     }
 
-    /// What was seen once has no velocity yet and may be as far as the filter's fastest. It is found where nothing else is meant: the one
-    /// detection of its size within reach, which no other such track reaches. Such a step does not confirm a track; the next hit does.
-    private mutating func takeFirstSteps(_ features: [FollowedFeature], _ detections: [Detection]) {
+    /// Joins what is left over where nothing else can be meant: the only detection of a track's size within the track's reach, which no
+    /// other such track reaches. This follows the first step of a track that has no velocity yet, and a track that turns at once. A lone
+    /// step does not confirm a track; the next hit does.
+    private mutating func takeLoneSteps(_ features: [FollowedFeature], _ detections: [Detection]) {
         rivals.ofRow.removeAll(keepingCapacity: true)
         rivals.ofColumn.removeAll(keepingCapacity: true)
         for _ in regions { rivals.ofRow.append(0) }
         for _ in candidates { rivals.ofColumn.append(0) }
-        for row in regions.indices where candidateOfFeature[row] == nil && regions[row].isMotionless {
+        for row in regions.indices where candidateOfFeature[row] == nil {
             for column in strong where featureOfCandidate[column] == nil {
-                guard isFirstStep(row, column, features, detections) else { continue }
+                guard isWithinReach(row, column, features, detections) else { continue }
                 rivals.ofRow[row] += 1
                 rivals.ofColumn[column] += 1
             }
         }
         for row in regions.indices where rivals.ofRow[row] == 1 {
             for column in strong where rivals.ofColumn[column] == 1 && featureOfCandidate[column] == nil {
-                guard isFirstStep(row, column, features, detections) else { continue }
+                guard isWithinReach(row, column, features, detections) else { continue }
                 join(row, column)
-                isFirstStep[row] = true
+                isLoneStep[row] = true
             }
         }
     }
 
-    private func isFirstStep(
+    private func isWithinReach(
         _ row: Int, _ column: Int, _ features: [FollowedFeature], _ detections: [Detection]
     ) -> Bool {
         regions[row].isAlike(candidates[column], least: 0.8)
-            && regions[row].distance(candidates[column]) <= regions[row].longestStep
+            && regions[row].reaches(candidates[column], overlap: Self.turnOverlap)
             && isAdmitted(row, column, features, detections)
     }
 

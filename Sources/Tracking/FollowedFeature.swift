@@ -74,12 +74,17 @@ struct FollowedFeature: Sendable {
     }
 
     mutating func match(
-        _ detection: Detection, _ candidate: Candidate, frame: FrameInfo, weak: Bool,
+        _ detection: Detection, _ candidate: Candidate, frame: FrameInfo, weak: Bool, isLoneStep: Bool,
         _ configuration: TrackerConfiguration
     ) {
         if detection.hasPayload {
             let isSame = cues.payload == nil || detection.content.hasSamePayload(as: self.detection.content)
             count(detection, isSame: isSame, configuration.payloads)
+        }
+        if isLoneStep, hits > 1 {
+            // It turned: its velocity begins anew where it was last seen.
+            filter = BoxFilter(self.detection.box)
+            filter.predict(by: frame.seconds - lastSeenSeconds)
         }
         filter.correct(detection.box)
         vote.add(detection.content.labels)

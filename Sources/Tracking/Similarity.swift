@@ -4,7 +4,7 @@ import Observations
 /// Where a track may be in a frame: its predicted box and how far the box may be off, as numbers for the association's loops. Pixels.
 struct MatchRegion: Sendable {
     var box: Box
-    var lastCenter: Point
+    var lastBox: Box
     var size: Float
     /// By the filter's own uncertainty, for every side.
     var margin: Point
@@ -32,7 +32,7 @@ struct MatchRegion: Sendable {
             Float(min(configuration.uncertaintyGain * uncertainty, 0.6 * size))
         }
         box = feature.filter.box
-        lastCenter = feature.detection.box.center
+        lastBox = feature.detection.box
         self.size = Float(size)
         self.margin = Point(x: margin(uncertainty.x), y: margin(uncertainty.y))
         buffer = Float(min(configuration.bufferLimit, configuration.bufferRate * elapsed) * size)
@@ -72,13 +72,17 @@ struct MatchRegion: Sendable {
 
     /// In sizes, from where it is foretold or from where it was last seen: what carries a payload may be put down anywhere.
     func distanceOfPayload(_ candidate: Candidate) -> Float {
-        let center = candidate.box.center
-        return min(distance(candidate), hypotf(center.x - lastCenter.x, center.y - lastCenter.y) / size)
+        let (center, last) = (candidate.box.center, lastBox.center)
+        return min(distance(candidate), hypotf(center.x - last.x, center.y - last.y) / size)
     }
 
-    /// How far it may be when its velocity is not known, in sizes: as the filter's fastest velocity makes of the time unseen, and half a
-    /// size for what the detector is off.
-    var longestStep: Float { min(3, Float(BoxFilter.fastest) * elapsed + 0.5) }
+    /// Whether the candidate may be this track though the prediction fails. A track that was seen once may have moved as far as the filter's
+    /// fastest velocity allows, and by half a size that the detector may be off. A track of the frame before may have turned: its last box
+    /// must overlap the candidate's.
+    func reaches(_ candidate: Candidate, overlap: Float) -> Bool {
+        if isMotionless { return distance(candidate) <= min(3, Float(BoxFilter.fastest) * elapsed + 0.5) }
+        return isPresent && lastBox.intersectionOverUnion(candidate.box) >= overlap
+    }
 
     /// Whether both sides' ratios, the smaller over the larger, are at least `least`.
     func isAlike(_ candidate: Candidate, least: Float) -> Bool {

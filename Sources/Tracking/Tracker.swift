@@ -163,11 +163,11 @@ public struct Tracker: Sendable {
                 }
                 continue
             }
-            let candidate = association.candidates[place]
-            let detection = detections[candidate.index]
+            let (candidate, isLoneStep) = (association.candidates[place], association.isLoneStep[index])
             features[index].match(
-                detection, candidate, frame: frame, weak: !association.isStrong(candidate), configuration)
-            let isProven = features[index].hits >= configuration.hits && !association.isFirstStep[index]
+                detections[candidate.index], candidate, frame: frame, weak: !association.isStrong(candidate),
+                isLoneStep: isLoneStep, configuration)
+            let isProven = features[index].hits >= configuration.hits && !isLoneStep
             if isProven || isCertain(features[index]) { confirm(index) }
         }
     }

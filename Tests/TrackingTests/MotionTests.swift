@@ -94,6 +94,37 @@ import Tracking
         }
     }
 
+    // MARK: Turns
+
+    /// Boxes of 130 pixels that bounce between two walls: each turn is against what the filter foretells.
+    @Test(arguments: [Float(20), 54, 58, 62, 66], presets.indices)
+    func aTrackThatTurnsAtOnceKeepsItsID(pixelsPerFrame: Float, preset: Int) {
+        for rate in [10.0, 15, 30] {
+            for start in 0..<10 {
+                let result = follow((0..<60).map { Double($0) / rate }, Self.presets[preset]) { time in
+                    let way = Float(start) * 17 + pixelsPerFrame * Float((time * rate).rounded())
+                    let phase = way.truncatingRemainder(dividingBy: 1000)
+                    let x = phase < 500 ? phase : 1000 - phase
+                    return [detection(at: Point(x: 1000 + x, y: 2000), width: 130, height: 130)]
+                }
+                #expect(result.everSeen == [1], "\(rate) frames a second, from \(start)")
+            }
+        }
+    }
+
+    /// Where two tracks may be meant, none is: the new one is a track of its own.
+    @Test func aDetectionThatTwoTracksReachIsNeither() {
+        var tracker = Tracker(.face)
+        let (left, right) = (Detection.face(x: 1000, y: 300), Detection.face(x: 1120, y: 300))
+        for number in 0..<5 {
+            _ = tracker.process([left, right], frame: .at(Double(number) / 10, number: number))
+        }
+        // Between both and higher, so that no prediction meets it.
+        let between = Detection.face(x: 1060, y: 355)
+        let changes = tracker.process([between], frame: .at(0.5, number: 5))
+        #expect(changes.map(\.phase) == [.missing, .missing])
+    }
+
     // MARK: Crossing
 
     /// The ids of two equal boxes before and after they cross; `missed` frames around the meeting show neither.
