@@ -25,6 +25,7 @@ class Sequence:
         info.read(self.path('seqinfo.ini'))
         self.rate = float(info['Sequence']['frameRate'])
         self.length = int(info['Sequence']['seqLength'])
+        self.width, self.height = int(info['Sequence']['imWidth']), int(info['Sequence']['imHeight'])
         self.first = self.length // 2 + 2  # the scorer's second half
 
     def path(self, name):
@@ -37,6 +38,20 @@ class Sequence:
                 values = [float(v) for v in line.split(',')[:7]]
                 frames.setdefault(int(values[0]), []).append(values[2:7])
         return frames
+
+
+def sequences(corpus):
+    return [Sequence(os.path.join(corpus, name)) for name in sorted(os.listdir(corpus))
+            if os.path.exists(os.path.join(corpus, name, 'det.txt'))]
+
+
+def build():
+    # SwiftPM 6.3 does not compile a program again when a module changes that it sees only through another one's re-export (Tracking through
+    # Glimpse): it then reads values by their old layout, and its results are not the tracker's. A touched source makes it.
+    for source in glob.glob(os.path.join(HERE, 'Sources', 'glimpse-bench', '*.swift')):
+        os.utime(source)
+    subprocess.check_call(['swift', 'build', '-c', 'release', '--package-path', HERE, '--product', 'glimpse-bench'],
+                          stdout=sys.stderr)
 
 
 def run_glimpse(sequence, stride, preset, out):
@@ -75,21 +90,14 @@ def main():
     parser.add_argument('--no-peers', action='store_true')
     options = parser.parse_args()
     environment.continue_in(SCRATCH, PACKAGES)
-    # SwiftPM 6.3 does not compile a program again when a module changes that it sees only through another one's re-export (Tracking through
-    # Glimpse): it then reads values by their old layout, and its results are not the tracker's. A touched source makes it.
-    for source in glob.glob(os.path.join(HERE, 'Sources', 'glimpse-bench', '*.swift')):
-        os.utime(source)
-    subprocess.check_call(['swift', 'build', '-c', 'release', '--package-path', HERE, '--product', 'glimpse-bench'],
-                          stdout=sys.stderr)
-    sequences = [Sequence(os.path.join(options.corpus, name)) for name in sorted(os.listdir(options.corpus))
-                 if os.path.exists(os.path.join(options.corpus, name, 'det.txt'))]
+    build()
     names = ['Glimpse `object`', 'Glimpse `erratic`'] + ([] if options.no_peers else PEERS)
     print('| every | tracker | ' + ' | '.join(METRICS[:-1]) + ' | ids |')
     print('|---|---|' + '---|' * len(METRICS))
     for stride in map(int, options.strides.split(',')):
         for name in names:
             scores = []
-            for sequence in sequences:
+            for sequence in sequences(options.corpus):
                 out = os.path.join(SCRATCH, f'{sequence.name}-{stride}.txt')
                 if name.startswith('Glimpse'):
                     run_glimpse(sequence, stride, name.split('`')[1], out)

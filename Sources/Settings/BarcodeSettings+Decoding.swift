@@ -16,7 +16,7 @@ extension BarcodeSettings {
         reader.read("parse_values", .boolean, into: &parseValues)
         reader.read("redact", .list(.barcodeRedaction), into: &redact)
         common.decode(reader)
-        tracking.decode(reader.table("tracking"), focuses: TrackingSettings.FocusName.ofValues)
+        tracking.decode(reader.table("tracking"), focuses: TrackingSettings.FocusName.ofValues, hasIdentity: true)
         reader.finish()
     }
 }

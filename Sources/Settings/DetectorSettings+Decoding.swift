@@ -28,8 +28,10 @@ extension TrackingSettings {
     ///   - focuses: the values of `focus` that this detector can have.
     ///   - hasClasses: whether its features have classes, which may be confusable.
     ///   - hasLandmarks: whether they are faces.
+    ///   - hasIdentity: whether what they say tells a new track of one from another that ended.
     mutating func decode(
-        _ reader: TableReader?, focuses: [FocusName], hasClasses: Bool = false, hasLandmarks: Bool = false
+        _ reader: TableReader?, focuses: [FocusName], hasClasses: Bool = false, hasLandmarks: Bool = false,
+        hasIdentity: Bool = false
     ) {
         guard let reader else { return }
         if hasLandmarks { decodeFaces(reader) }
@@ -39,7 +41,7 @@ extension TrackingSettings {
         reader.read("max_gap_frames", .integer(0...100_000), into: &maxGapFrames)
         decodeThresholds(reader)
         reader.read("capacity", .integer(1...1024), into: &capacity)
-        reader.read("reentry", .duration(.zero...(.seconds(600))), into: &reentry)
+        if hasIdentity { reader.read("reentry", .duration(.zero...(.seconds(600))), into: &reentry) }
         reader.read("camera_shift", .boolean, into: &cameraShift)
         reader.read("smoothed_box", .boolean, into: &smoothedBox)
         if hasClasses { reader.read("confusable", .list(.classGroup), into: &confusable) }

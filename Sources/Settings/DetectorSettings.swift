@@ -48,7 +48,7 @@ package struct TrackingSettings: Sendable, Equatable {
     package var certain: Double?
     /// Live tracks at most. 1...1024.
     package var capacity: Int?
-    /// How long a completed track is remembered; zero: not at all. At most ten minutes.
+    /// How long a completed track is remembered; zero: not at all. At most ten minutes. Barcodes and scenes only.
     package var reentry: Duration?
     /// Whether tracks follow the displacement that they have in common.
     package var cameraShift: Bool?

@@ -39,7 +39,7 @@ extension SceneSettings {
         reader.read("device", .nonEmptyText, into: &device)
         reader.read("threads", .integer(1...256), into: &threads)
         common.decode(reader)
-        tracking.decode(reader.table("tracking"), focuses: [.none, .value])
+        tracking.decode(reader.table("tracking"), focuses: [.none, .value], hasIdentity: true)
         reader.finish()
     }
 }

@@ -13,7 +13,6 @@ struct FollowedFeature: Sendable {
     private(set) var readings = Readings()
     private(set) var vote: ClassVote
     private var face = FaceMemory()
-    let firstBox: Box
     let firstSeen: Timestamp
     /// Presentation time in seconds.
     let firstSeenSeconds: Double
@@ -49,7 +48,6 @@ struct FollowedFeature: Sendable {
         self.detection = detection
         cues = candidate.cues
         vote = ClassVote(detection.content.labels)
-        firstBox = detection.box
         firstSeen = frame.time
         firstSeenSeconds = frame.seconds
         lastSeen = frame.time

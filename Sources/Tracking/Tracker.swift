@@ -58,7 +58,7 @@ public struct Tracker: Sendable {
         self.configuration = configuration
         self.focus = Focus(focus)
         association = Association(configuration)
-        departures = Departures(limit: configuration.reentry, confusables: configuration.confusables)
+        departures = Departures(limit: configuration.reentry)
         nextID = firstID.number
         cooldown = Cooldown(seconds: configuration.payloads.cooldown)
         explanation = explains ? Explanation() : nil
@@ -69,7 +69,7 @@ public struct Tracker: Sendable {
     public mutating func configure(_ configuration: TrackerConfiguration) {
         self.configuration = configuration
         association.configuration = configuration
-        departures.configure(limit: configuration.reentry, confusables: configuration.confusables)
+        departures.configure(limit: configuration.reentry)
         cooldown.seconds = configuration.payloads.cooldown
     }
 
@@ -251,11 +251,11 @@ public struct Tracker: Sendable {
 
     // MARK: Identity
 
-    /// Gives ids to what is reported from this frame on, and looks for what it may have been before.
+    /// Gives ids to what is reported from this frame on, and looks for what it was before.
     private mutating func identify(in frame: FrameInfo) {
         for feature in features {
             guard let id = feature.id, feature.isCompleted else { continue }
-            departures.remember(feature, id, frame: frame)
+            departures.remember(feature, id)
             cooldown.ended(feature.cues.payload, at: frame.seconds)
         }
         for index in features.indices where features[index].isNew {

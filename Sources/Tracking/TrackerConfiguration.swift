@@ -36,7 +36,7 @@ public struct TrackerConfiguration: Sendable, Equatable {
 
     /// Classes that may continue each other's tracks.
     public var confusables: Confusables = []
-    /// How many seconds a completed track is remembered for `Track.previous`; 0: not at all.
+    /// How many seconds a completed track of a symbol or of a scene's label is remembered for `Track.previous`; 0: not at all.
     public var reentry = 10.0
     /// Whether tracks carry the motion filter's own box.
     public var smoothedBox = false

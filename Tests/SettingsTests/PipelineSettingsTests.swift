@@ -160,7 +160,6 @@ struct PipelineSettingsTests {
             certain = 1
             capacity = 32
             camera_shift = false
-            reentry = "0s"
             smoothed_box = true
             confusable = [["car", "truck"], ["cat", "dog", "bear"]]
             """
@@ -230,7 +229,6 @@ struct PipelineSettingsTests {
         object.tracking.certain = 1
         object.tracking.capacity = 32
         object.tracking.cameraShift = false
-        object.tracking.reentry = .zero
         object.tracking.smoothedBox = true
         object.tracking.confusable = [["car", "truck"], ["cat", "dog", "bear"]]
         #expect(settings.object == object)

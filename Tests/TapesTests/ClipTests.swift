@@ -54,7 +54,7 @@ import Testing
         .replacing("[face]\n", with: "[face]\nconfidence = 0.5\n[face.tracking]\nmax_gap = \"300ms\"\nhits = 1\n")
         .replacing("[barcode]\n", with: "[barcode]\nmax_rate = 2\neffort = \"fast\"\n")
         .replacing(
-            "[scene]\n", with: "[object.tracking]\nhits = 3\nlow = 0.2\nreentry = \"0s\"\n[scene]\nmax_rate = 1\n"
+            "[scene]\n", with: "[object.tracking]\nhits = 3\nlow = 0.2\n[scene]\nmax_rate = 1\n"
         )
         .replacing("[0.5, 0], [0.5, 1]", with: "[0.9, 0], [0.9, 1]")
 
