@@ -63,6 +63,7 @@ extension TrackerConfiguration {
         marksProminent = true
         reportLimit = settings.maxObjects
         completeHits = settings.mode == .stream ? Self.hitsOfACompleteObject : 0
+        if settings.mode == .single { self = untracked }
     }
 
     /// A box of one look may be half a thing that comes into view; from the third on, it and the class have been seen to hold.

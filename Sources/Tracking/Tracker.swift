@@ -115,9 +115,11 @@ public struct Tracker: Sendable {
     }
 
     /// Where the live features should be in a frame that was not looked at yet, in no promised order. Changes nothing; empty when the
-    /// frame does not go on from the last one.
+    /// frame does not go on from the last one, and without tracking.
     public func predicted(at frame: FrameInfo) -> [TrackHint] {
-        guard let lastFrame, !frame.isDiscontinuous(from: lastFrame, longestStep: longestStep) else { return [] }
+        guard configuration.associates, let lastFrame,
+            !frame.isDiscontinuous(from: lastFrame, longestStep: longestStep)
+        else { return [] }
         let step = frame.seconds - lastFrame.seconds
         return features.map { $0.hint(after: step, decay: configuration.missingVelocityDecay) }
     }
@@ -186,7 +188,7 @@ public struct Tracker: Sendable {
                 continue
             }
             let overlap = overlapWithTaken(candidate, detections)
-            if overlap >= Self.duplicateOverlap {
+            if configuration.associates, overlap >= Self.duplicateOverlap {
                 explanation?.add(detection, .suppressed(overlap: overlap))
                 continue
             }
@@ -268,8 +270,7 @@ public struct Tracker: Sendable {
     /// Lets go of what ended.
     private mutating func tidy() {
         for feature in features where feature.ending == nil && feature.isReported { spare.append(feature) }
-        for feature in features where feature.ending == nil && !feature.isReported {
-            var feature = feature
+        for var feature in features where feature.ending == nil && !feature.isReported {
             feature.leave()
             spare.append(feature)
         }

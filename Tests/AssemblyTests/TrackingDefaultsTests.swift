@@ -79,7 +79,10 @@ import Tracking
         #expect(try lane("multiple = false").focus == .prominent)
         #expect(try lane("multiple = false\ntracking.focus = \"central\"").focus == .central)
         #expect(try lane("max_objects = 12").tracking.reportLimit == 12)
-        #expect(try lane("mode = \"single\"").tracking.completeHits == 0)
+        // No track lives longer than one frame.
+        var single = try lane("").tracking.untracked
+        single.completeHits = 0
+        #expect(try lane("mode = \"single\"").tracking == single)
         #expect(try lane("confidence = 0.3").tracking.birth == 0.3)
         #expect(try lane("max_rate = 4").maximumRate == 4)
     }

@@ -33,6 +33,7 @@ struct ObjectOptionTests {
         }
 
         struct Track: Decodable {
+            var id: String
             var hits: Int
         }
 
@@ -157,7 +158,15 @@ struct ObjectOptionTests {
         let first = updates.filter { ($0.track?.hits ?? 0) < 3 }
         #expect(!first.isEmpty && first.allSatisfy { $0.object.incomplete == true })
         #expect(updates.contains { $0.object.incomplete == nil })
-        #expect(try Self.stream("mode=\"single\"").allSatisfy { $0.object.incomplete == nil })
+    }
+
+    /// Nothing is carried from one frame to the next.
+    @Test func singleImagesInAStreamAreTracksOfOneFrame() throws {
+        let updates = try Self.stream("mode=\"single\"", "classify=true")
+        #expect(!updates.isEmpty && updates.allSatisfy { $0.object.incomplete == nil })
+        #expect(updates.allSatisfy { $0.track?.hits == 1 })
+        #expect(Set(updates.compactMap(\.track?.id)).count == updates.count)
+        #expect(mostAtOnce(updates) <= 5)
     }
 
     @Test func atMostSoManyTracksAtATime() throws {

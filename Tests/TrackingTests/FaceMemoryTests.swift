@@ -151,4 +151,14 @@ import Testing
         // A low score that would only continue a track is nothing; several in a frame are several.
         #expect(FrameTable().lives(["xw", "xx"], .face.untracked) == ["DC", "DC", ".D"])
     }
+
+    @Test func withoutTrackingNothingIsForetoldAndNothingIsADuplicate() {
+        for (configuration, hints, tracks) in [(TrackerConfiguration.face, 1, 1), (.face.untracked, 0, 2)] {
+            var tracker = Tracker(configuration)
+            let face = Detection.face(x: 100, y: 100)
+            let changes = tracker.process([face, .face(x: 102, y: 100)], frame: .at(0))
+            #expect(changes.count { $0.phase == .update } == tracks)
+            #expect(tracker.predicted(at: .at(0.1, number: 1)).count == hints)
+        }
+    }
 }
