@@ -13,6 +13,8 @@ package struct ImageExaminer {
     /// What people should know before the first image: detectors that are not operational, and fallbacks.
     package private(set) var complaints: [String] = []
     private var detectors: [any Detector] = []
+    /// Why detectors that were asked for are not operational; every image's line says so.
+    private var inoperative: [String] = []
     private var barcodes: BarcodeEncoder
     private let source: SourceSettings
 
@@ -27,17 +29,18 @@ package struct ImageExaminer {
                 detectors.append(loaded.detector)
                 if let remark = loaded.remark { complaints.append("\(lane.detector.name): \(remark)") }
             } catch {
-                complaints.append("\(lane.detector.name) is not operational: \(error.description)")
+                inoperative.append("\(lane.detector.name) is not operational: \(error.description)")
             }
         }
+        complaints += inoperative
     }
 
-    /// The line for one image, and whether the image could be read.
-    package mutating func examine(_ file: String) -> (line: [UInt8], isRead: Bool) {
+    /// The line for one image, and whether the image could be read and every detector looked at it.
+    package mutating func examine(_ file: String) -> (line: [UInt8], isComplete: Bool) {
         do {
             let frame = try picture(file)
             var features: [Detection] = []
-            var failures: [String] = []
+            var failures = inoperative
             for detector in detectors {
                 do throws(DetectorError) {
                     features += try detector.detect(in: frame)

@@ -8,6 +8,7 @@
 #include <malloc.h>
 
 #include "Compilation.hpp"
+#include "Device.hpp"
 #include "PixelGraph.hpp"
 #include "Runtime.hpp"
 
@@ -159,6 +160,7 @@ covn_status covn_network_read(
         require(options->path && *options->path, "model: no path given");
         require(options->input_width >= 0 && options->input_height >= 0, "model: the input size is negative");
         require(options->input_width <= 8192 && options->input_height <= 8192, "model: the input size is beyond 8192");
+        if (options->device) covn::require_device(options->device);
         *network = new covn_network{covn::read_network(*options)};
     });
 }

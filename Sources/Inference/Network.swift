@@ -10,9 +10,9 @@ final class Network {
     init(_ options: InferenceOptions) throws(DetectorError) {
         var network: OpaquePointer?
         let complaint = withErrorText { text, capacity in
-            options.path.withCString { path in
+            options.withTexts { device, path, output in
                 var c = covn_network_options()
-                c.path = path
+                (c.device, c.path, c.output) = (device, path, output)
                 (c.input_width, c.input_height) = (Int32(options.input.width), Int32(options.input.height))
                 c.layout = options.input.layout == .nchw ? COVN_LAYOUT_NCHW : COVN_LAYOUT_NHWC
                 c.channels =
@@ -21,14 +21,7 @@ final class Network {
                     case .rgb: COVN_CHANNELS_RGB
                     case .grey: COVN_CHANNELS_GREY
                     }
-                guard let output = options.output else {
-                    _ = covn_network_read(&c, &network, text, capacity)
-                    return
-                }
-                output.withCString { output in
-                    c.output = output
-                    _ = covn_network_read(&c, &network, text, capacity)
-                }
+                _ = covn_network_read(&c, &network, text, capacity)
             }
         }
         guard let network else { throw DetectorError(complaint) }
@@ -41,6 +34,20 @@ final class Network {
     }
 
     deinit { covn_network_destroy(handle) }
+}
+
+extension InferenceOptions {
+    /// The texts of the options in C's form, valid until `body` returns.
+    fileprivate func withTexts(
+        _ body: (_ device: UnsafePointer<CChar>, _ path: UnsafePointer<CChar>, _ output: UnsafePointer<CChar>?) -> Void
+    ) {
+        device.withCString { device in
+            path.withCString { path in
+                guard let output else { return body(device, path, nil) }
+                output.withCString { body(device, path, $0) }
+            }
+        }
+    }
 }
 
 extension covn_tensor {

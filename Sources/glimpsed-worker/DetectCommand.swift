@@ -15,7 +15,8 @@ struct DetectCommand: ParsableCommand {
             Without a flag it looks for faces and barcodes. It takes its time: face.mode is accurate, face.min_size 0.05, barcode.effort
             hard, unless --set says otherwise.
 
-            Exit status: 0, or 1 when a file could not be read; the rest is done anyway.
+            Exit status: 0, or 1 when a file could not be read or a detector is not operational; the rest is done anyway,
+            and "error" in the file's line says why.
             """)
 
     @Flag(help: "Look for faces.") var face = false
@@ -33,9 +34,9 @@ struct DetectCommand: ParsableCommand {
         var isComplete = true
         let output = StandardOutput {}
         func examine(_ file: String) {
-            let (line, isRead) = examiner.examine(file)
+            let (line, isLineComplete) = examiner.examine(file)
             output.write(line)
-            if !isRead { isComplete = false }
+            if !isLineComplete { isComplete = false }
         }
         for file in files {
             guard file == "-" else {

@@ -43,13 +43,22 @@ import Testing
             "\(reason(fastest, ModelInput(width: 8, height: 8)))")
     }
 
-    @Test(arguments: ["GPU", "NPU", "NO_SUCH_DEVICE"])
-    func devicesThatAreNotThere(device: String) throws {
+    /// A list is as good as its best device.
+    @Test(arguments: ["GPU", "NPU", "NO_SUCH_DEVICE", "GPU.7", "AUTO:GPU"])
+    func devicesThatTheMachineLacksAreRefusedBeforeThereIsAPicture(device: String) throws {
         let input = ModelInput(width: 64, height: 64)
-        let model = try InferenceModel(
-            InferenceOptions(path: SharedData.path("models/yunet_s_640_640.onnx"), input: input, device: device))
-        let error = #expect(throws: DetectorError.self) { try model.prepare(for: kind) }
-        #expect(error?.description.hasPrefix("unusable model: cannot compile for \(device): ") == true)
+        let options = InferenceOptions(
+            path: SharedData.path("models/yunet_s_640_640.onnx"), input: input, device: device)
+        let error = #expect(throws: DetectorError.self) { try InferenceModel(options) }
+        #expect(error?.description == "this machine has no device \"\(device)\" for OpenVINO; it has CPU")
+    }
+
+    @Test(arguments: ["CPU", "AUTO", "AUTO:GPU,CPU"])
+    func devicesThatTheMachineHasAreAccepted(device: String) throws {
+        let input = ModelInput(width: 64, height: 64)
+        let path = SharedData.path("models/yunet_s_640_640.onnx")
+        let model = try InferenceModel(InferenceOptions(path: path, input: input, device: device))
+        try model.prepare(for: kind)
     }
 
     @Test func automaticDeviceIsTheProcessorHere() throws {

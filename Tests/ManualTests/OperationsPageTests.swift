@@ -11,7 +11,7 @@ import Testing
         page = try String(contentsOfFile: "\(Checkout.root)/docs/operations.md", encoding: .utf8)
         var sources = ""
         for case let file as String in FileManager.default.enumerator(atPath: "\(Checkout.root)/Sources") ?? .init()
-        where file.hasSuffix(".swift") {
+        where file.hasSuffix(".swift") || file.hasSuffix(".cpp") {
             sources += try String(contentsOfFile: "\(Checkout.root)/Sources/\(file)", encoding: .utf8)
         }
         self.sources = sources.replacing("\\\"", with: "\"")

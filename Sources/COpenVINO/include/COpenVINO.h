@@ -51,6 +51,7 @@ typedef enum {
 } covn_fit;
 
 typedef struct {
+    const char *device;                 ///< that it is to be compiled for: one that the machine lacks is refused; NULL: "CPU"
     const char *path;                   ///< ONNX, TFLite or OpenVINO IR (`.xml`)
     int32_t input_width, input_height;  ///< the network is reshaped to these; 0: the file's own
     covn_layout layout;                 ///< a file that says otherwise is refused
