@@ -77,21 +77,56 @@ struct FaceDetectorTests {
         }
     }
 
-    /// A network that sees little of a face puts its points where an upright face has them: it tells nothing of the pose, and nothing is said.
-    @Test func aFaceOfFewPixelsHasNoPose() throws {
-        let picture = try FacePicture("portrait-720p.jpg")
-        var painter = FramePainter(width: picture.width, height: picture.height)
-        painter.paint { x, y in picture.sample(Float(x), Float(y)) ?? 90 }
-        let frame = painter.frame(1, seconds: 0)
-        // 38 network pixels, and 76.
-        for (mode, isKnown) in [(DetectionMode.fast, false), (.accurate, true)] {
-            var settings = FaceSettings()
-            settings.mode = mode
-            let found = try #require(try FacePicture.detector(settings).detect(in: frame).first)
-            let euler = try #require(face(found)).euler
-            #expect((euler != nil) == isKnown, "\(mode)")
-            #expect(face(found)?.landmarks.count == 5)
+    /// A face of so many pixels of a 1280x720 picture, turned counter-clockwise. Means over the portrait's pixels, of which 152 are a face's width.
+    private func frame(faceWidth: Float, turnedBy degrees: Float, at time: Double = 0, of picture: FacePicture) -> Frame
+    {
+        let (c, s) = (cos(degrees * .pi / 180), sin(degrees * .pi / 180))
+        let scale = 152 / faceWidth
+        var painter = FramePainter(width: 1280, height: 720, background: 90)
+        let reach = Int(1.3 * faceWidth)
+        painter.paint { x, y in
+            guard abs(x - 640) < reach, abs(y - 360) < reach else { return 90 }
+            let (dx, dy) = (scale * Float(x - 640), scale * Float(y - 360))
+            return picture.sample(663 + c * dx - s * dy, 171 + s * dx + c * dy) ?? 90
         }
+        return painter.frame(1, seconds: time)
+    }
+
+    /// A network that sees little of a face puts its points where an upright face has them: they tell nothing of the pose. A face of 100 pixels of
+    /// the picture is looked at closer for its pose.
+    @Test(arguments: [(Float(90), false), (110, true), (150, true)])
+    func aFaceOfAHundredPixelsHasAPoseInFastMode(width: Float, isKnown: Bool) throws {
+        let picture = try FacePicture("portrait-720p.jpg")
+        // 22 to 38 network pixels.
+        let detector = try FacePicture.detector(FaceSettings())
+        var angles: [Float] = []
+        for degrees in [-20, 0, 20] as [Float] {
+            let found = try detector.detect(in: frame(faceWidth: width, turnedBy: degrees, of: picture))
+            let face = try #require(found.first.flatMap(face), "\(width) \(degrees)")
+            #expect(face.landmarks.count == 5)
+            #expect((face.euler != nil) == isKnown, "\(width) \(degrees)")
+            if let z = face.euler?.z { angles.append(z) }
+        }
+        guard isKnown else { return }
+        try #require(angles.count == 3)
+        #expect(abs(angles[0] - angles[1] + 20) < 6 && abs(angles[2] - angles[1] - 20) < 6, "\(width): \(angles)")
+    }
+
+    /// In a stream the pose holds for half a second; a frame that stands for itself has its own.
+    @Test func aStreamHoldsThePoseBetweenCloserLooks() throws {
+        let picture = try FacePicture("portrait-720p.jpg")
+        func angle(_ detector: YuNetDetector, _ degrees: Float, at time: Double) throws -> Float {
+            let frame = frame(faceWidth: 150, turnedBy: degrees, at: time, of: picture)
+            return try #require(try detector.detect(in: frame).first.flatMap(face)?.euler?.z)
+        }
+        let stream = try FacePicture.detector(FaceSettings())
+        stream.expect { [] }
+        let upright = try angle(stream, 0, at: 0)
+        #expect(try angle(stream, 0, at: 0.4) == upright)
+        // By now it is looked at again.
+        #expect(abs(try angle(stream, 20, at: 0.6) - upright - 20) < 6)
+        let alone = try FacePicture.detector(FaceSettings())
+        #expect(abs(try angle(alone, 20, at: 0) - (try angle(alone, 0, at: 0)) - 20) < 6)
     }
 
     /// Faces of 14 pixels in 1280x720: the whole picture's own pixels show some, tiles that enlarge show all.

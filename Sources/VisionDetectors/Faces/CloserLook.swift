@@ -53,11 +53,36 @@ final class CloserLook {
     func refine(_ face: inout FaceCandidate, after scale: Float, in frame: Frame) throws(DetectorError) -> Float? {
         let closer = min(1, Self.faceWidth / face.box.width)
         guard closer >= Self.leastGain * scale else { return nil }
-        let roll = roll(of: face)
-        let isLeaning = abs(roll) >= Self.leaning * .pi / 180
+        let roll = Self.roll(of: face.points)
+        guard let points = try look(at: face.box, closer, roll: roll, in: frame) else { return nil }
+        for index in face.points.indices {
+            let (first, second) = (face.points[index], points[index])
+            face.points[index] =
+                roll == 0 ? Point(x: (first.x + second.x) / 2, y: (first.y + second.y) / 2) : second
+        }
+        return closer
+    }
+
+    /// The points of a face of which the first look shows too little to be worth anything: upright, and again level where it leans.
+    ///
+    /// - Returns: nil: the look does not show the face.
+    func points(of box: Box, in frame: Frame) throws(DetectorError) -> [5 of Point]? {
+        let closer = min(1, Self.faceWidth / box.width)
+        guard let points = try look(at: box, closer, roll: 0, in: frame) else { return nil }
+        let roll = Self.roll(of: points)
+        return roll == 0 ? points : try look(at: box, closer, roll: roll, in: frame) ?? points
+    }
+
+    /// The points of the face at `box`.
+    ///
+    /// - Parameters:
+    ///   - closer: network pixels per pixel of the frame.
+    ///   - roll: radians, clockwise; the face is looked at level.
+    private func look(at box: Box, _ closer: Float, roll: Float, in frame: Frame) throws(DetectorError) -> [5 of Point]?
+    {
         let square = Float(Self.side) / closer
-        let middle = isLeaning ? face.box.center : inside(frame, face.box.center, square, isWhole: closer == 1)
-        let crop = FaceCrop(middle: middle, side: square, roll: isLeaning ? roll : 0)
+        let middle = roll == 0 ? inside(frame, box.center, square, isWhole: closer == 1) : box.center
+        let crop = FaceCrop(middle: middle, side: square, roll: roll)
         let model = model
         guard
             try crop.withPicture(
@@ -66,25 +91,22 @@ final class CloserLook {
         else { return nil }
         try decoder.decode(model.tensors, width: Self.side, height: Self.side, into: &found)
         let expected = Box(
-            x: Float(Self.side) / 2 + (face.box.center.x - middle.x - face.box.width / 2) * closer,
-            y: Float(Self.side) / 2 + (face.box.center.y - middle.y - face.box.height / 2) * closer,
-            width: face.box.width * closer, height: face.box.height * closer)
+            x: Float(Self.side) / 2 + (box.center.x - middle.x - box.width / 2) * closer,
+            y: Float(Self.side) / 2 + (box.center.y - middle.y - box.height / 2) * closer,
+            width: box.width * closer, height: box.height * closer)
         let best = found.max { $0.box.intersectionOverUnion(expected) < $1.box.intersectionOverUnion(expected) }
         guard let best, best.box.intersectionOverUnion(expected) > YuNetDecoder.maximumOverlap else { return nil }
-        for index in face.points.indices {
+        return [5 of Point] { index in
             let seen = best.points[index]
-            let point = crop.point(seen.x / Float(Self.side), seen.y / Float(Self.side))
-            let first = face.points[index]
-            face.points[index] =
-                isLeaning ? point : Point(x: (first.x + point.x) / 2, y: (first.y + point.y) / 2)
+            return crop.point(seen.x / Float(Self.side), seen.y / Float(Self.side))
         }
-        return closer
     }
 
-    /// By its eyes, radians, clockwise.
-    private func roll(of face: FaceCandidate) -> Float {
-        let (right, left) = (face.points[0], face.points[1])
-        return atan2(left.y - right.y, left.x - right.x)
+    /// By its eyes, radians, clockwise; 0 for a face that hardly leans.
+    private static func roll(of points: [5 of Point]) -> Float {
+        let (right, left) = (points[0], points[1])
+        let roll = atan2(left.y - right.y, left.x - right.x)
+        return abs(roll) >= leaning * .pi / 180 ? roll : 0
     }
 
     /// The middle of a square that lies in the frame, where it can; on whole pixels, so that nothing is resampled that is not resized.

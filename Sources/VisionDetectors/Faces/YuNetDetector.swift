@@ -21,6 +21,9 @@ final class YuNetDetector: Detector {
     private var models: [InferenceModel]
     /// Made when a plan shows faces reduced.
     private var closerLook: CloserLook?
+    private var poses = FacePoses()
+    /// Whether frames are those of a stream, where a frame's results may rest on earlier ones.
+    private var isStream = false
     /// For views and frames of the sizes in `planned`.
     private var plan: FaceScanPlan?
     private var planned: [Int] = []
@@ -51,6 +54,8 @@ final class YuNetDetector: Detector {
         models = [model]
     }
 
+    func expect(_ hints: () -> [TrackHint]) { isStream = true }
+
     func detect(in frame: Frame) throws(DetectorError) -> [Detection] {
         let view = FrameView(frame, region: region)
         guard !view.isEmpty else { return [] }
@@ -66,8 +71,15 @@ final class YuNetDetector: Detector {
         }
         let (width, height) = (Float(frame.width), Float(frame.height))
         var wanted = selection.keep(faces, in: frame) { $0.box.clipped(width: width, height: height) }
-        let scales = try lookCloser(at: &wanted, after: Float(plan.passes[0].scale), in: frame)
-        var kept = zip(wanted, scales).compactMap { detection($0, scale: $1, in: frame) }
+        let scale = Float(plan.passes[0].scale)
+        let look = try closerLook(after: scale, in: frame)
+        let scales = try refine(&wanted, after: scale, in: frame, by: look)
+        let read = try look.map { look throws(DetectorError) in
+            try poses.read(wanted, after: scales, isStream: isStream, in: frame, by: look)
+        }
+        var kept = wanted.indices.compactMap { index in
+            detection(wanted[index], scale: scales[index], pose: read?[index], in: frame)
+        }
         try attributes?.read(&kept, in: frame)
         if !settings.landmarks { kept.removeLandmarks() }
         return kept
@@ -131,40 +143,44 @@ final class YuNetDetector: Detector {
         return models[models.count - 1]
     }
 
+    /// What looks at faces closer; nil where the look at the whole picture shows enough, or nobody wants points.
+    ///
+    /// - Parameter scale: network pixels per pixel of the frame, where it was seen as a whole.
+    private func closerLook(after scale: Float, in frame: Frame) throws(DetectorError) -> CloserLook? {
+        let isWorthwhile =
+            settings.mode == .accurate ? CloserLook.isWorthwhile(after: scale) : FacePoses.areWorthwhile(after: scale)
+        guard isWorthwhile, settings.landmarks || attributes != nil else { return nil }
+        if closerLook == nil { closerLook = try CloserLook(models[0].options, decoder: decoder) }
+        guard let look = closerLook else { return nil }
+        // With the first frame, not with the first face: it is a compilation.
+        try look.prepare(for: frame)
+        return look
+    }
+
     /// Betters the points of the widest faces, where they are wanted accurate.
     ///
     /// - Parameter scale: network pixels per pixel of the frame, where it was seen as a whole.
     /// - Returns: the scale at which each face was seen.
-    private func lookCloser(at faces: inout [FaceCandidate], after scale: Float, in frame: Frame)
+    private func refine(_ faces: inout [FaceCandidate], after scale: Float, in frame: Frame, by look: CloserLook?)
         throws(DetectorError) -> [Float]
     {
         var scales = [Float](repeating: scale, count: faces.count)
-        guard settings.mode == .accurate, settings.landmarks || attributes != nil,
-            CloserLook.isWorthwhile(after: scale)
-        else { return scales }
-        if closerLook == nil { closerLook = try CloserLook(models[0].options, decoder: decoder) }
-        guard let closerLook else { return scales }
-        // With the first frame, not with the first face: it is a compilation.
-        try closerLook.prepare(for: frame)
+        guard settings.mode == .accurate, let look else { return scales }
         let widest = faces.indices.sorted { faces[$0].box.width > faces[$1].box.width }
         for index in widest.prefix(Self.closerLooks) {
-            guard let closer = try closerLook.refine(&faces[index], after: scale, in: frame) else { continue }
+            guard let closer = try look.refine(&faces[index], after: scale, in: frame) else { continue }
             scales[index] = closer
         }
         return scales
     }
 
-    /// Narrower faces have no pose, in network pixels: YuNet puts their points where a face that looks here has them. Of a roll, YuNet N's points
-    /// turn by 5 % at 32 pixels, 40 at 48, 65 at 64 to 80, 80 at 112, 95 at 144; YuNet S's by 30 % up to 80, 70 at 112, 85 at 144.
-    private static let narrowestPose: Float = 64
-
-    /// - Parameter scale: network pixels per pixel of the frame.
-    private func detection(_ candidate: FaceCandidate, scale: Float, in frame: Frame) -> Detection? {
+    /// - Parameter pose: the face's, where its points do not tell it.
+    private func detection(_ candidate: FaceCandidate, scale: Float, pose: Face.Euler?, in frame: Frame) -> Detection? {
         guard let visible = candidate.box.clipped(width: Float(frame.width), height: Float(frame.height)) else {
             return nil
         }
         var face = FacePoints.face(candidate.points, width: frame.width, height: frame.height)
-        if candidate.box.width * scale < Self.narrowestPose { face.euler = nil }
+        if !FacePoses.isKnown(candidate, after: scale) { face.euler = pose }
         return Detection(box: visible, confidence: candidate.score, content: .face(face))
     }
 }
