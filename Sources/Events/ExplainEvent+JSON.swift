@@ -64,6 +64,10 @@ extension Explanation.Untracked {
         case .undecoded:
             json.member("cause", "undecoded")
             json.member("key", "report_undecoded")
+        case .belowMinSize(let limit):
+            json.member("cause", "too_small")
+            json.member("key", "min_size")
+            json.member("limit", limit)
         }
     }
 }

@@ -86,6 +86,10 @@ public final class EventEmitter: MultiDetectorDelegate {
         complain("\(detector): frame \(frame.sequence): more to track than the tracker's capacity")
     }
 
+    public func facesTooSmall(_ faces: SmallFaces, for detector: String, frame: FrameInfo) {
+        complain("\(detector): frame \(frame.sequence): \(faces)")
+    }
+
     public func pictured(_ picture: SnapshotEvent) {
         lanes[picture.detector]?.append(picture)
         if flushesItself { flush(picture.detector) }

@@ -13,6 +13,8 @@ public struct LaneCounts: Sendable, Equatable {
     public var refused = 0
     /// Tracks that ended because a new one needed their place.
     public var evicted = 0
+    /// The newest faces that the face detector's `min_size` kept out of pictures without others; nil: none.
+    public var smallFaces: SmallFaces?
 
     public init(
         detector: String = "", processed: Int = 0, dropped: Int = 0, skipped: Int = 0, failed: Int = 0,

@@ -25,6 +25,7 @@ final class LaneTally: Sendable {
             state.counts.failed = worker.failedFrames
             let tracker = worker.tracking.processor.tracker
             (state.counts.refused, state.counts.evicted) = (tracker.refusedDetections, tracker.evictedTracks)
+            state.counts.smallFaces = worker.tracking.smallFaces
             guard state.counts.skipped == worker.skippedFrames else {
                 state.counts.skipped = worker.skippedFrames
                 return

@@ -9,6 +9,8 @@ package struct LaneTracking {
     private let delegate: any MultiDetectorDelegate
     private(set) var processor: TrackProcessor
     private var isCapacityTold = false
+    /// See `LaneCounts.smallFaces`.
+    private(set) var smallFaces: SmallFaces?
     private var search: SearchSession?
     private let searchKind: FeatureKind
     /// What the session wants done, and only a lane that runs does.
@@ -95,6 +97,10 @@ package struct LaneTracking {
         if !isCapacityTold, processor.tracker.refusedDetections > 0 || processor.tracker.evictedTracks > 0 {
             isCapacityTold = true
             delegate.capacityReached(by: name, frame: results.frame)
+        }
+        if let small = SmallFaces(withheld, frame: results.frame) {
+            smallFaces = small
+            delegate.facesTooSmall(small, for: name, frame: results.frame)
         }
         guard var explanation = processor.explanation else { return }
         for entry in withheld { explanation.add(entry) }

@@ -23,6 +23,9 @@ public protocol MultiDetectorDelegate: AnyObject, Sendable {
     /// For the first time a detection was refused or a track evicted, because there are more than the tracker takes.
     func capacityReached(by detector: String, frame: FrameInfo)
 
+    /// A picture without a face has faces that are smaller than the detector's `min_size`. Reported once in a detector's life.
+    func facesTooSmall(_ faces: SmallFaces, for detector: String, frame: FrameInfo)
+
     /// A picture of a track is whole on disk.
     func pictured(_ picture: SnapshotEvent)
 
@@ -51,6 +54,7 @@ extension MultiDetectorDelegate {
     public func detectorFailed(_ failure: DetectorFailure) {}
     public func focusRefused(_ id: TrackID, by detector: String) {}
     public func capacityReached(by detector: String, frame: FrameInfo) {}
+    public func facesTooSmall(_ faces: SmallFaces, for detector: String, frame: FrameInfo) {}
     public func pictured(_ picture: SnapshotEvent) {}
     public func explained(_ explanation: Explanation, in results: DetectionResults) {}
     public func zonesChanged(_ zones: [Zone], of detector: String) {}

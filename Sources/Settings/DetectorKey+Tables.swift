@@ -12,6 +12,7 @@ extension FaceSettings: DetectorTable {
             .init("landmarks", .worker, \.landmarks),
             .init("classification", .worker, \.classification),
             .init("min_size", .worker, \.minSize),
+            .init("check_min_size", .detector, \.checkMinSize),
             .init("prominent_only", .detector, \.prominentOnly),
             .init("confidence", .detector, \.confidence),
             .init("device", .worker, \.device),

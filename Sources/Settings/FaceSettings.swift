@@ -11,6 +11,8 @@ package struct FaceSettings: Sendable, Equatable {
     package var classification = false
     /// Head width as a proportion of the image width, 0...1.
     package var minSize = 0.1
+    /// Whether pictures without a face are searched for smaller ones now and then.
+    package var checkMinSize = true
     /// Only the largest, most central face.
     package var prominentOnly = false
     /// 0...1.
@@ -34,6 +36,7 @@ extension FaceSettings {
         reader.read("landmarks", .boolean, into: &landmarks)
         reader.read("classification", .boolean, into: &classification)
         reader.read("min_size", .proportion, into: &minSize)
+        reader.read("check_min_size", .boolean, into: &checkMinSize)
         reader.read("prominent_only", .boolean, into: &prominentOnly)
         reader.read("confidence", .proportion, into: &confidence)
         reader.read("device", .nonEmptyText, into: &device)

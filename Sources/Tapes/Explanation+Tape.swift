@@ -45,6 +45,9 @@ extension Explanation.Untracked.Cause {
         case .notAllowed: bytes.append(10)
         case .denied: bytes.append(11)
         case .undecoded: bytes.append(12)
+        case .belowMinSize(let limit):
+            bytes.append(13)
+            bytes.put(limit)
         }
     }
 
@@ -63,6 +66,7 @@ extension Explanation.Untracked.Cause {
         case 10: self = .notAllowed
         case 11: self = .denied
         case 12: self = .undecoded
+        case 13: self = .belowMinSize(limit: try reader.float())
         default: throw ByteReader.Malformed()
         }
     }

@@ -19,6 +19,9 @@ struct DoctorCommand: ParsableCommand {
         ("jpegdec", "JPEG"), ("pngdec", "PNG"), ("webpdec", "WebP"), ("jpegparse", "orientation of photographs"),
     ]
 
+    @Option(help: "Try this pipeline for some seconds.")
+    var pipeline: String?
+
     func run() throws {
         var isHealthy = true
         func report(_ isGood: Bool, _ text: String, fix: String = "") {
@@ -60,7 +63,21 @@ struct DoctorCommand: ParsableCommand {
             report(
                 Cameras.isUsable(camera), "camera \(camera)", fix: "add the user to the group: usermod -aG video USER")
         }
+        if let pipeline, try !runs(pipeline) { isHealthy = false }
         if !isHealthy { throw ExitStatus.failed }
+    }
+
+    private func runs(_ pipeline: String) throws -> Bool {
+        let settings: PipelineSettings
+        do {
+            settings = try PipelineSettings.load(file: pipeline)
+        } catch {
+            say(error.description)
+            throw ExitStatus.configuration
+        }
+        return PipelineTrial(settings: settings, resources: .ofThisProcess()).run { mark, text in
+            say("\(mark)\(String(repeating: " ", count: max(1, 8 - mark.count)))\(text)")
+        }
     }
 
     /// Not needed: without a model moving objects are found.

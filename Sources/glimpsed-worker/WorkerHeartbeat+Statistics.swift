@@ -17,7 +17,8 @@ extension WorkerHeartbeat.Lane {
             detector: lane.counts.detector, processed: UInt64(lane.counts.processed),
             dropped: UInt64(lane.counts.dropped), skipped: UInt64(lane.counts.skipped),
             failed: UInt64(lane.counts.failed), refused: UInt64(lane.counts.refused),
-            evicted: UInt64(lane.counts.evicted),
+            evicted: UInt64(lane.counts.evicted), smallFaces: UInt64(lane.counts.smallFaces?.count ?? 0),
+            smallFacesMinSize: UInt64(lane.counts.smallFaces?.thousandths ?? 0),
             busyMilliseconds: lane.times.busy.map { $0.whole(.milliseconds(1)) } ?? 0,
             wait: .init(lane.times.wait), total: .init(lane.times.total))
     }

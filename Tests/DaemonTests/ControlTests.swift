@@ -84,6 +84,17 @@ import Testing
             json.status == 0 && json.lines.count == 1 && json.lines[0].hasPrefix(#"{"v":1,"type":"reply","ok":true,"#))
     }
 
+    @Test func statusNamesTheMinSizeThatShowsSmallFaces() async throws {
+        start(["door": "connect; detector face yes; small_faces 4 23"])
+        let control = try await bench.control()
+        #expect(
+            try await holds {
+                try control.ask(#"{"status":true}"#).contains(#""too_small":{"faces":4,"min_size":0.023}"#)
+            })
+        let shown = bench.command("status")
+        #expect(shown.errors.contains("faces below min_size: 4, shown by min_size = 0.023"), "\(shown)")
+    }
+
     @Test func whoIsNotThereOrNotAllowedIsToldInWords() async throws {
         start(["door": ""])
         _ = try await bench.control()

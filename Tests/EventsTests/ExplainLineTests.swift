@@ -25,7 +25,7 @@ import Testing
     private let causes: [Explanation.Untracked.Cause] = [
         .invalid, .belowLow(limit: 0.25), .belowBirth(limit: 0.75), .suppressed(overlap: 0.875), .capacity(limit: 256),
         .tentative(hits: 1, limit: 2), .outOfFocus, .unconfirmed(reads: 1, limit: 2), .cooldown(limit: 1.5), .sameValue,
-        .notAllowed, .denied, .undecoded,
+        .notAllowed, .denied, .undecoded, .belowMinSize(limit: 0.0625),
     ]
     private let rules: [Explanation.Ended.Rule] = [
         .hits(hits: 1, limit: 2), .maxGap(unseen: 1.0333, limit: 1, runs: 31), .maxGapFrames(runs: 4, limit: 3),
@@ -51,7 +51,8 @@ import Testing
             #"{\#(box),"confidence":0.5,"cause":"same_value","key":"identity"},"#,
             #"{\#(box),"confidence":0.5,"cause":"filtered","key":"allow"},"#,
             #"{\#(box),"confidence":0.5,"cause":"filtered","key":"deny"},"#,
-            #"{\#(box),"confidence":0.5,"cause":"undecoded","key":"report_undecoded"}],"ended":["#,
+            #"{\#(box),"confidence":0.5,"cause":"undecoded","key":"report_undecoded"},"#,
+            #"{\#(box),"confidence":0.5,"cause":"too_small","key":"min_size","limit":0.0625}],"ended":["#,
             #"{\#(box),"rule":"hits","hits":1,"limit":2},"#,
             #"{"track":"1",\#(box),"rule":"max_gap","unseen_ms":1033,"limit_ms":1000,"missed_runs":31},"#,
             #"{"track":"2",\#(box),"rule":"max_gap_frames","missed_runs":4,"limit":3},"#,

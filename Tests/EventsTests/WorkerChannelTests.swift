@@ -37,7 +37,7 @@ import Testing
                     lanes: [
                         .init(
                             detector: "barcode", processed: 5, dropped: 3, skipped: 2, failed: 1, refused: 6,
-                            evicted: 7, busyMilliseconds: 70,
+                            evicted: 7, smallFaces: 4, smallFacesMinSize: 23, busyMilliseconds: 70,
                             wait: .init(median: 1, percentile95: 2, longest: 3),
                             total: .init(median: 4, percentile95: 5, longest: 1 << 40))
                     ])),

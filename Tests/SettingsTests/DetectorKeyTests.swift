@@ -11,7 +11,7 @@ import Testing
         "enabled": "false", "roi": "[0.0, 0.0, 0.5, 0.5]", "max_rate": "7", "model": "\"other\"",
         "mode": "\"accurate\"",
         "object.mode": "\"single\"", "landmarks": "false", "classification": "true", "min_size": "0.33",
-        "prominent_only": "true", "confidence": "0.33", "device": "\"GPU\"", "threads": "3",
+        "check_min_size": "false", "prominent_only": "true", "confidence": "0.33", "device": "\"GPU\"", "threads": "3",
         "formats": "[\"qr_code\"]", "effort": "\"fast\"", "scan": "\"frame\"", "identity": "\"value\"",
         "confirm_reads": "3", "report_undecoded": "true", "cooldown": "\"3s\"", "allow": "[\"x\"]", "deny": "[\"x\"]",
         "parse_values": "false", "redact": "[\"wifi\"]", "multiple": "false", "max_objects": "7", "classify": "true",

@@ -27,7 +27,7 @@ extension PipelineErrorTests {
         (#"[face]|model = """#,
          "p.toml:3: [face] model must not be empty"),
         (#"[face]|formats = ["qr_code"]"#,
-         #"p.toml:3: [face] unknown key "formats"; one of classification, confidence, device, enabled, landmarks, max_rate, min_size, mode, model, prominent_only, roi, threads, tracking"#),
+         #"p.toml:3: [face] unknown key "formats"; one of check_min_size, classification, confidence, device, enabled, landmarks, max_rate, min_size, mode, model, prominent_only, roi, threads, tracking"#),
         ("face = true",
          "p.toml:2: face must be a table, not a boolean; write [face]"),
     ]

@@ -47,6 +47,7 @@ struct PipelineSettingsTests {
             landmarks = true
             classification = false
             min_size = 0.1
+            check_min_size = true
             prominent_only = false
             confidence = 0.7
             roi = [0.0, 0.0, 1.0, 1.0]
@@ -114,6 +115,7 @@ struct PipelineSettingsTests {
             landmarks = false
             classification = true
             min_size = 0.35
+            check_min_size = false
             prominent_only = true
             confidence = 1
             roi = [0.1, 0.2, 0.9, 0.8]
@@ -179,6 +181,7 @@ struct PipelineSettingsTests {
         face.landmarks = false
         face.classification = true
         face.minSize = 0.35
+        face.checkMinSize = false
         face.prominentOnly = true
         face.confidence = 1
         face.common = DetectorSettings(roi: .init(x: 0.1, y: 0.2, width: 0.9, height: 0.8), maxRate: 2.5)

@@ -45,7 +45,7 @@ enum Samples {
     static let causes: [Explanation.Untracked.Cause] = [
         .invalid, .belowLow(limit: 0.1), .belowBirth(limit: 0.2), .suppressed(overlap: 0.3), .capacity(limit: 4),
         .tentative(hits: 1, limit: 2), .outOfFocus, .unconfirmed(reads: 1, limit: 3), .cooldown(limit: 1.5), .sameValue,
-        .notAllowed, .denied, .undecoded,
+        .notAllowed, .denied, .undecoded, .belowMinSize(limit: 0.075),
     ]
 
     static let zone = Zone(

@@ -54,6 +54,12 @@ extension WorkerStatus.Lane {
         }
         json.member("refused_detections", counts.refused)
         json.member("evicted_tracks", counts.evicted)
+        if counts.smallFaces > 0 {
+            json.object("too_small") { json in
+                json.member("faces", counts.smallFaces)
+                json.member("min_size", Float(counts.smallFacesMinSize) / 1000)
+            }
+        }
         json.member("busy_ms", counts.busyMilliseconds)
         counts.wait.encode("wait_us", to: &json)
         counts.total.encode("latency_us", to: &json)

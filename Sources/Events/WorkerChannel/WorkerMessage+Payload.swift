@@ -39,6 +39,7 @@ extension WorkerMessage {
                 bytes.append(string: lane.detector)
                 for count in [
                     lane.processed, lane.dropped, lane.skipped, lane.failed, lane.refused, lane.evicted,
+                    lane.smallFaces, lane.smallFacesMinSize,
                     lane.busyMilliseconds,
                 ] { bytes.append(integer: count) }
                 for latency in [lane.wait, lane.total] {
@@ -197,11 +198,12 @@ extension PayloadReader {
 
     fileprivate mutating func lane() -> WorkerHeartbeat.Lane? {
         guard let detector = string(), let processed = integer(), let dropped = integer(), let skipped = integer(),
-            let failed = integer(), let refused = integer(), let evicted = integer(), let busy = integer(),
-            let wait = latency(), let total = latency()
+            let failed = integer(), let refused = integer(), let evicted = integer(), let smallFaces = integer(),
+            let smallFacesMinSize = integer(), let busy = integer(), let wait = latency(), let total = latency()
         else { return nil }
         return .init(
             detector: detector, processed: processed, dropped: dropped, skipped: skipped, failed: failed,
-            refused: refused, evicted: evicted, busyMilliseconds: busy, wait: wait, total: total)
+            refused: refused, evicted: evicted, smallFaces: smallFaces, smallFacesMinSize: smallFacesMinSize,
+            busyMilliseconds: busy, wait: wait, total: total)
     }
 }

@@ -61,6 +61,10 @@ package struct WorkerHeartbeat: Sendable, Equatable {
         package var refused: UInt64
         /// Tracks that ended because a new one needed their place.
         package var evicted: UInt64
+        /// Faces that `min_size` kept out of a picture without others; 0: none were seen.
+        package var smallFaces: UInt64
+        /// The `min_size` that shows them, in thousandths; 0 with none.
+        package var smallFacesMinSize: UInt64
         /// For how long the detector has been at the frame that it has now, in milliseconds; 0 when it has none.
         package var busyMilliseconds: UInt64
         /// How long the newest frames waited for the detector.
@@ -70,8 +74,8 @@ package struct WorkerHeartbeat: Sendable, Equatable {
 
         package init(
             detector: String, processed: UInt64, dropped: UInt64, skipped: UInt64 = 0, failed: UInt64 = 0,
-            refused: UInt64 = 0, evicted: UInt64 = 0, busyMilliseconds: UInt64 = 0, wait: Latency = Latency(),
-            total: Latency = Latency()
+            refused: UInt64 = 0, evicted: UInt64 = 0, smallFaces: UInt64 = 0, smallFacesMinSize: UInt64 = 0,
+            busyMilliseconds: UInt64 = 0, wait: Latency = Latency(), total: Latency = Latency()
         ) {
             self.detector = detector
             self.processed = processed
@@ -80,6 +84,8 @@ package struct WorkerHeartbeat: Sendable, Equatable {
             self.failed = failed
             self.refused = refused
             self.evicted = evicted
+            self.smallFaces = smallFaces
+            self.smallFacesMinSize = smallFacesMinSize
             self.busyMilliseconds = busyMilliseconds
             self.wait = wait
             self.total = total

@@ -27,6 +27,11 @@ struct FaceScanPlan: Equatable {
     /// What a tile's input should have, before it is fitted to the picture.
     private static let tilePixels = 640.0
 
+    /// Shows the whole picture at its own pixels, so that a smaller `min_size` in either mode shows what is found.
+    static func finest(width: Int, height: Int) -> Pass {
+        FaceScanPlan(width: width, height: height, smallestFace: 1, isAccurate: false).passes[0]
+    }
+
     /// The whole picture first.
     let passes: [Pass]
 

@@ -8,7 +8,8 @@ struct FaceSelection {
     /// narrower than the head that the setting speaks of.
     private static let tolerance: Float = 0.75
 
-    private let minimumWidth: Float
+    /// In proportion of the picture's width.
+    let minimumWidth: Float
     private let prominentOnly: Bool
 
     init(_ settings: FaceSettings) {

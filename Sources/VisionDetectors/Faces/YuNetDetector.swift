@@ -24,6 +24,9 @@ final class YuNetDetector: Detector {
     private var poses = FacePoses()
     /// Whether frames are those of a stream, where a frame's results may rest on earlier ones.
     private var isStream = false
+    private var finerLooks = FinerLookSchedule()
+    /// Faces below `min_size` of the last frame.
+    private(set) var withheld: [Explanation.Untracked] = []
     /// For views and frames of the sizes in `planned`.
     private var plan: FaceScanPlan?
     private var planned: [Int] = []
@@ -71,6 +74,8 @@ final class YuNetDetector: Detector {
         }
         let (width, height) = (Float(frame.width), Float(frame.height))
         var wanted = selection.keep(faces, in: frame) { $0.box.clipped(width: width, height: height) }
+        withheld.removeAll(keepingCapacity: true)
+        if isStream, wanted.isEmpty { try checkMinSize(of: view, after: plan.passes[0]) }
         let scale = Float(plan.passes[0].scale)
         let look = try closerLook(after: scale, in: frame)
         let scales = try refine(&wanted, after: scale, in: frame, by: look)
@@ -127,6 +132,23 @@ final class YuNetDetector: Detector {
             guard pass.holds(face.box, ofPictureWidth: view.width, height: view.height) else { continue }
             faces.append(face.placed(InputPlacement(), x: Float(view.x), y: Float(view.y)))
         }
+    }
+
+    /// Searches a view without a face for smaller ones, where that is due.
+    private func checkMinSize(of view: FrameView, after pass: FaceScanPlan.Pass) throws(DetectorError) {
+        let finest = FaceScanPlan.finest(width: view.width, height: view.height)
+        guard settings.checkMinSize, finest.inputWidth > pass.inputWidth,
+            finerLooks.isDue(at: view.frame.info.seconds)
+        else { return }
+        faces.removeAll(keepingCapacity: true)
+        try look(at: finest, of: view)
+        let limit = selection.minimumWidth * Float(view.frame.width)
+        for face in faces where face.box.width < limit {
+            withheld.append(
+                Explanation.Untracked(
+                    box: face.box, confidence: face.score, cause: .belowMinSize(limit: selection.minimumWidth)))
+        }
+        if !withheld.isEmpty { finerLooks.end() }
     }
 
     private func model(for pass: FaceScanPlan.Pass) throws(DetectorError) -> InferenceModel {

@@ -8,6 +8,10 @@ struct DoctorCommand: ParsableCommand {
         discussion: """
             Example:
               glimpsed doctor --config /etc/glimpsed/config.toml
+              glimpsed doctor --pipeline /etc/glimpsed/pipelines/front-door.toml
+
+            --pipeline runs the pipeline for at most 10 seconds of time and prints no event: the frames that its source gives, the
+            tracks of each detector, and faces that are smaller than face.min_size.
 
             Exit status: 0 when nothing is missing, 1 when something is, 69 when glimpsed-worker is not installed.
             """)
@@ -16,6 +20,9 @@ struct DoctorCommand: ParsableCommand {
         help: ArgumentHelp("The daemon's configuration. Default: \(ConfigurationCheck.defaultFile).", valueName: "file")
     )
     var config: String?
+
+    @Option(help: ArgumentHelp("Try this pipeline for some seconds.", valueName: "file"))
+    var pipeline: String?
 
     func run() throws {
         let check = ConfigurationCheck(file: config)
@@ -35,7 +42,7 @@ struct DoctorCommand: ParsableCommand {
         } else {
             say("none    daemon at \(settings.events.socket); start it with: systemctl start glimpsed, or glimpsed run")
         }
-        try WorkerProcess.become(["doctor"])
+        try WorkerProcess.become(["doctor"] + (pipeline.map { ["--pipeline", $0] } ?? []))
     }
 
     private func report(_ isGood: Bool, _ text: String, fix: String = "") {

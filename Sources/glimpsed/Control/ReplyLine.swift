@@ -23,6 +23,11 @@ struct ReplyLine: Decodable {
             var p95: UInt64
         }
 
+        struct SmallFaces: Decodable {
+            var faces: UInt64
+            var min_size: Double
+        }
+
         struct Detector: Decodable {
             var name: String
             var operational: Bool?
@@ -32,6 +37,7 @@ struct ReplyLine: Decodable {
             var dropped: [String: UInt64]?
             var refused_detections: UInt64?
             var evicted_tracks: UInt64?
+            var too_small: SmallFaces?
             var latency_us: Latency?
         }
 

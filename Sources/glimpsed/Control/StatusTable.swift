@@ -85,6 +85,9 @@ struct StatusTable {
         ] {
             if let count, count > 0 { parts.append("\(name): \(count)") }
         }
+        if let small = detector.too_small {
+            parts.append("faces below min_size: \(small.faces), shown by min_size = \(small.min_size)")
+        }
         return "  \(detector.name): \(parts.isEmpty ? "no frame yet" : parts.joined(separator: ", "))"
     }
 

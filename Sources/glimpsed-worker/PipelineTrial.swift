@@ -1,0 +1,60 @@
+import Assembly
+import Detectors
+import Dispatch
+import Events
+import Installation
+import Pipelines
+import Settings
+import Synchronization
+
+/// Runs a configured pipeline for some seconds without an event line, and reports what its source and detectors do.
+struct PipelineTrial {
+    private static let seconds = 10
+
+    /// Counts tracks, and writes nothing.
+    private final class Tracks: EventSink {
+        private let counts = Mutex<[String: Int]>([:])
+
+        func write(_ events: [EncodedEvent]) {
+            counts.withLock { counts in
+                for event in events where event.kind == .detected { counts[event.detector, default: 0] += 1 }
+            }
+        }
+
+        func count(of detector: String) -> Int { counts.withLock { $0[detector] ?? 0 } }
+    }
+
+    let settings: PipelineSettings
+    let resources: ResourceFolders
+
+    /// - Parameter report: takes a mark (`ok`, `none`, `MISSING`) and a text.
+    /// - Returns: whether the source gave frames and every detector is operational.
+    func run(_ report: (_ mark: String, _ text: String) -> Void) -> Bool {
+        var isHealthy = true
+        for lane in settings.lanes(models: resources.models) {
+            do throws(DetectorError) {
+                _ = try lane.detector.makeDetector()
+            } catch {
+                report("MISSING", "detector \(lane.detector.name): \(error)")
+                isHealthy = false
+            }
+        }
+        let run = PipelineRun(settings, resources: resources)
+        let tracks = Tracks()
+        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(Self.seconds)) { run.stop(.shutdown) }
+        var statistics = run.statistics
+        let outcome = run.run(into: tracks, complain: { _ in }) { _ in statistics = run.statistics }
+        let source = "pipeline \(settings.name): \(statistics.received) frames"
+        if case .failed(let error) = outcome {
+            report("MISSING", "\(source); \(error)")
+            return false
+        }
+        report("ok", source)
+        for lane in statistics.lanes.map(\.counts) {
+            let count = tracks.count(of: lane.detector)
+            let small = lane.smallFaces.map { "; \($0)" } ?? ""
+            report(count > 0 ? "ok" : "none", "\(lane.detector): \(count) tracks in \(lane.processed) frames\(small)")
+        }
+        return isHealthy
+    }
+}

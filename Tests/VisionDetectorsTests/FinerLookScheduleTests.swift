@@ -1,0 +1,23 @@
+import Testing
+
+@testable import VisionDetectors
+
+@Suite struct FinerLookScheduleTests {
+    @Test func picturesWithoutAFaceAreSearchedAtIntervalsThatDoubleToFiveSeconds() {
+        var schedule = FinerLookSchedule()
+        let looks = (0..<600).filter { schedule.isDue(at: Double($0) / 30) }
+        #expect(looks == [0, 15, 45, 105, 225, 375, 525])
+        // A loop's time begins again.
+        let isDueAgain = schedule.isDue(at: 0)
+        #expect(isDueAgain)
+    }
+
+    @Test func theSearchEndsWhenSmallFacesWereFound() {
+        var schedule = FinerLookSchedule()
+        let isFirstDue = schedule.isDue(at: 0)
+        #expect(isFirstDue)
+        schedule.end()
+        let looks = (0..<600).filter { schedule.isDue(at: Double($0)) }
+        #expect(looks.isEmpty)
+    }
+}
