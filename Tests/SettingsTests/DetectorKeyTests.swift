@@ -87,7 +87,7 @@ import Testing
         #expect(unsaid.subtracting(["enabled", "tracking.enabled"]).isEmpty, "\(Table.detector): \(unsaid)")
     }
 
-    @Test func faces() throws { try check(\.face, refused: ["tracking.confusable"]) }
+    @Test func faces() throws { try check(\.face, refused: ["tracking.confusable", "tracking.reentry"]) }
 
     @Test func barcodes() throws {
         try check(
@@ -99,7 +99,10 @@ import Testing
 
     @Test func objects() throws {
         try check(
-            \.object, refused: ["tracking.enabled", "tracking.smoothed_landmarks", "tracking.landmark_hold"])
+            \.object,
+            refused: [
+                "tracking.enabled", "tracking.reentry", "tracking.smoothed_landmarks", "tracking.landmark_hold",
+            ])
     }
 
     @Test func scenes() throws {

@@ -79,7 +79,7 @@ import Tracking
         #expect(story.see(left, right) == "U2*")
         #expect(story.see(left, right) == "U2*")
         #expect(story.ask(nil) == true)
-        #expect(story.see(left, right) == "F2 D3*<1 U3*")
+        #expect(story.see(left, right) == "F2 D3* U3*")
         // By the id that it had.
         #expect(story.ask(2) == true)
         #expect(story.see(left, right) == "F3 D4*<2 U4*")
@@ -93,7 +93,7 @@ import Tracking
         #expect(story.ask(1) == false)
         #expect(story.ask(77) == false)
         #expect(story.see(left) == "")
-        #expect(story.see(left) == "D2<1 U2")
+        #expect(story.see(left) == "D2 U2")
     }
 
     /// A track that is out of focus and out of sight is asked for: it begins when it is seen, not with a prediction.

@@ -112,17 +112,19 @@ import Tracking
         }
     }
 
-    /// Where two tracks may be meant, none is: the new one is a track of its own.
-    @Test func aDetectionThatTwoTracksReachIsNeither() {
+    /// Where two tracks may be meant, none is.
+    @Test(arguments: [1, 2]) func aTurnIsTakenWhereOnlyOneTrackIsMeant(tracks: Int) {
         var tracker = Tracker(.face)
-        let (left, right) = (Detection.face(x: 1000, y: 300), Detection.face(x: 1120, y: 300))
-        for number in 0..<5 {
-            _ = tracker.process([left, right], frame: .at(Double(number) / 10, number: number))
+        var (x, step) = (Float(100), Float(0))
+        for number in 0..<10 {
+            step = min(step + 15, 90)
+            x += step
+            let faces = (0..<tracks).map { Detection.face(x: x, y: 300 + 60 * Float($0), size: 130) }
+            _ = tracker.process(faces, frame: .at(Double(number) / 10, number: number))
         }
-        // Between both and higher, so that no prediction meets it.
-        let between = Detection.face(x: 1060, y: 355)
-        let changes = tracker.process([between], frame: .at(0.5, number: 5))
-        #expect(changes.map(\.phase) == [.missing, .missing])
+        // Behind the last boxes, between both.
+        let changes = tracker.process([.face(x: x - 40, y: 330, size: 130)], frame: .at(1, number: 10))
+        #expect(changes.map(\.phase) == (tracks == 1 ? [.update] : [.missing, .missing]))
     }
 
     // MARK: Crossing
