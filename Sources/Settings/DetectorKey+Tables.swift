@@ -60,6 +60,8 @@ extension ObjectSettings: DetectorTable {
             .init("max_objects", .worker, isSeen: false, \.maxObjects),
             .init("classify", .worker, \.classify),
             .init("class_agnostic", .worker, \.classAgnostic),
+            // A model without objectness makes the detector not operational.
+            .init("any", .worker, \.any),
             // An unknown one makes the detector not operational.
             .init("labels", .worker, \.labels),
             .init("confidence", .detector, \.confidence),

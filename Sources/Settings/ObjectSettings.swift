@@ -14,6 +14,8 @@ package struct ObjectSettings: Sendable, Equatable {
     package var classify = false
     /// One box for a thing whatever its class; `classify` off has that too.
     package var classAgnostic = false
+    /// Things of no class too, as proposals without a label.
+    package var any = false
     /// Keep only these; empty = all.
     package var labels: [String] = []
     /// 0...1. What the detector is less sure of is no object.
@@ -51,6 +53,7 @@ extension ObjectSettings {
         reader.read("max_objects", .integer(1...1000), into: &maxObjects)
         reader.read("classify", .boolean, into: &classify)
         reader.read("class_agnostic", .boolean, into: &classAgnostic)
+        reader.read("any", .boolean, into: &any)
         reader.read("labels", .list(.nonEmptyText), into: &labels)
         reader.read("confidence", .proportion, into: &confidence)
         reader.read("label_confidence", .proportion, into: &labelConfidence)
@@ -61,6 +64,9 @@ extension ObjectSettings {
         reader.read("threads", .integer(1...256), into: &threads)
         common.decode(reader)
         tracking.decode(reader.table("tracking"), focuses: TrackingSettings.FocusName.ofObjects, hasClasses: true)
+        if any, !labels.isEmpty {
+            reader.report("labels", "labels does not apply where any = true", suggestion: "proposals have no labels")
+        }
         if model == Self.motion { refuseWhatMotionCannot(reader) }
         reader.finish()
     }
@@ -68,6 +74,7 @@ extension ObjectSettings {
     private func refuseWhatMotionCannot(_ reader: TableReader) {
         let why = "model = \"\(Self.motion)\" knows no classes"
         if classify { reader.report("classify", "classify needs an object model", suggestion: why) }
+        if any { reader.report("any", "any needs an object model", suggestion: why) }
         if !labels.isEmpty { reader.report("labels", "labels needs an object model", suggestion: why) }
         if mode == .single {
             reader.report(

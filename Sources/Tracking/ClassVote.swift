@@ -24,9 +24,9 @@ struct ClassVote: Sendable {
         }
     }
 
-    /// Whether a detection whose best label is `label` can be of this track. A detector without classes has nil.
+    /// Whether a detection whose best label is `label` can be of this track. What has no class (nil) may be of any.
     func admits(_ label: Int?) -> Bool {
-        guard let label else { return entries.isEmpty }
+        guard let label, !entries.isEmpty else { return true }
         return entries.contains { $0.label == label }
     }
 

@@ -52,7 +52,37 @@ import Testing
         #expect(try decode(decoder, [values], 0.5).count == 2)
     }
 
+    /// Objectness 0.8 with a class of 0.9, with one of 0.2, and 0.4 with a class of 1; the class has to score 0.5.
+    @Test func yoloxProposalsAreSureThingsOfUnsureClass() throws {
+        let values = yolox([
+            10: [0, 0, 0, 0, 0.8, 0.1, 0.9, 0.2], 20: [0, 0, 0, 0, 0.8, 0.2, 0, 0], 30: [0, 0, 0, 0, 0.4, 1, 0, 0],
+        ])
+        let decoder = try YOLOXDecoder(outputs: [values.description], input: Self.input, strides: [8, 16, 32])
+        #expect(decoder.hasObjectness)
+        let found = try proposals(decoder, [values], below: 0.5)
+        #expect(found.map(\.classIndex) == [1, ClassifiedBox.noClass, ClassifiedBox.noClass])
+        #expect(zip(found, [0.72, 0.8, 0.4] as [Float]).allSatisfy { abs($0.score - $1) < 1e-5 })
+        #expect(try decode(decoder, [values]).map(\.classIndex) == [1, 0])
+    }
+
+    private func proposals(_ decoder: some BoxDecoder, _ tensors: [TensorValues], below classScore: Float) throws
+        -> [ClassifiedBox]
+    {
+        var boxes: [ClassifiedBox] = []
+        try decoder.decode(tensors.map(\.tensor), minimumScore: 0.3, proposalsBelow: classScore, into: &boxes)
+        return boxes
+    }
+
     // MARK: FastestDet
+
+    /// Without the class factor the score is objectness^0.6.
+    @Test func fastestDetProposalsAreSureThingsOfUnsureClass() throws {
+        let values = fastestDet([0: [0: 0.7, 1: 0.7, 2: 0.1], 5: [0: 0.9, 1: 0.01, 2: 0.01]])
+        let decoder = try FastestDetDecoder(outputs: [values.description], input: Self.input)
+        let found = try proposals(decoder, [values], below: 0.5)
+        #expect(found.map(\.classIndex) == [0, ClassifiedBox.noClass])
+        #expect(abs((found.last?.score ?? 0) - 0.8073443) < 1e-5)
+    }
 
     /// Two rows of four cells, two classes; `[channel: [cell: value]]`.
     private func fastestDet(_ channels: [Int: [Int: Float]]) -> TensorValues {

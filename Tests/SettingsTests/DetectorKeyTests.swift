@@ -15,7 +15,7 @@ import Testing
         "formats": "[\"qr_code\"]", "effort": "\"fast\"", "scan": "\"frame\"", "identity": "\"value\"",
         "confirm_reads": "3", "report_undecoded": "true", "cooldown": "\"3s\"", "allow": "[\"x\"]", "deny": "[\"x\"]",
         "parse_values": "false", "redact": "[\"wifi\"]", "multiple": "false", "max_objects": "7", "classify": "true",
-        "class_agnostic": "true", "labels": "[\"car\"]", "label_confidence": "0.3", "max_labels": "3",
+        "class_agnostic": "true", "any": "true", "labels": "[\"car\"]", "label_confidence": "0.3", "max_labels": "3",
         "still_after": "\"3s\"", "top": "7", "hysteresis": "0.7", "smoothing": "\"3s\"", "preset": "\"erratic\"",
         "hits": "7", "max_gap": "\"7s\"", "max_gap_frames": "7", "low": "0.2", "high": "0.7", "birth": "0.8",
         "certain": "0.95", "capacity": "7", "reentry": "\"3s\"", "camera_shift": "false", "smoothed_box": "true",

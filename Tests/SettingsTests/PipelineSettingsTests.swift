@@ -75,6 +75,7 @@ struct PipelineSettingsTests {
             max_objects = 5
             classify = false
             class_agnostic = false
+            any = false
             labels = []
             confidence = 0.5
             label_confidence = 0

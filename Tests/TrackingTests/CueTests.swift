@@ -46,6 +46,22 @@ import Testing
         #expect(tracker.process([thing([(3, 0.9)])], frame: .at(0.2)).map(\.phase) == [.missing, .detected, .update])
     }
 
+    /// A network that is no more sure of the class, or not yet: the proposal is the same object.
+    @Test func aProposalWithoutAClassContinuesATrack() throws {
+        func thing(_ labels: [(Int, Float)]) -> Detection {
+            var detection = Detection.object(x: 100, y: 100, confidence: 0.95)
+            detection.content = .object(
+                ObjectLabels(labels: labels.map { Label(text: "\($0)", index: $0, confidence: $1) }))
+            return detection
+        }
+        for steps: [[(Int, Float)]] in [[[(1, 0.9)], [], [(1, 0.9)]], [[], [(1, 0.9)], []]] {
+            var tracker = Tracker(.object)
+            _ = tracker.process([thing(steps[0])], frame: .at(0))
+            #expect(tracker.process([thing(steps[1])], frame: .at(0.1)).map(\.phase) == [.update])
+            #expect(tracker.process([thing(steps[2])], frame: .at(0.2)).map(\.phase) == [.update])
+        }
+    }
+
     @Test func aBirthEvictsWhatIsMissingLongest() {
         var configuration = TrackerConfiguration.object
         configuration.capacity = 2

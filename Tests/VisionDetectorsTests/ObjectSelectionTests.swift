@@ -53,6 +53,23 @@ import Testing
         #expect(found.map { object($0).category } == [nil, nil, nil])
     }
 
+    /// A surer proposal on the cup, one beside everything that is the most prominent, and a worse one on that.
+    @Test(arguments: [false, true])
+    func aProposalIsAnUnknownObjectUnlessAClassIsThere(classify: Bool) throws {
+        let none = ClassifiedBox.noClass
+        let boxes =
+            Self.boxes + [
+                Self.candidate(461, 211, 80, 80, 0.95, none), Self.candidate(560, 150, 200, 250, 0.6, none),
+                Self.candidate(565, 155, 200, 250, 0.55, none),
+            ]
+        let found = try select(boxes) { ($0.any, $0.classify) = (true, classify) }
+        #expect(found.map(\.confidence) == (classify ? [0.9, 0.8, 0.7, 0.6, 0.6] : [0.9, 0.8, 0.7, 0.6]))
+        #expect(found.last { $0.box.x == 560 }.map { object($0).category } == .some(classify ? .unknown : nil))
+        #expect(found.last { $0.box.x == 560 }.map { object($0).labels } == [])
+        let single = try select(boxes) { ($0.any, $0.classify, $0.mode, $0.maxObjects) = (true, classify, .single, 2) }
+        #expect(names(single).first == "-!" && single.first?.box.x == 560 && single.count == 2)
+    }
+
     @Test func withClassesEachHasItsOwnBox() throws {
         let found = try select { $0.classify = true }
         #expect(names(found) == ["cake", "person", "cup", "bowl"])

@@ -5,8 +5,11 @@ package struct ClassifiedBox: Sendable, Equatable, ScoredBox {
     package var box: Box
     /// 0...1.
     package var score: Float
-    /// Of the model's labels.
+    /// Of the model's labels; `noClass` for a proposal.
     package var classIndex: Int
+
+    /// The class of a proposal: a box that the network takes for a thing, of whatever class. Its score is the objectness.
+    package static let noClass = -1
 
     package init(box: Box, score: Float, classIndex: Int) {
         self.box = box
@@ -22,10 +25,28 @@ package protocol BoxDecoder: Sendable {
     /// How many classes the outputs have; nil where they do not say.
     var classCount: Int? { get }
 
+    /// Whether the outputs say how sure the network is of a thing apart from its class.
+    var hasObjectness: Bool { get }
+
     /// Appends the boxes that score `minimumScore` (0...1) or more, in pixels of the network's input, overlapping ones too.
     ///
-    /// - Parameter tensors: in the order of the network's outputs. Sizes other than those that were promised give an error.
-    func decode(_ tensors: [Tensor], minimumScore: Float, into boxes: inout [ClassifiedBox]) throws(DetectorError)
+    /// - Parameters:
+    ///   - tensors: in the order of the network's outputs. Sizes other than those that were promised give an error.
+    ///   - classScore: a box whose class scores less is a proposal without a class. nil: no proposals; so for a decoder without objectness.
+    func decode(
+        _ tensors: [Tensor], minimumScore: Float, proposalsBelow classScore: Float?, into boxes: inout [ClassifiedBox]
+    ) throws(DetectorError)
+}
+
+extension BoxDecoder {
+    package var hasObjectness: Bool { false }
+
+    /// Boxes with classes alone.
+    package func decode(_ tensors: [Tensor], minimumScore: Float, into boxes: inout [ClassifiedBox])
+        throws(DetectorError)
+    {
+        try decode(tensors, minimumScore: minimumScore, proposalsBelow: nil, into: &boxes)
+    }
 }
 
 extension [ClassifiedBox] {

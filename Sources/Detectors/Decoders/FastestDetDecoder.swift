@@ -14,6 +14,7 @@ package struct FastestDetDecoder: BoxDecoder {
     private let classes: Int
 
     package var classCount: Int? { classes }
+    package var hasObjectness: Bool { true }
 
     package init(outputs: [TensorDescription], input: NetworkSize) throws(DetectorError) {
         self.input = input
@@ -23,9 +24,9 @@ package struct FastestDetDecoder: BoxDecoder {
         (self.rows, self.columns, classes) = (rows, columns, channels - 5)
     }
 
-    package func decode(_ tensors: [Tensor], minimumScore: Float, into boxes: inout [ClassifiedBox])
-        throws(DetectorError)
-    {
+    package func decode(
+        _ tensors: [Tensor], minimumScore: Float, proposalsBelow classScore: Float?, into boxes: inout [ClassifiedBox]
+    ) throws(DetectorError) {
         let cells = rows * columns
         guard let values = tensors.first?.values, values.count == cells * (5 + classes) else {
             throw DetectorError(
@@ -38,15 +39,17 @@ package struct FastestDetDecoder: BoxDecoder {
             let objectness = probability(values[cell])
             guard objectness >= minimumObjectness else { continue }
             let found = best(values, from: 5 * cells + cell, count: classes, step: cells)
-            let score = pow(objectness, 0.6) * pow(found.score, 0.4)
-            guard score >= minimumScore else { continue }
+            let proposal = pow(objectness, 0.6)
+            let score = proposal * pow(found.score, 0.4)
+            let isClassed = score >= classScore ?? minimumScore
+            guard isClassed || (classScore != nil && proposal >= minimumScore) else { continue }
             let center = Point(
                 x: (tanh(values[cells + cell]) + Float(cell % columns)) * cellWidth,
                 y: (tanh(values[2 * cells + cell]) + Float(cell / columns)) * cellHeight)
             boxes.append(
                 center: center, width: sigmoid(values[3 * cells + cell]) * Float(input.width),
-                height: sigmoid(values[4 * cells + cell]) * Float(input.height), score: score,
-                classIndex: found.index, input: input)
+                height: sigmoid(values[4 * cells + cell]) * Float(input.height), score: isClassed ? score : proposal,
+                classIndex: isClassed ? found.index : ClassifiedBox.noClass, input: input)
         }
     }
 

@@ -74,9 +74,9 @@ package struct NanoDetDecoder: BoxDecoder {
         (self.classes, self.levels) = (classes, levels)
     }
 
-    package func decode(_ tensors: [Tensor], minimumScore: Float, into boxes: inout [ClassifiedBox])
-        throws(DetectorError)
-    {
+    package func decode(
+        _ tensors: [Tensor], minimumScore: Float, proposalsBelow classScore: Float?, into boxes: inout [ClassifiedBox]
+    ) throws(DetectorError) {
         for level in levels {
             for part in [level.scores, level.distances] {
                 guard part.tensor < tensors.count, tensors[part.tensor].values.count == part.count else {

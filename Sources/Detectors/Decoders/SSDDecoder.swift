@@ -51,9 +51,9 @@ package struct SSDDecoder: BoxDecoder {
         return fitting.count == 1 ? fitting[0] : nil
     }
 
-    package func decode(_ tensors: [Tensor], minimumScore: Float, into boxes: inout [ClassifiedBox])
-        throws(DetectorError)
-    {
+    package func decode(
+        _ tensors: [Tensor], minimumScore: Float, proposalsBelow classScore: Float?, into boxes: inout [ClassifiedBox]
+    ) throws(DetectorError) {
         switch form {
         case .detectionOutput(let index):
             guard index < tensors.count, tensors[index].values.count % 7 == 0 else {

@@ -14,6 +14,7 @@ package struct YOLOXDecoder: BoxDecoder {
     private let classes: Int
 
     package var classCount: Int? { classes }
+    package var hasObjectness: Bool { true }
 
     package init(outputs: [TensorDescription], input: NetworkSize, strides: [Int]) throws(DetectorError) {
         self.input = input
@@ -25,9 +26,9 @@ package struct YOLOXDecoder: BoxDecoder {
         classes = columns - 5
     }
 
-    package func decode(_ tensors: [Tensor], minimumScore: Float, into boxes: inout [ClassifiedBox])
-        throws(DetectorError)
-    {
+    package func decode(
+        _ tensors: [Tensor], minimumScore: Float, proposalsBelow classScore: Float?, into boxes: inout [ClassifiedBox]
+    ) throws(DetectorError) {
         let columns = 5 + classes
         guard let values = tensors.first?.values, values.count == cells * columns else {
             throw DetectorError("the network gave \(tensors.first?.values.count ?? 0) values, not \(cells * columns)")
@@ -40,13 +41,15 @@ package struct YOLOXDecoder: BoxDecoder {
                 guard objectness >= minimumScore else { continue }
                 let found = best(values, from: start + 5, count: classes)
                 let score = objectness * found.score
-                guard score >= minimumScore else { continue }
+                let isClassed = score >= classScore ?? minimumScore
+                guard isClassed || classScore != nil else { continue }
                 let center = Point(
                     x: (values[start] + Float(cell % grid.columns)) * stride,
                     y: (values[start + 1] + Float(cell / grid.columns)) * stride)
                 boxes.append(
                     center: center, width: exp(values[start + 2]) * stride, height: exp(values[start + 3]) * stride,
-                    score: score, classIndex: found.index, input: input)
+                    score: isClassed ? score : objectness,
+                    classIndex: isClassed ? found.index : ClassifiedBox.noClass, input: input)
             }
         }
     }

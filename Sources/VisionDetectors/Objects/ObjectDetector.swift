@@ -42,6 +42,11 @@ final class ObjectDetector: Detector {
         if !labels.isEmpty, let classes = network.classCount, classes != labels.count {
             throw DetectorError("the model \(entry.name) has \(classes) classes, and \(labels.count) labels")
         }
+        if settings.any, !network.hasObjectness {
+            throw DetectorError(
+                "the model \(entry.name) has no objectness, which object.any needs; models of the decoders yolox and "
+                    + "fastestdet have it")
+        }
         networks = [network]
         selection = try ObjectSelection(settings, labels: labels, model: entry.name)
     }
@@ -51,7 +56,9 @@ final class ObjectDetector: Detector {
         guard !view.isEmpty else { return [] }
         boxes.removeAll(keepingCapacity: true)
         let network = try network(for: view)
-        try network.find(in: view, minimumScore: minimumScore, into: &boxes)
+        try network.find(
+            in: view, minimumScore: minimumScore, proposalsBelow: settings.any ? Float(settings.confidence) : nil,
+            into: &boxes)
         return selection.objects(
             &boxes, maximumOverlap: network.maximumOverlap, width: Float(frame.width), height: Float(frame.height))
     }

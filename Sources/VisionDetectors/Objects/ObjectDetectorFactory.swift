@@ -58,6 +58,9 @@ package struct ObjectDetectorFactory: DetectorFactory {
         if !settings.labels.isEmpty {
             throw DetectorError("\(missing). Without one only moving objects are found, and those have no labels")
         }
+        if settings.any {
+            throw DetectorError("\(missing). Without one only moving objects are found, and object.any needs a network")
+        }
         let classes = settings.classify ? ", without classes" : ""
         return try motion(
             remark: "\(missing). Moving objects only\(classes), for a camera that stands still")

@@ -12,6 +12,7 @@ final class ObjectNetwork {
     var options: InferenceOptions { model.options }
     var input: ModelInput { model.options.input }
     var classCount: Int? { decoder.classCount }
+    var hasObjectness: Bool { decoder.hasObjectness }
 
     init(_ options: InferenceOptions, decoder: ModelDecoder) throws(DetectorError) {
         model = try InferenceModel(options)
@@ -38,10 +39,15 @@ final class ObjectNetwork {
     }
 
     /// Appends the boxes that score `minimumScore` or more, overlapping ones too, in pixels of the frame; not clipped.
-    func find(in view: FrameView, minimumScore: Float, into boxes: inout [ClassifiedBox]) throws(DetectorError) {
+    ///
+    /// - Parameter classScore: a box whose class scores less is a proposal without a class; nil: no proposals.
+    func find(
+        in view: FrameView, minimumScore: Float, proposalsBelow classScore: Float?, into boxes: inout [ClassifiedBox]
+    ) throws(DetectorError) {
         let first = boxes.count
         try model.infer(view)
-        try decoder.decode(model.tensors, minimumScore: minimumScore, into: &boxes)
+        try decoder.decode(
+            model.tensors, minimumScore: minimumScore, proposalsBelow: classScore, into: &boxes)
         let placement = model.placement
         for index in first..<boxes.count {
             var box = placement.picture(boxes[index].box)

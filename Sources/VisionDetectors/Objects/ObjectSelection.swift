@@ -27,13 +27,15 @@ struct ObjectSelection {
     /// - Parameters:
     ///   - boxes: in pixels of the picture, overlapping ones too, in any order. What is left of them is unspecified.
     ///   - maximumOverlap: intersection over union above which two boxes are one thing.
-    /// - Returns: surest first. In single mode no more than are wanted, and the most prominent one is marked.
+    /// - Returns: surest first. In single mode no more than are wanted, and the most prominent one is marked; it is first where any thing is
+    ///   wanted.
     func objects(_ boxes: inout [ClassifiedBox], maximumOverlap: Float, width: Float, height: Float) -> [Detection] {
         let smallest = Float(settings.minSize) * max(width, height)
         boxes.removeAll { candidate in
             !wants(candidate.classIndex) || max(candidate.box.width, candidate.box.height) < smallest
         }
         boxes.suppressOverlaps(above: maximumOverlap, perClass: true, candidates: 1000, limit: 300)
+        removeProposalsOnClasses(&boxes, maximumOverlap)
         var objects: [(box: ClassifiedBox, others: [ClassifiedBox])] = []
         for candidate in boxes {
             let same = isClassAgnostic ? objects.firstIndex { candidate.isOn($0.box, maximumOverlap) } : nil
@@ -51,6 +53,15 @@ struct ObjectSelection {
         return settings.mode == .single ? mostProminent(of: detections, width: width, height: height) : detections
     }
 
+    /// A thing that has a class is no proposal besides, though the network may be surer of the thing than of its class.
+    private func removeProposalsOnClasses(_ boxes: inout [ClassifiedBox], _ maximumOverlap: Float) {
+        guard settings.any else { return }
+        let classed = boxes.filter { $0.classIndex != ClassifiedBox.noClass }
+        boxes.removeAll { box in
+            box.classIndex == ClassifiedBox.noClass && classed.contains { box.isOn($0, maximumOverlap) }
+        }
+    }
+
     private func wants(_ index: Int) -> Bool {
         guard let isWanted else { return true }
         return isWanted.indices.contains(index) && isWanted[index]
@@ -58,7 +69,10 @@ struct ObjectSelection {
 
     private func content(_ boxes: [ClassifiedBox]) -> ObjectLabels {
         guard settings.classify else { return ObjectLabels() }
-        let labels = boxes.lazy.filter { $0.score >= Float(settings.labelConfidence) }.prefix(settings.maxLabels)
+        let isLabel = { (box: ClassifiedBox) in
+            box.classIndex != ClassifiedBox.noClass && box.score >= Float(settings.labelConfidence)
+        }
+        let labels = boxes.lazy.filter(isLabel).prefix(settings.maxLabels)
             .map { Label(text: name($0.classIndex), index: $0.classIndex, confidence: $0.score) }
         return ObjectLabels(
             labels: Array(labels), category: labels.first.map { ObjectCategory(label: $0.text) } ?? .unknown)
@@ -73,7 +87,8 @@ struct ObjectSelection {
         let ranked = detections.enumerated().map { (place: $0, rank: $1.box.prominence(width: width, height: height)) }
             .sorted { ($1.rank, $0.place) < ($0.rank, $1.place) }
             .prefix(settings.multiple ? settings.maxObjects : 1)
-        var kept = ranked.map(\.place).sorted().map { detections[$0] }
+        let places = ranked.map(\.place)
+        var kept = (settings.any ? places : places.sorted()).map { detections[$0] }
         guard let best = ranked.first, let place = kept.firstIndex(of: detections[best.place]),
             case .object(var object) = kept[place].content
         else { return kept }
