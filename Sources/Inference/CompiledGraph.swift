@@ -65,7 +65,8 @@ extension covn_graph_options {
         full_range = picture.colour.range == .full
         (frame_width, frame_height) = (Int32(picture.width), Int32(picture.height))
         switch input.resize {
-        case .stretch: fit = COVN_STRETCH
+        // What is left of the picture has the input's proportions.
+        case .stretch, .crop: fit = COVN_STRETCH
         case .letterbox(let anchor, let padding):
             fit = anchor == .topLeft ? COVN_LETTERBOX_TOP_LEFT : COVN_LETTERBOX_CENTRE
             self.padding = padding

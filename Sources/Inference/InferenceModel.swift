@@ -58,8 +58,9 @@ package final class InferenceModel {
         for index in outputs.indices { tensors.append(request.output(index)) }
     }
 
-    /// Runs the network on what the view shows.
-    package func infer(_ view: FrameView) throws(DetectorError) {
+    /// Runs the network on what the view shows; on its middle, where the input is cropped.
+    package func infer(_ whole: FrameView) throws(DetectorError) {
+        let view = options.input.part(of: whole)
         defer { withExtendedLifetime(view.frame) {} }
         try infer(InferencePicture(view))
     }

@@ -30,8 +30,19 @@ extension ModelLabels.Format {
             case .lines: String(line)
             case .synset:
                 // n01440764 tench, Tinca tinca
-                String(line.drop { $0 != " " }.dropFirst().prefix { $0 != "," })
+                Self.displayText(String(line.drop { $0 != " " }.dropFirst().prefix { $0 != "," }))
             }
+        }
+    }
+
+    /// Neutral words for the classes whose first name is rude.
+    private static func displayText(_ name: String) -> String {
+        switch name {
+        case "cock": "rooster"
+        case "nipple": "bottle teat"
+        case "Eskimo dog": "husky"
+        case "titi": "titi monkey"
+        default: name
         }
     }
 }

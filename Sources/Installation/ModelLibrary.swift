@@ -62,7 +62,7 @@ package struct ModelLibrary: Sendable {
     package func model(_ setting: String, kind: ModelKind) throws(ModelMissing) -> ModelEntry {
         if setting == "auto" {
             if let best = installed(kind).first { return best }
-            let advised = catalog.entries(of: kind).first(where: \.verified)?.name
+            let advised = catalog.entries(of: kind).first { $0.verified && $0.isDownloadable }?.name
             throw ModelMissing("no \(kind.noun) model is installed", install: advised)
         }
         guard let entry = catalog[setting] else {

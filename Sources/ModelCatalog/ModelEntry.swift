@@ -37,6 +37,9 @@ package struct ModelEntry: Sendable, Equatable {
         self.labels = labels
     }
 
+    /// Whether every file has an address. One that has none comes from a folder.
+    package var isDownloadable: Bool { files.allSatisfy { $0.url != nil } }
+
     /// All that has to be there for the model to run.
     package var files: [ModelFile] {
         var files = [network]

@@ -9,7 +9,7 @@ package struct SceneSettings: Sendable, Equatable {
     /// How many labels, best first. 1...1000.
     package var top = 3
     /// From where on a label is there. 0...1.
-    package var confidence = 0.2
+    package var confidence = 0.9
     /// A label leaves below this part of `confidence`. 0.01...1.
     package var hysteresis = 0.5
     /// Time constant of the smoothing of probabilities; zero = none.

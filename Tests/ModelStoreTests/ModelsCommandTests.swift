@@ -49,6 +49,23 @@ struct ModelsCommandTests {
         #expect(models("verify", "fastestdet").status == 0)
     }
 
+    /// `shufflenet_v2` has no address: a folder has it or not, and the best that can be had is installed.
+    @Test(.enabled(if: hasModels, "no shared data beside the checkout"))
+    func installsTheBestSceneModelOfTheFolder() throws {
+        let all = SharedData.path("models")
+        let rest = scope.path("rest")
+        try FileManager.default.createDirectory(atPath: rest, withIntermediateDirectories: true)
+        for name in try FileManager.default.contentsOfDirectory(atPath: all) where name != "shufflenet_v2.onnx" {
+            try FileManager.default.createSymbolicLink(atPath: "\(rest)/\(name)", withDestinationPath: "\(all)/\(name)")
+        }
+        #expect(
+            models("install", "--from", all, "--to", scope.path("a")).errors.contains("shufflenet_v2.onnx: installed"))
+        let without = models("install", "--from", rest, "--to", scope.path("b"))
+        #expect(without.status == 0 && without.errors.contains("SqueezeNet_fp16.onnx: installed"), "\(without)")
+        let named = models("install", "shufflenet_v2", "--to", scope.path("c"))
+        #expect(named.status == 66 && named.errors.contains("has no address in the catalogue"), "\(named)")
+    }
+
     private struct Row: Decodable {
         var name: String
         var installed: Bool

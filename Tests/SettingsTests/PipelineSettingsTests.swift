@@ -85,7 +85,7 @@ struct PipelineSettingsTests {
             [scene]
             model = "auto"
             top = 3
-            confidence = 0.2
+            confidence = 0.9
             max_rate = 2
             """
         let short = "source.kind = \"test\"\n[face]\n[barcode]\n[object]\n[scene]\n"

@@ -11,7 +11,7 @@ install_models() {
     while read -r sha256 name address; do
         if has_sha256 "$directory/$name" "$sha256" || install_model "$name" "$sha256" "$address"; then
             present+=("$name")
-        else
+        elif [[ $address != - ]]; then # One without an address is fetched by hand: docs/models.md.
             absent+=("$name")
         fi
     done < <(catalogued_files "$root/models/catalog.toml")
@@ -22,11 +22,12 @@ install_models() {
     fi
 }
 
-# catalogued_files CATALOGUE: SHA-256, name and address of each file of a verified model, each once. Our own catalogue only: a key a line.
+# catalogued_files CATALOGUE: SHA-256, name and address (- for none) of each file of a verified model, each once. Our own catalogue only: a key a line.
 catalogued_files() {
     awk '
         function flush() {
-            if (hash != "" && url != "") {
+            if (hash != "" && (url != "" || file != "")) {
+                if (url == "") url = "-"
                 if (file == "") { file = url; sub(/.*\//, "", file) }
                 pending = pending hash " " file " " url "\n"
             }
@@ -44,12 +45,14 @@ catalogued_files() {
     ' "$1" | sort -u
 }
 
-# install_model NAME SHA256 ADDRESS: from GLIMPSE_MODELS, else ../shared/models, else ADDRESS. A file that is not the
+# install_model NAME SHA256 ADDRESS: from GLIMPSE_MODELS, else ../shared/models, else ADDRESS, where there is one. A file that is not the
 # pinned one is refused, and a model asked for by GLIMPSE_MODELS has to be there.
 install_model() {
     local from=${GLIMPSE_MODELS:-$root/../shared/models}/$1
     if [[ -f $from ]]; then
         cp "$from" "$work/$1" 2>>"$log" || fail "cannot copy $from" "make it readable, or free some disk space in $deps"
+    elif [[ $3 == - ]]; then
+        return 1
     elif [[ -n ${GLIMPSE_MODELS-} ]]; then
         fail "GLIMPSE_MODELS=$GLIMPSE_MODELS has no $1" "put it there, or unset GLIMPSE_MODELS to download it"
     else

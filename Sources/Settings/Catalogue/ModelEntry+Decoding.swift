@@ -23,6 +23,9 @@ extension ModelEntry {
             let names = kind.decoders.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
             reader.report("decoder", "a model of kind \"\(kind.rawValue)\" takes one of the decoders \(names)")
         }
+        if case .crop = input.resize, kind != .classifier, kind != .embedding {
+            reader.report("input", "resize = \"crop\" is for models of the kinds classifier and embedding")
+        }
         if weights != nil, FilePath.suffix(of: network.name) != "xml" {
             reader.report("weights", "weights apply only to a network that is an .xml file")
         }

@@ -11,7 +11,7 @@ extension ModelInput {
         reader.read("layout", .choice(), into: &layout)
         reader.read("mean", .channels(-1e6...1e6), into: &mean)
         reader.read("scale", .channels(1e-6...1e6), into: &scale)
-        resize = Resize(reader)
+        resize = Resize(reader, least: max(self.width, self.height))
         if let multipleOf, width.map({ $0 % multipleOf != 0 }) ?? false || height.map({ $0 % multipleOf != 0 }) ?? false
         {
             reader.report("multiple_of", "width and height must be multiples of multiple_of")
@@ -23,20 +23,26 @@ extension ModelInput {
 
 extension ModelInput.Resize {
     private enum Name: String, CaseIterable {
-        case stretch, letterbox
+        case stretch, letterbox, crop
     }
 
-    fileprivate init(_ reader: TableReader) {
+    /// - Parameter least: the input's longer side.
+    fileprivate init(_ reader: TableReader, least: Int) {
         var name = Name.stretch
         var anchor = ModelInput.Anchor.topLeft
         var padding = 0.0
         reader.read("resize", .choice(), into: &name)
         reader.read("anchor", .choice(), into: &anchor)
         reader.read("padding", .number(0...255), into: &padding)
+        var shortSide = least
+        reader.read("short_side", .integer(least...max(least, 8192)), into: &shortSide)
+        if name != .crop, reader.has("short_side") {
+            reader.report("short_side", "short_side applies only to resize = \"crop\"")
+        }
         switch name {
         case .letterbox: self = .letterbox(anchor, padding: Float(padding))
-        case .stretch:
-            self = .stretch
+        case .stretch, .crop:
+            self = name == .crop ? .crop(shortSide: shortSide) : .stretch
             for key in ["anchor", "padding"] where reader.has(key) {
                 reader.report(key, "\(key) applies only to resize = \"letterbox\"")
             }

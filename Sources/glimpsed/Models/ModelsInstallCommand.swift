@@ -92,8 +92,15 @@ struct ModelsInstallCommand: ParsableCommand {
         return files
     }
 
+    /// Whether its files can come from where they are looked for. One of a folder that is not in the folder is left out with `--all` too.
+    private func isWithinReach(_ entry: ModelEntry) -> Bool {
+        guard !entry.isDownloadable else { return true }
+        guard let from else { return false }
+        return entry.files.allSatisfy { InstalledFile($0, in: from) != nil }
+    }
+
     private func entries(of library: ModelLibrary) throws -> [ModelEntry] {
-        let verified = library.catalog.entries.filter(\.verified)
+        let verified = library.catalog.entries.filter { $0.verified && isWithinReach($0) }
         if all { return verified }
         if !names.isEmpty { return try library.entries(named: names) }
         return [ModelKind.face, .object, .classifier].compactMap { kind in verified.first { $0.kind == kind } }
