@@ -106,8 +106,7 @@ void Search::readRegions() {
 }
 
 bool Search::wasTried(const Rect &rect) const {
-    auto share = [&](float least) { return [=](const Rect &tried) { return overlapShare(tried, rect) > least; }; };
-    return std::any_of(tried_.begin(), tried_.end(), share(0.5f)) || std::any_of(changed_.begin(), changed_.end(), share(0.85f));
+    return std::any_of(tried_.begin(), tried_.end(), [&](const Rect &tried) { return overlapShare(tried, rect) > 0.5f; });
 }
 
 bool Search::hasChanged(const Rect &rect) const {

@@ -31,7 +31,8 @@ import Tracking
                 }
             }
             for change in try stream.show(symbols) where change.phase == .detected {
-                guard case .barcode(let barcode) = change.track.detection.content, let raw = barcode.raw else { continue }
+                guard case .barcode(let barcode) = change.track.detection.content, let raw = barcode.raw
+                else { continue }
                 if delays[raw] == nil { delays[raw] = number - (entered[raw] ?? number) }
             }
         }

@@ -73,7 +73,7 @@ final class PaintedStream {
     }()
     private var random = SeededRandom(seed: 7)
     /// What is behind the symbols: grey levels by x and y.
-    var background: (Int, Int) -> UInt8 = { _, _ in 120 }
+    var background: ((Int, Int) -> UInt8)?
     /// What is before them.
     var panels: [Box] = []
     private var number = 0
@@ -99,9 +99,11 @@ final class PaintedStream {
     /// - Parameter blur: radius of a box filter in pixels.
     @discardableResult
     func show(_ symbols: [PaintedSymbol], noise: Int = 4, blur: Int = 0) throws -> [TrackChange] {
-        var pixels = [UInt8](repeating: 0, count: width * height)
-        for y in 0..<height {
-            for x in 0..<width { pixels[y * width + x] = background(x, y) }
+        var pixels = [UInt8](repeating: 120, count: width * height)
+        if let background {
+            for y in 0..<height {
+                for x in 0..<width { pixels[y * width + x] = background(x, y) }
+            }
         }
         for symbol in symbols { paint(symbol, into: &pixels) }
         for panel in panels {

@@ -47,7 +47,9 @@ import Tracking
         let stream = try PaintedStream { $0.reportUndecoded = true }
         var random = SeededRandom(seed: 11)
         let widths = (0..<200).map { _ in Int(random.next() % 9) + 2 }
-        let stripes = widths.enumerated().flatMap { Array(repeating: UInt8($0.offset % 2 == 0 ? 210 : 40), count: $0.element) }
+        let stripes = widths.enumerated().flatMap {
+            Array(repeating: UInt8($0.offset % 2 == 0 ? 210 : 40), count: $0.element)
+        }
         let glyphs = (0..<4096).map { _ in random.next() % 5 < 2 }
         func isInk(_ x: Int, _ y: Int, cell: Int) -> Bool { glyphs[(y / cell * 97 + x / cell) & 4095] }
         var changes: [TrackChange] = []
@@ -61,7 +63,8 @@ import Tracking
                 case "stripes": return isCloth ? stripes[x % 600] : 150
                 case "keyboard":
                     let isKey = x % 24 < 19 && y % 24 < 19
-                    return !isKey ? 110 : (6..<12).contains(x % 24) && (5..<14).contains(y % 24) && isInk(x, y, cell: 2) ? 220 : 35
+                    let isLegend = (6..<12).contains(x % 24) && (5..<14).contains(y % 24) && isInk(x, y, cell: 2)
+                    return !isKey ? 110 : isLegend ? 220 : 35
                 case "text": return y % 26 < 12 && x % 90 < 70 && isInk(x, y, cell: 3) ? 30 : 235
                 default: return UInt8(120 + 60 * sinf(Float(x) * 0.7 + 3 * sinf(Float(y) * 0.03)))
                 }

@@ -121,8 +121,8 @@ typedef struct {
     /* Symbols whose places are known, four corners (8 floats) each, less than 100,000 from 0: they are not looked for. */
     const float *known;
     int32_t known_count;
-    /* Places that gave nothing before and are not tried again. The last `changed_count` of them look different now: what reaches
-     * further than they did is tried, after what is new. */
+    /* Places that gave nothing before and are not tried again. The last `changed_count` of them look different now and are
+     * tried after what is new. */
     const czx_rect *hopeless;
     int32_t hopeless_count, changed_count;
     /* In: how much may be spent on places that give nothing, in nanoseconds of a model of the decoder, not of a clock:

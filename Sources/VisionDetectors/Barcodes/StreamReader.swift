@@ -47,8 +47,11 @@ struct StreamReader {
         signature.update(view)
         var sight = Sight(view: view, seconds: frame.seconds)
         try lookAtExpected(hints, focus, &sight)
-        if signature.hasChanged(besides: sight.seen.map { view.local($0.box) }) { sight.sightings.somethingMoves = true }
-        ledger.advance(to: frame.seconds) { signature.hasChanged($0) }
+        if signature.hasChanged(besides: sight.seen.map { view.local($0.box) }) {
+            sight.sightings.somethingMoves = true
+        }
+        // What lies at a place may grow out of it.
+        ledger.advance(to: frame.seconds) { signature.hasChanged($0.widened()) }
         for symbol in sight.seen { ledger.resolved(view.local(symbol.box)) }
         if let budget = planner.scan(at: frame.seconds, sight.sightings) { try scan(&sight, budget) }
         if !sight.sightings.hasFocus { try retry(&sight) }

@@ -26,7 +26,8 @@ struct UndecodedPlaces {
         for index in places.indices.reversed() {
             let (pattern, corners) = (places[index].pattern, places[index].corners)
             guard let found = pattern.find(near: view.local(corners), in: view.luma),
-                found.likeness >= FollowedSymbol.leastLikeness, ZXingReader.looksLikeCode(found.quad.box, in: view.luma),
+                found.likeness >= FollowedSymbol.leastLikeness,
+                ZXingReader.looksLikeCode(found.quad.box, in: view.luma),
                 !Self.isCovered(view.global(found.quad).box, by: symbols),
                 found.likeness >= FollowedSymbol.familiarLikeness || pattern.learn(found.quad, in: view.luma)
             else {
@@ -40,7 +41,7 @@ struct UndecodedPlaces {
     /// A search has tried this place in vain, and it looks like a code.
     mutating func found(_ box: Box, in view: LumaView, besides symbols: [Box]) {
         let corners = Quadrilateral(
-            coordinates: [(box.x, box.y), (box.maxX, box.y), (box.maxX, box.maxY), (box.x, box.maxY)].flatMap { [$0, $1] })
+            coordinates: [box.x, box.y, box.maxX, box.y, box.maxX, box.maxY, box.x, box.maxY])
         let all = symbols + places.map(\.corners.box)
         guard places.count < Self.capacity, !Self.isCovered(view.global(box), by: all), let pattern = SymbolPattern(),
             pattern.learn(corners, in: view.luma)
