@@ -27,9 +27,12 @@ struct FaceScanPlan: Equatable {
     /// What a tile's input should have, before it is fitted to the picture.
     private static let tilePixels = 640.0
 
-    /// Shows the whole picture at its own pixels, so that a smaller `min_size` in either mode shows what is found.
-    static func finest(width: Int, height: Int) -> Pass {
-        FaceScanPlan(width: width, height: height, smallestFace: 1, isAccurate: false).passes[0]
+    /// Shows the picture at its own pixels, 1280 across at most: what is found there, a smaller `min_size` shows in either mode. In tiles, because a
+    /// network for the whole takes 44 MiB.
+    static func finest(width: Int, height: Int) -> [Pass] {
+        tiles(
+            width: width, height: height, scale: min(1, Double(widestInput) / Double(width)),
+            overlap: 1.4 * facePixels.accurate)
     }
 
     /// The whole picture first.
@@ -53,17 +56,19 @@ struct FaceScanPlan: Equatable {
         }
         // Faces that the whole picture shows with fewer than the fast pixels lie wholly in some tile. They are higher than wide.
         let overlap = 1.4 * Self.facePixels.fast * detail / scale
-        let columns = Row(length: width, scale: detail, overlap: overlap)
-        let rows = Row(length: height, scale: detail, overlap: overlap)
-        passes =
-            [whole]
-            + rows.starts.flatMap { y in
-                columns.starts.map { x in
-                    Pass(
-                        x: x, y: y, width: columns.size, height: rows.size, inputWidth: columns.input,
-                        inputHeight: rows.input, isTile: true)
-                }
+        passes = [whole] + Self.tiles(width: width, height: height, scale: detail, overlap: overlap)
+    }
+
+    private static func tiles(width: Int, height: Int, scale: Double, overlap: Double) -> [Pass] {
+        let columns = Row(length: width, scale: scale, overlap: overlap)
+        let rows = Row(length: height, scale: scale, overlap: overlap)
+        return rows.starts.flatMap { y in
+            columns.starts.map { x in
+                Pass(
+                    x: x, y: y, width: columns.size, height: rows.size, inputWidth: columns.input,
+                    inputHeight: rows.input, isTile: true)
             }
+        }
     }
 
     /// Tiles along one edge.

@@ -10,7 +10,7 @@ struct HeldPoses {
     /// Looks in a frame at most, so that faces that appear together delay no frame for long.
     static let looksPerFrame = 2
     /// How far a point moves in its box until it says that the head has turned, in widths of the box.
-    static let turned: Float = 0.03
+    static let turned: Float = 0.06
     /// A face that is not seen for so long has to be looked at anew.
     private static let longestAbsence = 1.0
     private static let capacity = 64

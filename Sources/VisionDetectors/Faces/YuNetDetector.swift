@@ -137,11 +137,12 @@ final class YuNetDetector: Detector {
     /// Searches a view without a face for smaller ones, where that is due.
     private func checkMinSize(of view: FrameView, after pass: FaceScanPlan.Pass) throws(DetectorError) {
         let finest = FaceScanPlan.finest(width: view.width, height: view.height)
-        guard settings.checkMinSize, finest.inputWidth > pass.inputWidth,
+        guard settings.checkMinSize, finest[0].scale > 1.05 * pass.scale,
             finerLooks.isDue(at: view.frame.info.seconds)
         else { return }
         faces.removeAll(keepingCapacity: true)
-        try look(at: finest, of: view)
+        for tile in finest { try look(at: tile, of: view) }
+        faces.suppressOverlaps(above: YuNetDecoder.maximumOverlap, perClass: false)
         let limit = selection.minimumWidth * Float(view.frame.width)
         for face in faces where face.box.width < limit {
             withheld.append(
@@ -172,7 +173,9 @@ final class YuNetDetector: Detector {
         let isWorthwhile =
             settings.mode == .accurate ? CloserLook.isWorthwhile(after: scale) : FacePoses.areWorthwhile(after: scale)
         guard isWorthwhile, settings.landmarks || attributes != nil else { return nil }
-        if closerLook == nil { closerLook = try CloserLook(models[0].options, decoder: decoder) }
+        if closerLook == nil {
+            closerLook = try CloserLook(models[0].options, decoder: decoder, isForPoints: settings.mode == .accurate)
+        }
         guard let look = closerLook else { return nil }
         // With the first frame, not with the first face: it is a compilation.
         try look.prepare(for: frame)
