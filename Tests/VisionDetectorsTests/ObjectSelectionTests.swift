@@ -59,8 +59,8 @@ import Testing
         let none = ClassifiedBox.noClass
         let boxes =
             Self.boxes + [
-                Self.candidate(461, 211, 80, 80, 0.95, none), Self.candidate(560, 150, 200, 250, 0.6, none),
-                Self.candidate(565, 155, 200, 250, 0.55, none),
+                Self.candidate(461, 211, 80, 80, 0.95, none), Self.candidate(560, 150, 250, 250, 0.6, none),
+                Self.candidate(565, 155, 250, 250, 0.55, none),
             ]
         let found = try select(boxes) { ($0.any, $0.classify) = (true, classify) }
         #expect(found.map(\.confidence) == (classify ? [0.9, 0.8, 0.7, 0.6, 0.6] : [0.9, 0.8, 0.7, 0.6]))
