@@ -18,7 +18,7 @@ public struct PayloadRules: Sendable, Equatable {
     /// Equal reads before a payload is believed.
     public enum Confirmation: Sendable, Equatable {
         /// Two for symbologies with a weak check or none (ITF, Code 39, Codabar, Telepen, DX film edge) and for reads that are not
-        /// certain, else one.
+        /// certain (UPC-E three), else one.
         case auto
         case reads(Int)
     }
@@ -30,6 +30,8 @@ public struct PayloadRules: Sendable, Equatable {
         switch (confirmation, format) {
         case (.reads(let count), _): count
         case (.auto, .itf), (.auto, .code39), (.auto, .codabar), (.auto, .telepen), (.auto, .dxFilmEdge): 2
+        // UPC-E has no check digit of its own.
+        case (.auto, .upcE): isDoubtful ? 3 : 1
         case (.auto, _): isDoubtful ? 2 : 1
         }
     }

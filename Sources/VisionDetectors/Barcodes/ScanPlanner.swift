@@ -6,7 +6,7 @@
 struct ScanPlanner {
     struct Limits {
         /// Nanoseconds of modelled decoding for each pixel of the picture that a frame adds to the budget: while every known symbol is in
-        /// view, and otherwise. And what the budget holds at most.
+        /// view and rests, and otherwise. And what the budget holds at most.
         var calmFill: Double
         var fill: Double
         var capacity: Double
@@ -29,7 +29,9 @@ struct ScanPlanner {
     struct Sightings {
         var seen = 0
         var lost = 0
-        /// Whether a known symbol moves, or the picture has changed where none is.
+        /// Whether a known symbol moves: others may come with it.
+        var symbolsMove = false
+        /// Whether the picture has changed where no known symbol is.
         var somethingMoves = false
         /// Whether the only symbol that subscribers want to see is in view.
         var hasFocus = false
@@ -65,14 +67,14 @@ struct ScanPlanner {
     /// What a search of the whole picture for what is not known may spend, after the known symbols have been looked at; nil: there is none
     /// in this frame.
     mutating func scan(at seconds: Double, _ sightings: Sightings) -> Double? {
-        seesAll = sightings.seen > 0 && sightings.lost == 0
+        seesAll = sightings.seen > 0 && sightings.lost == 0 && !sightings.symbolsMove
         let isCalm = seesAll && !sightings.somethingMoves
         let interval =
             sightings.hasFocus ? limits.focusInterval : isCalm ? limits.calmInterval : limits.searchInterval
         // Frames of 30 a second come at 0.0333...: an interval that they meet within a millisecond is met.
         let elapsed = lastScan.map { seconds - $0 + 0.001 } ?? .infinity
         let rescue = limits.rescue * pixels
-        reserve = seesAll && !isCalm ? rescue : 0
+        reserve = sightings.seen > 0 && !isCalm ? rescue : 0
         guard elapsed >= interval else { return nil }
         // What is new waits no longer than in a calm scene, whatever the attempts on other places have cost.
         let isDue = sightings.lost > 0 || elapsed >= limits.calmInterval && mayOverdraw

@@ -47,9 +47,7 @@ struct StreamReader {
         signature.update(view)
         var sight = Sight(view: view, seconds: frame.seconds)
         try lookAtExpected(hints, focus, &sight)
-        if signature.hasChanged(besides: sight.seen.map { view.local($0.box) }) {
-            sight.sightings.somethingMoves = true
-        }
+        sight.sightings.somethingMoves = signature.hasChanged(besides: sight.seen.map { view.local($0.box) })
         // What lies at a place may grow out of it.
         ledger.advance(to: frame.seconds) { signature.hasChanged($0.widened()) }
         for symbol in sight.seen { ledger.resolved(view.local(symbol.box)) }
@@ -152,7 +150,7 @@ struct StreamReader {
             let (before, now) = (known.box.center, symbol.box.center)
             let moved = max(abs(now.x - before.x), abs(now.y - before.y))
             if moved > Self.leastStep * Float(max(sight.view.width, sight.view.height)) {
-                sight.sightings.somethingMoves = true
+                sight.sightings.symbolsMove = true
             }
         } else {
             // As it was, so that the track's next hint is known for this symbol's.
