@@ -36,8 +36,10 @@ package enum SchemaDocument {
         var nodes = StreamSchema.definitionOrder.map { name in
             (name, described(StreamSchema.definition(name).definingNode, as: name))
         }
-        for type in StreamSchema.types where !nodes.contains(where: { $0.0 == definitionName(ofType: type) }) {
-            nodes.append((definitionName(ofType: type), described(StreamSchema.own(type: type).node, as: "\(type)_line")))
+        for type in StreamSchema.types {
+            let name = definitionName(ofType: type)
+            if nodes.contains(where: { $0.0 == name }) { continue }
+            nodes.append((name, described(StreamSchema.own(type: type).node, as: name)))
         }
         return .object(nodes)
     }
