@@ -148,9 +148,9 @@ extension TrackChange {
 
     @Test func unreadableCodesAreNothingOtherwise() throws {
         let stream = try PaintedStream()
-        let square = try PaintedSymbol("never", .qrCode, x: 320, y: 180, width: 90)
+        let square = try PaintedSymbol("at last", .qrCode, x: 320, y: 180, width: 90)
         var causes: [Explanation.Untracked.Cause] = []
-        for _ in 0..<6 {
+        for _ in 0..<12 {
             #expect(try stream.show([square], blur: 3).isEmpty)
             causes += stream.withheld
         }

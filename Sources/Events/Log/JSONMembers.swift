@@ -14,7 +14,8 @@ struct JSONMembers {
         if rest.first == UInt8(ascii: "}"), rest.count == 1 { return }
         while true {
             guard let key = Self.takeValue(&rest), key.count >= 2, key.first == UInt8(ascii: "\""),
-                rest.popFirst() == UInt8(ascii: ":"), let value = Self.takeValue(&rest), !value.isEmpty
+                key.last == UInt8(ascii: "\""), rest.popFirst() == UInt8(ascii: ":"),
+                let value = Self.takeValue(&rest), !value.isEmpty
             else { return nil }
             members.append((key.dropFirst().dropLast(), value))
             switch rest.popFirst() {
