@@ -3,7 +3,13 @@ import NIOCore
 import Observations
 
 /// Subscribers that wait for steps of the allowance that all share: first come, first served, a share each.
+///
+/// Between two turns the loop looks at its sockets: a turn ends after a millisecond, however slow the machine's steps are, and the next one
+/// is not due at once, because NIO runs every task that is due before it looks at sockets again.
 final class StepQueue {
+    private static let longestTurn = Duration.milliseconds(1)
+    private static let pause = TimeAmount.microseconds(200)
+
     private let stream: EventStream
     private let eventLoop: any EventLoop
     private var allowance = StepAllowance(at: Moment.now.instant)
@@ -30,7 +36,7 @@ final class StepQueue {
         isScheduled = true
         let bound = NIOLoopBound(self, eventLoop: eventLoop)
         let isAnyLeft = allowance.share(at: Moment.now.instant) > 0
-        eventLoop.scheduleTask(in: isAnyLeft ? .zero : TimeAmount(StepAllowance.interval)) { bound.value.serve() }
+        eventLoop.scheduleTask(in: isAnyLeft ? Self.pause : TimeAmount(StepAllowance.interval)) { bound.value.serve() }
     }
 
     private func serve() {
@@ -38,6 +44,7 @@ final class StepQueue {
         // Who needs more than its share is at the end of the queue again.
         while allowance.share(at: moment.instant) > 0, let connection = waiting.popFirst() {
             connection.goOn(log, at: moment)
+            if ContinuousClock.now - moment.instant >= Self.longestTurn { break }
         }
         isScheduled = false
         if !waiting.isEmpty { schedule() }

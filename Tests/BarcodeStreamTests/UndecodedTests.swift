@@ -39,9 +39,10 @@ import Tracking
         let (plain, reporting) = (try film(false), try film(true))
         #expect(reporting == plain)
         #expect(plain[34].contains { $0.hasPrefix("update behind a panel") })
-        #expect(plain[16..<34].allSatisfy { lines in
-            lines.allSatisfy { $0.hasPrefix("missing") || !$0.contains("behind a panel") }
-        })
+        #expect(
+            plain[16..<34].allSatisfy { lines in
+                lines.allSatisfy { $0.hasPrefix("missing") || !$0.contains("behind a panel") }
+            })
     }
 
     @Test(arguments: ["fence", "stripes", "keyboard", "text", "hair"])

@@ -30,7 +30,8 @@ import Testing
         }
         for name in StreamSchema.descriptions.keys {
             #expect(
-                StreamSchema.definitions[name] != nil || StreamSchema.types.contains { name == "\($0)_line" }, "\(name)")
+                StreamSchema.definitions[name] != nil || StreamSchema.types.contains { name == "\($0)_line" }, "\(name)"
+            )
         }
     }
 
