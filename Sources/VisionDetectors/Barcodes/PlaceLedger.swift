@@ -24,13 +24,19 @@ struct PlaceLedger {
 
     mutating func reset() { entries.removeAll() }
 
-    /// Places that a search tried in vain.
+    /// Places that a search tried in vain. One that moves goes on with its attempts.
     mutating func failed(_ boxes: [Box], at seconds: Double) {
         for box in boxes {
-            entries.removeAll { $0.hasChanged && $0.box.intersectionArea(box) > 0.5 * max($0.box.area, box.area) }
+            var schedule = AttemptSchedule(due: seconds + 0.03, wasPlain: true)
+            entries.removeAll { entry in
+                guard entry.hasChanged, entry.box.intersectionArea(box) > 0.5 * max(entry.box.area, box.area) else {
+                    return false
+                }
+                if entry.schedule.attempts > schedule.attempts { schedule = entry.schedule }
+                return true
+            }
             guard entries.count < Self.capacity else { break }
-            entries.append(
-                Entry(box: box, schedule: AttemptSchedule(due: seconds + 0.03, wasPlain: true), lastMet: seconds))
+            entries.append(Entry(box: box, schedule: schedule, lastMet: seconds))
         }
     }
 
