@@ -193,7 +193,7 @@ bool hasModules(const Luma &luma, const Rect &rect, float angle) {
     for (int y = top; y <= bottom; ++y)
         for (int x = left; x <= right; ++x) dark += isDark(x, y);
     float share = float(dark) / float(wide * tall);
-    if (share < 0.3f || share > 0.7f) return false;
+    if (share < 0.22f || share > 0.78f) return false;
     // Six by six parts: each has both tones.
     int mixed = 0;
     for (int part = 0; part < 36; ++part) {

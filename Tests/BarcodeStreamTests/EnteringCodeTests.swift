@@ -16,7 +16,7 @@ import Tracking
             let y = Float(420 + 130 * row)
             symbols += [
                 try PaintedSymbol("square \(row)", .qrCode, x: 110, y: y, width: 84),
-                try PaintedSymbol("line \(row)", .code128, x: 320, y: y, width: 170),
+                try PaintedSymbol("line \(row)", .code128, x: 320, y: y, width: 200),
                 try PaintedSymbol("part \(row)", .dataMatrix, x: 540, y: y, width: 60),
             ]
         }

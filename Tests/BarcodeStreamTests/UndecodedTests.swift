@@ -32,7 +32,7 @@ import Tracking
                     guard case .barcode(let barcode) = change.track.detection.content, let raw = barcode.raw else {
                         return nil
                     }
-                    return "\(change.phase) \(raw) \(change.track.box)"
+                    return "\(change.phase) \(raw)"
                 }
             }
         }
