@@ -118,7 +118,7 @@ struct ObjectOptionTests {
         (["model=\"no_such\""], "called \"no_such\"; those for this detector: auto, yolox_nano, fastestdet, motion"),
         (["labels=[\"piza\"]"], "has no class \"piza\" (labels); did you mean \"pizza\"?"),
         (["model=\"motion\"", "mode=\"stream\""], "object is not operational: single images"),
-        (["device=\"TPU\""], "object is not operational: this machine has no device"),
+        (["device=\"TPU\""], "this machine has no device \"TPU\" for OpenVINO; it has "),
     ])
     func whatCannotWorkSaysWhy(settings: [String], reason: String) throws {
         let result = Program.run(

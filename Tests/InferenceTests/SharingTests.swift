@@ -34,11 +34,10 @@ import Testing
     }
 
     @Test func whatCannotBeCompiledLeavesNothingBehind() throws {
-        var options = options()
-        options.device = "NO_SUCH_DEVICE"
         let before = GraphRegistry.count
-        let model = try InferenceModel(options)
-        #expect(throws: DetectorError.self) { try model.prepare(for: kind) }
+        let model = try InferenceModel(options())
+        let nothing = InferencePicture.Kind(format: .nv12, width: 48, height: -2)
+        #expect(throws: DetectorError.self) { try model.prepare(for: nothing) }
         #expect(GraphRegistry.count == before)
     }
 
