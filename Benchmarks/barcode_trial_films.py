@@ -83,7 +83,7 @@ CONDITIONS = {'noise': (14, 0.6, 1, 0), 'blocks': (6, 0.6, 1, 35), 'dark': (5, 0
 
 def retail(seeds):
     """Retail codes of 0.8 to 1.6 pixels a module that drift slowly."""
-    for seed in range(seeds):
+    for seed in seeds:
         for form in MODULES:
             for module in (0.8, 0.95, 1.1, 1.25, 1.4, 1.6):
                 for condition, (noise, defocus, light, jpeg) in CONDITIONS.items():
@@ -108,7 +108,7 @@ def some_label(index, random, pose):
 
 def scroll(seeds):
     """A page of codes that scrolls through the picture: three columns, a row every `step` pixels."""
-    for seed in range(seeds):
+    for seed in seeds:
         for speed in (60, 120, 200):
             random = np.random.default_rng([7, seed, speed])
             labels, step = [], 130
@@ -122,7 +122,7 @@ def scroll(seeds):
 
 def entering(seeds):
     """Codes that slide in from an edge one after the other, and stay."""
-    for seed in range(seeds):
+    for seed in seeds:
         random = np.random.default_rng([8, seed])
         labels = []
         for index in range(9):
@@ -140,7 +140,7 @@ def entering(seeds):
 
 def panel(seeds):
     """A QR code that a panel hides for 19 frames, 102 to 120."""
-    for seed in range(seeds):
+    for seed in seeds:
         random = np.random.default_rng([9, seed])
         x, y, width = random.uniform(200, 440), random.uniform(130, 230), random.uniform(80, 130)
 
@@ -249,7 +249,7 @@ class Texture(Trial):
 
 
 def textures(seeds, photographs=()):
-    for seed in range(seeds):
+    for seed in seeds:
         for make in TEXTURES:
             random = np.random.default_rng([10, seed, TEXTURES.index(make)])
             yield Texture(f'texture {make.__name__} {seed}', make(random, 900, 520), seed)

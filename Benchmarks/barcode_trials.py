@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Trials of the barcode reader of streams on made films: wrong values, late symbols, lost tracks, false codes. A Markdown table.
 
-  barcode_trials.py [--kinds retail,entering,panel,texture] [--seeds N] [--photographs FOLDER ...] [--films FILE ...] [--set KEY=VALUE ...]
+  barcode_trials.py [--kinds retail,entering,panel,texture] [--seeds N] [--first N] [--photographs FOLDER ...] [--films FILE ...] [--set KEY=VALUE ...]
 
 Run it in the project's folder after `make build`. It makes an environment with PyPI's numpy and opencv on its first run. `--photographs`
 and `--films`: pictures and films without a code, as further textures. GLIMPSED_WORKER names another worker.
@@ -99,7 +99,8 @@ def back_in_view(found, text):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--kinds', default='retail,scroll,entering,panel,texture')
-    parser.add_argument('--seeds', type=int, default=2)
+    parser.add_argument('--seeds', type=int, default=2, help='how many')
+    parser.add_argument('--first', type=int, default=0, help='the first seed')
     parser.add_argument('--photographs', nargs='*', default=[])
     parser.add_argument('--films', nargs='*', default=[])
     parser.add_argument('--set', action='append', default=[], dest='settings')
@@ -116,7 +117,7 @@ def main():
     print('|---|---|---|---|---|---|---|---|---|---|---|---|')
     for kind in options.kinds.split(','):
         total = Total()
-        for trial in trials[kind](options.seeds):
+        for trial in trials[kind](range(options.first, options.first + options.seeds)):
             path, truth = film(trial)
             found = events(path, options.settings)
             total.add(trial.name, truth, found)
