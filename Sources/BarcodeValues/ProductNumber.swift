@@ -1,6 +1,6 @@
 import Observations
 
-/// What EAN and UPC symbols hold: numbers of products and of books.
+/// The number in an EAN or UPC symbol: of a product or of a book.
 enum ProductNumber {
     /// nil when the check digit is wrong.
     static func value(of number: TextBytes, format: Barcode.Format) -> BarcodeValue? {

@@ -91,14 +91,14 @@ void Search::readRegions() {
     for (size_t before = size_t(-1); before != found_.size() && !isFull();) {
         before = found_.size();
         auto regions = map_.regions();
-        // What is new comes first: it is not to wait for places that change all the time. Places that would take half of the budget come last.
+        // New places come first: they must not wait for places that change all the time. Places that would take half of the budget come last.
         auto turn = [&](const Region &region) {
             return (matrixPrice * double(region.rect.area()) > budget_ / 2 ? 2 : 0) + (hasChanged(region.rect) ? 1 : 0);
         };
         std::stable_sort(regions.begin(), regions.end(), [&](auto &a, auto &b) { return turn(a) < turn(b); });
         for (const Region &region : regions) {
             Rect r = region.rect;
-            // What fails again and again leaves something for looking at it in other ways.
+            // Places that fail again and again leave budget for other ways of looking.
             if (isFull() || budget_ <= (hasChanged(r) ? reserve_ / 4 : 0)) return;
             if (std::max(r.width(), r.height()) < smallestSide || std::min(r.width(), r.height()) < 6) continue;
             if (wasTried(r) || isCovered(r)) continue;

@@ -3,7 +3,7 @@
 /// what live tracks are in.
 struct ZoneRule: Sendable {
     private struct Stays {
-        /// What each zone's `dwelling` said, in milliseconds; 0 before.
+        /// `dwell_ms` of each zone's `dwelling` line; 0 before that line.
         var dwell: [String: UInt64] = [:]
         var isMissing = false
     }

@@ -24,7 +24,7 @@ final class Demand {
     private var pipelines: [String: Pipeline] = [:]
     /// Those with a live search, and what it searches.
     private var searches: [String: FeatureKind] = [:]
-    /// Of the features that each pipeline finds.
+    /// The kinds of features that each pipeline finds.
     private var kinds: [String: Set<FeatureKind>] = [:]
 
     init(_ configuration: Configuration, workers: Workers, events: EventSocket, eventLoop: any EventLoop) {

@@ -118,9 +118,9 @@ package final class EventSocket: StreamSink {
         return connections.contains { $0.wantsSearch(ofPipeline: index, kind: kind, log) }
     }
 
-    /// Of these pipelines those whose frames' lines somebody wants.
+    /// The pipelines whose `frame` lines a subscriber wants.
     ///
-    /// - Parameter kinds: of the features that each of them finds.
+    /// - Parameter kinds: by pipeline, the kinds of features that it finds.
     package func pipelinesWithWantedFrames(_ kinds: [String: Set<FeatureKind>]) -> Set<String> {
         let askers = connections.filter(\.asksForFrames)
         guard !askers.isEmpty else { return [] }

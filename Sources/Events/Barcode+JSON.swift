@@ -3,7 +3,7 @@ import Observations
 import SHA2
 
 extension Barcode {
-    /// What seldom changes from read to read: format, payload and its meaning, add-on.
+    /// The members that seldom change from read to read: format, payload and its meaning, add-on.
     ///
     /// - Parameter isCut: whether the payload gives way to its beginning, its size and its hash.
     func encodePayload(_ content: BarcodeContent, to json: inout JSONWriter, isCut: Bool) {

@@ -23,8 +23,8 @@ final class LaneTally: Sendable {
         state.withLock { state in
             defer { state.busySince = nil }
             state.counts.failed = worker.failedFrames
-            let tracker = worker.tracking.processor.tracker
-            (state.counts.refused, state.counts.evicted) = (tracker.refusedDetections, tracker.evictedTracks)
+            state.counts.refused = worker.tracking.processor.tracker.refusedDetections
+            state.counts.evicted = worker.tracking.processor.tracker.evictedTracks
             state.counts.smallFaces = worker.tracking.smallFaces
             guard state.counts.skipped == worker.skippedFrames else {
                 state.counts.skipped = worker.skippedFrames

@@ -5,7 +5,7 @@ package struct ClassifiedBox: Sendable, Equatable, ScoredBox {
     package var box: Box
     /// 0...1.
     package var score: Float
-    /// Of the model's labels; `noClass` for a proposal.
+    /// Index of the model's label; `noClass` for a proposal.
     package var classIndex: Int
 
     /// The class of a proposal: a box that the network takes for a thing, of whatever class. Its score is the objectness.
