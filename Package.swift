@@ -42,138 +42,284 @@ let nio: [Target.Dependency] = [
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 
-/// The public modules: no C below them.
-let pureModules: [Target] = [
-    module("Observations"),
-    module("SHA2"),
-    module("BarcodeValues", ["Observations", "SHA2"]),
-    module("Frames", ["Observations"]),
-    module("Detectors", ["Frames", "Observations"]),
-    module("ModelCatalog"),
-    module("Telemetry"),
-    module("Tracking", ["Observations"]),
-    module("Search", ["Observations"]),
-    module("Events", ["BarcodeValues", "Observations", "Search", "SHA2"]),
-    module(
-        "Pipelines",
-        ["BarcodeValues", "Detectors", "Events", "Frames", "Observations", "Search", "Telemetry", "Tracking"]),
-    module("GlimpseClient"),
-    module(
-        "Glimpse",
-        ["BarcodeValues", "Detectors", "Events", "Frames", "Observations", "Pipelines", "Search", "Tracking"]),
-]
+/// Floors of `Sources`, lowest first, each a folder. A module imports modules of its own floor and of those below.
+func floor(_ name: String, _ targets: [Target]) -> [Target] {
+    for target in targets where target.path == nil {
+        target.path = target.isTest ? "Tests/\(name)/\(target.name)" : "Sources/\(name)/\(target.name)"
+    }
+    return targets
+}
 
 /// Each C or C++ library behind a plain C ABI in a target of its own.
-let libraries: [Target] = [
-    .systemLibrary(name: "CGStreamer", pkgConfig: "gstreamer-video-1.0 gstreamer-app-1.0"),
-    .target(
-        name: "COpenVINO",
-        cxxSettings: strictCXX + [.unsafeFlags(["-isystem", "\(openVINO)/include"])],
-        linkerSettings: [
-            .linkedLibrary("openvino"), .linkedLibrary("stdc++"),
-            .unsafeFlags(["-L\(openVINO)/lib"] + runPaths.flatMap { ["-Xlinker", "-rpath=\($0)"] }),
-        ]),
-    .target(
-        name: "CZXing",
-        cxxSettings: strictCXX + [.unsafeFlags(["-isystem", "\(zxing)/include"]), .define("ZX_USE_UTF8")],
-        linkerSettings: [.unsafeFlags(["\(zxing)/lib/libZXing.a"]), .linkedLibrary("stdc++")]),
-    .target(name: "CCascade"),
-    .target(
-        name: "CascadePlugin", dependencies: ["CCascade"],
-        cxxSettings: strictCXX + [.unsafeFlags(["-isystem", "/usr/include/opencv4"])],
-        linkerSettings: ["opencv_core", "opencv_imgproc", "opencv_objdetect"].map { .linkedLibrary($0) }
-            + [withoutSwift, named("libGlimpseCascade.so")]),
-    .target(name: "CMotion"),
-    .target(
-        name: "MotionPlugin", dependencies: ["CMotion"],
-        cxxSettings: strictCXX + [.unsafeFlags(["-isystem", "/usr/include/opencv4"])],
-        linkerSettings: ["opencv_core", "opencv_imgproc", "opencv_video"].map { .linkedLibrary($0) }
-            + [withoutSwift, named("libGlimpseMotion.so")]),
-    .target(name: "CProcess"),
-    .target(name: "CTOML", cxxSettings: strictCXX, linkerSettings: [.linkedLibrary("stdc++")]),
-    .target(name: "CSandbox"),
-    .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl")]),
-]
+let libraries = floor(
+    "Libraries",
+    [
+        .systemLibrary(
+            name: "CGStreamer", path: "Sources/Libraries/CGStreamer",
+            pkgConfig: "gstreamer-video-1.0 gstreamer-app-1.0"),
+        .target(
+            name: "COpenVINO",
+            cxxSettings: strictCXX + [.unsafeFlags(["-isystem", "\(openVINO)/include"])],
+            linkerSettings: [
+                .linkedLibrary("openvino"), .linkedLibrary("stdc++"),
+                .unsafeFlags(["-L\(openVINO)/lib"] + runPaths.flatMap { ["-Xlinker", "-rpath=\($0)"] }),
+            ]),
+        .target(
+            name: "CZXing",
+            cxxSettings: strictCXX + [.unsafeFlags(["-isystem", "\(zxing)/include"]), .define("ZX_USE_UTF8")],
+            linkerSettings: [.unsafeFlags(["\(zxing)/lib/libZXing.a"]), .linkedLibrary("stdc++")]),
+        .target(name: "CCascade"),
+        .target(
+            name: "CascadePlugin", dependencies: ["CCascade"],
+            cxxSettings: strictCXX + [.unsafeFlags(["-isystem", "/usr/include/opencv4"])],
+            linkerSettings: ["opencv_core", "opencv_imgproc", "opencv_objdetect"].map { .linkedLibrary($0) }
+                + [withoutSwift, named("libGlimpseCascade.so")]),
+        .target(name: "CMotion"),
+        .target(
+            name: "MotionPlugin", dependencies: ["CMotion"],
+            cxxSettings: strictCXX + [.unsafeFlags(["-isystem", "/usr/include/opencv4"])],
+            linkerSettings: ["opencv_core", "opencv_imgproc", "opencv_video"].map { .linkedLibrary($0) }
+                + [withoutSwift, named("libGlimpseMotion.so")]),
+        .target(name: "CProcess"),
+        .target(name: "CTOML", cxxSettings: strictCXX, linkerSettings: [.linkedLibrary("stdc++")]),
+        .target(name: "CSandbox"),
+        .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl")]),
+    ])
 
-/// What both executables have of a pipeline: settings of what stands behind detectors, and tapes. No C below it but the TOML parser.
-let recording: [Target] = [
-    module("LaneSettings", ["Observations", "Pipelines", "Search", "Settings", "Tracking"]),
-    module("Tapes", ["BarcodeValues", "Events", "Observations", "Pipelines", "Search", "Tracking"]),
-]
+/// What knows nothing of cameras, pipelines and events.
+let foundation = floor(
+    "Foundation",
+    [
+        module("Observations"),
+        module("SHA2"),
+        module("BarcodeValues", ["Observations", "SHA2"]),
+        module("Telemetry"),
+        module("TerminalText"),
+        module("HTTPClient", ["CCurl"]),
+        tests("BarcodeValuesTests", ["BarcodeValues", "Events"]),
+        tests("TerminalTextTests", ["TerminalText"]),
+    ])
 
-/// What both executables know of pictures in files: keeping them. No C below it.
-let keeping: [Target] = [module("PictureStorage", ["Observations"])]
+let configuration = floor(
+    "Configuration",
+    [
+        module("ModelCatalog"),
+        module("Settings", ["BarcodeValues", "CTOML", "ModelCatalog", "Observations"]),
+        module("Installation", ["ModelCatalog", "Settings"]),
+        module("ModelStore", ["HTTPClient", "ModelCatalog", "SHA2"]),
+        tests("SettingsTests", ["BarcodeValues", "CHeap", "LaneSettings", "ModelCatalog", "Search", "Settings"]),
+        tests(
+            "ModelStoreTests",
+            [
+                "HTTPClient", "Installation", "ModelCatalog", "ModelStore", "SHA2", "Settings", "glimpsed",
+                "glimpsed-worker",
+            ]),
+    ])
 
-let worker: [Target] = [
-    module("TestScene"),
-    module("GStreamerSource", ["CGStreamer", "Frames", "Observations", "Settings", "TestScene"]),
-    module("Inference", ["COpenVINO", "Detectors", "Frames", "ModelCatalog", "Observations"]),
-    module(
-        "VisionDetectors",
-        [
-            "BarcodeValues", "CCascade", "CMotion", "CZXing", "Detectors", "Frames", "Inference", "Installation",
-            "ModelCatalog", "Observations", "Settings",
-        ]),
-    module(
-        "Pictures",
-        [
-            "Events", "Frames", "GStreamerSource", "Observations", "PictureStorage", "Pipelines", "Telemetry",
-            "Tracking",
-        ]),
-    module(
-        "SearchEngines",
-        [
-            "BarcodeValues", "Detectors", "Events", "Frames", "GStreamerSource", "HTTPClient", "Inference",
-            "Installation", "ModelCatalog", "Observations", "PictureStorage", "SHA2", "Search", "Settings",
-        ]),
-    module(
-        "Assembly",
-        [
-            "BarcodeValues", "Detectors", "Events", "Frames", "GStreamerSource", "Installation", "LaneSettings",
-            "Observations", "PictureStorage", "Pictures", "Pipelines", "Search", "SearchEngines", "Settings", "Tapes",
-            "TestScene",
-            "Tracking", "VisionDetectors",
-        ]),
-    .executableTarget(
-        name: "glimpsed-worker",
-        dependencies: [
-            "Assembly", "CProcess", "Detectors", "Events", "Frames", "GStreamerSource", "Installation", "Observations",
-            "Pictures", "Pipelines", "Sandbox", "Search", "SearchEngines", "Settings", "Tapes", "VisionDetectors",
-            arguments,
-        ],
-        swiftSettings: strict),
-]
+/// Frames, and where they come from.
+let media = floor(
+    "Media",
+    [
+        module("Frames", ["Observations"]),
+        module("TestScene"),
+        module("GStreamerSource", ["CGStreamer", "Frames", "Observations", "Settings", "TestScene"]),
+        tests("GStreamerSourceTests", ["Frames", "GStreamerSource", "Settings", "TestScene"]),
+    ])
 
-let supervisor: [Target] = [
-    module("Settings", ["BarcodeValues", "CTOML", "ModelCatalog", "Observations"]),
-    module("Installation", ["ModelCatalog", "Settings"]),
-    module("Sandbox", ["CSandbox", "Installation", "Settings"]),
-    module("HTTPClient", ["CCurl"]),
-    module("ModelStore", ["HTTPClient", "ModelCatalog", "SHA2"]),
-    module("Conformance", ["Events"]),
-    module("UnixSocket", ["Telemetry", logging]),
-    module("ServiceManager"),
-    module("TerminalText"),
-    module("DiskJournal", ["Events", "Observations", grdb, logging]),
-    module("EventSocket", ["CProcess", "Events", "Observations", "UnixSocket", logging] + nio),
-    module("ControlSocket", ["Events", "Observations", "Search", "UnixSocket", logging] + nio),
-    module("Workers", ["CProcess", "Events", "Observations", "Search", "Telemetry", logging] + nio),
-    module(
-        "Daemon",
-        [
-            "CProcess", "ControlSocket", "DiskJournal", "EventSocket", "Events", "Observations", "PictureStorage",
-            "Sandbox", "Search",
-            "ServiceManager", "Settings", "Telemetry", "UnixSocket", "Workers", lifecycle, logging,
-        ] + nio),
-    .executableTarget(
-        name: "glimpsed",
-        dependencies: [
-            "BarcodeValues", "Conformance", "Daemon", "DiskJournal", "Events", "GlimpseClient", "Installation",
-            "LaneSettings", "ModelCatalog", "ModelStore", "Observations", "Pipelines", "Settings", "Tapes",
-            "TerminalText", "Workers", arguments, logging,
-        ],
-        swiftSettings: strict),
-]
+/// From pixels to detections.
+let vision = floor(
+    "Vision",
+    [
+        module("Detectors", ["Frames", "Observations"]),
+        module("Inference", ["COpenVINO", "Detectors", "Frames", "ModelCatalog", "Observations"]),
+        module(
+            "VisionDetectors",
+            [
+                "BarcodeValues", "CCascade", "CMotion", "CZXing", "Detectors", "Frames", "Inference", "Installation",
+                "ModelCatalog", "Observations", "Settings",
+            ]),
+        tests("BarcodeStreamTests", ["CZXing", "Detectors", "Frames", "Settings", "Tracking", "VisionDetectors"]),
+        tests("DetectorsTests", ["Detectors", "Frames"]),
+        tests(
+            "InferenceTests",
+            ["Detectors", "Frames", "GStreamerSource", "Inference", "ModelCatalog", "Settings"]),
+        tests(
+            "VisionDetectorsTests",
+            [
+                "Detectors", "Frames", "GStreamerSource", "Inference", "Installation", "ModelCatalog", "Settings",
+                "VisionDetectors",
+            ]),
+    ])
+
+/// From detections to tracks and searches: functions of values.
+let tracking = floor(
+    "Tracking",
+    [
+        module("Tracking", ["Observations"]),
+        module("Search", ["Observations"]),
+        tests("TrackingTests", ["Conformance", "Tracking"]),
+        tests("SearchTests", ["Search"]),
+    ])
+
+/// Lines, their order, and what is kept of them.
+let events = floor(
+    "Events",
+    [
+        module("Events", ["BarcodeValues", "Observations", "Search", "SHA2"]),
+        module("Conformance", ["Events"]),
+        module("DiskJournal", ["Events", "Observations", grdb, logging]),
+        tests("EventsTests", ["BarcodeValues", "CHeap", "Conformance", "Events", "Search", "SHA2"]),
+        tests("ConformanceTests", ["Conformance", "Events"]),
+        tests("DiskJournalTests", ["BarcodeValues", "CHeap", "DiskJournal", "Events", "Search", grdb, logging]),
+    ])
+
+/// A frame's way from its source to its lines.
+let pipeline = floor(
+    "Pipeline",
+    [
+        module(
+            "Pipelines",
+            ["BarcodeValues", "Detectors", "Events", "Frames", "Observations", "Search", "Telemetry", "Tracking"]),
+        module("LaneSettings", ["Observations", "Pipelines", "Search", "Settings", "Tracking"]),
+        module("Tapes", ["BarcodeValues", "Events", "Observations", "Pipelines", "Search", "Tracking"]),
+        module("PictureStorage", ["Observations"]),
+        module(
+            "Pictures",
+            [
+                "Events", "Frames", "GStreamerSource", "Observations", "PictureStorage", "Pipelines", "Telemetry",
+                "Tracking",
+            ]),
+        module(
+            "SearchEngines",
+            [
+                "BarcodeValues", "Detectors", "Events", "Frames", "GStreamerSource", "HTTPClient", "Inference",
+                "Installation", "ModelCatalog", "Observations", "PictureStorage", "SHA2", "Search", "Settings",
+            ]),
+        module(
+            "Assembly",
+            [
+                "BarcodeValues", "Detectors", "Events", "Frames", "GStreamerSource", "Installation", "LaneSettings",
+                "Observations", "PictureStorage", "Pictures", "Pipelines", "Search", "SearchEngines", "Settings",
+                "Tapes", "TestScene", "Tracking", "VisionDetectors",
+            ]),
+        tests(
+            "PipelinesTests",
+            [
+                "BarcodeValues", "Conformance", "Detectors", "Events", "Frames", "Pipelines", "Search", "Tapes",
+                "Telemetry", "Tracking",
+            ]),
+        tests(
+            "TapesTests",
+            [
+                "Assembly", "Events", "Installation", "Pipelines", "Search", "Settings", "Tapes", "Tracking",
+                "glimpsed",
+            ]),
+        tests(
+            "PicturesTests",
+            [
+                "Assembly", "Events", "Frames", "GStreamerSource", "Installation", "PictureStorage", "Pictures",
+                "Pipelines", "Settings", "Tapes", "Tracking", "glimpsed", "glimpsed-worker",
+            ]),
+        tests(
+            "SearchEnginesTests",
+            [
+                "Assembly", "BarcodeValues", "CCurl", "Frames", "GStreamerSource", "HTTPClient", "Installation",
+                "Pictures", "Search", "SearchEngines", "Settings", "glimpsed", "glimpsed-worker",
+            ]),
+        tests(
+            "AssemblyTests",
+            [
+                "Assembly", "Detectors", "Events", "Frames", "GStreamerSource", "Installation", "Pipelines", "Search",
+                "Settings", "Tracking", "VisionDetectors",
+            ]),
+    ])
+
+/// Lines to subscribers, commands from those who may give them.
+let delivery = floor(
+    "Delivery",
+    [
+        module("UnixSocket", ["Telemetry", logging]),
+        module("EventSocket", ["CProcess", "Events", "Observations", "UnixSocket", logging] + nio),
+        module("ControlSocket", ["Events", "Observations", "Search", "UnixSocket", logging] + nio),
+        tests("UnixSocketTests", ["UnixSocket"]),
+        tests("EventSocketTests", ["EventSocket", "Events", logging] + nio),
+        tests("ControlSocketTests", ["ControlSocket", "Events", "Search", "UnixSocket", logging] + nio),
+    ])
+
+/// Processes: what they may do, and what becomes of them.
+let supervision = floor(
+    "Supervision",
+    [
+        module("Sandbox", ["CSandbox", "Installation", "Settings"]),
+        module("ServiceManager"),
+        module("Workers", ["CProcess", "Events", "Observations", "Search", "Telemetry", logging] + nio),
+        module(
+            "Daemon",
+            [
+                "CProcess", "ControlSocket", "DiskJournal", "EventSocket", "Events", "Observations", "PictureStorage",
+                "Sandbox", "Search", "ServiceManager", "Settings", "Telemetry", "UnixSocket", "Workers", lifecycle,
+                logging,
+            ] + nio),
+        tests("SandboxTests", ["Installation", "Sandbox", "SandboxProbe", "Settings"]),
+        tests("ServiceManagerTests", ["ServiceManager"]),
+        tests("WorkersTests", ["Events", "ScriptedWorker", "Workers", logging] + nio),
+        tests(
+            "DaemonTests",
+            [
+                "Conformance", "Daemon", "Events", "GlimpseClient", "Sandbox", "ScriptedWorker", "ServiceManager",
+                "Settings", "Telemetry", "UnixSocket", "glimpsed", "glimpsed-worker", logging,
+            ]),
+    ])
+
+/// What others use: two libraries and two programs.
+let products = floor(
+    "Products",
+    [
+        // No C below it.
+        module(
+            "Glimpse",
+            ["BarcodeValues", "Detectors", "Events", "Frames", "Observations", "Pipelines", "Search", "Tracking"]),
+        module("GlimpseClient"),
+        .executableTarget(
+            name: "glimpsed-worker",
+            dependencies: [
+                "Assembly", "CProcess", "Detectors", "Events", "Frames", "GStreamerSource", "Installation",
+                "Observations", "Pictures", "Pipelines", "Sandbox", "Search", "SearchEngines", "Settings", "Tapes",
+                "VisionDetectors", arguments,
+            ],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "glimpsed",
+            dependencies: [
+                "BarcodeValues", "Conformance", "Daemon", "DiskJournal", "Events", "GlimpseClient", "Installation",
+                "LaneSettings", "ModelCatalog", "ModelStore", "Observations", "Pipelines", "Settings", "Tapes",
+                "TerminalText", "Workers", arguments, logging,
+            ],
+            swiftSettings: strict),
+        tests("GlimpseTests", ["Glimpse"]),
+        tests("GlimpseClientTests", ["Events", "GlimpseClient", "Pipelines", "Search"]),
+        tests("WorkerTests", ["glimpsed-worker"]),
+        tests("ManualTests", ["glimpsed", "glimpsed-worker"]),
+        tests("EndToEndTests", ["Events", "glimpsed", "glimpsed-worker"]),
+    ])
+
+/// What tests share.
+let testing = floor(
+    "Testing",
+    [
+        module(
+            "GlimpseTesting",
+            ["Conformance", "Detectors", "Events", "Frames", "Observations", "Pipelines", "Search", "Tracking"]),
+        .executableTarget(
+            name: "ScriptedWorker", dependencies: ["Events", "GlimpseTesting", "Observations"],
+            path: "Tests/Testing/ScriptedWorker", swiftSettings: strict),
+        .target(name: "CHeap", path: "Tests/Testing/CHeap"),
+        // What a worker must not be able to do, tried.
+        .target(name: "CForbidden", path: "Tests/Testing/CForbidden"),
+        .executableTarget(
+            name: "SandboxProbe", dependencies: ["CForbidden", "Installation", "Sandbox", "Settings"],
+            path: "Tests/Testing/SandboxProbe", swiftSettings: strict),
+    ])
 
 /// What `Benchmarks` cannot reach from outside: the networks' own cost.
 let measuring: [Target] = [
@@ -186,91 +332,6 @@ let measuring: [Target] = [
             "SearchEngines", "Settings", arguments,
         ],
         path: "Benchmarks/Inference", swiftSettings: strict),
-]
-
-let testing: [Target] = [
-    module(
-        "GlimpseTesting",
-        ["Conformance", "Detectors", "Events", "Frames", "Observations", "Pipelines", "Search", "Tracking"]),
-    .executableTarget(
-        name: "ScriptedWorker", dependencies: ["Events", "GlimpseTesting", "Observations"],
-        path: "Tests/ScriptedWorker", swiftSettings: strict),
-    .target(name: "CHeap", path: "Tests/CHeap"),
-    // What a worker must not be able to do, tried.
-    .target(name: "CForbidden", path: "Tests/CForbidden"),
-    .executableTarget(
-        name: "SandboxProbe", dependencies: ["CForbidden", "Installation", "Sandbox", "Settings"],
-        path: "Tests/SandboxProbe", swiftSettings: strict),
-    tests(
-        "AssemblyTests",
-        [
-            "Assembly", "Detectors", "Events", "Frames", "GStreamerSource", "Installation", "Pipelines", "Search",
-            "Settings", "Tracking", "VisionDetectors",
-        ]),
-    tests("BarcodeStreamTests", ["CZXing", "Detectors", "Frames", "Settings", "Tracking", "VisionDetectors"]),
-    tests("BarcodeValuesTests", ["BarcodeValues", "Events"]),
-    tests("ConformanceTests", ["Conformance", "Events"]),
-    tests("ControlSocketTests", ["ControlSocket", "Events", "Search", "UnixSocket", logging] + nio),
-    tests(
-        "DaemonTests",
-        [
-            "Conformance", "Daemon", "Events", "GlimpseClient", "Sandbox", "ScriptedWorker", "ServiceManager",
-            "Settings", "Telemetry", "UnixSocket", "glimpsed", "glimpsed-worker", logging,
-        ]),
-    tests("DetectorsTests", ["Detectors", "Frames"]),
-    tests("DiskJournalTests", ["BarcodeValues", "CHeap", "DiskJournal", "Events", "Search", grdb, logging]),
-    tests("EndToEndTests", ["Events", "glimpsed", "glimpsed-worker"]),
-    tests("EventSocketTests", ["EventSocket", "Events", logging] + nio),
-    tests("EventsTests", ["BarcodeValues", "CHeap", "Conformance", "Events", "Search", "SHA2"]),
-    tests("GlimpseClientTests", ["Events", "GlimpseClient", "Pipelines", "Search"]),
-    tests("GlimpseTests", ["Glimpse"]),
-    tests("GStreamerSourceTests", ["Frames", "GStreamerSource", "Settings", "TestScene"]),
-    tests(
-        "InferenceTests",
-        ["Detectors", "Frames", "GStreamerSource", "Inference", "ModelCatalog", "Settings"]),
-    tests("ManualTests", ["glimpsed", "glimpsed-worker"]),
-    tests(
-        "ModelStoreTests",
-        ["HTTPClient", "Installation", "ModelCatalog", "ModelStore", "SHA2", "Settings", "glimpsed", "glimpsed-worker"]),
-    tests(
-        "PicturesTests",
-        [
-            "Assembly", "Events", "Frames", "GStreamerSource", "Installation", "PictureStorage", "Pictures",
-            "Pipelines",
-            "Settings", "Tapes", "Tracking", "glimpsed", "glimpsed-worker",
-        ]),
-    tests(
-        "PipelinesTests",
-        [
-            "BarcodeValues", "Conformance", "Detectors", "Events", "Frames", "Pipelines", "Search", "Tapes",
-            "Telemetry", "Tracking",
-        ]),
-    tests(
-        "SearchEnginesTests",
-        [
-            "Assembly", "BarcodeValues", "CCurl", "Frames", "GStreamerSource", "HTTPClient", "Installation", "Pictures",
-            "Search", "SearchEngines", "Settings", "glimpsed", "glimpsed-worker",
-        ]),
-    tests("SearchTests", ["Search"]),
-    tests("ServiceManagerTests", ["ServiceManager"]),
-    tests("SandboxTests", ["Installation", "Sandbox", "SandboxProbe", "Settings"]),
-    tests("SettingsTests", ["BarcodeValues", "CHeap", "LaneSettings", "ModelCatalog", "Search", "Settings"]),
-    tests(
-        "TapesTests",
-        [
-            "Assembly", "Events", "Installation", "Pipelines", "Search", "Settings", "Tapes", "Tracking", "glimpsed",
-        ]),
-    tests("TerminalTextTests", ["TerminalText"]),
-    tests("TrackingTests", ["Conformance", "Tracking"]),
-    tests("UnixSocketTests", ["UnixSocket"]),
-    tests(
-        "VisionDetectorsTests",
-        [
-            "Detectors", "Frames", "GStreamerSource", "Inference", "Installation", "ModelCatalog", "Settings",
-            "VisionDetectors",
-        ]),
-    tests("WorkerTests", ["glimpsed-worker"]),
-    tests("WorkersTests", ["Events", "ScriptedWorker", "Workers", logging] + nio),
 ]
 
 let package = Package(
@@ -292,6 +353,7 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
     ],
-    targets: pureModules + libraries + recording + keeping + worker + supervisor + measuring + testing,
+    targets: libraries + foundation + configuration + media + vision + tracking + events + pipeline + delivery
+        + supervision + products + testing + measuring,
     cxxLanguageStandard: .cxx17
 )

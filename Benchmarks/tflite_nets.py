@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Networks as TFLite files.
 
-  tflite_nets.py small FOLDER           the fixtures of Tests/InferenceTests/TFLiteTests.swift: small.tflite in 32-bit floats, small-f16.tflite with weights of
+  tflite_nets.py small FOLDER           the fixtures of Tests/Vision/InferenceTests/TFLiteTests.swift: small.tflite in 32-bit floats, small-f16.tflite with weights of
                                         16 bits, small-u8.tflite quantised throughout, small-u8-map.tflite only its first layer
   tflite_nets.py squeezenet ONNX FOLDER the catalogue's SqueezeNet, from its ONNX file: squeezenet.tflite, squeezenet-f16.tflite, and a catalogue of the two
 

@@ -10,7 +10,7 @@ pattern=${2:-.}
 swift=${SWIFT:-swift}
 
 # A suite is named like its file; those that take part count their rounds by `Fuzz`.
-mapfile -t suites < <(grep -rlE '\bFuzz\.(rounds|seeds|scale)\b' Tests | sed -E 's,^Tests/([^/]+)/([^/]+)\.swift$,\1.\2,' | { grep -E "$pattern" || true; } | sort)
+mapfile -t suites < <(grep -rlE '\bFuzz\.(rounds|seeds|scale)\b' Tests | sed -E 's,^Tests/[^/]+/([^/]+)/([^/]+)\.swift$,\1.\2,' | { grep -E "$pattern" || true; } | sort)
 "$swift" build --build-tests
 
 failed=()

@@ -10,7 +10,7 @@
 
 #include <ZXing/ReadBarcode.h>
 
-#include "../../Sources/CZXing/include/CZXing.h"
+#include "../../Sources/Libraries/CZXing/include/CZXing.h"
 #include "video.hpp"
 #include "yunet.hpp"
 

@@ -37,7 +37,7 @@ import Testing
     @Test func everyExitStatusIsExplained() throws {
         let section = try #require(
             page.components(separatedBy: "## Exit status").dropFirst().first?.components(separatedBy: "\n## ").first)
-        for file in ["glimpsed/ExitStatus.swift", "glimpsed-worker/ExitStatus.swift"] {
+        for file in ["Products/glimpsed/ExitStatus.swift", "Products/glimpsed-worker/ExitStatus.swift"] {
             let text = try String(contentsOfFile: "\(Checkout.root)/Sources/\(file)", encoding: .utf8)
             let numbers = text.matches(of: /(?:ExitCode\(|case \w+ = )(\d+)/).map { String($0.output.1) }
             #expect(numbers.count >= 5)

@@ -8,11 +8,9 @@ package enum EventSchema {
 
     /// What is wrong with the lines; empty when they are valid.
     package static func violations(in lines: [[UInt8]]) throws -> [String] {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
         let validator = Process()
         validator.executableURL = URL(filePath: "/usr/bin/env")
-        validator.arguments = ["python3", root.appending(path: "scripts/validate-events.py").path]
+        validator.arguments = ["python3", "\(Checkout.root)/scripts/validate-events.py"]
         let (input, output, errors) = (Pipe(), Pipe(), Pipe())
         validator.standardInput = input
         validator.standardOutput = output

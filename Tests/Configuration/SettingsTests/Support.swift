@@ -4,7 +4,7 @@ import Foundation
 
 /// The repository this file stands in.
 let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
 
 /// What parsing a pipeline reports, one line a problem; empty if it is right.
 func pipelineProblems(

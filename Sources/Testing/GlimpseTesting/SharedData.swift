@@ -16,5 +16,5 @@ package enum SharedData {
 
 /// The source tree that the tests were built from.
 package enum Checkout {
-    package static let root: String = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
+    package static let root: String = #filePath.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" }
 }
