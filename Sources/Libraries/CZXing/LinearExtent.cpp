@@ -151,19 +151,4 @@ bool areConnected(const Luma &luma, const Quad &a, const Quad &b) {
     return true;
 }
 
-float barLikeness(const Luma &luma, const Quad &q) {
-    constexpr int pairs = 5;
-    Profile one, other;
-    float sum = 0, count = 0, tall = length(0.5f * (q[3] + q[2] - q[0] - q[1]));
-    for (int i = 0; i < pairs; ++i) {
-        float v = (float(i) + 1) / (pairs + 1), w = v + 2 / std::max(tall, 2.0f);
-        auto line = [&](float at, Profile &out) {
-            return sample(luma, q[0] + at * (q[3] - q[0]), q[1] + at * (q[2] - q[1]), out);
-        };
-        if (!line(v, one) || !line(w, other)) continue;
-        sum += correlation(one, other, 0, samples), count += 1;
-    }
-    return count > 0 ? std::max(0.0f, sum / count) : 0;
-}
-
 } // namespace glimpse

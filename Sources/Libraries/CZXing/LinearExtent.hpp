@@ -18,7 +18,4 @@ bool hasQuietZones(const Luma &luma, const Quad &symbol, float longest);
 /// Whether bars stand all the way from one linear symbol to the other: then the two are parts of one, that bends.
 bool areConnected(const Luma &luma, const Quad &a, const Quad &b);
 
-/// How alike the lines across the bars are: the mean correlation of pairs that are two pixels apart.
-float barLikeness(const Luma &luma, const Quad &symbol);
-
 } // namespace glimpse

@@ -5,6 +5,7 @@
 #include "Formats.hpp"
 #include "LinearExtent.hpp"
 #include "Message.hpp"
+#include "RetailFit.hpp"
 #include "Search.hpp"
 #include "Transmission.hpp"
 
@@ -168,11 +169,15 @@ int32_t czx_read_place(czx_reader *reader, const czx_luma *luma, const czx_optio
                     });
 }
 
-float czx_bar_likeness(const czx_luma *luma, const float corners[8]) {
+float czx_retail_margin(const czx_luma *luma, uint32_t format, const uint8_t *digits, size_t count, const float corners[8]) {
     auto isPossible = [](float c) { return std::abs(c) < 1e5f; };
-    if (!luma || !corners || problem(*luma, czx_options{}) || !std::all_of(corners, corners + 8, isPossible))
-        return CZX_INVALID_ARGUMENT;
-    return glimpse::barLikeness({luma->pixels, luma->width, luma->height, luma->stride}, quad(corners));
+    if (!luma || !digits || !corners || problem(*luma, czx_options{}) || !std::all_of(corners, corners + 8, isPossible)) return 0;
+    try {
+        return glimpse::retailMargin({luma->pixels, luma->width, luma->height, luma->stride}, quad(corners), format,
+                                     {reinterpret_cast<const char *>(digits), count});
+    } catch (const std::bad_alloc &) {
+        return 0;
+    }
 }
 
 int32_t czx_looks_like_code(const czx_luma *luma, const czx_rect *place) {

@@ -1,7 +1,10 @@
 #include "Search.hpp"
 
+#include "Appearance.hpp"
 #include "Formats.hpp"
 #include "LinearExtent.hpp"
+#include "RetailFit.hpp"
+#include "Transmission.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -91,11 +94,7 @@ void Search::readRegions() {
     for (size_t before = size_t(-1); before != found_.size() && !isFull();) {
         before = found_.size();
         auto regions = map_.regions();
-        // New places come first: they must not wait for places that change all the time. Places that would take half of the budget come last.
-        auto turn = [&](const Region &region) {
-            return (matrixPrice * double(region.rect.area()) > budget_ / 2 ? 2 : 0) + (hasChanged(region.rect) ? 1 : 0);
-        };
-        std::stable_sort(regions.begin(), regions.end(), [&](auto &a, auto &b) { return turn(a) < turn(b); });
+        order(regions);
         for (const Region &region : regions) {
             Rect r = region.rect;
             // Places that fail again and again leave budget for other ways of looking.
@@ -113,6 +112,22 @@ void Search::readRegions() {
 
 bool Search::wasTried(const Rect &rect) const {
     return std::any_of(tried_.begin(), tried_.end(), [&](const Rect &tried) { return overlapShare(tried, rect) > 0.5f; });
+}
+
+/// New places come first: they must not wait for places that change all the time. Those that look like codes take turns: the one that was
+/// tried longest ago comes first. Then comes the rest, and slivers, which edges give by the dozen, last.
+void Search::order(std::vector<Region> &regions) const {
+    auto turn = [&](const Rect &rect) {
+        size_t newest = 0, all = changed_.size() + 1;
+        for (size_t i = 0; i < changed_.size(); ++i)
+            if (overlapShare(changed_[i], rect) > 0.5f) newest = i + 1;
+        if (std::min(rect.width(), rect.height()) < smallestSide) return 2 * all + newest;
+        return newest == 0 || looksLikeCode(picture_, rect) ? newest : all + newest;
+    };
+    std::vector<std::pair<size_t, Region>> turns;
+    for (const Region &region : regions) turns.emplace_back(turn(region.rect), region);
+    std::stable_sort(turns.begin(), turns.end(), [](auto &a, auto &b) { return a.first < b.first; });
+    for (size_t i = 0; i < turns.size(); ++i) regions[i] = turns[i].second;
 }
 
 bool Search::hasChanged(const Rect &rect) const {
@@ -254,9 +269,17 @@ bool Search::accept(Symbol symbol) {
         bool isUnchecked = (symbol.format & uncheckedFormats) != 0;
         if (isUnchecked && !symbol.inverted && !hasQuietZones(picture_, symbol.quad, quietZone(symbol))) return false;
     }
-    if (isFull() || isKnown(symbol)) return false;
+    if (isFull() || isKnown(symbol) || isContradicted(symbol)) return false;
     keep(std::move(symbol));
     return true;
+}
+
+/// Whether the bars show another value than the one that a few scan lines gave. The check digit lets one wrong guess in ten pass.
+bool Search::isContradicted(const Symbol &symbol) const {
+    if (!(symbol.format & upcEanFormats)) return false;
+    Symbol plain = symbol;
+    makeTransmitted(plain);
+    return retailMargin(picture_, symbol.quad, symbol.format, plain.text) < 0;
 }
 
 void Search::findAddOn(Symbol &symbol) {

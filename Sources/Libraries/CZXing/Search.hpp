@@ -20,7 +20,7 @@ public:
     struct Progress {
         std::vector<Quad> known;      ///< symbols that need not be found
         std::vector<Rect> hopeless;   ///< places that need not be tried
-        std::vector<Rect> changed;    ///< places that were tried and look different now
+        std::vector<Rect> changed;    ///< places that were tried and look different now, the one tried longest ago first
         double budget = 0;            ///< see `budget_`; what is left of it afterwards
         std::vector<Region> unread;   ///< what was tried in vain
     };
@@ -50,11 +50,13 @@ private:
     /// Whether the symbol was kept before, or stands nowhere in the picture.
     bool isKnown(const Symbol &symbol) const;
     void keep(Symbol symbol);
+    bool isContradicted(const Symbol &symbol) const;
     void findAddOn(Symbol &symbol);
     Rect padded(const Rect &rect, float share) const;
     bool isCovered(const Rect &rect) const;
     bool wasTried(const Rect &rect) const;
     bool hasChanged(const Rect &rect) const;
+    void order(std::vector<Region> &regions) const;
     bool isFull() const { return int(found_.size()) >= limit_; }
 
     Luma picture_;

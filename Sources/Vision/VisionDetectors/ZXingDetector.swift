@@ -72,7 +72,7 @@ final class ZXingDetector: Detector {
                 withheld.append(Explanation.Untracked(box: barcode.corners.box, confidence: nil, cause: cause))
                 return nil
             }
-            let doubt = barcode.isDoubtful(.asItIs, in: view) ? Self.doubtfulConfidence : nil
+            let doubt = barcode.isDoubtful(in: view) ? Self.doubtfulConfidence : nil
             return detection(barcode, confidence: doubt, frame)
         }
     }

@@ -113,7 +113,10 @@ import Testing
     private func judge(_ luma: inout czx_luma, _ random: inout SeededRandom) {
         var place = rect(&random)
         #expect(czx_looks_like_code(&luma, &place) <= 1)
-        #expect(czx_bar_likeness(&luma, corners(&random)) <= 1.001)
+        let formats: [Barcode.Format] = [.ean13, .ean8, .upcA, .upcE, .qrCode]
+        let format = formats.randomElement(using: &random)?.mask ?? 0
+        let digits = (0..<Int.random(in: 0...14, using: &random)).map { _ in UInt8.random(in: 46...58, using: &random) }
+        #expect(czx_retail_margin(&luma, format, digits, digits.count, corners(&random)).isFinite)
     }
 
     private func readPlace(_ reader: OpaquePointer, _ luma: inout czx_luma, _ random: inout SeededRandom) -> Found {

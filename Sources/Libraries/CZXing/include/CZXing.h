@@ -122,7 +122,7 @@ typedef struct {
     const float *known;
     int32_t known_count;
     /* Places that gave nothing before and are not tried again. The last `changed_count` of them look different now and are
-     * tried after what is new. */
+     * tried after what is new, in this order: the one that was tried longest ago comes first. */
     const czx_rect *hopeless;
     int32_t hopeless_count, changed_count;
     /* In: how much may be spent on places that give nothing, in nanoseconds of a model of the decoder, not of a clock:
@@ -142,9 +142,10 @@ int32_t czx_read_new(czx_reader *reader, const czx_luma *luma, const czx_options
  * a code. Negative: see above. */
 int32_t czx_looks_like_code(const czx_luma *luma, const czx_rect *place);
 
-/* How alike the lines across the bars of a linear symbol are, whose corners are as in czx_symbol: their mean correlation, up to 1 where there
- * is no noise. Negative: see above. */
-float czx_bar_likeness(const czx_luma *luma, const float corners[8]);
+/* By how much `digits` (13, 8, 12 or 8 for CZX_EAN_13, CZX_EAN_8, CZX_UPC_A, CZX_UPC_E) fits the bars of the symbol better than any other value
+ * that its check digit allows, in units of the error that the best fit leaves. Values that the picture contradicts have less than 0 (and are
+ * never among those that are read). 0: the picture does not say, or an argument is impossible. `corners` as in czx_symbol. */
+float czx_retail_margin(const czx_luma *luma, uint32_t format, const uint8_t *digits, size_t count, const float corners[8]);
 
 /* How one place is looked at; each is one or two attempts of the decoder. */
 enum {

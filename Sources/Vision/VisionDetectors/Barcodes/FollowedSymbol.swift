@@ -51,7 +51,7 @@ struct FollowedSymbol {
         self.barcode = barcode
         pattern = SymbolPattern()
         goodWay = way == .asItIs && barcode.inverted ? .inverted : way
-        isDoubtful = barcode.isDoubtful(way, in: view)
+        isDoubtful = barcode.isDoubtful(in: view)
         schedule = AttemptSchedule(due: seconds + Self.readInterval)
         canBeFollowed = pattern?.learn(view.local(barcode.corners), in: view.luma) ?? false
     }
@@ -84,7 +84,7 @@ struct FollowedSymbol {
     ///
     /// - Parameter isThere: whether `follow` found it; its corners are then quieter than the reader's, and kept while the two agree.
     mutating func wasRead(_ read: Barcode, _ way: LookingWay, isThere: Bool, in view: LumaView, at seconds: Double) {
-        isDoubtful = read.isDoubtful(way, in: view)
+        isDoubtful = read.isDoubtful(in: view)
         rival.reads = 0
         let corners = barcode.corners
         let agree = isThere && likeness >= 0.75 && isSame(corners, read.corners)
@@ -104,8 +104,8 @@ struct FollowedSymbol {
     }
 
     /// Something else was read in its place, while it looks as it did. Whether it is another symbol now: a misread is not repeated.
-    mutating func isReplaced(by read: Barcode, _ way: LookingWay, in view: LumaView, at seconds: Double) -> Bool {
-        guard read.isDoubtful(way, in: view) else { return true }
+    mutating func isReplaced(by read: Barcode, in view: LumaView, at seconds: Double) -> Bool {
+        guard read.isDoubtful(in: view) else { return true }
         rival = (read.bytes, read.bytes == rival.bytes ? rival.reads + 1 : 1)
         beTroubled(at: seconds)
         return rival.reads >= Self.rivalReads

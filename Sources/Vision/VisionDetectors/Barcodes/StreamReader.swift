@@ -136,7 +136,7 @@ struct StreamReader {
                     symbol.wasRead(read, way, isThere: isThere, in: sight.view, at: sight.seconds)
                     isThere = true
                 } else if hint.wantsReads || !isThere
-                    || symbol.isReplaced(by: read, way, in: sight.view, at: sight.seconds)
+                    || symbol.isReplaced(by: read, in: sight.view, at: sight.seconds)
                 {
                     // Another symbol has taken its place.
                     isThere = isThere && symbol.box.intersectionOverUnion(read.corners.box) < 0.3
