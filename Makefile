@@ -103,6 +103,10 @@ lint: setup ## Check formatting and style of Swift and shell
 fmt: ## Format the Swift sources in place
 	$(SWIFT) format --in-place --recursive --parallel $(SWIFT_SOURCES)
 
+.PHONY: key-documents
+key-documents: ## Write config.example.toml and the tables of docs/ from the rows of the settings' keys
+	GLIMPSE_WRITE_DOCUMENTS=1 $(SWIFT) test --disable-xctest --filter SettingsDocumentTests
+
 .PHONY: docs
 docs: setup ## Write the library's reference as web pages to .build/docs
 	mkdir -p .build/docs

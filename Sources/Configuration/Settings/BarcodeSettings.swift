@@ -2,7 +2,7 @@ import BarcodeValues
 import Observations
 
 /// The `[barcode]` table.
-package struct BarcodeSettings: Sendable, Equatable {
+package struct BarcodeSettings: DetectorTable {
     package var enabled = true
     package var common = DetectorSettings()
     package var tracking = TrackingSettings()
@@ -55,6 +55,32 @@ package struct BarcodeSettings: Sendable, Equatable {
     }
 
     package init() {}
+
+    package static let detector = "barcode"
+    package static let keys: [SettingsKey<BarcodeSettings>] =
+        SettingsKey.detector() + [
+            .init("formats", \.formats, .barcodeFormats, .detector, "names as in events; fewer are faster"),
+            .init("effort", \.effort, .choice(), .detector, "how much time goes into what is hard to read"),
+            .init(
+                "scan", \.scan, .choice(), .detector,
+                "`stream`: known symbols are followed; `frame`: every frame is searched for itself"),
+            .init("identity", \.identity, .choice(), .live, "`value`: symbols with equal values are one track"),
+            .init("confirm_reads", \.confirmReads, .confirmReads, .live, "equal reads before a value is reported"),
+            .init(
+                "report_undecoded", \.reportUndecoded, .boolean, .detector, "symbols that cannot be read are tracks too"
+            ),
+            .init(
+                "cooldown", \.cooldown, .duration(.zero...(.seconds(365 * 86400))), .live,
+                "for this time after its `completed` a value is not `detected` again"),
+            .init(
+                "allow", \.allow, .list(.valuePattern), .detector, "a value must contain one of these; `[]`: any value"),
+            .init("deny", \.deny, .list(.valuePattern), .detector, "a value must contain none of these"),
+            // The events' own, which every lane of the worker shares.
+            .init("parse_values", \.parseValues, .boolean, .worker, isSeen: false, "`value_format` and typed values"),
+            .init(
+                "redact", \.redact, .list(.barcodeRedaction), .worker, isSeen: false,
+                "parts of values that no event has"),
+        ] + SettingsKey.tracking(focus: [.none, .central, .largest, .value]) + [.reentry]
 
     /// What of barcodes' values reaches subscribers.
     package var reporting: BarcodeReporting {

@@ -41,6 +41,8 @@ package struct TrackingSettings: Sendable, Equatable {
     /// If given, Mobile Vision's rule replaces the time rule: completed on the frame after so many without it. 0...100000.
     package var maxGapFrames: Int?
     package var focus: FocusSetting
+    /// Given with the focus `value` only.
+    package var focusValue: String?
     /// 0...1 each; `low` <= `high` <= `birth` where two are given.
     package var low: Double?
     package var high: Double?
@@ -78,12 +80,10 @@ package enum TrackingPreset: String, Sendable, CaseIterable {
 }
 
 /// Which single feature gets a tracker. `none`: all of them do.
-package enum FocusSetting: Sendable, Equatable {
-    case none, largestFace, prominent, central, largest
-    /// The one with this barcode text or label: `focus = "value"` with `focus_value = "..."`.
-    case value(String)
-}
-
-package enum DetectionMode: String, Sendable, CaseIterable {
-    case fast, accurate
+package enum FocusSetting: String, Sendable, CaseIterable {
+    case none
+    case largestFace = "largest-face"
+    case prominent, central, largest
+    /// The one with the barcode text or label `focusValue`.
+    case value
 }

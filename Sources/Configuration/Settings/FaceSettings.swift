@@ -1,5 +1,5 @@
 /// The `[face]` table.
-package struct FaceSettings: Sendable, Equatable {
+package struct FaceSettings: DetectorTable, ComputingTable {
     package var enabled = true
     package var common = DetectorSettings()
     package var tracking = TrackingSettings()
@@ -17,32 +17,42 @@ package struct FaceSettings: Sendable, Equatable {
     package var prominentOnly = false
     /// 0...1.
     package var confidence = 0.7
-    /// OpenVINO device.
     package var device = "CPU"
-    /// 1...256.
     package var threads = 1
 
     /// The name of OpenCV's cascade, where models are named.
     package static let cascade = "cascade"
 
     package init() {}
+
+    package static let detector = "face"
+    package static let keys: [SettingsKey<FaceSettings>] =
+        SettingsKey.detector() + [
+            .init("model", \.model, .nonEmptyText, .worker, "a model's name, `cascade`, or `auto`: the best installed"),
+            .init("mode", \.mode, .choice(), .worker, "network pixels for the smallest wanted face: 32, or 64"),
+            .init("landmarks", \.landmarks, .boolean, .worker, "whether eyes, nose and mouth are reported"),
+            .init(
+                "classification", \.classification, .boolean, .worker, "`smiling`, `left_eye_open`, `right_eye_open`"),
+            .init(
+                "min_size", \.minSize, .proportion, .worker, "head width, of the picture's width; smaller costs more"),
+            .init(
+                "check_min_size", \.checkMinSize, .boolean, .detector,
+                "pictures without a face are searched for smaller faces, in the end once in 5 s"),
+            .init("prominent_only", \.prominentOnly, .boolean, .detector, "only the largest, most central face"),
+            .init("confidence", \.confidence, .proportion, .detector, "faces with less are not reported"),
+        ] + SettingsKey.computing
+        + SettingsKey.tracking(focus: [.none, .largestFace, .central, .largest]) + [
+            .init(
+                "tracking.enabled", \.tracking.enabled, .boolean, .live, "`false`: each sighting is a track of its own"),
+            .init(
+                "tracking.smoothed_landmarks", optional: \.tracking.smoothedLandmarks, .boolean, .live,
+                "landmarks and angles are the track's, not the frame's own"),
+            .init(
+                "tracking.landmark_hold", optional: \.tracking.landmarkHold, .duration(.zero...(.seconds(60))), .live,
+                "a landmark that is not seen is filled in for this time"),
+        ]
 }
 
-extension FaceSettings {
-    init(_ reader: TableReader) {
-        reader.read("enabled", .boolean, into: &enabled)
-        reader.read("model", .nonEmptyText, into: &model)
-        reader.read("mode", .choice(), into: &mode)
-        reader.read("landmarks", .boolean, into: &landmarks)
-        reader.read("classification", .boolean, into: &classification)
-        reader.read("min_size", .proportion, into: &minSize)
-        reader.read("check_min_size", .boolean, into: &checkMinSize)
-        reader.read("prominent_only", .boolean, into: &prominentOnly)
-        reader.read("confidence", .proportion, into: &confidence)
-        reader.read("device", .nonEmptyText, into: &device)
-        reader.read("threads", .integer(1...256), into: &threads)
-        common.decode(reader)
-        tracking.decode(reader.table("tracking"), focuses: TrackingSettings.FocusName.ofFaces, hasLandmarks: true)
-        reader.finish()
-    }
+package enum DetectionMode: String, Sendable, CaseIterable {
+    case fast, accurate
 }

@@ -30,14 +30,13 @@ enum LaunchPassword {
 extension ValueFormat<String> {
     /// The text is in no message: it may hold what it should not.
     static var launchText: Self {
-        nonEmptyText.map { text throws(ValueProblem) in
+        nonEmptyText.checked { text throws(ValueProblem) in
             guard !LaunchPassword.hasUserInfo(text) else {
                 throw .init("must not have a user or a password in an address", suggestion: LaunchPassword.advice)
             }
             if let property = LaunchPassword.openProperty(text) {
                 throw .init("must not have a password in \(property)", suggestion: LaunchPassword.advice)
             }
-            return text
         }
     }
 }

@@ -1,5 +1,5 @@
 /// The `[object]` table.
-package struct ObjectSettings: Sendable, Equatable {
+package struct ObjectSettings: DetectorTable, ComputingTable {
     package var enabled = true
     package var common = DetectorSettings()
     package var tracking = TrackingSettings()
@@ -28,9 +28,7 @@ package struct ObjectSettings: Sendable, Equatable {
     package var minSize = 0.0
     /// Of moving objects: what has not moved for so long belongs to the background again. A second to a day.
     package var stillAfter = Duration.seconds(30)
-    /// OpenVINO device.
     package var device = "CPU"
-    /// 1...256.
     package var threads = 1
 
     /// `stream` may use earlier frames; `single` judges each frame alone.
@@ -42,36 +40,45 @@ package struct ObjectSettings: Sendable, Equatable {
     package static let motion = "motion"
 
     package init() {}
-}
 
-extension ObjectSettings {
-    init(_ reader: TableReader) {
-        reader.read("enabled", .boolean, into: &enabled)
-        reader.read("model", .nonEmptyText, into: &model)
-        reader.read("mode", .choice(), into: &mode)
-        reader.read("multiple", .boolean, into: &multiple)
-        reader.read("max_objects", .integer(1...1000), into: &maxObjects)
-        reader.read("classify", .boolean, into: &classify)
-        reader.read("class_agnostic", .boolean, into: &classAgnostic)
-        reader.read("any", .boolean, into: &any)
-        reader.read("labels", .list(.nonEmptyText), into: &labels)
-        reader.read("confidence", .proportion, into: &confidence)
-        reader.read("label_confidence", .proportion, into: &labelConfidence)
-        reader.read("max_labels", .integer(1...1000), into: &maxLabels)
-        reader.read("min_size", .proportion, into: &minSize)
-        reader.read("still_after", .duration(.seconds(1)...(.seconds(86400))), into: &stillAfter)
-        reader.read("device", .nonEmptyText, into: &device)
-        reader.read("threads", .integer(1...256), into: &threads)
-        common.decode(reader)
-        tracking.decode(reader.table("tracking"), focuses: TrackingSettings.FocusName.ofObjects, hasClasses: true)
+    package static let detector = "object"
+    package static let keys: [SettingsKey<ObjectSettings>] =
+        SettingsKey.detector() + [
+            .init("model", \.model, .nonEmptyText, .worker, "a model's name, `motion`, or `auto`: the best installed"),
+            .init(
+                "mode", \.mode, .choice(), .worker, "`stream`: earlier frames help; `single`: each frame by itself"),
+            // The tracker chooses among all that is seen. Fewer would end tracks that are in view.
+            .init("multiple", \.multiple, .boolean, .worker, isSeen: false, "`false`: only the most prominent object"),
+            .init("max_objects", \.maxObjects, .integer(1...1000), .worker, isSeen: false, "tracks reported at a time"),
+            .init("classify", \.classify, .boolean, .worker, "`labels`, `category` and `confidence` of objects"),
+            .init(
+                "class_agnostic", \.classAgnostic, .boolean, .worker,
+                "one box for a thing, whatever its classes; without `classify` always so"),
+            // A model without objectness makes the detector not operational.
+            .init("any", \.any, .boolean, .worker, "things of no known class too, without labels"),
+            // An unknown one makes the detector not operational.
+            .init("labels", \.labels, .list(.nonEmptyText), .worker, "keep only these classes of the model; `[]`: all"),
+            .init("confidence", \.confidence, .proportion, .detector, "objects with less start no track"),
+            .init("label_confidence", \.labelConfidence, .proportion, .detector, "labels with less are left out"),
+            .init("max_labels", \.maxLabels, .integer(1...1000), .detector, "labels of an object, best first"),
+            .init(
+                "min_size", \.minSize, .proportion, .detector, "longer side of the box, of the picture's longer side"),
+            .init(
+                "still_after", \.stillAfter, .duration(.seconds(1)...(.seconds(86400))), .detector,
+                "`motion`: what stands still for this time belongs to the background"),
+        ] + SettingsKey.computing
+        // The network gives what the tracker looks at, and no more.
+        + SettingsKey.tracking(focus: [.none, .prominent, .central, .largest, .value], low: .detector) + [
+            .init(
+                "tracking.confusable", \.tracking.confusable, .list(.classGroup), .live,
+                "groups of classes that the detector takes for each other")
+        ]
+
+    package func check(_ reader: TableReader) {
         if any, !labels.isEmpty {
             reader.report("labels", "labels does not apply where any = true", suggestion: "proposals have no labels")
         }
-        if model == Self.motion { refuseWhatMotionCannot(reader) }
-        reader.finish()
-    }
-
-    private func refuseWhatMotionCannot(_ reader: TableReader) {
+        guard model == Self.motion else { return }
         let why = "model = \"\(Self.motion)\" knows no classes"
         if classify { reader.report("classify", "classify needs an object model", suggestion: why) }
         if any { reader.report("any", "any needs an object model", suggestion: why) }

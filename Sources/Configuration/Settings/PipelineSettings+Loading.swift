@@ -39,21 +39,18 @@ extension PipelineSettings {
         let reader = document.reader
         let settings = PipelineSettings(reader, file: file)
         try reader.context.throwIfAny()
-        guard let settings else { preconditionFailure("settings are missing only when an error says why") }
         return settings
     }
 
-    private init?(_ reader: TableReader, file: String?) {
-        let name = Self.name(reader, file: file)
-        var source: SourceSettings?
+    private init(_ reader: TableReader, file: String?) {
+        self.init()
+        self.file = file
+        decode(reader)
         if let table = reader.table("source") {
             source = SourceSettings(table)
         } else if !reader.has("source") {
             reader.context.report([], "there is no [source] table", suggestion: "it says where the frames come from")
         }
-        self.init(name: name, source: source ?? SourceSettings(kind: .test()), file: file)
-        reader.read("enabled", .boolean, into: &enabled)
-        tags = Self.tags(reader.table("tags"))
         face = reader.table("face").map(FaceSettings.init)
         barcode = reader.table("barcode").map(BarcodeSettings.init)
         object = reader.table("object").map(ObjectSettings.init)
@@ -66,12 +63,28 @@ extension PipelineSettings {
             self.search = search
         }
         reader.finish(hints: ["tracking": "it belongs to a detector: [face.tracking], [barcode.tracking], ..."])
-        if source == nil { return nil }
     }
+}
 
-    private static func name(_ reader: TableReader, file: String?) -> String {
+extension PipelineSettings: KeyedTable {
+    package init() { self.init(name: "pipeline", source: SourceSettings()) }
+
+    /// The keys that stand in no table.
+    package static let keys: [SettingsKey<PipelineSettings>] = [
+        .init(
+            "name", \.name, values: "1 to 64 letters, digits, `.`, `_` or `-`", .worker,
+            "the file's name unless given; no two the same"
+        ) { reader, _, settings in settings.name = name(reader) },
+        .init("enabled", \.enabled, .boolean, .worker, "whether the daemon starts it"),
+        .init(
+            "tags", \.tags, values: "table of text, at most 32", .worker, "copied into every event",
+            write: { _ in .table([:]) }
+        ) { reader, key, settings in settings.tags = tags(reader.table(key)) },
+    ]
+
+    private static func name(_ reader: TableReader) -> String {
         if let name = reader.value("name", .pipelineName) { return name }
-        guard let file, !reader.has("name") else { return "pipeline" }
+        guard let file = reader.context.file, !reader.has("name") else { return "pipeline" }
         var name = FilePath.name(of: file)
         if FilePath.suffix(of: name) == "toml" { name.removeLast(".toml".count) }
         do throws(ValueProblem) {
@@ -103,7 +116,7 @@ extension PipelineSettings {
 extension ValueFormat<String> {
     /// It stands in events, paths, topics and commands.
     fileprivate static var pipelineName: Self {
-        text.map { name throws(ValueProblem) in
+        text.checked { name throws(ValueProblem) in
             let isAllowed = name.utf8.allSatisfy { byte in
                 let scalar = Unicode.Scalar(byte)
                 return scalar.isASCII
@@ -114,16 +127,14 @@ extension ValueFormat<String> {
                     "must be 1 to 64 letters, digits, '.', '_' or '-' that begin with a letter, digit or '_', not "
                         + quoted(name))
             }
-            return name
         }
     }
 
     fileprivate static var tag: Self {
-        text.map { value throws(ValueProblem) in
+        text.checked { value throws(ValueProblem) in
             guard value.utf8.count <= 256 else {
                 throw .init("must be at most 256 bytes, not \(value.utf8.count)")
             }
-            return value
         }
     }
 }

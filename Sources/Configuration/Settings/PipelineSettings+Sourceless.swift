@@ -36,7 +36,7 @@ extension [String: TOMLNode] {
 }
 
 extension TOMLNode {
-    fileprivate var toml: String {
+    var toml: String {
         switch self {
         case .string(let text): return text.tomlString
         case .integer(let number): return String(number)

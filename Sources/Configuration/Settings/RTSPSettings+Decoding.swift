@@ -1,53 +1,33 @@
-extension RTSPSettings {
-    init?(_ reader: TableReader) {
-        let url = reader.required("url", .rtspAddress, example: "\"rtsp://camera/stream\"")
-        self.init(url: url ?? "")
-        reader.read("user", .nonEmptyText, into: &user)
-        password = PasswordSource(reader, of: "password")
-        reader.read("transport", .choice(), into: &transport)
-        reader.read("latency", .duration(.zero...(.seconds(60))), into: &latency)
-        let passwordKey = PasswordSource.keys(of: "password").first { reader.has($0) }
-        if let passwordKey, !reader.has("user") {
-            reader.report(passwordKey, "\(passwordKey) needs the key user", suggestion: "whose password is it?")
-        }
-        if passwordKey == nil, reader.has("user") {
-            let keys = PasswordSource.keys(of: "password").joined(separator: ", ")
-            reader.report("user", "user needs a password", suggestion: "exactly one of \(keys)")
-        }
-        if url == nil { return nil }
-    }
-}
-
 extension PasswordSource {
-    /// The keys that say where a secret is to be had.
-    static func keys(of secret: String) -> [String] { ["file", "env", "credential"].map { "\(secret)_\($0)" } }
+    /// A way to say where a secret is to be had: its key's ending, how its value is read, and what that is.
+    typealias Way = (
+        key: String, format: ValueFormat<String>, source: @Sendable (String) -> PasswordSource, meaning: String
+    )
 
-    /// nil if none is given or it is wrong (then reported).
-    init?(_ reader: TableReader, of secret: String) {
-        let keys = Self.keys(of: secret)
-        let file = reader.value(keys[0], .path).map { reader.resolve($0, key: keys[0]) }
-        let variable = reader.value(keys[1], .nonEmptyText)
-        let credential = reader.value(keys[2], .credentialName)
-        let given = keys.filter { reader.has($0) }
+    static var ways: [Way] {
+        [
+            ("file", .file, { .file($0) }, "is the first line of this file"),
+            ("env", .nonEmptyText, { .environment($0) }, "is in this variable of the environment"),
+            ("credential", .credentialName, { .credential($0) }, "is in this credential of systemd"),
+        ]
+    }
+
+    static func keys(of secret: String) -> [String] { ways.map { "\(secret)_\($0.key)" } }
+
+    /// - Returns: the first key of the secret that is given. Several are reported.
+    static func check(_ reader: TableReader, _ secret: String) -> String? {
+        let given = keys(of: secret).filter { reader.has($0) }
         if given.count > 1 {
             reader.report(given[1], "\(given[1]) and \(given[0]) are both given", suggestion: "keep one of them")
         }
-        if let file {
-            self = .file(file)
-        } else if let variable {
-            self = .environment(variable)
-        } else if let credential {
-            self = .credential(credential)
-        } else {
-            return nil
-        }
+        return given.first
     }
 }
 
 extension ValueFormat<String> {
     /// The address is in no message: some cameras take a password in the path or the query.
     static var rtspAddress: Self {
-        nonEmptyText.map { text throws(ValueProblem) in
+        nonEmptyText.checked("address") { text throws(ValueProblem) in
             guard let rest = address(text, schemes: ["rtsp", "rtsps"]) else {
                 throw .init("must begin with rtsp:// or rtsps://")
             }
@@ -60,17 +40,15 @@ extension ValueFormat<String> {
             guard !host.isEmpty, !host.hasPrefix(":"), !rest.contains(where: { $0.isWhitespace || $0.isNewline }) else {
                 throw .init("must be an address such as rtsp://camera/stream")
             }
-            return text
         }
     }
 
     /// systemd puts it beside others in one folder: a file's name.
     fileprivate static var credentialName: Self {
-        nonEmptyText.map { text throws(ValueProblem) in
+        nonEmptyText.checked("name") { text throws(ValueProblem) in
             guard !text.contains("/"), text != ".", text != ".." else {
                 throw .init("must be a credential's name, not \(quoted(text))", suggestion: "without a path")
             }
-            return text
         }
     }
 }

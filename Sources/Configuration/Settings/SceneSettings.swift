@@ -1,5 +1,5 @@
 /// The `[scene]` table: labels of the whole picture.
-package struct SceneSettings: Sendable, Equatable {
+package struct SceneSettings: DetectorTable, ComputingTable {
     package var enabled = true
     /// Two runs per second unless told otherwise.
     package var common = DetectorSettings(maxRate: 2)
@@ -14,32 +14,29 @@ package struct SceneSettings: Sendable, Equatable {
     package var hysteresis = 0.5
     /// Time constant of the smoothing of probabilities; zero = none.
     package var smoothing = Duration.seconds(1)
-    /// OpenVINO device.
     package var device = "CPU"
-    /// 1...256.
     package var threads = 1
 
     package init() {}
+
+    package static let detector = "scene"
+    package static let keys: [SettingsKey<SceneSettings>] =
+        // How long a step may be before all begins anew follows from the rate.
+        SettingsKey.detector(maxRate: .detector) + [
+            .init("model", \.model, .nonEmptyText, .worker, "a classifier's name, or `auto`: the best installed"),
+            .init("top", \.top, .integer(1...1000), .detector, "labels at a time, best first"),
+            .init("confidence", \.confidence, .proportion, .detector, "a label enters at this smoothed probability"),
+            .init(
+                "hysteresis", \.hysteresis, .number(0.01...1), .detector,
+                "a label leaves below `confidence` times this; 1 is one threshold for both"),
+            .init(
+                "smoothing", \.smoothing, .duration(.zero...(.seconds(3600))), .detector,
+                "time constant of the probabilities; `\"0s\"`: every run speaks for itself"),
+        ] + SettingsKey.computing + SettingsKey.tracking(focus: [.none, .value]) + [.reentry]
 
     /// Below which a label leaves.
     package var leavingConfidence: Double { confidence * hysteresis }
 
     /// Seconds between two runs after which everything begins anew: more than a slow `max_rate` makes by itself.
     package var longestStep: Double { common.maxRate > 0 ? max(5, 2.5 / common.maxRate) : 5 }
-}
-
-extension SceneSettings {
-    init(_ reader: TableReader) {
-        reader.read("enabled", .boolean, into: &enabled)
-        reader.read("model", .nonEmptyText, into: &model)
-        reader.read("top", .integer(1...1000), into: &top)
-        reader.read("confidence", .proportion, into: &confidence)
-        reader.read("hysteresis", .number(0.01...1), into: &hysteresis)
-        reader.read("smoothing", .duration(.zero...(.seconds(3600))), into: &smoothing)
-        reader.read("device", .nonEmptyText, into: &device)
-        reader.read("threads", .integer(1...256), into: &threads)
-        common.decode(reader)
-        tracking.decode(reader.table("tracking"), focuses: [.none, .value], hasIdentity: true)
-        reader.finish()
-    }
 }

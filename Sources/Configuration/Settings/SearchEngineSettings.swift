@@ -55,51 +55,72 @@ extension HTTPSearchSettings: CustomStringConvertible, CustomDebugStringConverti
     package var debugDescription: String { description }
 }
 
-extension ClassifierSearchSettings {
+extension ClassifierSearchSettings: ComputingTable {
+    package static let keys: [SettingsKey<ClassifierSearchSettings>] =
+        [
+            .init("model", \.model, .nonEmptyText, .worker, "a classifier's name, or `auto`: the best installed"),
+            .init("top", \.top, .integer(1...20), .worker, "labels that are results"),
+        ] + SettingsKey.computing
+
     init(_ reader: TableReader) {
-        reader.read("model", .nonEmptyText, into: &model)
-        reader.read("top", .integer(1...20), into: &top)
-        reader.read("device", .nonEmptyText, into: &device)
-        reader.read("threads", .integer(1...256), into: &threads)
+        decode(reader)
         reader.finish()
     }
 }
 
-extension IndexSearchSettings {
-    /// nil only when an error has been reported.
-    init?(_ reader: TableReader) {
-        let path = reader.required("file", .path, example: "\"shop.index\"")
-        self.init(file: path.map { reader.resolve($0, key: "file") } ?? "")
-        reader.read("top", .integer(1...20), into: &top)
-        reader.read("device", .nonEmptyText, into: &device)
-        reader.read("threads", .integer(1...256), into: &threads)
+extension IndexSearchSettings: ComputingTable {
+    package init() { self.init(file: "") }
+
+    package static let keys: [SettingsKey<IndexSearchSettings>] =
+        [
+            .init(
+                "file", \.file, .file, .worker, required: #"such as file = "shop.index""#,
+                "what `glimpsed index build` wrote"),
+            .init("top", \.top, .integer(1...20), .worker, "pictures that are results"),
+        ] + SettingsKey.computing
+
+    init(_ reader: TableReader) {
+        self.init()
+        decode(reader)
         reader.finish()
-        if path == nil { return nil }
     }
 }
 
-extension HTTPSearchSettings {
-    /// nil only when an error has been reported.
-    init?(_ reader: TableReader) {
-        let url = reader.required("url", .httpAddress, example: "\"https://search.example/v1\"")
-        self.init(url: url ?? "")
-        token = PasswordSource(reader, of: "token")
-        reader.read("retries", .integer(0...10), into: &retries)
-        reader.read("redirects", .integer(0...5), into: &redirects)
-        reader.read("private_addresses", .boolean, into: &privateAddresses)
-        caFile = reader.value("ca_file", .path).map { reader.resolve($0, key: "ca_file") }
-        if token != nil, let url, address(url, schemes: ["https"]) == nil, !privateAddresses {
+extension HTTPSearchSettings: KeyedTable {
+    package init() { self.init(url: "") }
+
+    package static let keys: [SettingsKey<HTTPSearchSettings>] =
+        [
+            .init(
+                "url", \.url, .httpAddress, .worker, required: #"such as url = "https://search.example/v1""#,
+                "the server's address, without a user or a password")
+        ] + SettingsKey.secret("token", \.token) + [
+            .init(
+                "retries", \.retries, .integer(0...10), .worker, "tries after the first one, within the search's time"),
+            .init("redirects", \.redirects, .integer(0...5), .worker, "redirects that are followed"),
+            .init(
+                "private_addresses", \.privateAddresses, .boolean, .worker,
+                "addresses that are not of the public internet are allowed"),
+            .init(
+                "ca_file", optional: \.caFile, .file, .worker,
+                "PEM file of the certificates that are trusted instead of the system's"),
+        ]
+
+    init(_ reader: TableReader) {
+        self.init()
+        decode(reader)
+        _ = PasswordSource.check(reader, "token")
+        if token != nil, !url.isEmpty, address(url, schemes: ["https"]) == nil, !privateAddresses {
             reader.report("url", "a token is sent over https:// only", suggestion: "or private_addresses = true")
         }
         reader.finish()
-        if url == nil { return nil }
     }
 }
 
 extension ValueFormat<String> {
     /// The address is in no message: some services take a key in the path or the query.
     fileprivate static var httpAddress: Self {
-        nonEmptyText.map { text throws(ValueProblem) in
+        nonEmptyText.checked("address") { text throws(ValueProblem) in
             guard let rest = address(text, schemes: ["http", "https"]) else {
                 throw .init("must begin with http:// or https://")
             }
@@ -112,7 +133,6 @@ extension ValueFormat<String> {
             guard !host.isEmpty, !host.hasPrefix(":"), !rest.contains(where: { $0.isWhitespace || $0.isNewline }) else {
                 throw .init("must be an address such as https://search.example/v1")
             }
-            return text
         }
     }
 }

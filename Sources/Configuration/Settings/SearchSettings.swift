@@ -67,41 +67,85 @@ package struct SearchSettings: Sendable, Equatable {
     package init() {}
 }
 
-extension SearchSettings {
+extension SearchSettings: KeyedTable {
+    private static let limit = Duration.zero...(.seconds(3600))
+    private static let objects = [Source.prominent.rawValue, Source.any.rawValue]
+    private static let barcodes = [Source.barcode.rawValue]
+
+    package static let keys: [SettingsKey<SearchSettings>] = [
+        .init("enabled", \.enabled, .boolean, .worker, isSeen: false, "`false`: as if the table were not there"),
+        .init(
+            "source", \.source, .choice(), .worker,
+            "`prominent`: the most prominent object; `any`: of several the one in the middle; `barcode`"),
+        .init("engine", optional: \.engine, .choice(), .worker, "who answers; barcodes `none`, objects `subscriber`"),
+        .init("hold", \.hold, .duration(.zero...(.seconds(2))), .worker, "a thing may be unseen this long"),
+        .init("detection_timeout", \.detectionTimeout, .duration(limit), .worker, "`timed_out`; `\"0s\"`: never"),
+        .init(
+            "cooldown", \.cooldown, .duration(limit), .worker, "a thing is away this long before it is searched again"),
+        .init(
+            "timeout", \.timeout, .duration(.milliseconds(100)...(.seconds(300))), .worker,
+            "`search_failed` with `timeout`"),
+        .init("result_time", \.resultTime, .duration(limit), .worker, "results stay; `\"0s\"`: until `dismiss`"),
+        .init(
+            "failure_time", \.failureTime, .duration(limit), .worker,
+            "failures stay; `\"0s\"`: until `retry` or `dismiss`"),
+        .init("confidence", \.confidence, .proportion, .worker, "results with less are left out"),
+        .init("top_only", \.topOnly, .boolean, .worker, "the best result alone"),
+        .init("help", optional: \.help, .helpAddress, .worker, "`hint.help` in `timed_out` and `search_failed`"),
+        .init("auto", \.auto, .boolean, .worker, of: objects, "what is confirmed is searched without a command"),
+        .init(
+            "confirm", \.confirm, values: "duration, 500ms to 2s, without `auto` 100ms to 1s", .worker,
+            of: ["prominent"],
+            "time in the reticle; 1500ms, without `auto` 500ms; with `any` always 300ms"
+        ) { reader, key, table in
+            let limits: ClosedRange<Duration> =
+                table.auto ? .milliseconds(500)...(.milliseconds(2000)) : .milliseconds(100)...(.milliseconds(1000))
+            reader.read(key, .duration(limits), into: &table.confirm)
+        },
+        .init(
+            "min_size", \.minSize, .proportion, .worker, of: objects,
+            "longer side of the box, of the picture's; `too_small`"),
+        .init(
+            "ignore_unknown", \.ignoreUnknown, .boolean, .worker, of: objects,
+            "objects without a label, labelled `N/A`, or of category `unknown` do not count"),
+        .init("size_check", \.sizeCheck, .boolean, .worker, of: barcodes, "a code must be `min_width` wide"),
+        .init(
+            "min_width", \.minWidth, .number(0.2...0.8), .worker, of: barcodes, "of the reticle's width; `too_small`"),
+        .init(
+            "delay", \.delay, .duration(.zero...(.seconds(10))), .worker, of: barcodes,
+            "from a code's confirmation to its result"),
+        .init("reticle.x", \.reticle.x, .proportion, .worker, "its centre"),
+        .init("reticle.y", \.reticle.y, .proportion, .worker, "its centre"),
+        .init(
+            "reticle.radius", \.reticle.radius, .number(0.005...0.5), .worker, of: objects,
+            "of the picture's shorter side"),
+        .init("reticle.width", \.reticle.width, .number(0.5...0.95), .worker, of: barcodes, "of the picture's width"),
+    ]
+
     init(_ reader: TableReader) {
-        reader.read("enabled", .boolean, into: &enabled)
-        reader.read("source", .choice(), into: &source)
-        reader.read("engine", .choice(), into: &engine)
-        reader.read("hold", .duration(.zero...(.seconds(2))), into: &hold)
-        reader.read("detection_timeout", .duration(.zero...(.seconds(3600))), into: &detectionTimeout)
-        reader.read("cooldown", .duration(.zero...(.seconds(3600))), into: &cooldown)
-        reader.read("timeout", .duration(.milliseconds(100)...(.seconds(300))), into: &timeout)
-        reader.read("result_time", .duration(.zero...(.seconds(3600))), into: &resultTime)
-        reader.read("failure_time", .duration(.zero...(.seconds(3600))), into: &failureTime)
-        reader.read("confidence", .proportion, into: &confidence)
-        reader.read("top_only", .boolean, into: &topOnly)
-        reader.read("help", .helpAddress, into: &help)
+        decode(reader)
         decodeEngine(reader)
-        decodeReticle(reader.table("reticle"))
-        switch source {
-        case .barcode:
-            reader.read("size_check", .boolean, into: &sizeCheck)
-            reader.read("min_width", .number(0.2...0.8), into: &minWidth)
-            reader.read("delay", .duration(.zero...(.seconds(10))), into: &delay)
-            refuse(["auto", "confirm", "min_size", "ignore_unknown"], of: "an object", reader)
-        case .prominent, .any:
-            reader.read("auto", .boolean, into: &auto)
-            reader.read("min_size", .proportion, into: &minSize)
-            reader.read("ignore_unknown", .boolean, into: &ignoreUnknown)
-            decodeConfirmation(reader)
-            refuse(["size_check", "min_width", "delay"], of: "a barcode", reader)
-            if engine == Engine.none {
-                reader.report(
-                    "engine", "engine \"none\" is for barcodes: an object does not say what it is",
-                    suggestion: "engine = \"subscriber\"")
-            }
+        decodeKind(reader)
+        if let table = reader.table("reticle") {
+            decode(table, "reticle")
+            decodeKind(table, "reticle")
+            table.finish()
+        }
+        if source != .barcode, engine == Engine.none {
+            reader.report(
+                "engine", "engine \"none\" is for barcodes: an object does not say what it is",
+                suggestion: "engine = \"subscriber\"")
         }
         reader.finish()
+    }
+
+    /// The keys of this kind of search, and no other kind's.
+    private mutating func decodeKind(_ reader: TableReader, _ name: String = "") {
+        decode(reader, name, of: source.rawValue)
+        Self.refuse(reader, name, of: source.rawValue, "source \"\(source.rawValue)\"") { key, kinds in
+            if key == "confirm", source == .any { return "it is 300ms there" }
+            return "it belongs to the search of \(kinds == Self.barcodes ? "a barcode" : "an object")"
+        }
     }
 
     /// The table of the engine, and no other engine's.
@@ -113,44 +157,9 @@ extension SearchSettings {
         switch engine {
         case .classifier:
             classifier = reader.table("classifier").map(ClassifierSearchSettings.init) ?? ClassifierSearchSettings()
-        case .index: index = reader.requiredTable("index", example: "file").flatMap(IndexSearchSettings.init)
-        case .http: http = reader.requiredTable("http", example: "url").flatMap(HTTPSearchSettings.init)
+        case .index: index = reader.requiredTable("index", example: "file").map(IndexSearchSettings.init)
+        case .http: http = reader.requiredTable("http", example: "url").map(HTTPSearchSettings.init)
         case .subscriber, .some(.none), nil: break
-        }
-    }
-
-    private mutating func decodeConfirmation(_ reader: TableReader) {
-        if source == .any {
-            if reader.has("confirm") {
-                reader.report("confirm", "confirm does not apply to source \"any\"; it is 300ms there")
-            }
-            return
-        }
-        reader.read(
-            "confirm",
-            auto
-                ? .duration(.milliseconds(500)...(.milliseconds(2000)))
-                : .duration(.milliseconds(100)...(.milliseconds(1000))), into: &confirm)
-    }
-
-    private mutating func decodeReticle(_ reader: TableReader?) {
-        guard let reader else { return }
-        reader.read("x", .proportion, into: &reticle.x)
-        reader.read("y", .proportion, into: &reticle.y)
-        if source == .barcode {
-            reader.read("width", .number(0.5...0.95), into: &reticle.width)
-            refuse(["radius"], of: "an object", reader)
-        } else {
-            reader.read("radius", .number(0.005...0.5), into: &reticle.radius)
-            refuse(["width"], of: "a barcode", reader)
-        }
-        reader.finish()
-    }
-
-    private func refuse(_ keys: [String], of other: String, _ reader: TableReader) {
-        for key in keys where reader.has(key) {
-            reader.report(
-                key, "\(key) does not apply to source \"\(source.rawValue)\"; it belongs to the search of \(other)")
         }
     }
 
@@ -168,14 +177,13 @@ extension SearchSettings {
 
 extension ValueFormat<String> {
     fileprivate static var helpAddress: Self {
-        nonEmptyText.map { text throws(ValueProblem) in
+        nonEmptyText.checked("address with its scheme") { text throws(ValueProblem) in
             let scheme = text.utf8.prefix { $0 != UInt8(ascii: ":") }
             let isScheme = scheme.allSatisfy { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
             guard isScheme, !scheme.isEmpty, scheme.count + 1 < text.utf8.count,
                 text.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F })
             else { throw .init("must be an address such as https://shop.example/help or tel:+15550100") }
             guard text.utf8.count <= 1024 else { throw .init("must have at most 1024 bytes") }
-            return text
         }
     }
 }

@@ -54,23 +54,38 @@ extension PipelineSettings {
     package var keepsPictures: Bool { snapshot?.enabled == true || search?.enabled == true }
 }
 
-extension SnapshotSettings {
+extension SnapshotSettings: KeyedTable {
+    package static let keys: [SettingsKey<SnapshotSettings>] = [
+        .init("enabled", \.enabled, .boolean, .worker, "`false`: as if the table were not there"),
+        .init(
+            "on", \.on, .list(.choice()), .worker,
+            "the frame of the track's `detected`, the best of its life, the one in which it ended"),
+        .init("kinds", \.kinds, .list(.choice()), .worker, "of tracks; `[]`: all"),
+        .init("region", \.region, .choice(), .worker, "`crop`: the track's box with `margin`; `full`: the frame"),
+        .init("margin", \.margin, .number(0...2), .worker, "`crop`: of the box's width and height, on each side"),
+        .init("max_width", \.maxWidth, .integer(32...8192), .worker, "pixels; wider pictures are made smaller"),
+        .init("quality", \.quality, .integer(1...100), .worker, "of JPEG"),
+        .init("caption", \.caption, .boolean, .worker, "label and time (UTC) burnt in; needs gstreamer1.0-x"),
+        .init("min_score", \.minScore, .proportion, .worker, "`best`: a frame with less is no track's best"),
+        .init(
+            "best_interval", \.bestInterval, .duration(.milliseconds(100)...(.seconds(60))), .worker,
+            "`best`: a track's picture is written at most once in this time"),
+        .init("save", \.save, .choice(), .worker, "`accepted`: a picture is deleted unless somebody accepts it"),
+        .init(
+            "accept_within", \.acceptWithin, .duration(.seconds(1)...(.seconds(86_400))), .worker,
+            "`accepted`: the time for that"),
+        .init(
+            "max_age", \.maxAge, .duration(.seconds(1)...(.seconds(3650 * 86_400))), .worker,
+            "age at which a picture of the pipeline is deleted"),
+        .init(
+            "max_count", \.maxCount, .integer(1...1_000_000), .worker, "pictures of the pipeline; the oldest go first"),
+        .init(
+            "max_bytes", \.maxBytes, .byteCount((64 << 10)...(1 << 50)), .worker,
+            "size of the pipeline's pictures; the oldest go first"),
+    ]
+
     init(_ reader: TableReader) {
-        reader.read("enabled", .boolean, into: &enabled)
-        reader.read("on", .list(.choice()), into: &on)
-        reader.read("kinds", .list(.choice()), into: &kinds)
-        reader.read("region", .choice(), into: &region)
-        reader.read("margin", .number(0...2), into: &margin)
-        reader.read("max_width", .integer(32...8192), into: &maxWidth)
-        reader.read("quality", .integer(1...100), into: &quality)
-        reader.read("caption", .boolean, into: &caption)
-        reader.read("min_score", .proportion, into: &minScore)
-        reader.read("best_interval", .duration(.milliseconds(100)...(.seconds(60))), into: &bestInterval)
-        reader.read("save", .choice(), into: &save)
-        reader.read("accept_within", .duration(.seconds(1)...(.seconds(86_400))), into: &acceptWithin)
-        reader.read("max_age", .duration(.seconds(1)...(.seconds(3650 * 86_400))), into: &maxAge)
-        reader.read("max_count", .integer(1...1_000_000), into: &maxCount)
-        reader.read("max_bytes", .byteCount((64 << 10)...(1 << 50)), into: &maxBytes)
+        decode(reader)
         if on.isEmpty { reader.report("on", "on must name a rule", suggestion: "or set enabled = false") }
         if region == .full, reader.has("margin") { reader.report("margin", "margin applies only to region = \"crop\"") }
         if !on.contains(.best) {

@@ -1,7 +1,10 @@
 extension ValueFormat<FrameRate> {
     /// 1 to 1000 frames per second: `15`, or `"30000/1001"`.
     static var frameRate: Self {
-        .init { node throws(ValueProblem) in
+        let write = { @Sendable (rate: FrameRate) -> TOMLNode? in
+            rate.denominator == 1 ? .integer(rate.numerator) : .string("\(rate.numerator)/\(rate.denominator)")
+        }
+        return .init("1 to 1000, or a fraction", write) { node throws(ValueProblem) in
             let expected = "an integer or a fraction such as \"30000/1001\""
             switch node {
             case .integer(let rate):
@@ -25,7 +28,10 @@ extension ValueFormat<FrameRate> {
 
 extension ValueFormat<RotationSetting> {
     static var rotation: Self {
-        .init { node throws(ValueProblem) in
+        let write = { @Sendable (rotation: RotationSetting) -> TOMLNode? in
+            if case .fixed(let degrees) = rotation { .integer(degrees.rawValue) } else { .string("auto") }
+        }
+        return .init("\"auto\", 0, 90, 180 or 270", write) { node throws(ValueProblem) in
             let expected = "\"auto\", 0, 90, 180 or 270"
             switch node {
             case .string("auto"): return .auto
@@ -46,22 +52,11 @@ extension ValueFormat<RotationSetting> {
 
 extension ValueFormat<String> {
     static var devicePath: Self {
-        nonEmptyText.map { text throws(ValueProblem) in
+        nonEmptyText.checked("path of a device") { text throws(ValueProblem) in
             guard text.hasPrefix("/") else {
                 throw .init(
                     "must be a device file's whole path, not \(quoted(text))", suggestion: "such as /dev/video0")
             }
-            return text
-        }
-    }
-
-    static var path: Self {
-        nonEmptyText.map { text throws(ValueProblem) in
-            guard !text.contains("://") else {
-                throw .init(
-                    "must be a path, not an address", suggestion: "kind = \"rtsp\" or \"launch\" takes addresses")
-            }
-            return text
         }
     }
 
@@ -72,13 +67,12 @@ extension ValueFormat<String> {
             "checkers-4", "checkers-8", "circular", "blink", "smpte75", "zone-plate", "gamut", "chroma-zone-plate",
             "solid-color", "ball", "smpte100", "bar", "pinwheel", "spokes", "gradient", "colors", "smpte-rp-219",
         ]
-        return text.map { text throws(ValueProblem) in
+        return text.checked("\"scene\", or a pattern of videotestsrc") { text throws(ValueProblem) in
             guard patterns.contains(text) else {
                 throw .init(
                     "must be \"scene\" or a pattern of videotestsrc, not \(quoted(text))",
                     suggestion: didYouMean(text, among: patterns) ?? "one of " + patterns.joined(separator: ", "))
             }
-            return text
         }
     }
 }

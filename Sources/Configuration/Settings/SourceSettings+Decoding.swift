@@ -1,121 +1,153 @@
-extension SourceSettings {
-    /// nil if there is no telling what the source is; that is then reported.
-    init?(_ reader: TableReader) {
-        let name = reader.value("kind", .choice() as ValueFormat<SourceKind.Name>)
-        if name == nil, !reader.has("kind") {
-            reader.report(
-                "kind", "kind is missing",
-                suggestion: "one of " + SourceKind.Name.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", "))
-        }
-        let kind = name.flatMap { SourceKind($0, reader) }
-        reader.refuseKeysOfOtherKinds(than: name)
-        // Without a kind the other keys are still checked, and nil comes back at the end.
-        self.init(kind: kind ?? .test())
-        reader.read("width", .integer(1...16384), into: &width)
-        reader.read("height", .integer(1...16384), into: &height)
-        reader.read("fps", .frameRate, into: &fps)
-        reader.read("rotation", .rotation, into: &rotation)
-        reader.read("mirror", .boolean, into: &mirror)
-        reader.read("decode_threads", .integer(0...64), into: &decodeThreads)
-        reader.read("every", .integer(1...1000), into: &every)
-        reader.read("stall_limit", .duration, into: &stallLimit)
-        reader.read("on_demand", .boolean, into: &onDemand)
-        reader.read("linger", .duration(.zero...(.seconds(86400))), into: &linger)
+extension SourceSettings: KeyedTable {
+    package init() { self.init(kind: .test()) }
+
+    /// The keys of every kind.
+    package static let keys: [SettingsKey<SourceSettings>] = [
+        .init(
+            "width", optional: \.width, .integer(1...16384), .worker,
+            "pixels asked of v4l2, test, images; else their own"),
+        .init("height", optional: \.height, .integer(1...16384), .worker, "pixels, as `width`"),
+        .init("fps", optional: \.fps, .frameRate, .worker, "frames per second asked of the source; else its own"),
+        .init("rotation", \.rotation, .rotation, .worker, "degrees clockwise; `auto`: what the stream's own tag says"),
+        .init("mirror", \.mirror, .boolean, .worker, "flip left and right, after the rotation"),
+        .init(
+            "decode_threads", \.decodeThreads, .integer(0...64), .worker,
+            "of a software video decoder; 0: as many as there are processors"),
+        .init("every", \.every, .integer(1...1000), .worker, "`n`: the first and then every n-th frame is used"),
+        .init(
+            "stall_limit", \.stallLimit, .duration, .worker,
+            "a live source without a frame for this time is stalled; for twice as long, lost"),
+        .init("on_demand", \.onDemand, .boolean, .worker, "under the daemon: runs only while somebody subscribes"),
+        .init(
+            "linger", \.linger, .duration(.zero...(.seconds(86400))), .worker,
+            "with `on_demand`: time from the last subscriber to the end of the worker"),
+    ]
+
+    init(_ reader: TableReader) {
+        self.init(kind: SourceKeys(reader).kind(reader) ?? .test())
+        decode(reader)
         if reader.has("linger"), !onDemand {
             reader.report("linger", "linger applies only with on_demand = true")
         }
         reader.finish(hints: [
             "password": "a password does not stand in this file: use password_file, password_env or password_credential"
         ])
-        if kind == nil { return nil }
     }
 }
 
-extension SourceKind {
-    enum Name: String, CaseIterable {
+/// The keys of `[source]` that only some kinds have, and `kind`, which says which.
+package struct SourceKeys: KeyedTable {
+    package enum Kind: String, CaseIterable, Sendable {
         case v4l2, rtsp, file, images, test, launch
+    }
 
-        /// The keys that only some kinds have.
-        var keys: [String] {
-            switch self {
-            case .v4l2: ["device"]
-            case .rtsp:
-                ["url", "user", "password_file", "password_env", "password_credential", "transport", "latency"]
-            case .file, .images: ["path", "loop", "pace"]
-            case .test: ["pattern", "frames"]
-            case .launch: ["launch"] + PasswordSource.keys(of: "password")
-            }
+    var kind: Kind?
+    var device = ""
+    var url = ""
+    var user: String?
+    var password: PasswordSource?
+    var transport = RTSPSettings.Transport.tcp
+    var latency = Duration.milliseconds(200)
+    var path = ""
+    var loop = false
+    var pace = Pace.fast
+    var pattern = "scene"
+    var frames = 0
+    var launch = ""
+
+    package init() {}
+
+    package static let keys: [SettingsKey<SourceKeys>] =
+        [
+            .init(
+                "kind", optional: \.kind, .choice(), .worker, required: "one of \(ValueFormat<Kind>.choice().values)",
+                "where the frames come from"),
+            .init(
+                "device", \.device, .devicePath, .worker, of: ["v4l2"], required: #"such as device = "/dev/video0""#,
+                "`/dev/v4l/by-id/...` names stay the same when cables move"),
+            .init(
+                "url", \.url, .rtspAddress, .worker, of: ["rtsp"], required: #"such as url = "rtsp://camera/stream""#,
+                "the camera's address, without a password"),
+            .init("user", optional: \.user, .nonEmptyText, .worker, of: ["rtsp"], "needs a password"),
+        ] + SettingsKey.secret("password", \.password, of: ["rtsp", "launch"]) + [
+            .init("transport", \.transport, .choice(), .worker, of: ["rtsp"], "how packets come"),
+            .init(
+                "latency", \.latency, .duration(.zero...(.seconds(60))), .worker, of: ["rtsp"],
+                "packets may wait this long for those before them"),
+            .init(
+                "path", \.path, .file, .worker, of: ["file", "images"],
+                "a video file; of images a folder or a glob, in the order of names"),
+            .init("loop", \.loop, .boolean, .worker, of: ["file", "images"], "begin again at the end"),
+            .init(
+                "pace", \.pace, .choice(), .worker, of: ["file", "images"],
+                "`fast`: every frame, reproducibly; `realtime`: like a camera, newest wins"),
+            .init(
+                "pattern", \.pattern, .testPattern, .worker, of: ["test"],
+                "the built-in scene, or a pattern of `videotestsrc`"),
+            .init(
+                "frames", \.frames, .integer(0...1_000_000_000), .worker, of: ["test"],
+                "all of this many, reproducibly; 0: for ever, in real time"),
+            .init(
+                "launch", \.launch, .launchText, .worker, of: ["launch"],
+                required: #"such as launch = "v4l2src ! videoconvert""#,
+                "GStreamer text that ends in raw video; its password is `{password}`"),
+        ]
+
+    fileprivate init(_ reader: TableReader) {
+        decode(reader)
+        if let kind { decode(reader, of: kind.rawValue) }
+        Self.refuse(reader, of: kind?.rawValue, "kind \"\(kind?.rawValue ?? "")\"") { _, kinds in
+            "it belongs to kind " + kinds.map { "\"\($0)\"" }.joined(separator: " and ")
         }
     }
 
-    fileprivate init?(_ name: Name, _ reader: TableReader) {
-        switch name {
-        case .v4l2:
-            guard let device = reader.required("device", .devicePath, example: "\"/dev/video0\"") else { return nil }
-            self = .v4l2(device: device)
+    /// nil if an error has been reported.
+    fileprivate func kind(_ reader: TableReader) -> SourceKind? {
+        switch kind {
+        case .v4l2: return .v4l2(device: device)
         case .rtsp:
-            guard let settings = RTSPSettings(reader) else { return nil }
-            self = .rtsp(settings)
-        case .file, .images:
-            var loop = false
-            var pace = Pace.fast
-            let example = name == .file ? "\"clip.mp4\"" : "\"pictures/*.jpg\""
-            let path = reader.required("path", .path, example: example).map { reader.resolve($0, key: "path") }
-            reader.read("loop", .boolean, into: &loop)
-            reader.read("pace", .choice(), into: &pace)
-            guard let path else { return nil }
-            self =
-                name == .file
-                ? .file(path: path, loop: loop, pace: pace) : .images(path: path, loop: loop, pace: pace)
-        case .test:
-            var pattern = "scene"
-            var frames = 0
-            reader.read("pattern", .testPattern, into: &pattern)
-            reader.read("frames", .integer(0...1_000_000_000), into: &frames)
-            self = .test(pattern: pattern, frames: frames)
+            checkUser(reader)
+            return .rtsp(
+                RTSPSettings(url: url, user: user, password: password, transport: transport, latency: latency))
+        case .file:
+            requirePath(reader, "clip.mp4")
+            return .file(path: path, loop: loop, pace: pace)
+        case .images:
+            requirePath(reader, "pictures/*.jpg")
+            return .images(path: path, loop: loop, pace: pace)
+        case .test: return .test(pattern: pattern, frames: frames)
         case .launch:
-            let text = reader.required("launch", .launchText, example: "\"v4l2src ! videoconvert\"")
-            let password = PasswordSource(reader, of: "password")
-            guard let text else { return nil }
-            let key = PasswordSource.keys(of: "password").first { reader.has($0) }
-            if text.contains(LaunchPassword.placeholder), key == nil {
-                reader.report(
-                    "launch", "launch has \(LaunchPassword.placeholder) in it and there is no password",
-                    suggestion: "exactly one of \(PasswordSource.keys(of: "password").joined(separator: ", "))")
-            }
-            if let key, !text.contains(LaunchPassword.placeholder) {
-                reader.report(key, "\(key) goes nowhere", suggestion: LaunchPassword.advice)
-            }
-            self = .launch(text, password: password)
+            checkPassword(reader)
+            return .launch(launch, password: password)
+        case nil: return nil
         }
     }
-}
 
-extension TableReader {
-    /// Like `value`, and reports an absent key.
-    func required<Value>(_ key: String, _ format: ValueFormat<Value>, example: String) -> Value? {
-        if !has(key) { report(key, "\(key) is missing", suggestion: "such as \(key) = \(example)") }
-        return value(key, format)
+    private func requirePath(_ reader: TableReader, _ example: String) {
+        if !reader.has("path") { reader.report("path", "path is missing", suggestion: "such as path = \"\(example)\"") }
     }
 
-    /// The absolute path. A relative path in a file starts at that file's folder; one given by argument, at the working directory.
-    func resolve(_ path: String, key: String) -> String {
-        let isArgument = context.argument(for: self.path + [key]) != nil
-        let folder = isArgument ? nil : context.file.flatMap(FilePath.folder)
-        return FilePath.absolute(folder.map { FilePath.join($0, path) } ?? path)
+    private func checkUser(_ reader: TableReader) {
+        let key = PasswordSource.check(reader, "password")
+        if let key, !reader.has("user") {
+            reader.report(key, "\(key) needs the key user", suggestion: "whose password is it?")
+        }
+        if key == nil, reader.has("user") {
+            let keys = PasswordSource.keys(of: "password").joined(separator: ", ")
+            reader.report("user", "user needs a password", suggestion: "exactly one of \(keys)")
+        }
     }
 
-    fileprivate func refuseKeysOfOtherKinds(than kind: SourceKind.Name?) {
-        for key in keys where !(kind?.keys.contains(key) ?? false) {
-            let owners = SourceKind.Name.allCases.filter { $0.keys.contains(key) }.map { "\"\($0.rawValue)\"" }
-            guard !owners.isEmpty else { continue }
-            if let kind {
-                report(
-                    key, "\(key) does not apply to kind \"\(kind.rawValue)\"",
-                    suggestion: "it belongs to kind \(owners.joined(separator: " and "))")
-            } else {
-                ignore(key)
-            }
+    private func checkPassword(_ reader: TableReader) {
+        let key = PasswordSource.check(reader, "password")
+        guard !launch.isEmpty else { return }
+        if launch.contains(LaunchPassword.placeholder), key == nil {
+            reader.report(
+                "launch", "launch has \(LaunchPassword.placeholder) in it and there is no password",
+                suggestion: "exactly one of \(PasswordSource.keys(of: "password").joined(separator: ", "))")
+        }
+        if let key, !launch.contains(LaunchPassword.placeholder) {
+            reader.report(key, "\(key) goes nowhere", suggestion: LaunchPassword.advice)
         }
     }
 }

@@ -54,7 +54,7 @@ final class DecodingContext {
 }
 
 /// One table. Each key that is asked for counts as known; `finish` reports the others.
-final class TableReader {
+package final class TableReader {
     let context: DecodingContext
     let path: [String]
     private let members: [String: TOMLNode]
@@ -75,7 +75,7 @@ final class TableReader {
         known.insert(key)
         guard let node = members[key] else { return nil }
         do throws(ValueProblem) {
-            return try format.read(node)
+            return format.resolve(try format.read(node)) { resolve($0, key: key) }
         } catch {
             let name = error.element.map { "\(key)[\($0)]" } ?? key
             let place = path + [key] + (error.element.map { [String($0)] } ?? [])
@@ -91,6 +91,19 @@ final class TableReader {
 
     func read<Value>(_ key: String, _ format: ValueFormat<Value>, into setting: inout Value?) {
         if let value = value(key, format) { setting = value }
+    }
+
+    /// Like `value`, and reports an absent key.
+    func required<Value>(_ key: String, _ format: ValueFormat<Value>, example: String) -> Value? {
+        if !has(key) { report(key, "\(key) is missing", suggestion: "such as \(key) = \(example)") }
+        return value(key, format)
+    }
+
+    /// A relative path in a file starts at that file's folder. One that was given by argument starts at the working directory.
+    private func resolve(_ path: String, key: String) -> String {
+        let isArgument = context.argument(for: self.path + [key]) != nil
+        let folder = isArgument ? nil : context.file.flatMap(FilePath.folder)
+        return FilePath.absolute(folder.map { FilePath.join($0, path) } ?? path)
     }
 
     /// The reader of a table inside this one; nil if it is absent or no table (then reported).

@@ -2,7 +2,7 @@ import BarcodeValues
 
 extension ValueFormat<ValuePattern> {
     static var valuePattern: Self {
-        ValueFormat<String>.nonEmptyText.map { text throws(ValueProblem) in
+        ValueFormat<String>.nonEmptyText.map("pattern", back: \.text) { text throws(ValueProblem) in
             do throws(ValuePattern.Problem) {
                 return try ValuePattern(text)
             } catch {

@@ -1,6 +1,21 @@
-/// How a value of one key is read: `.integer(1...100)`, `.choice()`, `.list(.text)`.
-struct ValueFormat<Value> {
-    let read: (TOMLNode) throws(ValueProblem) -> Value
+/// How the value of one key is read and written: `.integer(1...100)`, `.choice()`, `.list(.text)`.
+struct ValueFormat<Value>: Sendable {
+    /// The values that are accepted, in words: `0 to 1`.
+    let values: String
+    /// The value as a file has it; nil when no file can say it.
+    let write: @Sendable (Value) -> TOMLNode?
+    let read: @Sendable (TOMLNode) throws(ValueProblem) -> Value
+    /// Makes relative paths in the value absolute. The second argument does it for one path.
+    private(set) var resolve: @Sendable (Value, (String) -> String) -> Value = { value, _ in value }
+
+    init(
+        _ values: String, _ write: @escaping @Sendable (Value) -> TOMLNode?,
+        read: @escaping @Sendable (TOMLNode) throws(ValueProblem) -> Value
+    ) {
+        self.values = values
+        self.write = write
+        self.read = read
+    }
 }
 
 /// What is wrong with a value, as the words after the key: `must be 1 to 100, not 0`.
@@ -32,7 +47,7 @@ func quoted(_ value: String) -> String {
 
 extension ValueFormat<Bool> {
     static var boolean: Self {
-        .init { node throws(ValueProblem) in
+        .init("true or false", { .boolean($0) }) { node throws(ValueProblem) in
             guard case .boolean(let value) = node else { throw .wrongType("true or false", node) }
             return value
         }
@@ -41,7 +56,7 @@ extension ValueFormat<Bool> {
 
 extension ValueFormat<Int> {
     static func integer(_ range: ClosedRange<Int>) -> Self {
-        .init { node throws(ValueProblem) in
+        .init("\(range.lowerBound) to \(range.upperBound)", { .integer($0) }) { node throws(ValueProblem) in
             guard case .integer(let value) = node else { throw .wrongType("an integer", node) }
             guard range.contains(value) else {
                 throw .init("must be \(range.lowerBound) to \(range.upperBound), not \(value)")
@@ -52,7 +67,10 @@ extension ValueFormat<Int> {
 
     /// A string with a unit, in bytes.
     static func byteCount(_ range: ClosedRange<Int> = 0...Int.max) -> Self {
-        .init { node throws(ValueProblem) in
+        let least = "bytes, \(Units.text(byteCount: range.lowerBound)) or more"
+        let limits = "bytes, \(Units.text(byteCount: range.lowerBound)) to \(Units.text(byteCount: range.upperBound))"
+        return .init(range.upperBound == .max ? least : limits, { .string(Units.text(byteCount: $0)) }) {
+            node throws(ValueProblem) in
             let expected = "a byte count such as \"64MiB\""
             guard case .string(let text) = node else { throw .wrongType(expected, node) }
             guard let count = Units.byteCount(text) else {
@@ -75,7 +93,8 @@ extension ValueFormat<Int> {
 extension ValueFormat<Double> {
     /// Whole numbers too.
     static func number(_ range: ClosedRange<Double>) -> Self {
-        .init { node throws(ValueProblem) in
+        let write = { @Sendable (value: Double) in Int(exactly: value).map(TOMLNode.integer) ?? .float(value) }
+        return .init("\(plain(range.lowerBound)) to \(plain(range.upperBound))", write) { node throws(ValueProblem) in
             let value: Double
             switch node {
             case .integer(let integer): value = Double(integer)
@@ -100,17 +119,15 @@ extension ValueFormat<Double> {
 
 extension ValueFormat<Duration> {
     static func duration(_ range: ClosedRange<Duration>) -> Self {
-        .init { node throws(ValueProblem) in
+        let limits = "\(Units.text(range.lowerBound)) to \(Units.text(range.upperBound))"
+        return .init("duration, \(limits)", { .string(Units.text($0)) }) { node throws(ValueProblem) in
             let expected = "a duration such as \"250ms\" or \"10s\""
             guard case .string(let text) = node else { throw .wrongType(expected, node) }
             guard let duration = Units.duration(text) else {
                 throw .init(
                     "must be \(expected), not \(quoted(text))", suggestion: "a whole number and ms, s, m, h or d")
             }
-            guard range.contains(duration) else {
-                let limits = "\(Units.text(range.lowerBound)) to \(Units.text(range.upperBound))"
-                throw .init("must be \(limits), not \(quoted(text))")
-            }
+            guard range.contains(duration) else { throw .init("must be \(limits), not \(quoted(text))") }
             return duration
         }
     }
@@ -121,26 +138,24 @@ extension ValueFormat<Duration> {
 
 extension ValueFormat<String> {
     static var text: Self {
-        .init { node throws(ValueProblem) in
+        .init("text", { .string($0) }) { node throws(ValueProblem) in
             guard case .string(let value) = node else { throw .wrongType("a string", node) }
             return value
         }
     }
 
     static var nonEmptyText: Self {
-        .init { node throws(ValueProblem) in
-            let value = try text.read(node)
-            guard !value.isEmpty else { throw .init("must not be empty") }
-            return value
+        text.checked { value throws(ValueProblem) in
+            if value.isEmpty { throw .init("must not be empty") }
         }
     }
 }
 
-extension ValueFormat where Value: RawRepresentable<String> & CaseIterable {
+extension ValueFormat where Value: RawRepresentable<String> & CaseIterable & SendableMetatype {
     static func choice() -> Self {
-        .init { node throws(ValueProblem) in
-            let names = Value.allCases.map(\.rawValue)
-            let list = names.map { "\"\($0)\"" }.joined(separator: ", ")
+        let names = Value.allCases.map(\.rawValue)
+        let list = names.map { "\"\($0)\"" }.joined(separator: ", ")
+        return .init(list, { .string($0.rawValue) }) { node throws(ValueProblem) in
             guard case .string(let text) = node else { throw .wrongType("one of \(list)", node) }
             guard let value = Value(rawValue: text) else {
                 throw .init("must be one of \(list), not \(quoted(text))", suggestion: didYouMean(text, among: names))
@@ -152,7 +167,11 @@ extension ValueFormat where Value: RawRepresentable<String> & CaseIterable {
 
 extension ValueFormat {
     static func list<Element>(_ element: ValueFormat<Element>) -> Self where Value == [Element] {
-        .init { node throws(ValueProblem) in
+        let write = { @Sendable (values: [Element]) -> TOMLNode? in
+            let nodes = values.compactMap(element.write)
+            return nodes.count == values.count ? .array(nodes) : nil
+        }
+        return .init("list of \(element.values)", write) { node throws(ValueProblem) in
             guard case .array(let nodes) = node else { throw .wrongType("an array", node) }
             var values: [Element] = []
             for (index, node) in nodes.enumerated() {
@@ -168,8 +187,52 @@ extension ValueFormat {
         }
     }
 
-    /// The same with a further rule or another type; `transform` says what is wrong.
-    func map<Other>(_ transform: @escaping (Value) throws(ValueProblem) -> Other) -> ValueFormat<Other> {
-        .init { node throws(ValueProblem) in try transform(try read(node)) }
+    /// The same values as another type. `transform` says what is wrong, and `back` undoes it.
+    func map<Other>(
+        _ values: String? = nil, back: @escaping @Sendable (Other) -> Value?,
+        _ transform: @escaping @Sendable (Value) throws(ValueProblem) -> Other
+    ) -> ValueFormat<Other> {
+        let (read, write) = (self.read, self.write)
+        return ValueFormat<Other>(values ?? self.values, { back($0).flatMap(write) }) { node throws(ValueProblem) in
+            try transform(try read(node))
+        }
+    }
+
+    /// The same with a further rule, which says what is wrong.
+    func checked(
+        _ values: String? = nil, _ rule: @escaping @Sendable (Value) throws(ValueProblem) -> Void
+    ) -> Self {
+        map(values, back: { $0 }) { value throws(ValueProblem) in
+            try rule(value)
+            return value
+        }
+    }
+}
+
+extension ValueFormat {
+    /// The same values, and nil for none.
+    var optional: ValueFormat<Value?> {
+        let resolve = self.resolve
+        var format = map(back: { $0 }) { Optional($0) }
+        format.resolve = { value, absolute in value.map { resolve($0, absolute) } }
+        return format
+    }
+}
+
+extension ValueFormat<String> {
+    static var path: Self {
+        nonEmptyText.checked("path") { text throws(ValueProblem) in
+            guard !text.contains("://") else {
+                throw .init(
+                    "must be a path, not an address", suggestion: "kind = \"rtsp\" or \"launch\" takes addresses")
+            }
+        }
+    }
+
+    /// A path that starts at the folder of the file that has it, or, given by argument, at the working directory.
+    static var file: Self {
+        var format = path
+        format.resolve = { path, absolute in absolute(path) }
+        return format
     }
 }

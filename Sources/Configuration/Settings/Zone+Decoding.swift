@@ -6,41 +6,70 @@ extension Zone {
         let tables = reader.tables("zone")
         if tables.count > most { reader.report("zone", "zones must be at most \(most), not \(tables.count)") }
         var names = Set<String>()
-        return tables.compactMap { table in
-            guard let zone = Zone(table) else { return nil }
-            if !names.insert(zone.name).inserted {
+        return tables.map { table in
+            let zone = Zone(table)
+            if !zone.name.isEmpty, !zone.polygon.isEmpty, !names.insert(zone.name).inserted {
                 table.report("name", "name \(quoted(zone.name)) is another zone's too")
             }
             return zone
         }
     }
 
-    private init?(_ reader: TableReader) {
-        let name = reader.value("name", .zoneName)
-        if !reader.has("name") { reader.report("name", "name is missing", suggestion: "such as name = \"door\"") }
-        let polygon = reader.value("polygon", .polygon)
-        if !reader.has("polygon") {
-            reader.report(
-                "polygon", "polygon is missing",
-                suggestion: "its corners, such as polygon = [[0, 0.5], [1, 0.5], [1, 1], [0, 1]]")
-        }
-        self.init(name: name ?? "", polygon: polygon ?? [])
-        if let kinds = reader.value("kinds", .list(ValueFormat<FeatureKind>.choice())) { self.kinds = Set(kinds) }
-        reader.read("anchor", .choice(), into: &anchor)
-        if let distance = reader.value("hysteresis", .number(0...0.5)) { hysteresis = Float(distance) }
-        if let dwell = reader.value("dwell", .duration(.zero...(.seconds(86400)))) {
-            self.dwell = Int64(dwell / .nanoseconds(1))
-        }
+    private init(_ reader: TableReader) {
+        self.init()
+        decode(reader)
         reader.finish()
-        if name == nil || polygon == nil { return nil }
     }
+}
+
+extension Zone: KeyedTable {
+    package init() { self.init(name: "", polygon: []) }
+
+    package static let keys: [SettingsKey<Zone>] = [
+        .init("name", \.name, .zoneName, .live, required: #"such as name = "door""#, "no two the same"),
+        .init(
+            "polygon", \.polygon, .polygon, .live,
+            required: "its corners, such as polygon = [[0, 0.5], [1, 0.5], [1, 1], [0, 1]]",
+            "3 to 64 corners going round in either direction; edges must not cross or touch"),
+        .init("kinds", \.kinds, .kinds, .live, "of features that can be in it; `[]`: all"),
+        .init(
+            "anchor", \.anchor, .choice(), .live,
+            "the point of a track's box that has to be inside; `bottom`: the middle of its lower edge"),
+        .init(
+            "hysteresis", \.hysteresis, .single(0...0.5), .live,
+            "how far outside the anchor of a track that has left is, of the picture's width and height"),
+        .init(
+            "dwell", \.dwell, .nanoseconds, .live,
+            "a track that was in it for this time is reported once more (`dwelling`); `\"0s\"`: never"),
+    ]
 }
 
 extension ValueFormat<String> {
     fileprivate static var zoneName: Self {
-        nonEmptyText.map { name throws(ValueProblem) in
+        nonEmptyText.checked("1 to 64 bytes") { name throws(ValueProblem) in
             guard name.utf8.count <= 64 else { throw .init("must be at most 64 bytes, not \(name.utf8.count)") }
-            return name
+        }
+    }
+}
+
+extension ValueFormat<Set<FeatureKind>> {
+    fileprivate static var kinds: Self {
+        ValueFormat<[FeatureKind]>.list(.choice()).map(back: { kinds in FeatureKind.allCases.filter(kinds.contains) }) {
+            Set($0)
+        }
+    }
+}
+
+extension ValueFormat<Float> {
+    fileprivate static func single(_ range: ClosedRange<Double>) -> Self {
+        ValueFormat<Double>.number(range).map(back: { Double("\($0)") }) { Float($0) }
+    }
+}
+
+extension ValueFormat<Int64> {
+    fileprivate static var nanoseconds: Self {
+        ValueFormat<Duration>.duration(.zero...(.seconds(86400))).map(back: { .nanoseconds($0) }) {
+            Int64($0 / .nanoseconds(1))
         }
     }
 }
@@ -48,13 +77,13 @@ extension ValueFormat<String> {
 extension ValueFormat<[Point]> {
     /// `[[x, y], ...]`
     fileprivate static var polygon: Self {
-        ValueFormat<[Point]>.list(.corner).map { corners throws(ValueProblem) in
+        ValueFormat<[Point]>.list(.corner).checked("list of [x, y]") { corners throws(ValueProblem) in
             guard (3...64).contains(corners.count) else {
                 throw .init(
                     "must have 3 to 64 corners, not \(corners.count)",
                     suggestion: "such as [[0, 0.5], [1, 0.5], [1, 1]]")
             }
-            guard let (first, second) = Polygon.crossing(corners) else { return corners }
+            guard let (first, second) = Polygon.crossing(corners) else { return }
             throw .init(
                 "must not cross itself: its edges after corners \(first + 1) and \(second + 1) touch",
                 suggestion: "give the corners in the order in which they are met going round")
@@ -64,7 +93,8 @@ extension ValueFormat<[Point]> {
 
 extension ValueFormat<Point> {
     fileprivate static var corner: Self {
-        ValueFormat<[Double]>.list(.proportion).map { numbers throws(ValueProblem) in
+        let back = { @Sendable (point: Point) in [Double(point.x), Double(point.y)] }
+        return ValueFormat<[Double]>.list(.proportion).map("[x, y]", back: back) { numbers throws(ValueProblem) in
             guard numbers.count == 2 else { throw .init("must be [x, y], not \(numbers.count) numbers") }
             return Point(x: Float(numbers[0]), y: Float(numbers[1]))
         }

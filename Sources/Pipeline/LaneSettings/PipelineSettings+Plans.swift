@@ -23,37 +23,39 @@ extension PipelineSettings {
 extension FaceSettings {
     package var plan: LanePlan {
         LanePlan(
-            .face, common, TrackerConfiguration(tracking, default: .face, birth: Float(confidence)), tracking.focus)
+            .face, common, TrackerConfiguration(tracking, default: .face, birth: Float(confidence)), tracking)
     }
 }
 
 extension BarcodeSettings {
     package var plan: LanePlan {
         let tracker = TrackerConfiguration(tracking, default: .barcode, payloads: PayloadRules(self))
-        return LanePlan(.barcode, common, tracker, tracking.focus)
+        return LanePlan(.barcode, common, tracker, tracking)
     }
 }
 
 extension ObjectSettings {
     package var plan: LanePlan {
         // Without a focus of its own, the object that is the only one is the prominent one.
-        let focus = multiple || tracking.focus != .none ? tracking.focus : .prominent
-        return LanePlan(.object, common, TrackerConfiguration(self), focus)
+        var tracking = tracking
+        if !multiple, tracking.focus == .none { tracking.focus = .prominent }
+        return LanePlan(.object, common, TrackerConfiguration(self), tracking)
     }
 }
 
 extension SceneSettings {
     package var plan: LanePlan {
-        LanePlan(.scene, common, TrackerConfiguration(self), tracking.focus)
+        LanePlan(.scene, common, TrackerConfiguration(self), tracking)
     }
 }
 
 extension LanePlan {
     /// A detector of the configuration is named like its kind.
     fileprivate init(
-        _ kind: FeatureKind, _ common: DetectorSettings, _ tracking: TrackerConfiguration, _ focus: FocusSetting
+        _ kind: FeatureKind, _ common: DetectorSettings, _ tracker: TrackerConfiguration, _ tracking: TrackingSettings
     ) {
         self.init(
-            detector: kind.rawValue, maximumRate: common.maxRate, tracking: tracking, focus: FocusPolicy(focus))
+            detector: kind.rawValue, maximumRate: common.maxRate, tracking: tracker,
+            focus: FocusPolicy(tracking.focus, value: tracking.focusValue))
     }
 }

@@ -88,7 +88,8 @@ extension PayloadRules {
 }
 
 extension FocusPolicy {
-    init(_ setting: FocusSetting) {
+    /// - Parameter value: the text or label of the focus `value`.
+    init(_ setting: FocusSetting, value: String?) {
         self =
             switch setting {
             case .none: .none
@@ -96,7 +97,7 @@ extension FocusPolicy {
             case .prominent: .prominent
             case .central: .central
             case .largest: .largest
-            case .value(let value): .value(value)
+            case .value: .value(value ?? "")
             }
     }
 }

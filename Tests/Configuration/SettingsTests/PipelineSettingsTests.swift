@@ -207,7 +207,8 @@ struct PipelineSettingsTests {
             try #require(.init(.wifi, field: "password")), .init(.driverLicense),
             try #require(.init(.driverLicense, field: "license_number")), try #require(.init(.gs1, field: "21")),
         ]
-        barcode.tracking.focus = .value("4006381333931")
+        barcode.tracking.focus = .value
+        barcode.tracking.focusValue = "4006381333931"
         #expect(settings.barcode == barcode)
 
         var object = ObjectSettings()

@@ -128,36 +128,34 @@ import Testing
         #expect(!line.contains("anna") && !line.contains("bertha"))
     }
 
-    /// Every key that the daemon's file can have is in the table, and each is seen by itself.
-    @Test func everyKeyOfTheExampleHasItsEffect() throws {
-        let other = [
-            "watch_files": "true", "log_level": "\"debug\"", "log_format": "\"json\"", "mode": "\"0600\"",
-            "allow_users": "[\"root\"]", "allow_groups": "[\"root\"]", "restart_backoff": "[\"1s\", \"2s\"]",
-            "queue": "\"1MiB\"", "journal_bytes": "\"1MiB\"", "journal_disk": "\"1GiB\"", "memory_limit": "\"1GiB\"",
-            "max_subscribers": "7", "max_per_user": "7", "journal_events": "7", "crash_limit": "7", "no_images": "true",
-            "thread_limit": "7",
-            "nice": "7", "cpu_weight": "7", "cpu_limit": "0.5", "crash_dump": "true",
-            "sandbox": "\"off\"",
-        ]
-        let example = try String(contentsOfFile: "\(Checkout.root)/config.example.toml", encoding: .utf8)
-        let lines = example.split(separator: "\n", omittingEmptySubsequences: false)
-        var table = ""
-        var keys: [String] = []
-        for (index, line) in lines.enumerated() where !line.hasPrefix("#") {
-            if line.hasPrefix("[") { table = String(line.dropFirst().dropLast()) }
-            guard let equals = line.firstRange(of: " = ") else { continue }
-            let key = String(line[..<equals.lowerBound])
-            var changed = lines
-            changed[index] = "\(key) = \(other[key] ?? "\"7s\"")"
-            let settings = try DaemonSettings.parse(changed.joined(separator: "\n"))
-            let seen = DaemonKey.all.filter { $0.differs(DaemonSettings(), settings) }
-            #expect(seen.map(\.name) == ["\(table).\(key)"])
-            var adopted = DaemonSettings()
-            for entry in seen { entry.adopt(&adopted, settings) }
-            #expect(adopted == settings)
-            keys.append("\(table).\(key)")
+    /// A changed key is applied, replaces workers or waits for a restart, as its row says.
+    @Test(arguments: DaemonSettings.keys.map(\.name)) func aChangeHasTheEffectOfItsRow(name: String) throws {
+        let key = try #require(DaemonSettings.keys.first { $0.name == name })
+        let old = try configuration("old", ["a": base])
+        var new = old
+        let value = name == "daemon.log_format" ? "\"json\"" : Self.other(than: key.standard ?? "")
+        new.daemon = try DaemonSettings.parse("\(name) = \(value)")
+        let plan = ConfigurationPlan(from: old, to: new)
+        #expect(plan.applied == (key.change == .live ? [name] : []))
+        #expect(plan.changed.flatMap(\.keys) == (key.change == .worker ? [name] : []))
+        #expect(plan.needsRestart == (key.change == .restart ? [name] : []))
+        #expect((plan.result.daemon == new.daemon) == (key.change != .restart))
+    }
+
+    /// Another value of the type of a daemon's key.
+    private static func other(than standard: String) -> String {
+        switch standard {
+        case "true", "false": standard == "true" ? "false" : "true"
+        case "[]": "[\"root\"]"
+        case "\"info\"": "\"debug\""
+        case "\"auto\"": "\"off\""
+        case "\"0660\"": "\"0600\""
+        case "\"\"", "\"0\"": "\"1GiB\""
+        case let text where text.hasPrefix("["): "[\"1s\", \"2s\"]"
+        case let text where text.hasSuffix("B\""): "\"1MiB\""
+        case let text where text.hasPrefix("\""): "\"7s\""
+        default: "7"
         }
-        #expect(keys.sorted() == DaemonKey.all.map(\.name).sorted())
     }
 }
 

@@ -30,9 +30,8 @@ extension ModelDecoder {
 
 extension TableReader {
     fileprivate func strides(_ standard: [Int]) -> [Int] {
-        let list = ValueFormat<[Int]>.list(.integer(1...1024)).map { strides throws(ValueProblem) in
+        let list = ValueFormat<[Int]>.list(.integer(1...1024)).checked { strides throws(ValueProblem) in
             guard (1...8).contains(strides.count) else { throw .init("must be 1 to 8 numbers, not \(strides.count)") }
-            return strides
         }
         return value("strides", list) ?? standard
     }

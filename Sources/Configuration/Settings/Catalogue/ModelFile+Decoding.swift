@@ -51,23 +51,21 @@ extension ModelLabels {
 
 extension ValueFormat<String> {
     fileprivate static var fileName: Self {
-        text.map { name throws(ValueProblem) in
+        text.checked { name throws(ValueProblem) in
             if let problem = ModelName.problem(of: name) { throw problem }
-            return name
         }
     }
 
     fileprivate static var webAddress: Self {
-        text.map { address throws(ValueProblem) in
+        text.checked { address throws(ValueProblem) in
             guard address.hasPrefix("https://") || address.hasPrefix("http://"), address.utf8.count <= 2048,
                 address.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
             else { throw .init("must be an http:// or https:// address") }
-            return address
         }
     }
 
     fileprivate static var sha256: Self {
-        text.map { text throws(ValueProblem) in
+        text.map(back: { $0 }) { text throws(ValueProblem) in
             let digest = text.lowercased()
             guard digest.utf8.count == 64, digest.utf8.allSatisfy("0123456789abcdef".utf8.contains) else {
                 throw .init("must be 64 hexadecimal digits, not \(quoted(text))")

@@ -54,7 +54,8 @@ extension ValueFormat<[Float]> {
     /// A number for each channel, or one for all.
     fileprivate static func channels(_ range: ClosedRange<Double>) -> Self {
         let number = ValueFormat<Double>.number(range)
-        return .init { node throws(ValueProblem) in
+        let write = { @Sendable (values: [Float]) in TOMLNode.array(values.map { .float(Double($0)) }) }
+        return .init("a number or three", write) { node throws(ValueProblem) in
             guard case .array = node else { return Array(repeating: Float(try number.read(node)), count: 3) }
             let values = try ValueFormat<[Double]>.list(number).read(node)
             guard values.count == 3 else { throw .init("must be a number or three, not \(values.count)") }

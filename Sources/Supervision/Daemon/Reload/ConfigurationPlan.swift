@@ -32,13 +32,13 @@ struct ConfigurationPlan: Sendable, Equatable {
     init(from old: Configuration, to new: Configuration) {
         result = old
         var workerKeys: [String] = []
-        for key in DaemonKey.all where key.differs(old.daemon, new.daemon) {
-            switch key.effect {
-            case .applied: applied.append(key.name)
-            case .workers: workerKeys.append(key.name)
+        for key in DaemonSettings.keys where key.differs(old.daemon, new.daemon) {
+            switch key.change {
+            case .live: applied.append(key.name)
+            case .detector, .worker: workerKeys.append(key.name)
             case .restart: needsRestart.append(key.name)
             }
-            if key.effect != .restart { key.adopt(&result.daemon, new.daemon) }
+            if key.change != .restart { key.adopt(&result.daemon, new.daemon) }
         }
         result.pipelines = new.pipelines
         for name in Set(old.pipelines.keys).union(new.pipelines.keys).sorted() {

@@ -1,39 +1,21 @@
 import BarcodeValues
 import Observations
 
-extension BarcodeSettings {
-    init(_ reader: TableReader) {
-        reader.read("enabled", .boolean, into: &enabled)
-        reader.read("formats", .barcodeFormats, into: &formats)
-        reader.read("effort", .choice(), into: &effort)
-        reader.read("scan", .choice(), into: &scan)
-        reader.read("identity", .choice(), into: &identity)
-        reader.read("confirm_reads", .confirmReads, into: &confirmReads)
-        reader.read("report_undecoded", .boolean, into: &reportUndecoded)
-        reader.read("cooldown", .duration(.zero...(.seconds(365 * 86400))), into: &cooldown)
-        reader.read("allow", .list(.valuePattern), into: &allow)
-        reader.read("deny", .list(.valuePattern), into: &deny)
-        reader.read("parse_values", .boolean, into: &parseValues)
-        reader.read("redact", .list(.barcodeRedaction), into: &redact)
-        common.decode(reader)
-        tracking.decode(reader.table("tracking"), focuses: TrackingSettings.FocusName.ofValues, hasIdentity: true)
-        reader.finish()
-    }
-}
-
 extension ValueFormat<Set<Barcode.Format>> {
     /// Names of formats, or `all`.
     static var barcodeFormats: Self {
-        let name = ValueFormat<String>.text.map { name throws(ValueProblem) in
+        let name = ValueFormat<String>.text.checked { name throws(ValueProblem) in
             let names = ["all"] + Barcode.Format.allCases.map(\.rawValue)
             guard names.contains(name) else {
                 throw .init(
                     "must be a barcode format, not \(quoted(name))",
                     suggestion: didYouMean(name, among: names) ?? "one of " + names.joined(separator: ", "))
             }
-            return name
         }
-        return ValueFormat<[String]>.list(name).map { names throws(ValueProblem) in
+        let back = { @Sendable (formats: Set<Barcode.Format>) in
+            formats.count == Barcode.Format.allCases.count ? ["all"] : formats.map(\.rawValue).sorted()
+        }
+        return ValueFormat<[String]>.list(name).map("list of formats", back: back) { names throws(ValueProblem) in
             guard !names.isEmpty else { throw .init("must not be empty", suggestion: "[\"all\"] is every format") }
             if names.contains("all") { return Set(Barcode.Format.allCases) }
             return Set(names.compactMap(Barcode.Format.init))
@@ -44,10 +26,13 @@ extension ValueFormat<Set<Barcode.Format>> {
 extension ValueFormat<BarcodeSettings.ConfirmReads> {
     /// `"auto"` or a number.
     static var confirmReads: Self {
-        .init { node throws(ValueProblem) in
+        let write = { @Sendable (reads: BarcodeSettings.ConfirmReads) -> TOMLNode? in
+            if case .count(let count) = reads { .integer(count) } else { .string("auto") }
+        }
+        return .init("\"auto\", or 1 to 100", write) { node throws(ValueProblem) in
             switch node {
-            case .string("auto"): .auto
-            case .integer(let count) where (1...100).contains(count): .count(count)
+            case .string("auto"): return .auto
+            case .integer(let count) where (1...100).contains(count): return .count(count)
             case .integer(let count): throw .init("must be \"auto\" or 1 to 100, not \(count)")
             case .string(let text): throw .init("must be \"auto\" or 1 to 100, not \(quoted(text))")
             default: throw .wrongType("\"auto\" or an integer", node)
@@ -59,7 +44,10 @@ extension ValueFormat<BarcodeSettings.ConfirmReads> {
 extension ValueFormat<BarcodeRedaction> {
     /// `wifi` or `wifi.password`: names of the events' value formats and of their objects' members.
     static var barcodeRedaction: Self {
-        ValueFormat<String>.text.map { text throws(ValueProblem) in
+        let back = { @Sendable (redaction: BarcodeRedaction) in
+            [redaction.format.rawValue, redaction.field].compactMap(\.self).joined(separator: ".")
+        }
+        return ValueFormat<String>.text.map("value format or field", back: back) { text throws(ValueProblem) in
             let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             let names = BarcodeValueFormat.allCases.map(\.rawValue)
             guard let format = BarcodeValueFormat(rawValue: parts[0]) else {

@@ -1,0 +1,133 @@
+/// A detector's table.
+package protocol DetectorTable: KeyedTable {
+    /// As events call the detector.
+    static var detector: String { get }
+    var enabled: Bool { get set }
+    var common: DetectorSettings { get set }
+    var tracking: TrackingSettings { get set }
+
+    /// Reports the values that do not go together.
+    func check(_ reader: TableReader)
+}
+
+extension DetectorTable {
+    package func check(_ reader: TableReader) {}
+
+    init(_ reader: TableReader) {
+        self.init()
+        decode(reader)
+        if let table = reader.table("tracking") {
+            decode(table, "tracking")
+            tracking.check(table)
+            table.finish()
+        }
+        check(reader)
+        reader.finish()
+    }
+
+    /// What it takes to go on with `new`; nil when they are equal.
+    package func change(to new: Self) -> SettingsChange? {
+        guard self != new else { return nil }
+        var (result, change) = (self, SettingsChange.live)
+        for key in Self.keys where key.change < .worker && key.differs(self, new) {
+            key.adopt(&result, new)
+            change = max(change, key.change)
+        }
+        return result == new ? change : .worker
+    }
+
+    /// Whether a detector of the one sees what a detector of the other does.
+    package func sees(as other: Self) -> Bool {
+        var result = self
+        for key in Self.keys where !key.isSeen { key.adopt(&result, other) }
+        return result == other
+    }
+}
+
+/// A table of something that OpenVINO computes.
+package protocol ComputingTable: KeyedTable {
+    /// OpenVINO's name of it.
+    var device: String { get set }
+    /// 1...256.
+    var threads: Int { get set }
+}
+
+extension SettingsKey where Table: ComputingTable {
+    static var computing: [SettingsKey] {
+        [
+            .init("device", \.device, .nonEmptyText, .worker, "OpenVINO's: `CPU`, `AUTO`, `GPU`, `NPU`"),
+            .init("threads", \.threads, .integer(1...256), .worker, "threads of one run"),
+        ]
+    }
+}
+
+extension SettingsKey where Table: DetectorTable {
+    /// The keys of every detector.
+    static func detector(maxRate: SettingsChange = .live) -> [SettingsKey] {
+        [
+            .init("enabled", \.enabled, .boolean, .worker, "`false`: as if the table were not there"),
+            .init("roi", \.common.roi, .region, .detector, "the part of the picture that the detector sees"),
+            .init(
+                "max_rate", \.common.maxRate, .number(0...1000), maxRate, isSeen: false,
+                "runs per second; 0: every frame it can"),
+        ]
+    }
+
+    /// The keys of every detector's `tracking` table.
+    ///
+    /// - Parameters:
+    ///   - focuses: the values of `focus` that this detector can have.
+    ///   - low: what a change of the lowest confidence takes.
+    static func tracking(focus focuses: [FocusSetting], low: SettingsChange = .live) -> [SettingsKey] {
+        let keys: [SettingsKey] = [
+            .init(
+                "tracking.preset", optional: \.tracking.preset, .choice(), low,
+                "where the defaults of the other keys come from; the detector's own unless given"),
+            .init(
+                "tracking.hits", optional: \.tracking.hits, .integer(1...100), .live,
+                "sightings in a row before `detected`"),
+            .init(
+                "tracking.max_gap", optional: \.tracking.maxGap, .duration, .live,
+                "a track that is unseen for longer is completed"),
+            .init(
+                "tracking.max_gap_frames", optional: \.tracking.maxGapFrames, .integer(0...100_000), .live,
+                "Mobile Vision's rule instead of time: after this number of absent frames the next one completes"),
+            .init(
+                "tracking.low", optional: \.tracking.low, .proportion, low,
+                "detections with less confidence are not looked at"),
+            .init(
+                "tracking.high", optional: \.tracking.high, .proportion, .live,
+                "detections with less only continue a track that was seen in the frame before"),
+            .init(
+                "tracking.birth", optional: \.tracking.birth, .proportion, .live, "detections with less start no track"),
+            .init(
+                "tracking.certain", optional: \.tracking.certain, .proportion, .live,
+                "a first sighting with this confidence is enough"),
+            .init(
+                "tracking.capacity", optional: \.tracking.capacity, .integer(1...1024), .live, "live tracks at most"),
+            .init(
+                "tracking.camera_shift", optional: \.tracking.cameraShift, .boolean, .live,
+                "tracks follow the displacement that they have in common"),
+            .init(
+                "tracking.smoothed_box", \.tracking.smoothedBox, .boolean, .live,
+                "the motion filter's own box in `detected` and `update`"),
+            // What is reported would change under the tracks that are.
+            .init(
+                "tracking.focus", \.tracking.focus, .focus(among: focuses), .worker, isSeen: false,
+                "only one track is reported"),
+        ]
+        guard focuses.contains(.value) else { return keys }
+        return keys + [
+            .init(
+                "tracking.focus_value", optional: \.tracking.focusValue, .nonEmptyText, .worker, isSeen: false,
+                "the text or label of the track that `focus = \"value\"` reports")
+        ]
+    }
+
+    /// Of detectors whose features say what they are.
+    static var reentry: SettingsKey {
+        .init(
+            "tracking.reentry", optional: \.tracking.reentry, .duration(.zero...(.seconds(600))), .live,
+            "a completed track is remembered for this time, as `previous_id` of a track with its value")
+    }
+}

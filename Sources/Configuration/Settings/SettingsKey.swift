@@ -1,0 +1,151 @@
+/// What is needed to bring another value of a key into force. The larger includes the smaller.
+package enum SettingsChange: Int, Sendable, Comparable {
+    /// Nothing: whatever runs uses the new value from now on. A lane does so from its next frame on.
+    case live
+    /// The lane makes its detector anew. Tracks stay.
+    case detector
+    /// The pipeline gets another worker.
+    case worker
+    /// The daemon is started again.
+    case restart
+
+    package static func < (left: SettingsChange, right: SettingsChange) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// A TOML table whose keys are rows.
+package protocol KeyedTable: Sendable, Equatable {
+    /// Every key, those of tables inside this one included.
+    static var keys: [SettingsKey<Self>] { get }
+
+    /// The defaults.
+    init()
+}
+
+/// One key of a TOML table. Its row is the only place that says how the key is read, what it means, and what a change of it takes.
+package struct SettingsKey<Table: KeyedTable>: Sendable {
+    /// Dotted where the key stands in a table inside `Table`'s.
+    package let name: String
+    package let change: SettingsChange
+    /// Whether a detector sees something else with another value. A tape that was made with one value cannot tell about another.
+    package let isSeen: Bool
+    /// The kinds of table that have the key, such as the source's `rtsp`. Empty: all.
+    package let kinds: [String]
+    /// The accepted values, in words.
+    package let values: String
+    /// One line for people.
+    package let meaning: String
+    /// The member of `Table` that holds the value.
+    package let member: any AnyKeyPath & Sendable
+    package let differs: @Sendable (Table, Table) -> Bool
+    /// Takes the key's value from the second table into the first.
+    package let adopt: @Sendable (inout Table, Table) -> Void
+    /// The second argument is the key inside its own table.
+    private let assign: @Sendable (TableReader, String, inout Table) -> Void
+    private let write: @Sendable (Table) -> TOMLNode?
+
+    /// - Parameters:
+    ///   - isSeen: if nil, a change that takes a new detector or worker is seen.
+    ///   - required: the advice where the key is missing. If nil, the key may be missing.
+    init<Value: Equatable & SendableMetatype>(
+        _ name: String, _ path: any WritableKeyPath<Table, Value> & Sendable, _ format: ValueFormat<Value>,
+        _ change: SettingsChange, isSeen: Bool? = nil, of kinds: [String] = [], required: String? = nil,
+        _ meaning: String
+    ) {
+        self.init(
+            name, path, values: format.values, change, isSeen: isSeen, of: kinds, meaning,
+            write: { format.write($0[keyPath: path]) }
+        ) { reader, key, table in
+            if let required, !reader.has(key) { reader.report(key, "\(key) is missing", suggestion: required) }
+            reader.read(key, format, into: &table[keyPath: path])
+        }
+    }
+
+    /// A key without a default: nil stands for its absence.
+    init<Value: Equatable & SendableMetatype>(
+        _ name: String, optional path: any WritableKeyPath<Table, Value?> & Sendable, _ format: ValueFormat<Value>,
+        _ change: SettingsChange, isSeen: Bool? = nil, of kinds: [String] = [], required: String? = nil,
+        _ meaning: String
+    ) {
+        self.init(
+            name, path, format.optional, change, isSeen: isSeen, of: kinds, required: required, meaning)
+    }
+
+    /// A key that is read in a way of its own.
+    init<Value: Equatable & SendableMetatype>(
+        _ name: String, _ path: any WritableKeyPath<Table, Value> & Sendable, values: String,
+        _ change: SettingsChange, isSeen: Bool? = nil, of kinds: [String] = [], _ meaning: String,
+        write: @escaping @Sendable (Table) -> TOMLNode? = { _ in nil },
+        read: @escaping @Sendable (TableReader, String, inout Table) -> Void
+    ) {
+        self.name = name
+        self.change = change
+        self.isSeen = isSeen ?? (change != .live)
+        self.kinds = kinds
+        self.values = values
+        self.meaning = meaning
+        self.write = write
+        member = path
+        differs = { $0[keyPath: path] != $1[keyPath: path] }
+        adopt = { $0[keyPath: path] = $1[keyPath: path] }
+        assign = read
+    }
+
+    /// The keys of which one says where a secret is to be had.
+    static func secret(
+        _ secret: String, _ path: any WritableKeyPath<Table, PasswordSource?> & Sendable, of kinds: [String] = []
+    ) -> [SettingsKey] {
+        PasswordSource.ways.map { way in
+            SettingsKey(
+                "\(secret)_\(way.key)", path, values: way.format.values, .worker, of: kinds,
+                "the \(secret) \(way.meaning)"
+            ) { reader, key, table in
+                if let value = reader.value(key, way.format) { table[keyPath: path] = way.source(value) }
+            }
+        }
+    }
+
+    /// The default as TOML; nil where there is none, or no file can say it.
+    package var standard: String? { write(Table())?.toml }
+
+    func read(_ reader: TableReader, into table: inout Table) { assign(reader, key, &table) }
+
+    /// The name of the table inside `Table`'s that has the key; empty for `Table`'s own.
+    fileprivate var table: Substring { name.lastIndex(of: ".").map { name[..<$0] } ?? "" }
+
+    /// The key inside its own table.
+    fileprivate var key: String {
+        String(name[(name.lastIndex(of: ".").map(name.index(after:)) ?? name.startIndex)...])
+    }
+}
+
+extension KeyedTable {
+    /// Reads keys of one TOML table: of `Self`'s own, or of the table of that name inside it.
+    ///
+    /// - Parameter kind: reads the keys that only some kinds have, this one among them; nil: the keys that all kinds have.
+    mutating func decode(_ reader: TableReader, _ name: String = "", of kind: String? = nil) {
+        for key in Self.keys where key.table == name && kind.map(key.kinds.contains) ?? key.kinds.isEmpty {
+            key.read(reader, into: &self)
+        }
+    }
+
+    /// Reports the keys that only other kinds have.
+    ///
+    /// - Parameters:
+    ///   - kind: the table's own; nil where it is wrong, so that nobody can tell.
+    ///   - what: the kind in the message's words.
+    ///   - advice: for a key and the kinds that have it.
+    static func refuse(
+        _ reader: TableReader, _ name: String = "", of kind: String?, _ what: String,
+        advice: (String, [String]) -> String
+    ) {
+        for key in keys where key.table == name && !key.kinds.isEmpty && reader.has(key.key) {
+            guard let kind else {
+                reader.ignore(key.key)
+                continue
+            }
+            guard !key.kinds.contains(kind) else { continue }
+            reader.report(
+                key.key, "\(key.key) does not apply to \(what)", suggestion: advice(key.key, key.kinds))
+        }
+    }
+}

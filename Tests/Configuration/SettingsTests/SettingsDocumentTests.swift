@@ -1,0 +1,51 @@
+import Foundation
+import Testing
+
+@testable import Settings
+
+/// What documents say of keys is what the rows say. `make key-documents` writes it anew.
+@Suite struct SettingsDocumentTests {
+    private static let writes = ProcessInfo.processInfo.environment["GLIMPSE_WRITE_DOCUMENTS"] == "1"
+
+    private func expect(_ path: String, _ wanted: (String) throws -> String) throws {
+        let file = repository.appending(path: path)
+        let text = try String(contentsOf: file, encoding: .utf8)
+        let wanted = try wanted(text)
+        if Self.writes, text != wanted { try Data(wanted.utf8).write(to: file) }
+        #expect(text == wanted || Self.writes, "\(path) is not what the rows say; make key-documents writes it anew")
+    }
+
+    @Test func theExampleIsMadeOfTheRows() throws {
+        try expect("config.example.toml") { _ in SettingsDocuments.example }
+    }
+
+    /// Each table stands once in `docs/`, between two comments.
+    @Test func theTablesAreMadeOfTheRows() throws {
+        let tables = SettingsDocuments.tables
+        var places: [String] = []
+        for page in ["configuration.md", "engines.md"] {
+            try expect("docs/\(page)") { text in
+                text.replacing(/<!-- keys of ([a-z.]+) -->\n.*?<!-- end -->/.dotMatchesNewlines()) { match in
+                    let name = String(match.output.1)
+                    places.append(name)
+                    return "<!-- keys of \(name) -->\n\n\(tables[name] ?? "no such table")\n\n<!-- end -->"
+                }
+            }
+        }
+        #expect(places.sorted() == tables.keys.sorted())
+    }
+
+    /// Every table of keys, also of those that are written by hand, names keys that are there.
+    @Test func explainedKeysAreThere() throws {
+        let text = try String(contentsOf: repository.appending(path: "docs/configuration.md"), encoding: .utf8)
+        let rows = SettingsDocuments.tables.values.joined(separator: "\n").matches(of: /\| `([a-z_.]+)` \|/)
+        let names = Set(rows.map(\.output.1)).union(DaemonSettings.keys.map { $0.name[...] })
+        var isTableOfKeys = false
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            isTableOfKeys = line.hasPrefix("| key |") || isTableOfKeys && line.hasPrefix("|")
+            guard isTableOfKeys else { continue }
+            let cell = line.split(separator: "|").first ?? ""
+            for match in cell.matches(of: /`([a-z_.]+)`/) { #expect(names.contains(match.output.1), "\(line)") }
+        }
+    }
+}
