@@ -198,7 +198,7 @@ let pipeline = floor(
         module(
             "Assembly",
             [
-                "BarcodeValues", "Detectors", "Events", "Frames", "GStreamerSource", "Installation", "LaneSettings",
+                "Detectors", "Events", "Frames", "GStreamerSource", "Installation", "LaneSettings",
                 "Observations", "PictureStorage", "Pictures", "Pipelines", "Search", "SearchEngines", "Settings",
                 "Tapes", "TestScene", "Tracking", "VisionDetectors",
             ]),
@@ -291,7 +291,7 @@ let products = floor(
         .executableTarget(
             name: "glimpsed",
             dependencies: [
-                "BarcodeValues", "Conformance", "Daemon", "DiskJournal", "Events", "GlimpseClient", "Installation",
+                "Conformance", "Daemon", "DiskJournal", "Events", "GlimpseClient", "Installation",
                 "LaneSettings", "ModelCatalog", "ModelStore", "Observations", "Pipelines", "Settings", "Tapes",
                 "TerminalText", "Workers", arguments, logging,
             ],

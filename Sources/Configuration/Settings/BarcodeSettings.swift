@@ -56,7 +56,7 @@ package struct BarcodeSettings: DetectorTable {
 
     package init() {}
 
-    package static let detector = "barcode"
+    package static let kind = FeatureKind.barcode
     package static let keys: [SettingsKey<BarcodeSettings>] =
         SettingsKey.detector() + [
             .init("formats", \.formats, .barcodeFormats, .detector, "names as in events; fewer are faster"),
@@ -81,9 +81,12 @@ package struct BarcodeSettings: DetectorTable {
                 "redact", \.redact, .list(.barcodeRedaction), .worker, isSeen: false,
                 "parts of values that no event has"),
         ] + SettingsKey.tracking(focus: [.none, .central, .largest, .value]) + [.reentry]
+}
 
+extension PipelineSettings {
     /// What of barcodes' values reaches subscribers.
-    package var reporting: BarcodeReporting {
-        BarcodeReporting(parsesValues: parseValues, redactions: Set(redact))
+    package var barcodeReporting: BarcodeReporting {
+        let barcode = self[BarcodeSettings.self] ?? BarcodeSettings()
+        return BarcodeReporting(parsesValues: barcode.parseValues, redactions: Set(barcode.redact))
     }
 }

@@ -1,7 +1,8 @@
+import Observations
+
 /// A detector's table.
 package protocol DetectorTable: KeyedTable {
-    /// As events call the detector.
-    static var detector: String { get }
+    static var kind: FeatureKind { get }
     var enabled: Bool { get set }
     var common: DetectorSettings { get set }
     var tracking: TrackingSettings { get set }
@@ -25,8 +26,9 @@ extension DetectorTable {
         reader.finish()
     }
 
-    /// What it takes to go on with `new`; nil when they are equal.
-    package func change(to new: Self) -> SettingsChange? {
+    /// What it takes to go on with `new`; nil when they are equal. A table of another kind takes another worker.
+    package func change(to new: any DetectorTable) -> SettingsChange? {
+        guard let new = new as? Self else { return .worker }
         guard self != new else { return nil }
         var (result, change) = (self, SettingsChange.live)
         for key in Self.keys where key.change < .worker && key.differs(self, new) {
@@ -37,7 +39,8 @@ extension DetectorTable {
     }
 
     /// Whether a detector of the one sees what a detector of the other does.
-    package func sees(as other: Self) -> Bool {
+    package func sees(as other: any DetectorTable) -> Bool {
+        guard let other = other as? Self else { return false }
         var result = self
         for key in Self.keys where !key.isSeen { key.adopt(&result, other) }
         return result == other

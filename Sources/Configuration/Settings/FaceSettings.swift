@@ -1,3 +1,5 @@
+import Observations
+
 /// The `[face]` table.
 package struct FaceSettings: DetectorTable, ComputingTable {
     package var enabled = true
@@ -25,7 +27,7 @@ package struct FaceSettings: DetectorTable, ComputingTable {
 
     package init() {}
 
-    package static let detector = "face"
+    package static let kind = FeatureKind.face
     package static let keys: [SettingsKey<FaceSettings>] =
         SettingsKey.detector() + [
             .init("model", \.model, .nonEmptyText, .worker, "a model's name, `cascade`, or `auto`: the best installed"),

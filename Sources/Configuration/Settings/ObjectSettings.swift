@@ -1,3 +1,5 @@
+import Observations
+
 /// The `[object]` table.
 package struct ObjectSettings: DetectorTable, ComputingTable {
     package var enabled = true
@@ -41,7 +43,7 @@ package struct ObjectSettings: DetectorTable, ComputingTable {
 
     package init() {}
 
-    package static let detector = "object"
+    package static let kind = FeatureKind.object
     package static let keys: [SettingsKey<ObjectSettings>] =
         SettingsKey.detector() + [
             .init("model", \.model, .nonEmptyText, .worker, "a model's name, `motion`, or `auto`: the best installed"),

@@ -10,16 +10,11 @@ extension PipelineSettings {
         var (rest, takeOver) = (self, TakeOver())
         rest.file = new.file
         rest.zones = new.zones
-        func compare<Table: DetectorTable>(_ table: WritableKeyPath<PipelineSettings, Table?>) {
-            guard let old = self[keyPath: table], let new = new[keyPath: table] else { return }
-            let change = old.change(to: new)
-            if change == .detector { takeOver.detectors.insert(Table.detector) }
-            if change != .worker { rest[keyPath: table] = new }
+        for (index, (old, new)) in zip(detectors, new.detectors).enumerated() {
+            let change = old.table.change(to: new.table)
+            if change == .detector { takeOver.detectors.insert(new.name) }
+            if change != .worker { rest.detectors[index] = new }
         }
-        compare(\.face)
-        compare(\.barcode)
-        compare(\.object)
-        compare(\.scene)
         return rest == new ? takeOver : nil
     }
 }

@@ -51,10 +51,7 @@ extension PipelineSettings {
         } else if !reader.has("source") {
             reader.context.report([], "there is no [source] table", suggestion: "it says where the frames come from")
         }
-        face = reader.table("face").map(FaceSettings.init)
-        barcode = reader.table("barcode").map(BarcodeSettings.init)
-        object = reader.table("object").map(ObjectSettings.init)
-        scene = reader.table("scene").map(SceneSettings.init)
+        detectors = FeatureKind.allCases.compactMap { ConfiguredDetector($0, reader) }
         zones = Zone.list(reader)
         snapshot = reader.table("snapshot").map(SnapshotSettings.init)
         if let table = reader.table("search") {

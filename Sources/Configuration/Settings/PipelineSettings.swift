@@ -10,11 +10,8 @@ package struct PipelineSettings: Sendable, Equatable {
     /// Copied into every event. Unordered: output goes by `sortedTags`.
     package var tags: [String: String] = [:]
     package var source: SourceSettings
-    /// A detector runs when its table is there and `enabled`.
-    package var face: FaceSettings?
-    package var barcode: BarcodeSettings?
-    package var object: ObjectSettings?
-    package var scene: SceneSettings?
+    /// The detectors whose tables are there, in the order in which a frame's events are written. A detector runs when it is `enabled`.
+    package var detectors: [ConfiguredDetector]
     /// Parts of the picture with names, in the order of the file.
     package var zones: [Zone] = []
     /// Pictures of tracks are taken when its table is there and `enabled`.
@@ -26,17 +23,13 @@ package struct PipelineSettings: Sendable, Equatable {
 
     package init(
         name: String, enabled: Bool = true, tags: [String: String] = [:], source: SourceSettings,
-        face: FaceSettings? = nil, barcode: BarcodeSettings? = nil, object: ObjectSettings? = nil,
-        scene: SceneSettings? = nil, snapshot: SnapshotSettings? = nil, file: String? = nil
+        detectors: [ConfiguredDetector] = [], snapshot: SnapshotSettings? = nil, file: String? = nil
     ) {
         self.name = name
         self.enabled = enabled
         self.tags = tags
         self.source = source
-        self.face = face
-        self.barcode = barcode
-        self.object = object
-        self.scene = scene
+        self.detectors = detectors
         self.snapshot = snapshot
         self.file = file
     }

@@ -1,3 +1,5 @@
+import Observations
+
 /// The `[scene]` table: labels of the whole picture.
 package struct SceneSettings: DetectorTable, ComputingTable {
     package var enabled = true
@@ -19,7 +21,7 @@ package struct SceneSettings: DetectorTable, ComputingTable {
 
     package init() {}
 
-    package static let detector = "scene"
+    package static let kind = FeatureKind.scene
     package static let keys: [SettingsKey<SceneSettings>] =
         // How long a step may be before all begins anew follows from the rate.
         SettingsKey.detector(maxRate: .detector) + [

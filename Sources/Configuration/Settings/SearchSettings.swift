@@ -1,3 +1,5 @@
+import Observations
+
 /// The `[search]` table: a live search behind the object or the barcode detector.
 package struct SearchSettings: Sendable, Equatable {
     package enum Source: String, Sendable, CaseIterable {
@@ -65,6 +67,9 @@ package struct SearchSettings: Sendable, Equatable {
     }
 
     package init() {}
+
+    /// The kind of the features that are searched.
+    package var kind: FeatureKind { source == .barcode ? .barcode : .object }
 }
 
 extension SearchSettings: KeyedTable {
@@ -166,12 +171,10 @@ extension SearchSettings: KeyedTable {
     /// Reports what the pipeline lacks.
     func check(_ pipeline: PipelineSettings, _ reader: TableReader) {
         guard enabled else { return }
-        let (detector, isThere) =
-            source == .barcode
-            ? ("barcode", pipeline.barcode?.enabled == true) : ("object", pipeline.object?.enabled == true)
-        guard !isThere else { return }
+        guard !pipeline.runningDetectors.contains(where: { $0.kind == kind }) else { return }
         reader.report(
-            "source", "source \"\(source.rawValue)\" needs the detector \(detector)", suggestion: "add [\(detector)]")
+            "source", "source \"\(source.rawValue)\" needs the detector \(kind.rawValue)",
+            suggestion: "add [\(kind.rawValue)]")
     }
 }
 

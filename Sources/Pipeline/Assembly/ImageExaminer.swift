@@ -1,4 +1,3 @@
-import BarcodeValues
 import Detectors
 import Events
 import Frames
@@ -20,9 +19,13 @@ package struct ImageExaminer {
 
     package init(settings: PipelineSettings, resources: ResourceFolders) {
         var settings = settings
-        settings.object?.mode = .single
+        settings.detectors = settings.detectors.map { detector in
+            guard case .object(var object) = detector else { return detector }
+            object.mode = .single
+            return .object(object)
+        }
         source = settings.source
-        barcodes = BarcodeEncoder(settings.barcode?.reporting ?? BarcodeReporting())
+        barcodes = BarcodeEncoder(settings.barcodeReporting)
         for lane in settings.lanes(models: resources.models) {
             do {
                 let loaded = try lane.detector.makeDetector()

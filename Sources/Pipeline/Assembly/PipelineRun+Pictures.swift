@@ -1,4 +1,3 @@
-import BarcodeValues
 import Events
 import Frames
 import LaneSettings
@@ -76,7 +75,7 @@ extension PipelineRun {
         }
         guard let http = search.http else { return nil }
         return SearchRunner(
-            http, barcodes: settings.barcode?.reporting ?? BarcodeReporting(), timeout: search.timeout,
+            http, barcodes: settings.barcodeReporting, timeout: search.timeout,
             token: http.token.map(Self.token))
     }
 

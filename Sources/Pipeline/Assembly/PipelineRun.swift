@@ -1,4 +1,3 @@
-import BarcodeValues
 import Events
 import Frames
 import GStreamerSource
@@ -193,7 +192,7 @@ package final class PipelineRun: Sendable {
             pipeline: pipeline, detectors: lanes.map(\.detector.name),
             delivery: delivery, clock: clock, now: { .now }, stages: stages,
             frames: { [self] in tellsOfFrames.load(ordering: .relaxed) },
-            barcodes: settings.barcode?.reporting ?? BarcodeReporting(), sink: sink, recorder: recorder,
+            barcodes: settings.barcodeReporting, sink: sink, recorder: recorder,
             complain: complain)
         let detectors = MultiDetector(lanes, delivery: delivery, delegate: emitter)
         let waiting = state.withLock { state in

@@ -1,26 +1,26 @@
 import Detectors
 import Installation
 import LaneSettings
-import Observations
 import Pipelines
 import Settings
 import VisionDetectors
 
 extension PipelineSettings {
-    /// A lane for each detector whose table is there, in the order in which a frame's events are written.
+    /// A lane for each detector that runs, in the order in which a frame's events are written.
     package func lanes(models: ModelLibrary) -> [LaneConfiguration] {
-        lanePlans.compactMap { plan in
-            detector(plan, models: models).map { LaneConfiguration(detector: $0, plan: plan) }
+        zip(runningDetectors, lanePlans).map { detector, plan in
+            LaneConfiguration(detector: detector.factory(plan, models: models), plan: plan)
         }
     }
+}
 
-    private func detector(_ plan: LanePlan, models: ModelLibrary) -> (any DetectorFactory)? {
-        switch FeatureKind(rawValue: plan.detector) {
-        case .face: face.map { FaceDetectorFactory($0, models: models) }
-        case .barcode: barcode.map { BarcodeDetectorFactory($0) }
-        case .object: object.map { ObjectDetectorFactory($0, models: models, low: plan.tracking.low) }
-        case .scene: scene.map { SceneDetectorFactory($0, models: models) }
-        case nil: nil
+extension ConfiguredDetector {
+    fileprivate func factory(_ plan: LanePlan, models: ModelLibrary) -> any DetectorFactory {
+        switch self {
+        case .face(let face): FaceDetectorFactory(face, models: models)
+        case .barcode(let barcode): BarcodeDetectorFactory(barcode)
+        case .object(let object): ObjectDetectorFactory(object, models: models, low: plan.tracking.low)
+        case .scene(let scene): SceneDetectorFactory(scene, models: models)
         }
     }
 }

@@ -102,12 +102,9 @@ final class Demand {
 }
 
 extension PipelineSettings {
-    /// Of what its live search is; nil: there is none.
-    fileprivate var searchKind: FeatureKind? {
-        guard let search, search.enabled else { return nil }
-        return search.source == .barcode ? .barcode : .object
-    }
+    /// The kind that its live search searches; nil: there is none.
+    fileprivate var searchKind: FeatureKind? { search.flatMap { $0.enabled ? $0.kind : nil } }
 
     /// Of the features that its detectors find.
-    fileprivate var kinds: Set<FeatureKind> { Set(detectorNames.compactMap(FeatureKind.init)) }
+    fileprivate var kinds: Set<FeatureKind> { Set(runningDetectors.map(\.kind)) }
 }

@@ -107,8 +107,8 @@ extension RTSPSettings {
 
 extension PipelineSettings {
     fileprivate var computesOnProcessorAlone: Bool {
-        [face?.device, object?.device, scene?.device, search?.classifier?.device, search?.index?.device].allSatisfy {
-            $0 == nil || $0 == "CPU"
-        }
+        let engines: [(any ComputingTable)?] = [search?.classifier, search?.index]
+        let tables = detectors.map { $0.table as? any ComputingTable } + engines
+        return tables.allSatisfy { $0?.device ?? "CPU" == "CPU" }
     }
 }

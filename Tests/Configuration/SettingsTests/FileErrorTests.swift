@@ -63,7 +63,7 @@ struct FileErrorTests {
 
     @Test func byteOrderMarkAndCarriageReturns() throws {
         let text = "\u{FEFF}[source]\r\nkind = \"test\"\r\n[face]\r\nmin_size = 0.2\r\n"
-        #expect(try PipelineSettings.parse(text).face?.minSize == 0.2)
+        #expect(try PipelineSettings.parse(text)[FaceSettings.self]?.minSize == 0.2)
         #expect(
             pipelineProblems("\u{FEFF}\r\nx = 1\r\nsource.kind = \"test\"\r\n").first?.hasPrefix("p.toml:2: ") == true)
     }

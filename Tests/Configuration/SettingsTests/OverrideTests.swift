@@ -11,20 +11,20 @@ struct OverrideTests {
     }
 
     @Test func valuesReplaceThoseOfTheFile() throws {
-        #expect(try parse(("face.min_size", "0.2")).face?.minSize == 0.2)
-        #expect(try parse(("face.min_size", "0.2"), ("face.min_size", "0.3")).face?.minSize == 0.3)
-        #expect(try parse(("face.mode", "accurate")).face?.mode == .accurate)
-        #expect(try parse(("face.mode", "\"accurate\"")).face?.mode == .accurate)
-        #expect(try parse(("face.landmarks", "false")).face?.landmarks == false)
-        #expect(try parse(("face.tracking.max_gap", "2s")).face?.tracking.maxGap == .seconds(2))
-        #expect(try parse(("barcode.formats", "[\"qr_code\"]")).barcode?.formats == [.qrCode])
+        #expect(try parse(("face.min_size", "0.2"))[FaceSettings.self]?.minSize == 0.2)
+        #expect(try parse(("face.min_size", "0.2"), ("face.min_size", "0.3"))[FaceSettings.self]?.minSize == 0.3)
+        #expect(try parse(("face.mode", "accurate"))[FaceSettings.self]?.mode == .accurate)
+        #expect(try parse(("face.mode", "\"accurate\""))[FaceSettings.self]?.mode == .accurate)
+        #expect(try parse(("face.landmarks", "false"))[FaceSettings.self]?.landmarks == false)
+        #expect(try parse(("face.tracking.max_gap", "2s"))[FaceSettings.self]?.tracking.maxGap == .seconds(2))
+        #expect(try parse(("barcode.formats", "[\"qr_code\"]"))[BarcodeSettings.self]?.formats == [.qrCode])
         #expect(try parse(("tags.built", "2026-01-01")).tags == ["built": "2026-01-01"])
         #expect(try parse(("tags.\"a b\"", "x = y # z")).tags == ["a b": "x = y # z"])
         #expect(try parse(("source.kind", "launch"), ("source.launch", "a ! b")).source.kind == .launch("a ! b"))
     }
 
     @Test func anAbsentDetectorComesToBe() throws {
-        #expect(try parse(("object.max_objects", "2")).object?.maxObjects == 2)
+        #expect(try parse(("object.max_objects", "2"))[ObjectSettings.self]?.maxObjects == 2)
     }
 
     @Test(arguments: [

@@ -20,7 +20,7 @@ struct SampleFilesTests {
         let settings = try PipelineSettings.load(file: file)
         #expect(settings.source.kind.name == kind)
         #expect(settings.enabled == enabled)
-        #expect(settings.face != nil || settings.barcode != nil || settings.object != nil)
+        #expect(!settings.detectors.isEmpty)
     }
 
     /// The daemon started on the repository's own folder would start, and run only what works anywhere.

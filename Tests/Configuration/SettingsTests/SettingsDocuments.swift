@@ -75,10 +75,11 @@ enum SettingsDocuments {
         return lines.map { "\($0)\n" }.joined()
     }
 
-    private static let detectors: [(name: String, keys: [DocumentedKey])] = [
-        ("face", FaceSettings.keys.map(DocumentedKey.init)), ("barcode", BarcodeSettings.keys.map(DocumentedKey.init)),
-        ("object", ObjectSettings.keys.map(DocumentedKey.init)), ("scene", SceneSettings.keys.map(DocumentedKey.init)),
-    ]
+    private static let detectors = FeatureKind.allCases.compactMap { kind -> (name: String, keys: [DocumentedKey])? in
+        func keys<Table: DetectorTable>(_ table: Table) -> [DocumentedKey] { Table.keys.map(DocumentedKey.init) }
+        let settings = try? PipelineSettings.parse("[source]\nkind = \"test\"\n[\(kind.rawValue)]\n")
+        return settings?.detectors.first.map { (kind.rawValue, keys($0.table)) }
+    }
 
     /// The tables of `docs/`, by the name that their place in a page has.
     static var tables: [String: String] {

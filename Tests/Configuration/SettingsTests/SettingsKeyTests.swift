@@ -130,27 +130,30 @@ import Testing
         return takeOver.detectors.isEmpty ? .live : .detector
     }
 
-    private func check<Table: KeyedTable>(
-        _ name: String, in member: KeyPath<PipelineSettings, Table?>, with others: String = ""
-    ) throws {
+    private func check<Table: KeyedTable>(_ name: String, _ table: (PipelineSettings) -> Table?) throws {
         try check(
-            name, { lines, _ in "\(source)\(others)[\(name)]\n\(lines)\n" },
-            { text in try #require(PipelineSettings.parse(text)[keyPath: member]) }, change: change)
+            name, { lines, _ in "\(source)[\(name)]\n\(lines)\n" },
+            { text in try #require(table(PipelineSettings.parse(text))) }, change: change)
     }
 
     @Test func keysOfAPipeline() throws {
         try check("", { lines, _ in "\(lines)\n\(source)" }, { try PipelineSettings.parse($0) }, change: change)
     }
 
-    @Test func keysOfFaces() throws { try check("face", in: \.face) }
+    /// Each detector of `FeatureKind.allCases`, with its table.
+    private let detectors = FeatureKind.allCases.compactMap { kind in
+        try? PipelineSettings.parse("[source]\nkind = \"test\"\n[\(kind.rawValue)]\n").detectors.first?.table
+    }
 
-    @Test func keysOfBarcodes() throws { try check("barcode", in: \.barcode) }
+    @Test func keysOfDetectors() throws {
+        #expect(detectors.map { type(of: $0).kind } == FeatureKind.allCases)
+        func check<Table: DetectorTable>(_ table: Table) throws {
+            try self.check(Table.kind.rawValue) { $0[Table.self] }
+        }
+        for detector in detectors { try check(detector) }
+    }
 
-    @Test func keysOfObjects() throws { try check("object", in: \.object) }
-
-    @Test func keysOfScenes() throws { try check("scene", in: \.scene) }
-
-    @Test func keysOfSnapshots() throws { try check("snapshot", in: \.snapshot) }
+    @Test func keysOfSnapshots() throws { try check("snapshot", \.snapshot) }
 
     @Test func keysOfZones() throws {
         let own = ["name": "name = \"a\"", "polygon": "polygon = [[0, 0], [1, 0], [1, 1]]"]
@@ -259,13 +262,10 @@ import Testing
         expectRows(DaemonSettings())
         expectRows(
             PipelineSettings(),
-            except: ["source", "face", "barcode", "object", "scene", "zones", "snapshot", "search", "file"])
+            except: ["source", "detectors", "zones", "snapshot", "search", "file"])
         expectRows(SourceSettings(), except: ["kind"])
         expectRows(SourceKeys())
-        expectRows(FaceSettings(), except: ["tracking"])
-        expectRows(BarcodeSettings(), except: ["tracking"])
-        expectRows(ObjectSettings(), except: ["tracking"])
-        expectRows(SceneSettings(), except: ["tracking"])
+        for detector in detectors { expectRows(detector, except: ["tracking"]) }
         expectRows(Zone())
         expectRows(SnapshotSettings())
         expectRows(SearchSettings(), except: ["classifier", "index", "http"])
@@ -273,10 +273,8 @@ import Testing
         expectRows(IndexSearchSettings())
         expectRows(HTTPSearchSettings())
         // No detector has all of them.
-        let tracking = Set(
-            FaceSettings.keys.map(\.name) + BarcodeSettings.keys.map(\.name) + ObjectSettings.keys.map(\.name)
-                + SceneSettings.keys.map(\.name)
-        ).filter { $0.hasPrefix("tracking.") }
+        func names<Table: KeyedTable>(_ table: Table) -> [String] { Table.keys.map(\.name) }
+        let tracking = Set(detectors.flatMap { names($0) }.filter { $0.hasPrefix("tracking.") })
         #expect(tracking.count == Mirror(reflecting: TrackingSettings()).children.count)
     }
 
@@ -292,19 +290,16 @@ import Testing
 
     /// Another value of a key that is seen makes another detector of it, and of no other key.
     @Test func whatATapeCannotTell() throws {
-        func expect<Table: DetectorTable>(_ table: Table.Type) throws {
+        func expect<Table: DetectorTable>(_ table: Table) throws {
             func read(_ lines: String) throws -> Table {
                 let reader = try TOMLDocument(Array("[d]\n\(lines)\n".utf8), file: nil).reader
                 return try Table(#require(reader.table("d")))
             }
             for key in Table.keys where !key.name.hasPrefix("tracking.focus") {
-                let value = try #require(otherValue(of: "\(Table.detector).\(key.name)"))
-                #expect(try Table().sees(as: read("\(key.name) = \(value)")) == !key.isSeen, "\(key.name)")
+                let value = try #require(otherValue(of: "\(Table.kind.rawValue).\(key.name)"))
+                #expect(try table.sees(as: read("\(key.name) = \(value)")) == !key.isSeen, "\(key.name)")
             }
         }
-        try expect(FaceSettings.self)
-        try expect(BarcodeSettings.self)
-        try expect(ObjectSettings.self)
-        try expect(SceneSettings.self)
+        for detector in detectors { try expect(detector) }
     }
 }

@@ -161,7 +161,7 @@ extension TrackChange {
         let settings = try PipelineSettings.parse(
             "[barcode]\nallow = [\"^https://\", \"^[0-9]+$\"]\ndeny = [\"evil\"]\n", source: "test:black", overrides: []
         )
-        let stream = try PaintedStream { $0 = settings.barcode ?? BarcodeSettings() }
+        let stream = try PaintedStream { $0 = settings[BarcodeSettings.self] ?? BarcodeSettings() }
         let symbols = [
             try PaintedSymbol("https://good.example", .qrCode, x: 90, y: 100, width: 90),
             try PaintedSymbol("https://evil.example", .qrCode, x: 300, y: 100, width: 90),

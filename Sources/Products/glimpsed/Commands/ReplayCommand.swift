@@ -1,5 +1,4 @@
 import ArgumentParser
-import BarcodeValues
 import Events
 import LaneSettings
 import Pipelines
@@ -87,7 +86,7 @@ struct ReplayCommand: ParsableCommand {
         var replay = Replay(
             reader.header, plans: plans(settings, reader.header), followsReloads: config == nil,
             pipeline: PipelineIdentity(name: settings.name, tags: settings.tags),
-            frames: frames, barcodes: settings.barcode?.reporting ?? BarcodeReporting(), sink: output,
+            frames: frames, barcodes: settings.barcodeReporting, sink: output,
             complain: { say("glimpsed: \($0)") })
         while let record = try reader.next() {
             replay.take(record)
@@ -102,7 +101,7 @@ struct ReplayCommand: ParsableCommand {
         var comparison = TrackComparison(
             reader.header, a: plans(a, reader.header), b: plans(b, reader.header),
             followsReloads: (files.a == nil, false),
-            barcodes: (a.barcode?.reporting ?? BarcodeReporting(), b.barcode?.reporting ?? BarcodeReporting()))
+            barcodes: (a.barcodeReporting, b.barcodeReporting))
         while let record = try reader.next() { comparison.take(record) }
         let report = DifferenceReport(a: files.a ?? "the tape's settings", b: files.b, comparison.differences)
         try StandardOutput.write(json ? report.json : Array(report.text.utf8))

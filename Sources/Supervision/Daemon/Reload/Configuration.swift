@@ -28,7 +28,7 @@ struct Configuration: Sendable, Equatable {
         return WorkerPipeline(
             identity: PipelineIdentity(name: settings.name, tags: settings.tags), file: settings.file ?? "",
             text: file.text, modelsDirectory: daemon.daemon.modelsDirectory, logLevel: daemon.daemon.logLevel.rawValue,
-            detectors: settings.detectorNames, sourceSilence: settings.source.stallLimit * 2,
+            detectors: settings.runningDetectors.map(\.name), sourceSilence: settings.source.stallLimit * 2,
             crashFolder: crashFolder, picturesFolder: snapshotsFolder.map { "\($0)/\(settings.name)" },
             onDemand: settings.source.onDemand, hasSearch: settings.search?.enabled == true,
             isRestricted: daemon.workers.sandbox == .auto, writable: snapshotsFolder.map { [$0] } ?? [])
@@ -60,16 +60,4 @@ struct Configuration: Sendable, Equatable {
     }
 
     var workers: [WorkerPipeline] { pipelines.keys.sorted().compactMap(worker) }
-}
-
-extension PipelineSettings {
-    /// Of the detectors that run, as events name them.
-    var detectorNames: [String] {
-        var names: [String] = []
-        if face?.enabled == true { names.append("face") }
-        if barcode?.enabled == true { names.append("barcode") }
-        if object?.enabled == true { names.append("object") }
-        if scene?.enabled == true { names.append("scene") }
-        return names
-    }
 }
