@@ -22,6 +22,9 @@ package protocol KeyedTable: Sendable, Equatable {
 }
 
 /// One key of a TOML table. Its row is the only place that says how the key is read, what it means, and what a change of it takes.
+///
+/// A new key takes a member, a row, another value for `SettingsKeyTests`, and a run of `make key-documents`. A new kind of detector takes a case
+/// of `FeatureKind` and what the compiler misses then.
 package struct SettingsKey<Table: KeyedTable>: Sendable {
     /// Dotted where the key stands in a table inside `Table`'s.
     package let name: String

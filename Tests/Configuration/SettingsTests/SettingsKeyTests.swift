@@ -52,9 +52,10 @@ import Testing
         "token_credential": "\"t\"", "retries": "7", "redirects": "3", "private_addresses": "true",
         "ca_file": "\"/c\"",
     ]
-    /// Lines without which a key does not apply.
+    /// Lines without which a key does not apply, for the file before a change and for the file after it.
     private static let companions = [
-        "focus_value": "tracking.focus = \"value\"", "scene.tracking.focus": "tracking.focus_value = \"x\"",
+        "focus_value": ("tracking.focus = \"value\"\ntracking.focus_value = \"a\"", "tracking.focus = \"value\""),
+        "scene.tracking.focus": ("", "tracking.focus_value = \"x\""),
     ]
 
     private func otherValue(of name: String) -> String? {
@@ -76,15 +77,13 @@ import Testing
         for key in Table.keys {
             let full = name.isEmpty ? key.name : "\(name).\(key.name)"
             let value = try #require(otherValue(of: full), "\(full): no other value to test it with")
-            let companion =
-                Self.companions[full] ?? Self.companions[String(full.split(separator: ".").last ?? "")] ?? ""
-            let isFocus = companion.contains("focus_value")
+            let (linesBefore, linesAfter) =
+                Self.companions[full] ?? Self.companions[String(full.split(separator: ".").last ?? "")] ?? ("", "")
             for kind in key.kinds.isEmpty ? [nil] : key.kinds.map(Optional.some) {
-                let before = file(
-                    isFocus ? "" : companion.isEmpty ? "" : companion + "\ntracking.focus_value = \"a\"", kind)
-                let after = file("\(key.name) = \(value)\n\(companion)", kind)
+                let before = file(linesBefore, kind)
+                let after = file("\(key.name) = \(value)\n\(linesAfter)", kind)
                 let (plain, table) = (try read(before), try read(after))
-                let alone = !value.contains("\n") && companion.isEmpty
+                let alone = !value.contains("\n") && linesAfter.isEmpty
                 let differing = Table.keys.filter { $0.differs(plain, table) }
                 #expect(Set(differing.map(\.member)).isSuperset(of: [key.member]), "\(full)")
                 if alone { #expect(Set(differing.map(\.member)).count == 1, "\(full)") }
@@ -288,7 +287,7 @@ import Testing
         #expect(old.takeOver(try settings("[face]\nmax_rate = 3\nmode = \"accurate\"\n[object]\n[scene]")) == nil)
     }
 
-    /// Another value of a key that is seen makes another detector of it, and of no other key.
+    /// A detector sees something else with another value of a key exactly where the key's row says so.
     @Test func whatATapeCannotTell() throws {
         func expect<Table: DetectorTable>(_ table: Table) throws {
             func read(_ lines: String) throws -> Table {
