@@ -1,8 +1,5 @@
 /// Where frames come from. Used by one thread.
 public protocol FrameSource: AnyObject {
-    /// Whether frames are lost to the newest rather than waited for.
-    var isLive: Bool { get }
-
     /// Starts the flow. Throws when it is certain that nothing will ever come.
     func start() throws(SourceError)
 

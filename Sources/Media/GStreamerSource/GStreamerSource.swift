@@ -7,7 +7,6 @@ import TestScene
 /// Frames out of one GStreamer pipeline: the kind's own head, conversion to a layout that detectors read, the turn to upright, and
 /// an appsink that holds one frame. Used by one thread.
 package final class GStreamerSource: FrameSource {
-    package let isLive: Bool
     private let settings: SourceSettings
     private let password: String?
     private let scene: (any ScenePainting)?
@@ -28,7 +27,6 @@ package final class GStreamerSource: FrameSource {
         self.password = password
         self.scene = scene
         self.epoch = epoch
-        isLive = settings.pace == .realtime
         clock = StreamClock(settings.pace == .fast ? .file : .arrival)
     }
 

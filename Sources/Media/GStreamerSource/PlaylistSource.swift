@@ -11,7 +11,6 @@ package final class PlaylistSource: FrameSource {
     /// A picture lasts so long unless `fps` says otherwise: a folder of pictures is a slide show.
     private static let picturesPerSecond = 1.0
 
-    package let isLive: Bool
     private let settings: SourceSettings
     private let files: [String]
     private let loops: Bool
@@ -32,7 +31,6 @@ package final class PlaylistSource: FrameSource {
     package init(_ settings: SourceSettings, epoch: UInt64 = 1) throws(SourceError) {
         self.settings = settings
         self.epoch = epoch
-        isLive = settings.pace == .realtime
         switch settings.kind {
         case .file(let path, let loop, _): (files, loops, isSlideShow) = ([path], loop, false)
         case .images(let path, let loop, _): (files, loops, isSlideShow) = (try PictureFiles.find(path), loop, true)
@@ -75,7 +73,7 @@ package final class PlaylistSource: FrameSource {
     }
 
     private func openWhenDue(_ timeout: Duration) -> SourceOutput {
-        if isLive, isSlideShow, due > .now {
+        if settings.pace == .realtime, isSlideShow, due > .now {
             var wait = timespec(min(timeout, due - .now))
             nanosleep(&wait, nil)
             guard due <= .now else { return .nothing }

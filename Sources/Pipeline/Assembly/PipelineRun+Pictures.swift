@@ -51,7 +51,7 @@ extension PipelineRun {
         let pipeline = PipelineIdentity(name: settings.name, tags: settings.tags)
         for index in lanes.indices {
             lanes[index].witness = LanePhotographer(
-                rules, pipeline: pipeline, detector: lanes[index].detector.name, waits: delivery == .every, desk: desk)
+                rules, pipeline: pipeline, detector: lanes[index].detector.name, desk: desk)
         }
     }
 }

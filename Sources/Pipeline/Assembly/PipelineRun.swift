@@ -116,8 +116,8 @@ package final class PipelineRun: Sendable {
         if !waits { throw .tooManyWait }
     }
 
-    var delivery: MultiDetector.Delivery { settings.source.pace == .realtime ? .newest : .every }
-    private var clock: ClockSource { delivery == .every ? .file : .arrival }
+    /// The one place where a run is found to be live or a file's.
+    private var delivery: MultiDetector.Delivery { settings.source.pace == .realtime ? .newest : .every }
 
     /// Makes the file on which a run is to be recorded; whoever passes it to `run` ends it afterwards.
     ///
@@ -128,7 +128,7 @@ package final class PipelineRun: Sendable {
         _ path: String, configuration: String, explain: Bool, complain: @escaping @Sendable (String) -> Void
     ) throws(TapeError) -> TapeRecorder {
         let header = TapeHeader(
-            clock: clock, configuration: configuration, firstTrack: firstTrack, explains: explain,
+            clock: delivery.clock, configuration: configuration, firstTrack: firstTrack, explains: explain,
             lanes: settings.lanePlans.map(\.detector))
         return try TapeRecorder(path, header, complain: complain)
     }
@@ -160,8 +160,8 @@ package final class PipelineRun: Sendable {
     private func lanes(_ settings: PipelineSettings, explain: Bool = false) -> [LaneConfiguration] {
         settings.lanes(models: resources.models).map { lane in
             var lane = lane
-            lane.firstTrack = firstTrack
-            lane.explains = explain
+            lane.plan.firstTrack = firstTrack
+            lane.plan.explains = explain
             guard let fault, epoch == 1 else { return lane }
             return fault.inserted(into: lane)
         }
@@ -190,11 +190,11 @@ package final class PipelineRun: Sendable {
         snapshots.begin(pipeline) { picture in sink.write([encoder.withLock { $0.encode(.frameSnapshot(picture)) }]) }
         let emitter = EventEmitter(
             pipeline: pipeline, detectors: lanes.map(\.detector.name),
-            delivery: delivery, clock: clock, now: { .now }, stages: stages,
+            delivery: delivery, now: { .now }, stages: stages,
             frames: { [self] in tellsOfFrames.load(ordering: .relaxed) },
             barcodes: settings.barcodeReporting, sink: sink, recorder: recorder,
             complain: complain)
-        let detectors = MultiDetector(lanes, delivery: delivery, delegate: emitter)
+        let detectors = MultiDetector(lanes, events: emitter)
         let waiting = state.withLock { state in
             state.detectors = detectors
             defer { state.waiting = [] }

@@ -10,8 +10,6 @@ final class TappedSource: FrameSource {
         self.taps = taps
     }
 
-    var isLive: Bool { source.isLive }
-
     func start() throws(SourceError) { try source.start() }
 
     func next(timeout: Duration) -> SourceOutput {

@@ -43,7 +43,6 @@ package final class LanePhotographer: LaneWitness {
         var passedOver = 0
     }
 
-    package let waits: Bool
     private let rules: SnapshotRules
     private let pipeline: PipelineIdentity
     private let detector: String
@@ -52,14 +51,10 @@ package final class LanePhotographer: LaneWitness {
     private let state = Mutex(State())
     private let arrived = Mutex<[Written]>([])
 
-    /// - Parameter waits: whether each frame waits for its pictures, so that every run gives the same lines.
-    package init(
-        _ rules: SnapshotRules, pipeline: PipelineIdentity, detector: String, waits: Bool, desk: PictureDesk
-    ) {
+    package init(_ rules: SnapshotRules, pipeline: PipelineIdentity, detector: String, desk: PictureDesk) {
         self.rules = rules
         self.pipeline = pipeline
         self.detector = detector
-        self.waits = waits
         self.desk = desk
     }
 
@@ -180,7 +175,7 @@ package final class LanePhotographer: LaneWitness {
 
     // MARK: What comes of them
 
-    package func news() -> [SnapshotEvent] {
+    package func news(waits: Bool) -> [SnapshotEvent] {
         // Not less than an encoder may take: a busy machine must not change the lines.
         if waits { desk.wait(.seconds(60)) }
         let written = arrived.withLock { arrived in
@@ -205,7 +200,7 @@ package final class LanePhotographer: LaneWitness {
         return written.event
     }
 
-    package func end() {
+    package func end(waits: Bool) {
         state.withLock { state in
             for track in state.lives.keys.sorted() {
                 guard var life = state.lives[track] else { continue }

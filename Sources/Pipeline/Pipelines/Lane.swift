@@ -25,15 +25,20 @@ final class Lane: Sendable {
     private let searchInbox: SearchInbox?
     private let thread: LaneThread
 
-    init(_ configuration: LaneConfiguration, delivery: MultiDetector.Delivery, delegate: any MultiDetectorDelegate) {
+    /// - Parameter outlet: makes the outlet, on the lane's thread.
+    init(
+        _ configuration: LaneConfiguration, delivery: MultiDetector.Delivery,
+        outlet: @escaping @Sendable (LanePlan) -> (any LaneOutlet)?
+    ) {
         name = configuration.detector.name
         let (slot, frameDone, loaded, tally) = (slot, frameDone, loaded, tally)
         let (focusRequests, changes) = (focusRequests, changes)
         let searchInbox = SearchInbox()
-        let search = LaneSearch(configuration, inbox: searchInbox, waits: delivery == .every)
+        let search = LaneSearch(configuration, inbox: searchInbox, delivery: delivery)
         self.searchInbox = search == nil ? nil : searchInbox
         thread = LaneThread(name: name) {
-            var worker = LaneWorker(configuration, search: search, delegate: delegate)
+            var worker = LaneWorker(
+                configuration, delivery: delivery, search: search, outlet: outlet(configuration.plan))
             loaded.signal()
             while let command = slot.take() {
                 switch command {

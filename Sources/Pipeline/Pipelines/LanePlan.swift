@@ -4,47 +4,31 @@ import Search
 import Tracking
 
 /// What stands behind a lane's detector, and how often that one runs.
-package struct LanePlan: Sendable, Equatable {
+public struct LanePlan: Sendable, Equatable {
     /// The detector's name.
-    package var detector: String
+    public var detector: String
     /// Runs per second of the stream's own time; 0: every frame it can.
-    package var maximumRate: Double
-    package var tracking: TrackerConfiguration
-    package var focus: FocusPolicy
-    package var firstTrack: TrackID
-    package var explains: Bool
-    package var zones: [Zone]
-    /// The live search that follows this lane's tracks; nil: none does.
+    public var maximumRate: Double
+    public var tracking: TrackerConfiguration
+    public var focus: FocusPolicy
+    /// The id of the first track, so that a worker that is started again reuses none.
+    public var firstTrack = TrackID(1)
+    /// Whether there are reports of why detections were not tracked and why tracks ended.
+    public var explains: Bool
+    /// Whose names go into tracks' lines, and which tracks are told to enter and leave.
+    public var zones: [Zone]
+    /// The live search that follows the lane's tracks; nil: none does.
     package var search: SearchPlan?
 
-    package init(
+    public init(
         detector: String, maximumRate: Double = 0, tracking: TrackerConfiguration, focus: FocusPolicy = .none,
-        firstTrack: TrackID = TrackID(1), explains: Bool = false, zones: [Zone] = [], search: SearchPlan? = nil
+        explains: Bool = false, zones: [Zone] = []
     ) {
         self.detector = detector
         self.maximumRate = maximumRate
         self.tracking = tracking
         self.focus = focus
-        self.firstTrack = firstTrack
         self.explains = explains
         self.zones = zones
-        self.search = search
-    }
-}
-
-extension LaneConfiguration {
-    package init(detector: any DetectorFactory, plan: LanePlan) {
-        self.init(detector: detector, maximumRate: plan.maximumRate, tracking: plan.tracking, focus: plan.focus)
-        firstTrack = plan.firstTrack
-        explains = plan.explains
-        zones = plan.zones
-        search = plan.search
-    }
-
-    /// Without the detector.
-    package var plan: LanePlan {
-        LanePlan(
-            detector: detector.name, maximumRate: maximumRate, tracking: tracking, focus: focus, firstTrack: firstTrack,
-            explains: explains, zones: zones, search: search)
     }
 }

@@ -6,72 +6,85 @@ import Search
 struct LaneSearch {
     private let inbox: SearchInbox
     private let performer: (any SearchPerformer)?
-    /// Files: the engine is waited for, so that the same file gives the same lines.
-    private let waits: Bool
+    private let delivery: MultiDetector.Delivery
     private let timeout: Int64
+    /// What the session wants done, and is not done yet.
+    private var actions: [SearchAction] = []
 
-    init?(_ configuration: LaneConfiguration, inbox: SearchInbox, waits: Bool) {
-        guard let plan = configuration.search else { return nil }
+    init?(_ configuration: LaneConfiguration, inbox: SearchInbox, delivery: MultiDetector.Delivery) {
+        guard let plan = configuration.plan.search else { return nil }
         self.inbox = inbox
-        self.waits = waits
+        self.delivery = delivery
         performer = configuration.searchPerformer
         timeout = plan.configuration.timeout
     }
 
     /// Commands that came while the session was not running, so that none of its states is told for a frame's length.
-    func begin(_ tracking: inout LaneTracking) {
-        guard !tracking.searches else { return }
-        for input in inbox.takeAll() { tracking.take(.search(input)) }
+    mutating func begin(_ lane: inout ReportingLane) {
+        guard !lane.tracking.searches else { return }
+        for input in inbox.takeAll() { take(input, &lane) }
+    }
+
+    /// The lane has taken an input, of which these came.
+    mutating func add(_ actions: [SearchAction]) { self.actions.append(contentsOf: actions) }
+
+    private mutating func take(_ input: SearchInput, _ lane: inout ReportingLane) {
+        lane.take(.search(input))
+        add(lane.output.searchActions)
     }
 
     /// Everything that comes of a frame which the session has taken.
-    func finish(_ frame: Frame, _ tracking: inout LaneTracking) {
-        perform(frame, &tracking)
+    mutating func finish(_ frame: Frame, _ lane: inout ReportingLane) {
+        perform(frame, &lane)
         for input in inbox.takeAll() {
-            tracking.take(.search(input))
-            perform(frame, &tracking)
+            take(input, &lane)
+            perform(frame, &lane)
         }
-        if let region = tracking.regionToMeasure(), let quality = FrameView(frame, box: region).measuredQuality() {
-            tracking.take(.search(.quality(quality)))
+        if let region = lane.regionToMeasure(), let quality = FrameView(frame, box: region).measuredQuality() {
+            take(.quality(quality), &lane)
         }
     }
 
     /// Ends what is under way without a frame.
-    func cancel(_ tracking: inout LaneTracking) {
-        for action in tracking.takeEffects() {
+    mutating func cancel() {
+        for action in takeActions() {
             if case .cancel(let query) = action { performer?.cancel(query) }
         }
     }
 
-    private func perform(_ frame: Frame, _ tracking: inout LaneTracking) {
-        var actions = tracking.takeEffects()
+    private mutating func takeActions() -> [SearchAction] {
+        defer { actions = [] }
+        return actions
+    }
+
+    private mutating func perform(_ frame: Frame, _ lane: inout ReportingLane) {
         while !actions.isEmpty {
-            for action in actions {
+            for action in takeActions() {
                 switch action {
-                case .begin(let query): begin(query, frame, &tracking)
+                case .begin(let query): begin(query, frame, &lane)
                 case .cancel(let query): performer?.cancel(query)
                 case .tell, .refuse: break
                 }
             }
-            actions = tracking.takeEffects()
         }
     }
 
-    private func begin(_ query: SearchQuery, _ frame: Frame, _ tracking: inout LaneTracking) {
+    private mutating func begin(_ query: SearchQuery, _ frame: Frame, _ lane: inout ReportingLane) {
         guard let performer else { return }
         // An earlier moment's picture cannot be made of this frame.
         let picture = query.crop == nil && query.frame == frame.info ? frame : nil
         performer.begin(query, in: picture) { [inbox] in inbox.put(.report($0)) }
-        guard waits, performer.answers else { return }
+        // A file waits for the engine, so that every run gives the same lines.
+        guard delivery == .every, performer.answers else { return }
         let deadline = DispatchTime.now() + .nanoseconds(Int(timeout))
         while true {
             let inputs = inbox.takeAll(until: deadline)
-            for input in inputs { tracking.take(.search(input)) }
+            for input in inputs { take(input, &lane) }
             if inputs.contains(where: { $0.isAnswer(to: query.id) }) { return }
             guard inputs.isEmpty else { continue }
             performer.cancel(query.id)
             let failure = SearchFailure(.timeout, retryable: true, message: "no answer in time")
-            return tracking.take(.search(.report(.answered(query: query.id, .failed(failure)))))
+            return take(.report(.answered(query: query.id, .failed(failure))), &lane)
         }
     }
 }

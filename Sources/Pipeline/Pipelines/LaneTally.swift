@@ -23,9 +23,9 @@ final class LaneTally: Sendable {
         state.withLock { state in
             defer { state.busySince = nil }
             state.counts.failed = worker.failedFrames
-            state.counts.refused = worker.tracking.processor.tracker.refusedDetections
-            state.counts.evicted = worker.tracking.processor.tracker.evictedTracks
-            state.counts.smallFaces = worker.tracking.smallFaces
+            state.counts.refused = worker.refusedDetections
+            state.counts.evicted = worker.evictedTracks
+            state.counts.smallFaces = worker.smallFaces
             guard state.counts.skipped == worker.skippedFrames else {
                 state.counts.skipped = worker.skippedFrames
                 return

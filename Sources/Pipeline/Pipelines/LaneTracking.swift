@@ -2,32 +2,20 @@ import Observations
 import Search
 import Tracking
 
-/// What a lane does behind its detector: track, explain, report. Live and in a replay it is the same code, and it has no clock but the
-/// inputs' own.
-package struct LaneTracking {
-    private let name: String
-    private let delegate: any MultiDetectorDelegate
-    private(set) var processor: TrackProcessor
-    private var isCapacityTold = false
+/// What a lane does behind its detector: track, explain, search. Live and in a replay it is the same code, and its only clock is the inputs' own.
+struct LaneTracking {
+    private(set) var tracker: Tracker
+    private var lastResults: DetectionResults?
+    private var isCapacityReported = false
     /// See `LaneCounts.smallFaces`.
     private(set) var smallFaces: SmallFaces?
     private var search: SearchSession?
     private let searchKind: FeatureKind
-    /// What the session wants done, and only a lane that runs does.
-    private var effects: [SearchAction] = []
 
-    package init(_ plan: LanePlan, delegate: any MultiDetectorDelegate) {
-        name = plan.detector
-        self.delegate = delegate
+    init(_ plan: LanePlan) {
         search = plan.search.map { SearchSession($0.configuration, pipeline: $0.pipeline, detector: plan.detector) }
         searchKind = plan.search?.configuration.kind ?? .object
-        let name = name
-        processor = TrackProcessor(
-            plan.tracking, focus: plan.focus, firstID: plan.firstTrack, explains: plan.explains
-        ) { track in
-            delegate.tracker(for: track, from: name)
-        }
-        if !plan.zones.isEmpty { delegate.zonesChanged(plan.zones, of: name) }
+        tracker = Tracker(plan.tracking, focus: plan.focus, firstID: plan.firstTrack, explains: plan.explains)
     }
 
     /// Whether a search session is started.
@@ -36,74 +24,83 @@ package struct LaneTracking {
     /// The region whose quality the search session wants to know, in the frame that was taken last.
     mutating func regionToMeasure() -> Box? { search?.regionToMeasure() }
 
-    /// What the search session wants done since the last call.
-    mutating func takeEffects() -> [SearchAction] {
-        defer { effects.removeAll(keepingCapacity: true) }
-        return effects
-    }
+    /// See `Tracker.focusBox`.
+    var focusBox: Box? { tracker.focusBox }
 
-    /// What the last results changed.
-    var changes: [TrackChange] { processor.changes }
-    /// See `TrackProcessor.focusBox`.
-    var focusBox: Box? { processor.focusBox }
+    /// See `Tracker.predicted`.
+    func predicted(at frame: FrameInfo) -> [TrackHint] { tracker.predicted(at: frame) }
 
-    /// See `TrackProcessor.predicted`.
-    func predicted(at frame: FrameInfo) -> [TrackHint] { processor.predicted(at: frame) }
-
-    /// - Parameter stages: where the frame's time went, asked when the trackers are done with it.
-    package mutating func take(_ input: LaneInput, stages: () -> LaneStages = { LaneStages() }) {
-        delegate.laneTakes(input, of: name)
+    /// - Parameter output: what it held is forgotten.
+    mutating func take(_ input: LaneInput, into output: inout LaneOutput) {
+        output.removeAll()
+        output.earlierResults = lastResults
         switch input {
-        case .status(let status): delegate.statusChanged(status)
-        case .results(let results, let withheld):
-            processor.receive(results)
-            explain(results, withheld)
-            // Of a repetition nothing is known but that it came.
-            if processor.isRepetition {
-                follow(search?.pass(results.frame))
-            } else if search != nil {
-                follow(search?.receive(processor.liveTracks, frame: results.frame))
-            }
-            delegate.finished(results, stages: stages())
-        case .failed(let frame):
-            follow(search?.pass(frame))
-            delegate.settled(name)
-        case .search(let input):
-            follow(search?.take(input))
-            delegate.settled(name)
+        case .status(let status): output.reports.append(.status(status))
+        case .results(let results, let withheld): take(results, withheld, into: &output)
+        case .failed(let frame): follow(search?.pass(frame), into: &output)
+        case .search(let input): follow(search?.take(input), into: &output)
         case .focus(let id):
-            if !processor.requestFocus(on: id), let id { delegate.focusRefused(id, by: name) }
+            if !tracker.requestFocus(on: id), let id { output.reports.append(.focusRefused(id)) }
         // How often the detector runs is decided in front of it.
-        case .rules(let tracking, maximumRate: _): processor.configure(tracking)
-        case .zones(let zones): delegate.zonesChanged(zones, of: name)
-        case .pictured(let picture): delegate.pictured(picture)
+        case .rules(let tracking, maximumRate: _): tracker.configure(tracking)
+        case .zones(let zones): output.reports.append(.zones(zones))
+        case .pictured(let picture): output.reports.append(.picture(picture))
         case .complete(let reason):
-            processor.completeAll(reason)
-            follow(search?.end())
+            if lastResults != nil { output.changes = tracker.completeAll(reason) }
+            follow(search?.end(), into: &output)
         }
     }
 
-    private mutating func follow(_ actions: [SearchAction]?) {
+    private mutating func take(
+        _ results: DetectionResults, _ withheld: [Explanation.Untracked], into output: inout LaneOutput
+    ) {
+        tracker.process(results.detections, frame: results.frame, into: &output.changes)
+        lastResults = results
+        output.results = results
+        explain(results.frame, withheld, into: &output)
+        // Of a repetition nothing is known but that it came.
+        if tracker.isRepetition {
+            follow(search?.pass(results.frame), into: &output)
+        } else if search != nil {
+            follow(search?.receive(output.liveTracks, frame: results.frame), into: &output)
+        }
+    }
+
+    private func follow(_ actions: [SearchAction]?, into output: inout LaneOutput) {
         for action in actions ?? [] {
             switch action {
-            case .tell(let status): delegate.searchChanged(status, of: name, kind: searchKind)
-            case .refuse(let reason): delegate.searchRefused(reason, by: name)
-            case .begin, .cancel: effects.append(action)
+            case .tell(let status): output.reports.append(.search(status, searchKind))
+            case .refuse(let reason): output.reports.append(.searchRefused(reason))
+            case .begin, .cancel: output.searchActions.append(action)
             }
         }
     }
 
-    private mutating func explain(_ results: DetectionResults, _ withheld: [Explanation.Untracked]) {
-        if !isCapacityTold, processor.tracker.refusedDetections > 0 || processor.tracker.evictedTracks > 0 {
-            isCapacityTold = true
-            delegate.capacityReached(by: name, frame: results.frame)
+    private mutating func explain(
+        _ frame: FrameInfo, _ withheld: [Explanation.Untracked], into output: inout LaneOutput
+    ) {
+        if !isCapacityReported, tracker.refusedDetections > 0 || tracker.evictedTracks > 0 {
+            isCapacityReported = true
+            output.reports.append(.capacityReached(frame))
         }
-        if let small = SmallFaces(withheld, frame: results.frame) {
+        if let small = SmallFaces(withheld, frame: frame) {
             smallFaces = small
-            delegate.facesTooSmall(small, for: name, frame: results.frame)
+            output.reports.append(.facesTooSmall(small, frame))
         }
-        guard var explanation = processor.explanation else { return }
+        guard var explanation = tracker.explanation else { return }
         for entry in withheld { explanation.add(entry) }
-        if !explanation.isEmpty { delegate.explained(explanation, in: results) }
+        if !explanation.isEmpty { output.reports.append(.explanation(explanation, frame)) }
+    }
+}
+
+extension LaneOutput {
+    /// The live tracks after a frame by ascending id, those that are missing with their predicted boxes.
+    fileprivate var liveTracks: [Track] {
+        changes.compactMap { change in
+            switch change.phase {
+            case .update, .missing: change.track
+            case .detected, .completed: nil
+            }
+        }.sorted { $0.id < $1.id }
     }
 }

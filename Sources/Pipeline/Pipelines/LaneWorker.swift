@@ -4,40 +4,49 @@ import Observations
 import Telemetry
 import Tracking
 
-/// What a lane does on its thread: the detector's part, which gives `LaneTracking` what it takes.
+/// What a lane does on its thread: the detector's part, which gives `ReportingLane` what it takes.
 struct LaneWorker {
     private var factory: any DetectorFactory
-    private let delegate: any MultiDetectorDelegate
     private var health = DetectorHealth()
     private var failures = ComplaintLimiter()
     private var detector: (any Detector)?
     private var model: String?
     private var isReportedOperational = false
     private var rateLimiter: RateLimiter
-    private(set) var tracking: LaneTracking
+    private var lane: ReportingLane
     private var focusBox: Box?
     private let witness: (any LaneWitness)?
     private var plan: LanePlan
-    private let search: LaneSearch?
+    private var search: LaneSearch?
+    private let delivery: MultiDetector.Delivery
     /// Frames that the rate left out.
     private(set) var skippedFrames = 0
 
     /// - Parameter search: what the lane does for its search session; nil: there is none.
-    init(_ configuration: LaneConfiguration, search: LaneSearch? = nil, delegate: any MultiDetectorDelegate) {
+    init(
+        _ configuration: LaneConfiguration, delivery: MultiDetector.Delivery, search: LaneSearch?,
+        outlet: (any LaneOutlet)?
+    ) {
         factory = configuration.detector
-        self.delegate = delegate
+        self.delivery = delivery
         self.search = search
-        rateLimiter = RateLimiter(maximumRate: configuration.maximumRate)
         plan = configuration.plan
-        tracking = LaneTracking(plan, delegate: delegate)
+        rateLimiter = RateLimiter(maximumRate: plan.maximumRate)
+        lane = ReportingLane(plan, outlet: outlet)
         witness = configuration.witness
         load(for: nil)
     }
 
     /// Frames that the detector failed on.
     var failedFrames: Int { failures.total }
+    /// See `Tracker.refusedDetections`.
+    var refusedDetections: Int { lane.tracking.tracker.refusedDetections }
+    /// See `Tracker.evictedTracks`.
+    var evictedTracks: Int { lane.tracking.tracker.evictedTracks }
+    /// See `LaneCounts.smallFaces`.
+    var smallFaces: SmallFaces? { lane.tracking.smallFaces }
 
-    mutating func requestFocus(_ request: FocusRequest) { tracking.take(.focus(request.track)) }
+    mutating func requestFocus(_ request: FocusRequest) { lane.take(.focus(request.track)) }
 
     /// A detector that is replaced is loaded before the next frame; meanwhile the lane is busy.
     mutating func change(_ change: LaneChange) {
@@ -45,9 +54,9 @@ struct LaneWorker {
         plan = change.configuration.plan
         if (plan.tracking, plan.maximumRate) != (old.tracking, old.maximumRate) {
             rateLimiter.change(maximumRate: plan.maximumRate)
-            tracking.take(.rules(plan.tracking, maximumRate: plan.maximumRate))
+            lane.take(.rules(plan.tracking, maximumRate: plan.maximumRate))
         }
-        if plan.zones != old.zones { tracking.take(.zones(plan.zones)) }
+        if plan.zones != old.zones { lane.take(.zones(plan.zones)) }
         guard change.replacesDetector else { return }
         factory = change.configuration.detector
         detector = nil
@@ -64,29 +73,35 @@ struct LaneWorker {
         if detector == nil, health.mayRetry(at: frame.info.seconds) { load(for: frame.info) }
         passOnFocus()
         takePictures()
-        search?.begin(&tracking)
+        search?.begin(&lane)
         let input = detect(in: frame)
         let detected = ContinuousClock.now
-        tracking.take(input) {
+        lane.take(input) {
             LaneStages(
                 decode: frame.decodeTime, wait: taken - handedOver, detect: detected - taken, track: .now - detected)
         }
-        search?.finish(frame, &tracking)
-        guard let witness, case .results = input else { return }
-        witness.saw(frame, tracking.changes)
-        if witness.waits { takePictures() }
+        let (results, changes) = (lane.output.results, lane.output.changes)
+        if search != nil {
+            search?.add(lane.output.searchActions)
+            search?.finish(frame, &lane)
+        }
+        guard let witness, results != nil else { return }
+        witness.saw(frame, changes)
+        // A file waits for its pictures, so that every run gives the same lines.
+        if delivery == .every { takePictures() }
     }
 
     mutating func completeAll(_ reason: CompletionReason) {
-        witness?.end()
+        witness?.end(waits: delivery == .every)
         takePictures()
-        tracking.take(.complete(reason))
-        search?.cancel(&tracking)
+        lane.take(.complete(reason))
+        search?.add(lane.output.searchActions)
+        search?.cancel()
     }
 
     private mutating func takePictures() {
         guard let witness else { return }
-        for picture in witness.news() { tracking.take(.pictured(picture)) }
+        for picture in witness.news(waits: delivery == .every) { lane.take(.pictured(picture)) }
     }
 
     /// A failure costs this frame and no more.
@@ -102,14 +117,14 @@ struct LaneWorker {
             return .results(nothing, withheld: [])
         }
         do {
-            detector.expect { tracking.predicted(at: frame.info) }
+            detector.expect { lane.tracking.predicted(at: frame.info) }
             let detections = try detector.detect(in: frame)
             health.succeeded()
             let results = DetectionResults(detector: factory.name, frame: frame.info, detections: detections)
             return .results(results, withheld: detector.withheld)
         } catch {
             if failures.count(at: .now) {
-                delegate.detectorFailed(
+                lane.report(
                     DetectorFailure(
                         detector: factory.name, reason: error.description, total: failures.total, frame: frame.info))
             }
@@ -145,13 +160,13 @@ struct LaneWorker {
         let status = DetectorStatus(
             detector: factory.name, kind: factory.kind, isOperational: operational, model: model, reason: reason,
             frame: frame)
-        tracking.take(.status(status))
+        lane.take(.status(status))
     }
 
     /// Tells the detector where the focus was in the last frame. While it is missing, or when it moves to another track, the detector is to
     /// look everywhere: so the narrowed look can lose nothing for longer than a frame.
     private mutating func passOnFocus() {
-        let box = tracking.focusBox
+        let box = lane.tracking.focusBox
         guard box != focusBox else { return }
         focusBox = box
         _ = detector?.setFocus(box)

@@ -14,14 +14,33 @@ public final class MultiDetector: Sendable {
         case newest
         /// For files: every frame goes through every lane before the next one is taken.
         case every
+
+        /// What lines rest on: a file's own time, so that every run gives the same bytes.
+        public var clock: ClockSource { self == .every ? .file : .arrival }
+
+        /// The delivery of a run whose lines rest on this clock.
+        package init(_ clock: ClockSource) { self = clock == .file ? .every : .newest }
     }
 
     private let lanes: [Lane]
     let delivery: Delivery
 
     /// The lanes start to load their detectors at once, on their own threads.
-    public init(_ lanes: [LaneConfiguration], delivery: Delivery, delegate: any MultiDetectorDelegate) {
-        self.lanes = lanes.map { Lane($0, delivery: delivery, delegate: delegate) }
+    public convenience init(
+        _ lanes: [LaneConfiguration], delivery: Delivery, delegate: any MultiDetectorDelegate
+    ) {
+        self.init(lanes, delivery) { DelegateOutlet($0.detector, delegate) }
+    }
+
+    /// The same for lanes whose tracks become the daemon's event lines.
+    public convenience init(_ lanes: [LaneConfiguration], events: EventEmitter) {
+        self.init(lanes, events.delivery) { events.lane(for: $0) }
+    }
+
+    private init(
+        _ lanes: [LaneConfiguration], _ delivery: Delivery, outlet: @escaping @Sendable (LanePlan) -> (any LaneOutlet)?
+    ) {
+        self.lanes = lanes.map { Lane($0, delivery: delivery, outlet: outlet) }
         self.delivery = delivery
     }
 
@@ -46,7 +65,7 @@ public final class MultiDetector: Sendable {
     /// Puts a detector's focus on a track before its next frame, until the track ends; nil: back to the configured policy. From any thread.
     ///
     /// Other tracks are completed (`focus_changed`). A track that went out of focus may be asked for by the id that it had; it is then
-    /// detected anew. A track that is not live is told to the delegate (`focusRefused`), and nothing changes.
+    /// detected anew. A track that is not live is reported (`LaneOutput.Report.focusRefused`), and nothing changes.
     public func requestFocus(detector: String, on id: TrackID?) throws(FocusRequestError) {
         guard let lane = lanes.first(where: { $0.name == detector }) else {
             let names = lanes.map(\.name).joined(separator: ", ")

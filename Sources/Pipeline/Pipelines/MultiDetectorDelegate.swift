@@ -1,67 +1,42 @@
-import Events
 import Observations
-import Search
 import Tracking
 
-/// What a `MultiDetector` asks and tells. All calls about one detector come on that detector's thread, one at a time.
+/// Makes the trackers of a `MultiDetector`, and may listen to what else its lanes say. All calls about one detector come on that detector's thread,
+/// one at a time.
 public protocol MultiDetectorDelegate: AnyObject, Sendable {
     /// A feature was detected: give the object that follows it, or nil when it is of no interest.
     func tracker(for track: Track, from detector: String) -> (any FeatureTracker)?
 
-    /// A lane is about to take an input: every other call about this detector, until the next of these, comes of it.
-    func laneTakes(_ input: LaneInput, of detector: String)
-
-    /// A detector began to work, or cannot.
-    func statusChanged(_ status: DetectorStatus)
-
-    /// A detector failed on a frame, which costs this frame and no more. Told at most once a second; all are counted.
-    func detectorFailed(_ failure: DetectorFailure)
-
-    /// Somebody asked to focus on a track that is not live: nothing changed.
-    func focusRefused(_ id: TrackID, by detector: String)
-
-    /// For the first time a detection was refused or a track evicted, because there are more than the tracker takes.
-    func capacityReached(by detector: String, frame: FrameInfo)
-
-    /// A picture without a face has faces that are smaller than the detector's `min_size`. Reported once in a detector's life.
-    func facesTooSmall(_ faces: SmallFaces, for detector: String, frame: FrameInfo)
-
-    /// A picture of a track is whole on disk.
-    func pictured(_ picture: SnapshotEvent)
-
-    /// Why detections of a frame were not tracked and why tracks ended in it; only of lanes that explain, and never empty.
-    func explained(_ explanation: Explanation, in results: DetectionResults)
-
-    /// From now on these are the detector's zones; told before its first frame if there are any, and whenever they change.
-    func zonesChanged(_ zones: [Zone], of detector: String)
-
-    /// The lane's search session has something to say.
-    func searchChanged(_ status: SearchStatus, of detector: String, kind: FeatureKind)
-
-    /// Somebody asked the lane's search session for what it cannot do now: nothing changed.
-    func searchRefused(_ reason: String, by detector: String)
-
-    /// An input that is no frame's results has had its effects.
-    func settled(_ detector: String)
-
-    /// A detector and its trackers are done with a frame.
-    func finished(_ results: DetectionResults, stages: LaneStages)
+    /// What came of an input of a detector's lane, after the trackers have been called.
+    ///
+    /// - Parameter stages: where the time of the output's frame went; zeros without one.
+    func finished(_ output: LaneOutput, of detector: String, stages: LaneStages)
 }
 
 extension MultiDetectorDelegate {
-    public func laneTakes(_ input: LaneInput, of detector: String) {}
-    public func statusChanged(_ status: DetectorStatus) {}
-    public func detectorFailed(_ failure: DetectorFailure) {}
-    public func focusRefused(_ id: TrackID, by detector: String) {}
-    public func capacityReached(by detector: String, frame: FrameInfo) {}
-    public func facesTooSmall(_ faces: SmallFaces, for detector: String, frame: FrameInfo) {}
-    public func pictured(_ picture: SnapshotEvent) {}
-    public func explained(_ explanation: Explanation, in results: DetectionResults) {}
-    public func zonesChanged(_ zones: [Zone], of detector: String) {}
-    public func searchChanged(_ status: SearchStatus, of detector: String, kind: FeatureKind) {}
-    public func searchRefused(_ reason: String, by detector: String) {}
-    public func settled(_ detector: String) {}
-    public func finished(_ results: DetectionResults, stages: LaneStages) {}
+    public func finished(_ output: LaneOutput, of detector: String, stages: LaneStages) {}
+}
+
+/// Calls a delegate and its trackers about one lane. Confined to the lane's thread.
+final class DelegateOutlet: LaneOutlet {
+    private let detector: String
+    private let delegate: any MultiDetectorDelegate
+    private var trackers = FeatureTrackers()
+
+    init(_ detector: String, _ delegate: any MultiDetectorDelegate) {
+        self.detector = detector
+        self.delegate = delegate
+    }
+
+    func laneTakes(_ input: LaneInput) {}
+
+    func take(_ output: LaneOutput, stages: () -> LaneStages) {
+        for change in output.changes {
+            guard let results = output.results(of: change) else { continue }
+            trackers.deliver(change, in: results) { [delegate, detector] in delegate.tracker(for: $0, from: detector) }
+        }
+        delegate.finished(output, of: detector, stages: stages())
+    }
 }
 
 /// Whether a detector can work, and what it runs.

@@ -8,8 +8,9 @@ import Synchronization
 package struct Replay {
     private let emitter: EventEmitter
     private let clock: VirtualClock
-    private let names: [String]
-    private var lanes: [String: ReplayedLane] = [:]
+    /// For each lane of the tape its place among the replay's; nil: there is no such detector now.
+    private let places: [Int?]
+    private var lanes: [(replayed: ReplayedLane, events: EventLane?)]
 
     /// - Parameters:
     ///   - header: the tape's.
@@ -25,11 +26,15 @@ package struct Replay {
     ) {
         let clock = VirtualClock()
         self.clock = clock
-        names = header.lanes
-        emitter = EventEmitter(
-            pipeline: pipeline, detectors: plans.map(\.detector), delivery: .every, clock: header.clock,
+        let emitter = EventEmitter(
+            pipeline: pipeline, detectors: plans.map(\.detector), delivery: MultiDetector.Delivery(header.clock),
             now: { clock.time }, frames: { frames }, barcodes: barcodes, sink: sink, complain: complain)
-        for plan in plans { lanes[plan.detector] = ReplayedLane(plan, followsReloads, delegate: emitter) }
+        self.emitter = emitter
+        places = header.lanes.map { name in plans.firstIndex { $0.detector == name } }
+        lanes = plans.map { plan in
+            let events = emitter.lane(for: plan)
+            return (ReplayedLane(plan, followsReloads, outlet: events), events)
+        }
     }
 
     /// Takes the tape's records in their order; the lines that come of one are written before it returns.
@@ -37,8 +42,9 @@ package struct Replay {
         switch record {
         case .lane(let lane, let input, let time):
             clock.time = time
-            lanes[names[lane]]?.take(input)
-            emitter.flush(names[lane])
+            guard let place = places[lane] else { return }
+            lanes[place].replayed.take(input)
+            lanes[place].events?.flush()
         case .source(let input, let time):
             clock.time = time
             emitter.sourceChanged(input.state, frame: input.frame, error: input.error)
@@ -50,12 +56,12 @@ package struct Replay {
 /// A lane behind its detector, with the frames that its rate lets through.
 struct ReplayedLane {
     private var rateLimiter: RateLimiter
-    private var tracking: LaneTracking
+    private var lane: ReportingLane
     private let followsReloads: Bool
 
-    init(_ plan: LanePlan, _ followsReloads: Bool, delegate: any MultiDetectorDelegate) {
+    init(_ plan: LanePlan, _ followsReloads: Bool, outlet: (any LaneOutlet)?) {
         rateLimiter = RateLimiter(maximumRate: plan.maximumRate)
-        tracking = LaneTracking(plan, delegate: delegate)
+        lane = ReportingLane(plan, outlet: outlet)
         self.followsReloads = followsReloads
     }
 
@@ -72,7 +78,7 @@ struct ReplayedLane {
             guard followsReloads else { return }
         case .status, .focus, .pictured, .search, .complete: break
         }
-        tracking.take(input)
+        lane.take(input)
     }
 }
 

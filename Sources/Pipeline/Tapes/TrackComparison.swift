@@ -13,7 +13,7 @@ package struct TrackComparison {
 
         init(_ plans: [LanePlan], _ followsReloads: Bool, _ barcodes: BarcodeReporting) {
             diary = TrackDiary(barcodes)
-            for plan in plans { lanes[plan.detector] = ReplayedLane(plan, followsReloads, delegate: diary) }
+            for plan in plans { lanes[plan.detector] = ReplayedLane(plan, followsReloads, outlet: diary) }
         }
     }
 

@@ -1,7 +1,6 @@
 import BarcodeValues
 import Observations
 import Pipelines
-import Synchronization
 import Tracking
 
 /// A track's life in a replay, as far as two of them are compared by it.
@@ -21,8 +20,8 @@ package struct TrackLife: Sendable, Equatable {
     package var reason: CompletionReason?
 }
 
-/// Writes down the lives of a replay's tracks, and which detections carried them in the frame in hand.
-final class TrackDiary: MultiDetectorDelegate {
+/// Writes down the lives of a replay's tracks, and which detections carried them in the frame in hand. Confined to one thread.
+final class TrackDiary: LaneOutlet {
     struct Key: Hashable, Comparable {
         var detector: String
         var id: TrackID
@@ -32,48 +31,43 @@ final class TrackDiary: MultiDetectorDelegate {
         }
     }
 
-    private struct State {
-        var lives: [Key: TrackLife] = [:]
-        var carried: [Box: TrackID] = [:]
-    }
-
-    private let state = Mutex(State())
+    private(set) var lives: [Key: TrackLife] = [:]
+    private var carried: [Box: TrackID] = [:]
     private let barcodes: BarcodeReporting
 
     init(_ barcodes: BarcodeReporting) {
         self.barcodes = barcodes
     }
 
-    var lives: [Key: TrackLife] { state.withLock(\.lives) }
-
     /// The tracks that the last input updated, by their detections' boxes. Asking forgets them.
     func takeCarried() -> [Box: TrackID] {
-        state.withLock { state in
-            defer { state.carried.removeAll(keepingCapacity: true) }
-            return state.carried
+        defer { carried.removeAll(keepingCapacity: true) }
+        return carried
+    }
+
+    func laneTakes(_ input: LaneInput) {}
+
+    func take(_ output: LaneOutput, stages: () -> LaneStages) {
+        for change in output.changes {
+            if let results = output.results(of: change) { note(change, in: results) }
         }
     }
 
-    func tracker(for track: Track, from detector: String) -> (any FeatureTracker)? { DiaryTracker(self) }
-
-    fileprivate func began(_ track: Track, in results: DetectionResults) {
-        let life = TrackLife(
-            detector: results.detector, id: track.id, kind: track.kind, label: label(track),
-            detectedAt: results.frame.presentationTime, lastAt: results.frame.presentationTime, frames: track.hits)
-        state.withLock { $0.lives[Key(detector: results.detector, id: track.id)] = life }
-    }
-
-    fileprivate func went(on track: Track, in results: DetectionResults) {
-        state.withLock { state in
-            state.lives[Key(detector: results.detector, id: track.id)]?.lastAt = results.frame.presentationTime
-            state.carried[track.detection.box] = track.id
-        }
-    }
-
-    fileprivate func ended(_ track: Track, _ reason: CompletionReason, in results: DetectionResults) {
-        state.withLock { state in
-            state.lives[Key(detector: results.detector, id: track.id)]?.frames = track.hits
-            state.lives[Key(detector: results.detector, id: track.id)]?.reason = reason
+    private func note(_ change: TrackChange, in results: DetectionResults) {
+        let (track, time) = (change.track, results.frame.presentationTime)
+        let key = Key(detector: results.detector, id: track.id)
+        switch change.phase {
+        case .detected:
+            lives[key] = TrackLife(
+                detector: results.detector, id: track.id, kind: track.kind, label: label(track), detectedAt: time,
+                lastAt: time, frames: track.hits)
+        case .update:
+            lives[key]?.lastAt = time
+            carried[track.detection.box] = track.id
+        case .missing: break
+        case .completed(let reason):
+            lives[key]?.frames = track.hits
+            lives[key]?.reason = reason
         }
     }
 
@@ -84,20 +78,5 @@ final class TrackDiary: MultiDetectorDelegate {
         case .scene(let scene): scene.labels.first?.text
         case .face: nil
         }
-    }
-}
-
-private final class DiaryTracker: FeatureTracker {
-    private let diary: TrackDiary
-
-    init(_ diary: TrackDiary) {
-        self.diary = diary
-    }
-
-    func detected(_ track: Track, in results: DetectionResults) { diary.began(track, in: results) }
-    func update(_ track: Track, in results: DetectionResults) { diary.went(on: track, in: results) }
-
-    func completed(_ track: Track, reason: CompletionReason, in results: DetectionResults) {
-        diary.ended(track, reason, in: results)
     }
 }

@@ -2,7 +2,6 @@ import Frames
 
 /// A source that says what a test says.
 package final class ScriptedSource: FrameSource {
-    package let isLive: Bool
     private let failure: SourceError?
     private let script: () -> SourceOutput
     package private(set) var calls: [String] = []
@@ -10,16 +9,15 @@ package final class ScriptedSource: FrameSource {
     /// - Parameters:
     ///   - failure: what `start` throws.
     ///   - script: the next output.
-    package init(isLive: Bool = false, failure: SourceError? = nil, script: @escaping () -> SourceOutput) {
-        self.isLive = isLive
+    package init(failure: SourceError? = nil, script: @escaping () -> SourceOutput) {
         self.failure = failure
         self.script = script
     }
 
     /// Gives these outputs, then the end.
-    package convenience init(_ outputs: [SourceOutput], isLive: Bool = false) {
+    package convenience init(_ outputs: [SourceOutput]) {
         var rest = outputs[...]
-        self.init(isLive: isLive) { rest.popFirst() ?? .ended }
+        self.init { rest.popFirst() ?? .ended }
     }
 
     package func start() throws(SourceError) {

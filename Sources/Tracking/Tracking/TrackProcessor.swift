@@ -9,10 +9,10 @@ public struct TrackProcessor {
     /// Counts what its limits kept out.
     public private(set) var tracker: Tracker
     private let makeTracker: Factory
-    private var trackers: [TrackID: any FeatureTracker] = [:]
+    private var trackers = FeatureTrackers()
     private var lastResults: DetectionResults?
     /// What the last results changed. Kept from frame to frame, so that none allocates.
-    package private(set) var changes: [TrackChange] = []
+    private var changes: [TrackChange] = []
 
     /// - Parameters:
     ///   - focus: which feature is reported; `.none`: every one.
@@ -44,26 +44,13 @@ public struct TrackProcessor {
         tracker.configure(configuration)
     }
 
-    /// Whether the last frame had the time of the one before it: nothing of it was looked at.
-    package var isRepetition: Bool { tracker.isRepetition }
-
-    /// The live tracks after the last frame, if it was no repetition, by ascending id, those that are missing with their predicted boxes.
-    package var liveTracks: [Track] {
-        changes.compactMap { change in
-            switch change.phase {
-            case .update, .missing: change.track
-            case .detected, .completed: nil
-            }
-        }.sorted { $0.id < $1.id }
-    }
-
     /// Takes one frame's results and calls the trackers.
     public mutating func receive(_ results: DetectionResults) {
         tracker.process(results.detections, frame: results.frame, into: &changes)
         for change in changes {
             // What a discontinuity ends, ended with the frame before this one.
             let isEarlier = change.phase == .completed(.discontinuity)
-            deliver(change, in: isEarlier ? lastResults ?? results : results)
+            trackers.deliver(change, in: isEarlier ? lastResults ?? results : results, make: makeTracker)
         }
         lastResults = results
     }
@@ -71,19 +58,8 @@ public struct TrackProcessor {
     /// Ends every track. Calls may follow: a source that comes back starts anew.
     public mutating func completeAll(_ reason: CompletionReason) {
         guard let lastResults else { return }
-        for change in tracker.completeAll(reason) { deliver(change, in: lastResults) }
-    }
-
-    private mutating func deliver(_ change: TrackChange, in results: DetectionResults) {
-        let id = change.track.id
-        switch change.phase {
-        case .detected:
-            trackers[id] = makeTracker(change.track)
-            trackers[id]?.detected(change.track, in: results)
-        case .update: trackers[id]?.update(change.track, in: results)
-        case .missing: trackers[id]?.missing(change.track, in: results)
-        case .completed(let reason):
-            trackers.removeValue(forKey: id)?.completed(change.track, reason: reason, in: results)
+        for change in tracker.completeAll(reason) {
+            trackers.deliver(change, in: lastResults, make: makeTracker)
         }
     }
 }

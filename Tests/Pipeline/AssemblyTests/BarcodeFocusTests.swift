@@ -84,8 +84,8 @@ private final class Witness: MultiDetectorDelegate {
 
     func tracker(for track: Track, from detector: String) -> (any FeatureTracker)? { Follower(self) }
 
-    func finished(_ results: DetectionResults, stages: LaneStages) {
-        record.withLock { $0.reads.append(results.detections.count) }
+    func finished(_ output: LaneOutput, of detector: String, stages: LaneStages) {
+        if let results = output.results { record.withLock { $0.reads.append(results.detections.count) } }
     }
 }
 

@@ -19,10 +19,9 @@ import Tracking
         let ledger = FrameLedger()
         let factory = WitnessFactory(ledger: ledger, throwing: throwing)
         let emitter = EventEmitter(
-            pipeline: PipelineIdentity(name: "p", tags: [:]), detectors: ["witness"], delivery: .every, clock: .file,
+            pipeline: PipelineIdentity(name: "p", tags: [:]), detectors: ["witness"], delivery: .every,
             now: { .epoch }, sink: NoSink())
-        let detectors = MultiDetector(
-            [LaneConfiguration(detector: factory, tracking: .face)], delivery: .every, delegate: emitter)
+        let detectors = MultiDetector([LaneConfiguration(detector: factory, tracking: .face)], events: emitter)
         let settings = SourceSettings(kind: .test(pattern: "ball", frames: 60), width: 641, height: 481)
         let source = try settings.makeSource(
             resources: ResourceFolders(executable: "/nowhere", environment: { _ in nil }))

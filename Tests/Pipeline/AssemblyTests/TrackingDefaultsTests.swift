@@ -13,7 +13,7 @@ import Tracking
     private func tracking(_ detector: String, _ text: String = "") throws -> TrackerConfiguration {
         let settings = try PipelineSettings.parse("[source]\nkind = \"test\"\n[\(detector).tracking]\n\(text)\n")
         let lane = try #require(settings.lanes(models: ResourceFolders.ofThisProcess().models).first)
-        return lane.tracking
+        return lane.plan.tracking
     }
 
     /// A row of the presets' table: face, barcode, object.
@@ -70,22 +70,22 @@ import Tracking
         #expect(try tracking("object", text) == expected)
     }
 
-    private func lane(_ text: String) throws -> LaneConfiguration {
+    private func plan(_ text: String) throws -> LanePlan {
         let settings = try PipelineSettings.parse("[source]\nkind = \"test\"\n[object]\n\(text)\n")
-        return try #require(settings.lanes(models: ResourceFolders.ofThisProcess().models).first)
+        return try #require(settings.lanes(models: ResourceFolders.ofThisProcess().models).first).plan
     }
 
     @Test func objects() throws {
-        #expect(try lane("").focus == .none)
-        #expect(try lane("multiple = false").focus == .prominent)
-        #expect(try lane("multiple = false\ntracking.focus = \"central\"").focus == .central)
-        #expect(try lane("max_objects = 12").tracking.reportLimit == 12)
+        #expect(try plan("").focus == .none)
+        #expect(try plan("multiple = false").focus == .prominent)
+        #expect(try plan("multiple = false\ntracking.focus = \"central\"").focus == .central)
+        #expect(try plan("max_objects = 12").tracking.reportLimit == 12)
         // No track lives longer than one frame.
-        var single = try lane("").tracking.untracked
+        var single = try plan("").tracking.untracked
         single.completeHits = 0
-        #expect(try lane("mode = \"single\"").tracking == single)
-        #expect(try lane("confidence = 0.3").tracking.birth == 0.3)
-        #expect(try lane("max_rate = 4").maximumRate == 4)
+        #expect(try plan("mode = \"single\"").tracking == single)
+        #expect(try plan("confidence = 0.3").tracking.birth == 0.3)
+        #expect(try plan("max_rate = 4").maximumRate == 4)
     }
 
     @Test func eachKeyOfFacesArrives() throws {

@@ -66,9 +66,9 @@ import Tracking
     @Test func aTrackThatIsNotLiveIsTold() throws {
         let complaints = Mutex<[String]>([])
         let emitter = EventEmitter(
-            pipeline: PipelineIdentity(name: "door"), detectors: ["face"], delivery: .every, clock: .file,
+            pipeline: PipelineIdentity(name: "door"), detectors: ["face"], delivery: .every,
             now: { .epoch }, sink: RecordingSink(), complain: { line in complaints.withLock { $0.append(line) } })
-        let detectors = detectors(emitter)
+        let detectors = MultiDetector([.init(.init("face") { _ in [.face, Self.other] })], events: emitter)
         detectors.receive(frame(1))
         try detectors.requestFocus(detector: "face", on: TrackID(7))
         detectors.receive(frame(2))
@@ -79,10 +79,9 @@ import Tracking
     @Test func requestsFromAnyThread() throws {
         let sink = RecordingSink()
         let emitter = EventEmitter(
-            pipeline: PipelineIdentity(name: "door"), detectors: ["face"], delivery: .newest, clock: .arrival,
+            pipeline: PipelineIdentity(name: "door"), detectors: ["face"], delivery: .newest,
             now: { .epoch }, sink: sink)
-        let detectors = MultiDetector(
-            [.init(.init("face") { _ in [.face, Self.other] })], delivery: .newest, delegate: emitter)
+        let detectors = MultiDetector([.init(.init("face") { _ in [.face, Self.other] })], events: emitter)
         let asked = DispatchGroup()
         DispatchQueue.global().async(group: asked) {
             var random = SeededRandom(seed: 1)

@@ -19,8 +19,8 @@ import Testing
         let sink = RecordingSink()
         let emitter = EventEmitter(
             pipeline: PipelineIdentity(name: "door"), detectors: lanes.map(\.detector.name), delivery: .every,
-            clock: .file, now: { .epoch }, frames: frames, sink: sink)
-        let detectors = MultiDetector(lanes, delivery: .every, delegate: emitter)
+            now: { .epoch }, frames: frames, sink: sink)
+        let detectors = MultiDetector(lanes, events: emitter)
         for number in 1...Self.script.count {
             detectors.receive(painter.frame(number, seconds: Double(number) / 10))
             emitter.flush()

@@ -19,12 +19,12 @@ import Tracking
     ) -> RecordingSink {
         let sink = RecordingSink()
         let emitter = EventEmitter(
-            pipeline: PipelineIdentity(name: "door"), detectors: ["face"], delivery: .every, clock: .file,
+            pipeline: PipelineIdentity(name: "door"), detectors: ["face"], delivery: .every,
             now: { .epoch }, sink: sink, complain: complain)
         var lane = LaneConfiguration(
             detector: ScriptedDetectorFactory("face", script: script), maximumRate: maximumRate, tracking: tracking)
-        lane.explains = explains
-        let detectors = MultiDetector([lane], delivery: .every, delegate: emitter)
+        lane.plan.explains = explains
+        let detectors = MultiDetector([lane], events: emitter)
         for number in frames {
             detectors.receive(painter.frame(number, seconds: Double(number) / 10))
             emitter.flush()

@@ -59,15 +59,15 @@ import Tracking
         let runner = PipelineRunner(stallLimit: .seconds(60))
         #expect(runner.turnAge == nil)
         let run = Task.detached {
-            let source = ScriptedSource(isLive: true) {
+            let source = ScriptedSource {
                 held.open()
                 gate.wait()
                 return .ended
             }
             let events = EventEmitter(
-                pipeline: .init(name: "door"), detectors: ["face"], delivery: .newest, clock: .arrival,
+                pipeline: .init(name: "door"), detectors: ["face"], delivery: .newest,
                 now: { .epoch }, sink: RecordingSink(), complain: { _ in })
-            let detectors = MultiDetector([.init(.init("face") { _ in [] })], delivery: .newest, delegate: events)
+            let detectors = MultiDetector([.init(.init("face") { _ in [] })], events: events)
             return runner.run(source, detectors: detectors, events: events)
         }
         #expect(held.wait())

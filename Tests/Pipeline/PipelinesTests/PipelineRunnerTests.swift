@@ -19,13 +19,13 @@ import Tracking
 
     private func emitter(
         _ sink: RecordingSink, _ detectors: [String], _ delivery: MultiDetector.Delivery, stages: Bool = false,
+        frames: @escaping @Sendable () -> Bool = { false },
         complain: @escaping @Sendable (String) -> Void = { _ in }
     ) -> EventEmitter {
         EventEmitter(
             pipeline: PipelineIdentity(name: "door"), detectors: detectors, delivery: delivery,
-            clock: delivery == .every ? .file : .arrival, now: { Timestamp(nanoseconds: 1) }, stages: stages,
-            sink: sink,
-            complain: complain)
+            now: { Timestamp(nanoseconds: 1) }, stages: stages,
+            frames: frames, sink: sink, complain: complain)
     }
 
     /// Runs one face detector that sees one face in every frame.
@@ -36,7 +36,7 @@ import Tracking
         let sink = RecordingSink()
         let events = emitter(sink, ["face"], delivery)
         let detectors = MultiDetector(
-            [.init(ScriptedDetectorFactory("face") { _ in [.face] })], delivery: delivery, delegate: events)
+            [.init(ScriptedDetectorFactory("face") { _ in [.face] })], events: events)
         let runner = PipelineRunner(stallLimit: stallLimit)
         prepare(runner)
         return (runner.run(source, detectors: detectors, events: events), sink)
@@ -72,7 +72,7 @@ import Tracking
             return []
         }
         let events = emitter(RecordingSink(), ["face"], .every)
-        let detectors = MultiDetector([.init(detector)], delivery: .every, delegate: events)
+        let detectors = MultiDetector([.init(detector)], events: events)
         let frames = [1, 2, 3, 4, 6, 8, 9, 10, 11].map {
             SourceOutput.frame(painter.frame($0, seconds: Double($0) / 10))
         }
@@ -102,7 +102,7 @@ import Tracking
     func aStopCompletesWithItsReason(reason: CompletionReason) throws {
         let runner = Mutex<PipelineRunner?>(nil)
         var rest = frames(3)[...]
-        let source = ScriptedSource(isLive: true) {
+        let source = ScriptedSource {
             if rest.count == 1 { runner.withLock { $0 }?.stop(reason) }
             return rest.popFirst() ?? .nothing
         }
@@ -116,8 +116,8 @@ import Tracking
         let sink = RecordingSink()
         let events = emitter(sink, ["face"], .newest)
         let detectors = MultiDetector(
-            [.init(ScriptedDetectorFactory("face") { _ in [.face] })], delivery: .newest, delegate: events)
-        let source = ScriptedSource(isLive: true) {
+            [.init(ScriptedDetectorFactory("face") { _ in [.face] })], events: events)
+        let source = ScriptedSource {
             // The second frame comes when the silence after the first has been told.
             if rest.count == 2 || sink.text.contains("\"stalled\"") { return rest.popFirst() ?? .nothing }
             return .nothing
@@ -151,7 +151,7 @@ import Tracking
                         return (Int(frame.info.sequence) + index) % 7 < 4 ? [.face] : []
                     })
             }
-            let detectors = MultiDetector(lanes, delivery: .every, delegate: events)
+            let detectors = MultiDetector(lanes, events: events)
             _ = PipelineRunner(stallLimit: .seconds(60)).run(
                 ScriptedSource(frames(60)), detectors: detectors, events: events)
             outputs.insert(sink.text)
@@ -165,17 +165,17 @@ import Tracking
     @Test func newestKeepsAFramesEventsTogether() throws {
         let (held, gate) = (Gate(), Gate())
         let sink = RecordingSink()
-        let events = emitter(sink, ["face"], .newest)
-        // The second feature's tracker is made while the source line is written.
-        let delegate = HoldingDelegate(events) { track in
-            if track.id == TrackID(2) {
+        // The lane holds both features' events while the source line is written.
+        let events = emitter(
+            sink, ["face"], .newest,
+            frames: {
                 held.open()
                 gate.wait()
-            }
-        }
+                return false
+            })
         let other = Detection(box: Box(x: 40, y: 10, width: 20, height: 20), confidence: 0.95, content: .face(Face()))
         let detectors = MultiDetector(
-            [.init(ScriptedDetectorFactory("face") { _ in [.face, other] })], delivery: .newest, delegate: delegate)
+            [.init(ScriptedDetectorFactory("face") { _ in [.face, other] })], events: events)
         detectors.receive(painter.frame(1, seconds: 0))
         #expect(held.wait())
         events.sourceChanged(.stalled, frame: nil)
@@ -190,7 +190,7 @@ import Tracking
             let sink = RecordingSink()
             let events = emitter(sink, ["face"], .every, stages: isOn)
             let detectors = MultiDetector(
-                [.init(ScriptedDetectorFactory("face") { _ in [.face] })], delivery: .every, delegate: events)
+                [.init(ScriptedDetectorFactory("face") { _ in [.face] })], events: events)
             _ = PipelineRunner(stallLimit: .seconds(60)).run(
                 ScriptedSource(frames(2)), detectors: detectors, events: events)
             for event in sink.events where event.kind == .update {
@@ -205,7 +205,7 @@ import Tracking
     @Test func peopleAreToldWhatWasLost() {
         let complaints = Mutex<[String]>([])
         let sink = RecordingSink()
-        let events = emitter(sink, ["face"], .every) { line in complaints.withLock { $0.append(line) } }
+        let events = emitter(sink, ["face"], .every, complain: { line in complaints.withLock { $0.append(line) } })
         let detectors = MultiDetector(
             [
                 .init(
@@ -213,28 +213,9 @@ import Tracking
                         if frame.info.sequence == 2 { throw DetectorError("odd picture") }
                         return []
                     })
-            ], delivery: .every, delegate: events)
+            ], events: events)
         _ = PipelineRunner(stallLimit: .seconds(60)).run(
             ScriptedSource(frames(4)), detectors: detectors, events: events)
         #expect(complaints.withLock(\.self) == ["face: frame 2: odd picture", "face: failed on 1 of 4 frames"])
     }
-}
-
-/// Holds the lane's thread while a tracker is made.
-private final class HoldingDelegate: MultiDetectorDelegate {
-    private let events: EventEmitter
-    private let hold: @Sendable (Track) -> Void
-
-    init(_ events: EventEmitter, hold: @escaping @Sendable (Track) -> Void) {
-        self.events = events
-        self.hold = hold
-    }
-
-    func tracker(for track: Track, from detector: String) -> (any FeatureTracker)? {
-        hold(track)
-        return events.tracker(for: track, from: detector)
-    }
-
-    func statusChanged(_ status: DetectorStatus) { events.statusChanged(status) }
-    func finished(_ results: DetectionResults, stages: LaneStages) { events.finished(results, stages: stages) }
 }

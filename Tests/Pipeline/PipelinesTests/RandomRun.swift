@@ -52,23 +52,22 @@ struct RandomRun {
         ending = endings.randomElement(using: &random) ?? stop
         lanes = (0..<Int.random(in: 1...3, using: &random)).map { index in
             var lane = Self.lane(index, seed: seed, dawdles: isLive, &random)
-            lane.firstTrack = TrackID(firstTrack)
+            lane.plan.firstTrack = TrackID(firstTrack)
             return lane
         }
         frames = Self.frames(epoch: epoch, &random)
         var reloads: [Int: LaneConfiguration] = [:]
         for _ in 0..<Int.random(in: 0...3, using: &random) {
             guard var lane = lanes.randomElement(using: &random) else { break }
-            lane.tracking = Self.rules(&random)
-            lane.maximumRate = [0, 2, 5].randomElement(using: &random) ?? 0
-            if random.chance(0.5) { lane.zones = [Self.zone] }
+            lane.plan.tracking = Self.rules(&random)
+            lane.plan.maximumRate = [0, 2, 5].randomElement(using: &random) ?? 0
+            if random.chance(0.5) { lane.plan.zones = [Self.zone] }
             reloads[Int.random(in: 0...40, using: &random)] = lane
         }
         self.reloads = reloads
     }
 
     let pipeline = PipelineIdentity(name: "door")
-    var clock: ClockSource { delivery == .every ? .file : .arrival }
     var plans: [LanePlan] { lanes.map(\.plan) }
 
     /// Runs it to its end on this thread.
@@ -77,18 +76,18 @@ struct RandomRun {
     ) -> PipelineRunner.Outcome {
         let ticks = Atomic<Int64>(0)
         let events = EventEmitter(
-            pipeline: pipeline, detectors: lanes.map(\.detector.name), delivery: delivery, clock: clock,
+            pipeline: pipeline, detectors: lanes.map(\.detector.name), delivery: delivery,
             now: { Timestamp(nanoseconds: ticks.add(1, ordering: .relaxed).newValue) }, sink: sink, recorder: recorder)
         let lanes = lanes.map { lane in
             var lane = lane
-            lane.explains = explains
+            lane.plan.explains = explains
             return lane
         }
-        let detectors = MultiDetector(lanes, delivery: delivery, delegate: events)
+        let detectors = MultiDetector(lanes, events: events)
         let isSilent = if case .silence = ending { true } else { false }
         let runner = PipelineRunner(stallLimit: isSilent ? .milliseconds(2) : .seconds(60), every: every)
         var rest = frames[...]
-        let source = ScriptedSource(isLive: delivery == .newest) { [ending, reloads, frames] in
+        let source = ScriptedSource { [ending, reloads, frames] in
             if let lane = reloads[frames.count - rest.count] { detectors.change(lane, replacesDetector: false) }
             if let frame = rest.popFirst() { return .frame(frame) }
             switch ending {

@@ -23,7 +23,7 @@ import Tracking
         let sink = RecordingSink()
         let recorder = try TapeRecorder(scope.path("tape"), header) { Issue.record("\($0)") }
         let emitter = EventEmitter(
-            pipeline: PipelineIdentity(name: "door"), detectors: ["face"], delivery: .every, clock: .file,
+            pipeline: PipelineIdentity(name: "door"), detectors: ["face"], delivery: .every,
             now: { .epoch }, sink: sink, recorder: recorder)
         let lane = LaneConfiguration(
             detector: ScriptedDetectorFactory("face") { frame in
@@ -31,13 +31,13 @@ import Tracking
                 let box = Box(x: 100, y: 100, width: 60, height: 60)
                 return [Detection(box: box, confidence: 0.95, content: .face(Face()))]
             }, maximumRate: 5, tracking: .face)
-        let detectors = MultiDetector([lane], delivery: .every, delegate: emitter)
+        let detectors = MultiDetector([lane], events: emitter)
         let painter = FramePainter(width: 640, height: 480)
         for number in 1...60 {
             var changed = lane
-            changed.tracking = Self.wait
+            changed.plan.tracking = Self.wait
             if number == 9 { detectors.change(changed, replacesDetector: false) }
-            changed.maximumRate = 0
+            changed.plan.maximumRate = 0
             if number == 41 { detectors.change(changed, replacesDetector: false) }
             detectors.receive(painter.frame(number, seconds: Double(number) / 10))
             emitter.flush()
@@ -81,11 +81,11 @@ import Tracking
         let sink = RecordingSink()
         let recorder = try TapeRecorder(scope.path("tape"), header) { Issue.record("\($0)") }
         let emitter = EventEmitter(
-            pipeline: PipelineIdentity(name: "door"), detectors: ["face"], delivery: .every, clock: .file,
+            pipeline: PipelineIdentity(name: "door"), detectors: ["face"], delivery: .every,
             now: { .epoch }, sink: sink, recorder: recorder)
         let lane = LaneConfiguration(
             detector: ScriptedDetectorFactory("face") { _ in [] }, maximumRate: 5, tracking: .face)
-        let detectors = MultiDetector([lane], delivery: .every, delegate: emitter)
+        let detectors = MultiDetector([lane], events: emitter)
         for number in 1...10 {
             detectors.change(lane, replacesDetector: false)
             detectors.receive(FramePainter().frame(number, seconds: Double(number) / 10))

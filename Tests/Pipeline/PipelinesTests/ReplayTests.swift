@@ -15,7 +15,7 @@ import Testing
         let recorder = try TapeRecorder(
             scope.path("tape"),
             TapeHeader(
-                clock: run.clock, configuration: "", firstTrack: TrackID(17), explains: seed % 2 == 0,
+                clock: run.delivery.clock, configuration: "", firstTrack: TrackID(17), explains: seed % 2 == 0,
                 lanes: run.plans.map(\.detector))
         ) { Issue.record("\($0)") }
         _ = run.run(into: live, explains: seed % 2 == 0, recorder: recorder)

@@ -68,19 +68,19 @@ import Tracking
         let pipeline = PipelineIdentity(name: "shelf")
         var lane = LaneConfiguration(
             detector: ScriptedDetectorFactory("object", kind: .object, script: script), tracking: .object)
-        lane.search = plan ?? self.plan
+        lane.plan.search = plan ?? self.plan
         lane.searchPerformer = engine
         // Lines of a zone beside those of the session, in the frame that the object is confirmed in.
         let corners = [Point(x: 0, y: 0), Point(x: 1, y: 0), Point(x: 1, y: 1), Point(x: 0, y: 1)]
-        lane.zones = [Zone(name: "shelf", polygon: corners, dwell: 500_000_000)]
+        lane.plan.zones = [Zone(name: "shelf", polygon: corners, dwell: 500_000_000)]
         let tape = scope.path("tape")
         let recorder = try TapeRecorder(
-            tape, TapeHeader(clock: .file, configuration: "", lanes: ["object"])
+            tape, TapeHeader(clock: delivery.clock, configuration: "", lanes: ["object"])
         ) { Issue.record("\($0)") }
         let emitter = EventEmitter(
-            pipeline: pipeline, detectors: ["object"], delivery: delivery, clock: .file, now: { .epoch }, sink: live,
+            pipeline: pipeline, detectors: ["object"], delivery: delivery, now: { .epoch }, sink: live,
             recorder: recorder, complain: { line in complaints.withLock { $0.append(line) } })
-        let detectors = MultiDetector([lane], delivery: delivery, delegate: emitter)
+        let detectors = MultiDetector([lane], events: emitter)
         let painter = FramePainter(width: 640, height: 480)
         detectors.waitUntilLoaded()
         for number in 1...frames {
@@ -219,7 +219,7 @@ import Tracking
         #expect(throws: SearchCommandError.self) { try detectors.command(.search) }
         // More than anybody sends between two frames is refused.
         var other = lane
-        other.search = plan
+        other.plan.search = plan
         let searching = MultiDetector([other], delivery: .every, delegate: RecordingDelegate())
         for _ in 0..<64 { #expect(throws: Never.self) { try searching.command(.dismiss) } }
         #expect(throws: SearchCommandError.self) { try searching.command(.dismiss) }

@@ -43,12 +43,19 @@ final class RecordingDelegate: MultiDetectorDelegate {
     func note(_ call: String) { state.withLock { $0.calls.append(call) } }
 
     func tracker(for track: Track, from detector: String) -> (any FeatureTracker)? { NotingTracker(self, detector) }
-    func statusChanged(_ status: DetectorStatus) { state.withLock { $0.statuses.append(status) } }
-    func detectorFailed(_ failure: DetectorFailure) { state.withLock { $0.failures.append(failure) } }
 
-    func finished(_ results: DetectionResults, stages: LaneStages) {
-        state.withLock { $0.finished[results.detector, default: []].append(results.frame.sequence) }
-        onFinished(results.detector)
+    func finished(_ output: LaneOutput, of detector: String, stages: LaneStages) {
+        state.withLock { record in
+            for report in output.reports {
+                switch report {
+                case .status(let status): record.statuses.append(status)
+                case .failure(let failure): record.failures.append(failure)
+                default: break
+                }
+            }
+            if let results = output.results { record.finished[detector, default: []].append(results.frame.sequence) }
+        }
+        if output.results != nil { onFinished(detector) }
     }
 }
 

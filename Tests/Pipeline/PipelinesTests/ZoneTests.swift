@@ -37,17 +37,17 @@ import Tracking
     ) -> RecordingSink {
         let sink = RecordingSink()
         let emitter = EventEmitter(
-            pipeline: PipelineIdentity(name: "door"), detectors: ["face"], delivery: .every, clock: .file,
+            pipeline: PipelineIdentity(name: "door"), detectors: ["face"], delivery: .every,
             now: { .epoch }, sink: sink, recorder: recorder)
         var lane = LaneConfiguration(
             detector: ScriptedDetectorFactory("face") { frame in
                 Self.face(path[Int(frame.info.sequence) - 1], in: frame)
             }, tracking: .face)
-        lane.zones = zones
-        let detectors = MultiDetector([lane], delivery: .every, delegate: emitter)
+        lane.plan.zones = zones
+        let detectors = MultiDetector([lane], events: emitter)
         for number in 1...path.count {
             if let zones = changes[number] {
-                lane.zones = zones
+                lane.plan.zones = zones
                 detectors.change(lane, replacesDetector: false)
             }
             detectors.receive(painter.frame(number, seconds: Double(number) / 10))

@@ -1,0 +1,228 @@
+import Events
+import Observations
+import Search
+import Synchronization
+import Tracking
+
+/// One detector's events of the frame in hand. Filled by the lane's thread, emptied by it or by the runner's: never at once for
+/// long, so a lock costs nothing.
+package final class EventLane: LaneOutlet, Sendable {
+    private struct State {
+        var encoder: EventEncoder
+        var zones = ZoneWatch()
+        /// What came of earlier inputs and has not left. Order is a matter of each input's own events, so that it does not depend on how many of
+        /// them leave together.
+        var settled: [Event] = []
+        /// Of the input in hand: what leaves before the tracks' lines, the lines themselves, and what comes after: a track is told to be in a zone in its life alone.
+        var departures: [ZoneEvent] = []
+        var events: [Event] = []
+        var stays: [ZoneEvent] = []
+        /// Its line comes last.
+        var frame: FrameEvent?
+        var kind: FeatureKind?
+        /// Presentation time of the newest frame that had one.
+        var framed: Int64?
+        /// When the lane took the input in hand, by the clock of lines without a frame.
+        var inputTime = Timestamp.epoch
+        var leavesAtOnce = false
+        var pictures = TrackPictures()
+        /// When the trackers were done with the newest frame whose stages are known.
+        var tracked = ContinuousClock.now
+
+        mutating func settle() {
+            for event in departures { settled.append(.zone(event)) }
+            settled.append(contentsOf: events)
+            for event in stays { settled.append(.zone(event)) }
+            for picture in pictures.takeTold() { settled.append(.snapshot(picture)) }
+            if let frame { settled.append(.frame(frame)) }
+            frame = nil
+            departures.removeAll(keepingCapacity: true)
+            events.removeAll(keepingCapacity: true)
+            stays.removeAll(keepingCapacity: true)
+        }
+
+        mutating func append(_ change: TrackChange, of output: LaneOutput) {
+            guard let results = output.results(of: change) else { return }
+            let best =
+                switch change.phase {
+                case .detected, .completed: pictures.best(of: change.track.id, after: change.phase)
+                case .update, .missing: SnapshotEvent?.none
+                }
+            var event = TrackEvent(
+                phase: change.phase, detector: results.detector, frame: results.frame, track: change.track,
+                count: results.detections.count, best: best)
+            for change in zones.take(&event) {
+                if case .left = change.change { departures.append(change) } else { stays.append(change) }
+            }
+            events.append(.track(event))
+        }
+
+        /// Gives the frame in hand a line, when its tracks have theirs.
+        mutating func appendFrame(of results: DetectionResults) {
+            // A frame that repeats the last one's time changes nothing, and nothing is known of it.
+            guard let kind, framed != results.frame.presentationTime else { return }
+            framed = results.frame.presentationTime
+            var frame = FrameEvent(
+                detector: results.detector, kind: kind, frame: results.frame, count: results.detections.count)
+            for case .track(let event) in events {
+                switch event.phase {
+                case .update: frame.inView += 1
+                case .missing: frame.missing += 1
+                case .detected, .completed: break
+                }
+            }
+            self.frame = frame
+        }
+
+        mutating func stamp(_ stages: StageTimes, at instant: ContinuousClock.Instant) {
+            tracked = instant
+            for index in events.indices {
+                guard case .track(var event) = events[index] else { continue }
+                event.stages = stages
+                events[index] = .track(event)
+            }
+        }
+    }
+
+    let detector: String
+    private let delivery: MultiDetector.Delivery
+    private let now: @Sendable () -> Timestamp
+    private let withStages: Bool
+    private let withFrames: @Sendable () -> Bool
+    private let sink: any EventSink
+    private let recorder: (any PipelineRecorder)?
+    private let complain: @Sendable (String) -> Void
+    private let state: Mutex<State>
+
+    /// The parameters are those of `EventEmitter`.
+    init(
+        _ detector: String, _ encoder: EventEncoder, delivery: MultiDetector.Delivery,
+        now: @escaping @Sendable () -> Timestamp, stages: Bool, frames: @escaping @Sendable () -> Bool,
+        sink: any EventSink, recorder: (any PipelineRecorder)?, complain: @escaping @Sendable (String) -> Void
+    ) {
+        self.detector = detector
+        self.delivery = delivery
+        self.now = now
+        withStages = stages
+        withFrames = frames
+        self.sink = sink
+        self.recorder = recorder
+        self.complain = complain
+        state = Mutex(State(encoder: encoder))
+    }
+
+    func setZones(_ zones: [Zone]) {
+        state.withLock { $0.zones.zones = zones }
+    }
+
+    // MARK: What the lane says
+
+    package func laneTakes(_ input: LaneInput) {
+        let time = delivery == .every ? .epoch : now()
+        state.withLock { state in
+            state.settle()
+            state.inputTime = time
+            state.leavesAtOnce = delivery == .newest && input.hasLinesOfItsOwn
+        }
+        recorder?.laneTakes(input, at: time, of: detector)
+    }
+
+    package func take(_ output: LaneOutput, stages: () -> LaneStages) {
+        state.withLock { state in
+            for change in output.changes { state.append(change, of: output) }
+            for report in output.reports { append(report, to: &state) }
+        }
+        for report in output.reports { if let line = complaint(report) { complain(line) } }
+        if let results = output.results {
+            let stages = withStages ? StageTimes(stages()) : nil
+            let hasLine = withFrames() && results.detectorIsOperational
+            state.withLock { state in
+                if let stages { state.stamp(stages, at: .now) }
+                if hasLine { state.appendFrame(of: results) }
+            }
+        }
+        if state.withLock(\.leavesAtOnce) { flush() }
+    }
+
+    private func append(_ report: LaneOutput.Report, to state: inout State) {
+        switch report {
+        case .status(let status):
+            state.kind = status.kind
+            state.events.append(
+                .detector(
+                    DetectorEvent(
+                        detector: detector, kind: status.kind, operational: status.isOperational,
+                        model: status.model, reason: status.reason,
+                        time: delivery == .every ? status.frame?.time ?? .epoch : state.inputTime,
+                        clock: delivery.clock)))
+        case .picture(let picture): state.pictures.take(picture)
+        case .explanation(let explanation, let frame):
+            state.events.append(
+                .explain(ExplainEvent(detector: detector, frame: frame, explanation: explanation)))
+        case .zones(let zones): state.zones.zones = zones
+        case .search(let status, let kind):
+            state.events.append(.search(SearchEvent(detector: detector, kind: kind, status: status)))
+        case .failure, .focusRefused, .capacityReached, .facesTooSmall, .searchRefused: break
+        }
+    }
+
+    /// What people should know and subscribers need not; nil: nothing.
+    private func complaint(_ report: LaneOutput.Report) -> String? {
+        switch report {
+        case .failure(let failure):
+            let count = failure.total == 1 ? "" : " (\(failure.total) failures so far)"
+            return "\(detector): frame \(failure.frame.sequence): \(failure.reason)\(count)"
+        case .focusRefused(let id): return "\(detector): cannot focus on track \(id): it is not live"
+        case .capacityReached(let frame):
+            return "\(detector): frame \(frame.sequence): more to track than the tracker's capacity"
+        case .facesTooSmall(let faces, let frame): return "\(detector): frame \(frame.sequence): \(faces)"
+        case .searchRefused(let reason): return "search: \(reason)"
+        case .status, .picture, .explanation, .zones, .search: return nil
+        }
+    }
+
+    // MARK: What leaves
+
+    /// Writes what the lane has gathered.
+    package func flush() {
+        let events = drain()
+        if let recorder {
+            recorder.laneWrites(detector) { if !events.isEmpty { sink.write(events) } }
+        } else if !events.isEmpty {
+            sink.write(events)
+        }
+    }
+
+    private func drain() -> [EncodedEvent] {
+        state.withLock { state in
+            state.settle()
+            var encoded: [EncodedEvent] = []
+            encoded.reserveCapacity(state.settled.count)
+            for event in state.settled {
+                var line = state.encoder.encode(event)
+                if line.stages != nil { line.stages?.emit = StageTimes.microseconds(.now - state.tracked) }
+                encoded.append(line)
+            }
+            state.settled.removeAll(keepingCapacity: true)
+            return encoded
+        }
+    }
+}
+
+extension LaneInput {
+    /// Whether lines come of it that leave when it is done. Those of the end of all tracks leave detector by detector.
+    fileprivate var hasLinesOfItsOwn: Bool {
+        switch self {
+        case .status, .results, .failed, .pictured, .search: true
+        case .focus, .rules, .zones, .complete: false
+        }
+    }
+}
+
+extension StageTimes {
+    fileprivate init(_ stages: LaneStages) {
+        self.init(
+            decode: stages.decode.map(Self.microseconds), wait: Self.microseconds(stages.wait),
+            detect: Self.microseconds(stages.detect), track: Self.microseconds(stages.track))
+    }
+}
