@@ -94,7 +94,7 @@ extension StreamSchema {
         ]),
         "payment": .some([
             "scheme": name, "creditor": .defined("payment_party"), "iban": said, "bic": said,
-            "debtor": .defined("payment_party"), "network": name, "address": said, "address_check": .bool,
+            "debtor": .defined("payment_party"), "network": name, "address": said,
             "chain_id": .count(from: 1), "contract": said, "amount": .text(.decimal), "currency": said,
             "reference_type": name, "reference": said, "purpose": said, "label": said, "message": said,
             "information": said,

@@ -5,35 +5,31 @@ enum CryptoPayment {
     private struct Coin: Sendable {
         let network: String
         let currency: String
-        /// Base58Check version bytes and Bech32 prefixes.
-        let versions: [UInt8]
+        /// Of Bech32 addresses.
         let prefixes: [String]
     }
 
-    /// Version bytes and prefixes: chainparams.cpp of each currency's reference client.
+    /// Prefixes: chainparams.cpp of each currency's reference client.
     private static let coins = [
-        Coin(network: "bitcoin", currency: "BTC", versions: [0, 5, 0x6F, 0xC4], prefixes: ["bc", "tb"]),
-        Coin(network: "litecoin", currency: "LTC", versions: [0x30, 0x32, 5], prefixes: ["ltc"]),
-        Coin(network: "dogecoin", currency: "DOGE", versions: [0x1E, 0x16], prefixes: []),
-        Coin(network: "dash", currency: "DASH", versions: [0x4C, 0x10], prefixes: []),
+        Coin(network: "bitcoin", currency: "BTC", prefixes: ["bc", "tb"]),
+        Coin(network: "litecoin", currency: "LTC", prefixes: ["ltc"]),
+        Coin(network: "dogecoin", currency: "DOGE", prefixes: []),
+        Coin(network: "dash", currency: "DASH", prefixes: []),
     ]
 
     private static func bip21(_ text: TextBytes) -> Payment? {
         for coin in coins {
             guard let rest = text.after(ignoringCase: coin.network + ":") else { continue }
             let (address, query) = rest.cut(at: "?")
-            let isBech32 = CoinAddress.isBech32(address, prefixes: coin.prefixes)
-            guard isBech32 || CoinAddress.isBase58(address) else { return nil }
+            guard CoinAddress.isBech32(address, prefixes: coin.prefixes) || CoinAddress.isBase58(address) else {
+                return nil
+            }
             let parameters = query.map(PercentEncoding.query) ?? []
             // What must be understood and is not makes the whole invalid.
             guard !parameters.contains(where: { $0.name.hasPrefix("req-") }) else { return nil }
             var payment = Payment(.bip21)
             payment.network = coin.network
             payment.address = address.string
-            payment.isAddressChecked =
-                isBech32
-                ? CoinAddress.isBech32Checked(address, prefixes: coin.prefixes)
-                : CoinAddress.isBase58Checked(address, versions: coin.versions)
             payment.currency = coin.currency
             if let amount = parameters["amount"] {
                 guard isCoins(Array(amount.utf8)[...]) else { return nil }
@@ -85,7 +81,6 @@ enum CryptoPayment {
             payment.amount = wei.map(ether)
             payment.currency = "ETH"
         }
-        payment.isAddressChecked = payment.address.flatMap { CoinAddress.isEthereumChecked(Array($0.utf8)[...]) }
         payment.label = parameters["label"]?.orNil
         payment.message = parameters["message"]?.orNil
         return payment

@@ -27,8 +27,6 @@ public struct Payment: Sendable, Equatable {
     /// The crypto currency's network: `bitcoin`, `ethereum`, ...
     public var network: String?
     public var address: String?
-    /// Whether the address's own check characters are right; nil: it has none.
-    public var isAddressChecked: Bool?
     /// Ethereum: EIP-155.
     public var chainID: Int?
     /// Ethereum: the token's contract, when it is not ether that is sent.
@@ -57,8 +55,7 @@ public struct Payment: Sendable, Equatable {
     }
 
     static let fieldNames = [
-        "scheme", "creditor", "iban", "bic", "debtor", "network", "address", "address_check", "chain_id", "contract",
-        "amount",
+        "scheme", "creditor", "iban", "bic", "debtor", "network", "address", "chain_id", "contract", "amount",
         "currency", "reference_type", "reference", "purpose", "label", "message", "information",
     ]
 
@@ -71,7 +68,6 @@ public struct Payment: Sendable, Equatable {
         fields.add("debtor", debtor?.fields)
         fields.add("network", network)
         fields.add("address", address, shown: true)
-        if let isAddressChecked { fields.add("address_check", flag: isAddressChecked) }
         fields.add("chain_id", chainID)
         fields.add("contract", contract)
         fields.add("amount", amount, shown: true)

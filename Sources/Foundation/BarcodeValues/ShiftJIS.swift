@@ -1,23 +1,34 @@
-/// Shift JIS (JIS X 0208:1997, appendix 1).
+import Glibc
+
+/// Shift JIS (JIS X 0208:1997, appendix 1), by the C library's tables.
 enum ShiftJIS {
-    /// nil when the bytes are not Shift JIS. 0x5C is the yen sign's place, and read as the backslash that it is in practice.
+    /// nil when the bytes are not Shift JIS, or the C library has no tables for it. 0x5C and 0x7E are read as the backslash and the tilde that
+    /// they are in practice, not as the yen sign and the overline of the standard.
     static func text(_ bytes: [UInt8]) -> String? {
-        var scalars = String.UnicodeScalarView()
-        var rest = bytes[...]
-        while let byte = rest.popFirst() {
-            switch byte {
-            case 0..<0x80: scalars.append(Unicode.Scalar(byte))
-            case 0xA1...0xDF: scalars.append(Unicode.Scalar(UInt16(0xFF61) + UInt16(byte - 0xA1)) ?? " ")
-            case 0x81...0x9F, 0xE0...0xEF:
-                guard let trail = rest.popFirst(), 0x40...0xFC ~= trail, trail != 0x7F else { return nil }
-                let lead = Int(byte) - (byte < 0xA0 ? 0x81 : 0xC1)
-                let isSecond = trail >= 0x9F
-                let cell = isSecond ? Int(trail) - 0x9E : Int(trail) - (trail > 0x7F ? 0x40 : 0x3F)
-                guard let scalar = JISX0208.scalar(row: lead * 2 + (isSecond ? 2 : 1), cell: cell) else { return nil }
-                scalars.append(scalar)
-            default: return nil
+        guard let converter = iconv_open("UTF-8", "SJIS"), converter != UnsafeMutableRawPointer(bitPattern: -1) else {
+            return nil
+        }
+        defer { iconv_close(converter) }
+        // Three bytes of UTF-8 are the most for one of Shift JIS.
+        let text = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 3 * bytes.count) { output -> String? in
+            var source = bytes.map(CChar.init(bitPattern:))
+            return source.withUnsafeMutableBufferPointer { input in
+                var (next, left) = (input.baseAddress, input.count)
+                var (place, room) = (output.baseAddress, output.count)
+                guard iconv(converter, &next, &left, &place, &room) != -1, left == 0 else { return nil }
+                let written = UnsafeRawBufferPointer(output).prefix(output.count - room)
+                return String(validating: written, as: UTF8.self)
             }
         }
-        return String(scalars)
+        guard let text else { return nil }
+        return String(
+            String.UnicodeScalarView(
+                text.unicodeScalars.map { scalar in
+                    switch scalar {
+                    case "\u{A5}": "\\"
+                    case "\u{203E}": "~"
+                    default: scalar
+                    }
+                }))
     }
 }

@@ -24,7 +24,9 @@ struct SandboxProbeTests {
         }
     }
 
-    private static let allowed = ["write-inside", "rename-inside", "read-library", "start-thread", "make-machine-code"]
+    private static let allowed = [
+        "write-inside", "rename-inside", "read-library", "read-character-set", "start-thread", "make-machine-code",
+    ]
     private static let neverAllowed = [
         "start-process", "start-program", "socket-audit", "socket-raw", "socket-packet", "socket-bluetooth", "ptrace",
         "process_vm_readv", "mount", "chroot", "unshare", "clone", "bpf", "perf_event_open", "io_uring_setup",

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <iconv.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -69,6 +70,12 @@ static int try_truncate(const struct forbidden_places *places) {
     return result(truncate(path, 0));
 }
 
+// The tables of character sets are modules that the C library loads.
+static int try_character_set(void) {
+    iconv_t converter = iconv_open("UTF-8", "SJIS");
+    return converter == (iconv_t)-1 ? errno : result(iconv_close(converter));
+}
+
 #define ATTEMPT(name, expression) \
     static int name(const struct forbidden_places *places) { \
         (void)places; \
@@ -84,6 +91,7 @@ ATTEMPT(rename_inside, try_rename(places))
 ATTEMPT(read_library, closed(open("/usr/bin/env", O_RDONLY | O_CLOEXEC)))
 ATTEMPT(read_configuration, closed(open("/etc/fstab", O_RDONLY | O_CLOEXEC)))
 ATTEMPT(read_terminal, closed(open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)))
+ATTEMPT(read_character_set, try_character_set())
 ATTEMPT(start_thread, try_thread())
 ATTEMPT(make_machine_code, try_machine_code())
 ATTEMPT(start_process, waited(fork()))
@@ -122,6 +130,7 @@ static const struct {
     int (*attempt)(const struct forbidden_places *places);
 } attempts[] = {
     {"write-inside", write_inside}, {"rename-inside", rename_inside}, {"read-library", read_library},
+    {"read-character-set", read_character_set},
     {"start-thread", start_thread}, {"make-machine-code", make_machine_code}, {"read-outside", read_outside},
     {"list-outside", list_outside}, {"write-outside", write_outside}, {"truncate-outside", truncate_outside},
     {"read-configuration", read_configuration}, {"read-terminal", read_terminal}, {"start-process", start_process},
