@@ -37,11 +37,20 @@ struct NetworkUnderTest {
             }
             inferAgain = { try model.inferAgain() }
         default:
-            let model = try DetectionModel(
-                options, decoder: entry.decoder, labels: nil,
-                selection: DetectionModel.Selection(minimumScore: score))
-            detect = { try model.detect(in: $0) }
-            inferAgain = { try model.inferAgain() }
+            let network = try ObjectNetwork(options, decoder: entry.decoder)
+            detect = { view in
+                var boxes: [ClassifiedBox] = []
+                try network.find(in: view, minimumScore: score, proposalsBelow: nil, into: &boxes)
+                boxes.suppressOverlaps(above: network.maximumOverlap, perClass: true, limit: 300)
+                return boxes.compactMap { found in
+                    var found = found
+                    let (width, height) = (Float(view.frame.width), Float(view.frame.height))
+                    guard let visible = found.box.clipped(width: width, height: height) else { return nil }
+                    found.box = visible
+                    return found
+                }
+            }
+            inferAgain = { try network.inferAgain() }
         }
     }
 }

@@ -7,7 +7,7 @@ package struct PipelineSettings: Sendable, Equatable {
     package var name: String
     /// `false`: the daemon checks the file but starts no worker for it.
     package var enabled = true
-    /// Copied into every event. Unordered: output goes by `sortedTags`.
+    /// Copied into every event, there by ascending key.
     package var tags: [String: String] = [:]
     package var source: SourceSettings
     /// The detectors whose tables are there, in the order in which a frame's events are written. A detector runs when it is `enabled`.
@@ -32,10 +32,5 @@ package struct PipelineSettings: Sendable, Equatable {
         self.detectors = detectors
         self.snapshot = snapshot
         self.file = file
-    }
-
-    /// The tags by ascending key, so that the same settings always print the same.
-    package var sortedTags: [(key: String, value: String)] {
-        tags.sorted { $0.key < $1.key }.map { (key: $0.key, value: $0.value) }
     }
 }

@@ -3,25 +3,16 @@ import Synchronization
 
 /// Joins the first video pad that an element makes to what comes after it; other media stay unlinked, which costs nothing.
 final class PadLink: Sendable {
-    private struct Seen {
-        var video = false
-        var other = false
-        var refused = false
-    }
-
     // Sound: the pipeline that owns the element outlives every callback.
     private nonisolated(unsafe) let next: Element
-    private let seen = Mutex(Seen())
+    private let isRefused = Mutex(false)
 
     init(to next: Element) {
         self.next = next
     }
 
-    /// Whether the stream turned out to have no video.
-    var sawOnlyOtherMedia: Bool { seen.withLock { $0.other && !$0.video } }
-
     /// Whether the video that came is not the kind that `next` takes.
-    var wasRefused: Bool { seen.withLock { $0.refused } }
+    var wasRefused: Bool { isRefused.withLock(\.self) }
 
     /// Joins the pads that the element will make; the element keeps this object.
     func watch(_ element: Element) {
@@ -36,21 +27,15 @@ final class PadLink: Sendable {
 
     /// Joins an element that has its pad already.
     func connect(_ element: Element) -> Bool {
-        seen.withLock { $0.video = true }
-        return gst_element_link(element, next) != 0
+        gst_element_link(element, next) != 0
     }
 
     private func join(_ pad: UnsafeMutablePointer<GstPad>) {
-        guard isVideo(pad) else {
-            seen.withLock { $0.other = true }
-            return
-        }
-        guard let sink = gst_element_get_static_pad(next, "sink") else { return }
+        guard isVideo(pad), let sink = gst_element_get_static_pad(next, "sink") else { return }
         defer { cgst_unref(sink) }
-        seen.withLock { $0.video = true }
         // Only the first video stream counts; a file may have several.
         guard gst_pad_is_linked(sink) == 0 else { return }
-        if gst_pad_link(pad, sink) != GST_PAD_LINK_OK { seen.withLock { $0.refused = true } }
+        if gst_pad_link(pad, sink) != GST_PAD_LINK_OK { isRefused.withLock { $0 = true } }
     }
 
     private func isVideo(_ pad: UnsafeMutablePointer<GstPad>) -> Bool {

@@ -84,7 +84,7 @@ private final class FaultyDetector: Detector {
 
     var isOperational: Bool { real.isOperational }
 
-    func setFocus(_ box: Box?) -> Bool { real.setFocus(box) }
+    func setFocus(_ box: Box?) { real.setFocus(box) }
     func expect(_ hints: () -> [TrackHint]) { real.expect(hints) }
     var withheld: [Explanation.Untracked] { real.withheld }
 

@@ -169,6 +169,6 @@ struct LaneWorker {
         let box = lane.tracking.focusBox
         guard box != focusBox else { return }
         focusBox = box
-        _ = detector?.setFocus(box)
+        detector?.setFocus(box)
     }
 }

@@ -56,8 +56,5 @@ private final class ScriptedDetector: Detector {
 
     func detect(in frame: Frame) throws(DetectorError) -> [Detection] { try script(frame) }
 
-    func setFocus(_ box: Box?) -> Bool {
-        focusChanged(box)
-        return true
-    }
+    func setFocus(_ box: Box?) { focusChanged(box) }
 }

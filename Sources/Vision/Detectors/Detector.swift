@@ -13,9 +13,9 @@ public protocol Detector: AnyObject {
     /// for one that loses what it needs, and may get it back. While it is false `detect` is not called and results come empty.
     var isOperational: Bool { get }
 
-    /// Tells that only what was at `box` (pixels) is wanted from now on, until it is lost; nil: everything again.
-    /// Returns whether the detector makes use of it; trackers work either way.
-    func setFocus(_ box: Box?) -> Bool
+    /// Tells that only what was at `box` (pixels) is wanted from now on, until it is lost; nil: everything again. Trackers work whether the
+    /// detector makes use of it or not.
+    func setFocus(_ box: Box?)
 
     /// Tells where the live tracks should be in the frame that `detect` is called with next. A detector that can look there first asks
     /// for them; for others nothing is computed.
@@ -29,7 +29,7 @@ extension Detector {
     public func expect(_ hints: () -> [TrackHint]) {}
     public var withheld: [Explanation.Untracked] { [] }
     public var isOperational: Bool { true }
-    public func setFocus(_ box: Box?) -> Bool { false }
+    public func setFocus(_ box: Box?) {}
 }
 
 /// Makes a detector on the thread that will use it.

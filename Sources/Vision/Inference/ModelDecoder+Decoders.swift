@@ -21,7 +21,7 @@ extension ModelDecoder {
         case .nanodet(let strides, let bins, let overlap):
             return (try NanoDetDecoder(outputs: outputs, input: input, strides: strides, bins: bins), overlap)
         case .yunet, .softmax, .logits, .embedding:
-            throw DetectorError("its decoder, \(name.rawValue), gives no boxes with classes")
+            throw DetectorError("its decoder is \(name.rawValue), which gives no boxes with classes")
         }
     }
 

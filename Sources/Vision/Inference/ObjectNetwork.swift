@@ -1,47 +1,34 @@
 import Detectors
 import Frames
-import Inference
 import ModelCatalog
 
-/// A network that gives boxes with classes, at one size of its input.
-final class ObjectNetwork {
-    let maximumOverlap: Float
+/// A network that gives boxes with classes, at one size of its input. Used by one thread.
+package final class ObjectNetwork {
+    /// The overlap above which two boxes are one thing.
+    package let maximumOverlap: Float
     private let model: InferenceModel
     private let decoder: any BoxDecoder
 
-    var options: InferenceOptions { model.options }
-    var input: ModelInput { model.options.input }
-    var classCount: Int? { decoder.classCount }
-    var hasObjectness: Bool { decoder.hasObjectness }
+    package var options: InferenceOptions { model.options }
+    package var input: ModelInput { model.options.input }
+    /// How many classes it tells apart; nil where its outputs do not say.
+    package var classCount: Int? { decoder.classCount }
+    package var hasObjectness: Bool { decoder.hasObjectness }
 
-    init(_ options: InferenceOptions, decoder: ModelDecoder) throws(DetectorError) {
+    /// Reads the network; throws when it is not what `decoder` reads.
+    package init(_ options: InferenceOptions, decoder: ModelDecoder) throws(DetectorError) {
         model = try InferenceModel(options)
         let size = NetworkSize(width: options.input.width, height: options.input.height)
-        let outputs = model.outputs
-        switch decoder {
-        case .yolox(let strides, let overlap):
-            self.decoder = try YOLOXDecoder(outputs: outputs, input: size, strides: strides)
-            maximumOverlap = overlap
-        case .fastestdet(let overlap):
-            self.decoder = try FastestDetDecoder(outputs: outputs, input: size)
-            maximumOverlap = overlap
-        case .ssd(let form, let background, let overlap):
-            self.decoder = try SSDDecoder(
-                outputs: outputs, input: size, isDetectionOutput: form == .detectionOutput,
-                hasBackground: background == .first)
-            maximumOverlap = overlap
-        case .nanodet(let strides, let bins, let overlap):
-            self.decoder = try NanoDetDecoder(outputs: outputs, input: size, strides: strides, bins: bins)
-            maximumOverlap = overlap
-        case .yunet, .softmax, .logits, .embedding:
-            throw DetectorError("its decoder is \(decoder.name.rawValue), which gives no boxes with classes")
-        }
+        (self.decoder, maximumOverlap) = try decoder.boxes(model.outputs, input: size)
     }
+
+    /// Runs the network alone, again: what `find` is measured against. The last frame must still be there.
+    package func inferAgain() throws(DetectorError) { try model.inferAgain() }
 
     /// Appends the boxes that score `minimumScore` or more, overlapping ones too, in pixels of the frame; not clipped.
     ///
     /// - Parameter classScore: a box whose class scores less is a proposal without a class; nil: no proposals.
-    func find(
+    package func find(
         in view: FrameView, minimumScore: Float, proposalsBelow classScore: Float?, into boxes: inout [ClassifiedBox]
     ) throws(DetectorError) {
         let first = boxes.count

@@ -37,10 +37,7 @@ final class ZXingDetector: Detector {
         self.hints = hints().filter { $0.detection.kind == .barcode }
     }
 
-    func setFocus(_ box: Box?) -> Bool {
-        focus = box
-        return stream != nil
-    }
+    func setFocus(_ box: Box?) { focus = box }
 
     func detect(in frame: Frame) throws(DetectorError) -> [Detection] {
         withheld.removeAll()

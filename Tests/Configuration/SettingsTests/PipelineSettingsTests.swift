@@ -166,7 +166,7 @@ struct PipelineSettingsTests {
             """
         let settings = try PipelineSettings.parse(text)
         #expect(!settings.enabled)
-        #expect(settings.sortedTags.map { "\($0.key)=\($0.value)" } == ["floor=2", "site=north"])
+        #expect(settings.tags == ["floor": "2", "site": "north"])
         let source = SourceSettings(
             kind: .images(path: "/pictures/*.jpg", loop: true, pace: .realtime), width: 640, height: 480,
             fps: FrameRate(30000, 1001), rotation: .fixed(.twoSeventy), mirror: true, every: 5,
