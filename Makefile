@@ -94,7 +94,7 @@ lint: setup ## Check formatting and style of Swift and shell
 	$(SWIFT) format lint --strict --recursive --parallel $(SWIFT_SOURCES)
 	for zxing in "" $(addprefix -isystem,$(wildcard .deps/zxing-*/include)); do \
 		$(CXX) -std=c++17 -fsyntax-only -Wall -Wextra -Werror -Wno-deprecated-declarations -DZX_USE_UTF8 \
-			-ISources/Libraries/CZXing/include $$zxing Sources/Libraries/CZXing/*.cpp || exit; \
+			-ISources/Libraries/CZXing/include -ISources/Libraries/CErrorReport/include $$zxing Sources/Libraries/CZXing/*.cpp || exit; \
 	done
 	scripts/floors.py
 	shellcheck --external-sources --check-sourced scripts/*.sh scripts/package/*.sh examples/shell/*.sh systemd/tests/*.sh .ci/run debian/glimpsed.*inst debian/glimpsed.*rm

@@ -57,31 +57,35 @@ let libraries = floor(
         .systemLibrary(
             name: "CGStreamer", path: "Sources/Libraries/CGStreamer",
             pkgConfig: "gstreamer-video-1.0 gstreamer-app-1.0"),
+        // For the others in C++.
+        .target(name: "CErrorReport", cxxSettings: strictCXX),
         .target(
-            name: "COpenVINO",
+            name: "COpenVINO", dependencies: ["CErrorReport"],
             cxxSettings: strictCXX + [.unsafeFlags(["-isystem", "\(openVINO)/include"])],
             linkerSettings: [
                 .linkedLibrary("openvino"), .linkedLibrary("stdc++"),
                 .unsafeFlags(["-L\(openVINO)/lib"] + runPaths.flatMap { ["-Xlinker", "-rpath=\($0)"] }),
             ]),
         .target(
-            name: "CZXing",
+            name: "CZXing", dependencies: ["CErrorReport"],
             cxxSettings: strictCXX + [.unsafeFlags(["-isystem", "\(zxing)/include"]), .define("ZX_USE_UTF8")],
             linkerSettings: [.unsafeFlags(["\(zxing)/lib/libZXing.a"]), .linkedLibrary("stdc++")]),
         .target(name: "CCascade"),
         .target(
-            name: "CascadePlugin", dependencies: ["CCascade"],
+            name: "CascadePlugin", dependencies: ["CCascade", "CErrorReport"],
             cxxSettings: strictCXX + [.unsafeFlags(["-isystem", "/usr/include/opencv4"])],
             linkerSettings: ["opencv_core", "opencv_imgproc", "opencv_objdetect"].map { .linkedLibrary($0) }
                 + [withoutSwift, named("libGlimpseCascade.so")]),
         .target(name: "CMotion"),
         .target(
-            name: "MotionPlugin", dependencies: ["CMotion"],
+            name: "MotionPlugin", dependencies: ["CErrorReport", "CMotion"],
             cxxSettings: strictCXX + [.unsafeFlags(["-isystem", "/usr/include/opencv4"])],
             linkerSettings: ["opencv_core", "opencv_imgproc", "opencv_video"].map { .linkedLibrary($0) }
                 + [withoutSwift, named("libGlimpseMotion.so")]),
         .target(name: "CProcess"),
-        .target(name: "CTOML", cxxSettings: strictCXX, linkerSettings: [.linkedLibrary("stdc++")]),
+        .target(
+            name: "CTOML", dependencies: ["CErrorReport"], cxxSettings: strictCXX,
+            linkerSettings: [.linkedLibrary("stdc++")]),
         .target(name: "CSandbox"),
         .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl")]),
     ])
@@ -92,6 +96,7 @@ let foundation = floor(
     [
         module("Observations"),
         module("SHA2"),
+        module("SocketAddresses"),
         module("BarcodeValues", ["Observations", "SHA2"]),
         module("Telemetry"),
         module("TerminalText"),
@@ -238,7 +243,7 @@ let pipeline = floor(
 let delivery = floor(
     "Delivery",
     [
-        module("UnixSocket", ["Telemetry", logging]),
+        module("UnixSocket", ["SocketAddresses", "Telemetry", logging]),
         module("EventSocket", ["CProcess", "Events", "Observations", "UnixSocket", logging] + nio),
         module("ControlSocket", ["Events", "Observations", "Search", "UnixSocket", logging] + nio),
         tests("UnixSocketTests", ["UnixSocket"]),
@@ -251,7 +256,7 @@ let supervision = floor(
     "Supervision",
     [
         module("Sandbox", ["CSandbox", "Installation", "Settings"]),
-        module("ServiceManager"),
+        module("ServiceManager", ["SocketAddresses"]),
         module("Workers", ["CProcess", "Events", "Observations", "Search", "Telemetry", logging] + nio),
         module(
             "Daemon",
@@ -261,13 +266,13 @@ let supervision = floor(
                 logging,
             ] + nio),
         tests("SandboxTests", ["Installation", "Sandbox", "SandboxProbe", "Settings"]),
-        tests("ServiceManagerTests", ["ServiceManager"]),
+        tests("ServiceManagerTests", ["ServiceManager", "SocketAddresses"]),
         tests("WorkersTests", ["Events", "ScriptedWorker", "Workers", logging] + nio),
         tests(
             "DaemonTests",
             [
                 "Conformance", "Daemon", "Events", "GlimpseClient", "Sandbox", "ScriptedWorker", "ServiceManager",
-                "Settings", "Telemetry", "UnixSocket", "glimpsed", "glimpsed-worker", logging,
+                "Settings", "SocketAddresses", "Telemetry", "UnixSocket", "glimpsed", "glimpsed-worker", logging,
             ]),
     ])
 
@@ -279,7 +284,7 @@ let products = floor(
         module(
             "Glimpse",
             ["BarcodeValues", "Detectors", "Events", "Frames", "Observations", "Pipelines", "Search", "Tracking"]),
-        module("GlimpseClient"),
+        module("GlimpseClient", ["SocketAddresses"]),
         .executableTarget(
             name: "glimpsed-worker",
             dependencies: [
@@ -292,12 +297,12 @@ let products = floor(
             name: "glimpsed",
             dependencies: [
                 "Conformance", "Daemon", "DiskJournal", "Events", "GlimpseClient", "Installation",
-                "LaneSettings", "ModelCatalog", "ModelStore", "Observations", "Pipelines", "Settings", "Tapes",
-                "TerminalText", "Workers", arguments, logging,
+                "LaneSettings", "ModelCatalog", "ModelStore", "Observations", "Pipelines", "Settings",
+                "SocketAddresses", "Tapes", "TerminalText", "Workers", arguments, logging,
             ],
             swiftSettings: strict),
         tests("GlimpseTests", ["Glimpse"]),
-        tests("GlimpseClientTests", ["Events", "GlimpseClient", "Pipelines", "Search"]),
+        tests("GlimpseClientTests", ["Events", "GlimpseClient", "Pipelines", "Search", "SocketAddresses"]),
         tests("WorkerTests", ["glimpsed-worker"]),
         tests("ManualTests", ["glimpsed", "glimpsed-worker"]),
         tests("EndToEndTests", ["Events", "glimpsed", "glimpsed-worker"]),
@@ -309,7 +314,10 @@ let testing = floor(
     [
         module(
             "GlimpseTesting",
-            ["Conformance", "Detectors", "Events", "Frames", "Observations", "Pipelines", "Search", "Tracking"]),
+            [
+                "Conformance", "Detectors", "Events", "Frames", "Observations", "Pipelines", "Search",
+                "SocketAddresses", "Tracking",
+            ]),
         .executableTarget(
             name: "ScriptedWorker", dependencies: ["Events", "GlimpseTesting", "Observations"],
             path: "Tests/Testing/ScriptedWorker", swiftSettings: strict),

@@ -1,10 +1,8 @@
 import Glibc
+import SocketAddresses
 
 /// A Unix socket's name in the file system, from bind to unlink.
 package struct SocketFile: Sendable {
-    /// `sun_path` holds 108 bytes with the terminating zero (unix(7)).
-    package static let maximumPathBytes = 107
-
     package let path: String
     private let device: dev_t
     private let inode: ino_t
@@ -28,15 +26,15 @@ package struct SocketFile: Sendable {
         path: String, mode: UInt32, group: String, setting: String
     ) throws(SocketError) -> Listening {
         guard !path.isEmpty else { throw SocketError("cannot serve a socket without a path: set \(setting)") }
-        guard path.utf8.count <= maximumPathBytes else {
+        guard let address = UnixAddress(path: path) else {
             throw SocketError(
                 "cannot serve \(path): the path is \(path.utf8.count) bytes long, a Unix socket's at most "
-                    + "\(maximumPathBytes); set \(setting) to a shorter one")
+                    + "\(UnixAddress.maximumPathBytes); set \(setting) to a shorter one")
         }
-        try removeStale(path, setting)
+        try removeStale(path, address, setting)
         let descriptor = try makeSocket()
         do throws(SocketError) {
-            guard withAddress(path, { bind(descriptor, $0, $1) }) == 0 else { throw cannotBind(path, setting, errno) }
+            guard address.with({ bind(descriptor, $0, $1) }) == 0 else { throw cannotBind(path, setting, errno) }
             var status = stat()
             guard lstat(path, &status) == 0 else { throw SocketError("cannot serve \(path): \(words(errno))") }
             let file = SocketFile(path: path, device: status.st_dev, inode: status.st_ino)
@@ -59,7 +57,7 @@ package struct SocketFile: Sendable {
     ///   - descriptor: listening and non-blocking.
     ///   - path: what the configuration says, which clients on this machine take for granted.
     package static func adopt(_ descriptor: CInt, path: String, setting: String) -> Listening {
-        let bound = Self.path(of: descriptor)
+        let bound = UnixAddress.path(of: descriptor)
         let warnings =
             bound == path
             ? []
@@ -79,7 +77,9 @@ package struct SocketFile: Sendable {
     // MARK: Steps
 
     /// Removes a socket that a dead process left, and nothing else.
-    private static func removeStale(_ path: String, _ setting: String) throws(SocketError) {
+    private static func removeStale(
+        _ path: String, _ address: UnixAddress, _ setting: String
+    ) throws(SocketError) {
         var status = stat()
         guard lstat(path, &status) == 0 else {
             guard errno == ENOENT else { throw cannotBind(path, setting, errno) }
@@ -90,7 +90,7 @@ package struct SocketFile: Sendable {
         }
         let probe = try makeSocket()
         defer { close(probe) }
-        if withAddress(path, { connect(probe, $0, $1) }) == 0 || errno == EAGAIN {
+        if address.with({ connect(probe, $0, $1) }) == 0 || errno == EAGAIN {
             throw SocketError(
                 "cannot serve \(path): already served by another process; stop it, or set \(setting) to another path"
             )
@@ -104,28 +104,6 @@ package struct SocketFile: Sendable {
         let descriptor = socket(AF_UNIX, type, 0)
         guard descriptor >= 0 else { throw SocketError("cannot make a socket: \(words(errno))") }
         return descriptor
-    }
-
-    private static func withAddress(_ path: String, _ call: (UnsafePointer<sockaddr>, socklen_t) -> CInt) -> CInt {
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix(maximumPathBytes)) }
-        return withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                call($0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
-    }
-
-    private static func path(of descriptor: CInt) -> String? {
-        var address = sockaddr_un()
-        var length = socklen_t(MemoryLayout<sockaddr_un>.size)
-        let result = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
-        }
-        guard result == 0 else { return nil }
-        let text = withUnsafeBytes(of: &address.sun_path) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-        return text.isEmpty ? nil : text
     }
 
     /// - Returns: why the group is not as asked for; nil when it is.

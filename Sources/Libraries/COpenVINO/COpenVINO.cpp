@@ -29,28 +29,9 @@ struct covn_graph {
 
 namespace {
 
-void report(const char *message, char *error, size_t capacity) {
-    if (!error || capacity == 0) return;
-    const size_t length = std::min(std::strlen(message), capacity - 1);
-    std::memcpy(error, message, length);
-    error[length] = '\0';
-}
-
-/// Runs `body`; every C++ exception becomes a status and a message. `otherwise` is the status of those of OpenVINO.
 template <class Body>
 covn_status guarded(covn_status otherwise, char *error, size_t capacity, const Body &body) {
-    try {
-        body();
-        return COVN_OK;
-    } catch (const Failure &failure) {
-        report(failure.what(), error, capacity);
-        return failure.status;
-    } catch (const std::exception &exception) {
-        report(covn::brief(exception).c_str(), error, capacity);
-    } catch (...) {
-        report("unknown failure in OpenVINO", error, capacity);
-    }
-    return otherwise;
+    return glimpse::guarded(otherwise, "OpenVINO", error, capacity, body, covn::brief);
 }
 
 void require(bool condition, const char *message) {

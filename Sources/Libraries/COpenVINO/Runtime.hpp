@@ -1,20 +1,17 @@
 #pragma once
 
-#include <stdexcept>
 #include <string>
 #include <string_view>
 
 #include <openvino/runtime/core.hpp>
 
 #include "COpenVINO.h"
+#include "ErrorReport.hpp"
 
 namespace covn {
 
 /// A message for people and the status that goes with it.
-struct Failure : std::runtime_error {
-    Failure(covn_status status, const std::string &message) : std::runtime_error(message), status(status) {}
-    covn_status status;
-};
+using Failure = glimpse::Failure<covn_status>;
 
 /// The process's only runtime: plugins are loaded once. Never destroyed, because plugin threads outlive `main`.
 ov::Core &runtime();

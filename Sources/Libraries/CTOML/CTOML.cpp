@@ -1,9 +1,9 @@
 #include "CTOML.h"
+#include "ErrorReport.hpp"
 
 #include "Parser.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <cstring>
 #include <exception>
 #include <memory>
@@ -99,10 +99,6 @@ const char *message(const Violation &violation) {
     return "unexpected character";
 }
 
-void report(std::string_view message, char *error, size_t capacity) {
-    if (error && capacity > 0) std::snprintf(error, capacity, "%.*s", int(message.size()), message.data());
-}
-
 } // namespace
 
 ctoml_status ctoml_parse(
@@ -124,17 +120,17 @@ ctoml_status ctoml_parse(
             return CTOML_OK;
         } catch (const toml::parse_error &wrong) {
             *place = ::place(wrong.source().begin);
-            report(wrong.description(), error, capacity);
+            glimpse::report(wrong.description(), error, capacity);
         } catch (const Violation &violation) {
             *place = {violatingLine(lines), 0};
-            report(message(violation), error, capacity);
+            glimpse::report(message(violation), error, capacity);
         }
         return CTOML_MALFORMED;
     } catch (const std::exception &failure) {
-        report(failure.what(), error, capacity);
+        glimpse::report(failure.what(), error, capacity);
         return CTOML_FAILED;
     } catch (...) {
-        report("unknown failure", error, capacity);
+        glimpse::report("unknown failure", error, capacity);
         return CTOML_FAILED;
     }
 }

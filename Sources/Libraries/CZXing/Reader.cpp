@@ -2,9 +2,9 @@
 
 #include "Appearance.hpp"
 #include "CZXing.h"
+#include "ErrorReport.hpp"
 #include "Formats.hpp"
 #include "LinearExtent.hpp"
-#include "Message.hpp"
 #include "RetailFit.hpp"
 #include "Search.hpp"
 #include "Transmission.hpp"

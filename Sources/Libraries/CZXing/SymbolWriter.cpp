@@ -1,8 +1,8 @@
 // Drawing symbols: `czx_write` over ZXing's MultiFormatWriter.
 
 #include "CZXing.h"
+#include "ErrorReport.hpp"
 #include "Formats.hpp"
-#include "Message.hpp"
 
 #include <ZXing/BitMatrix.h>
 #include <ZXing/CharacterSet.h>

@@ -1,4 +1,5 @@
 #include "CascadePlugin.h"
+#include "ErrorReport.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -13,39 +14,21 @@
 
 namespace {
 
-struct Failure : std::runtime_error {
-    Failure(cocv_status status, const std::string &message) : std::runtime_error(message), status(status) {}
-    cocv_status status;
-};
+using Failure = glimpse::Failure<cocv_status>;
 
 void require(bool condition, const char *message) {
     if (!condition) throw Failure(COCV_BAD_ARGUMENT, message);
 }
 
-void report(const char *message, char *error, size_t capacity) {
-    if (!error || capacity == 0) return;
-    const size_t length = std::min(std::strlen(message), capacity - 1);
-    std::memcpy(error, message, length);
-    error[length] = '\0';
+/// OpenCV's own message without its source location.
+std::string brief(const std::exception &exception) {
+    const auto *own = dynamic_cast<const cv::Exception *>(&exception);
+    return own ? own->err : exception.what();
 }
 
-/// Runs `body`; every C++ exception becomes a status and a message. `otherwise` is the status of those of OpenCV.
 template <class Body>
 cocv_status guarded(cocv_status otherwise, char *error, size_t capacity, const Body &body) {
-    try {
-        body();
-        return COCV_OK;
-    } catch (const Failure &failure) {
-        report(failure.what(), error, capacity);
-        return failure.status;
-    } catch (const cv::Exception &exception) {
-        report(exception.err.c_str(), error, capacity);
-    } catch (const std::exception &exception) {
-        report(exception.what(), error, capacity);
-    } catch (...) {
-        report("unknown failure in OpenCV", error, capacity);
-    }
-    return otherwise;
+    return glimpse::guarded(otherwise, "OpenCV", error, capacity, body, brief);
 }
 
 /// Windows that must agree before there is a face: OpenCV's own default.

@@ -1,4 +1,5 @@
 #include "MotionPlugin.h"
+#include "ErrorReport.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -12,38 +13,21 @@
 
 namespace {
 
-struct BadArgument : std::invalid_argument {
-    using std::invalid_argument::invalid_argument;
-};
+using Failure = glimpse::Failure<cmot_status>;
 
 void require(bool condition, const char *message) {
-    if (!condition) throw BadArgument(message);
+    if (!condition) throw Failure(CMOT_BAD_ARGUMENT, message);
 }
 
-void report(const char *message, char *error, size_t capacity) {
-    if (!error || capacity == 0) return;
-    const size_t length = std::min(std::strlen(message), capacity - 1);
-    std::memcpy(error, message, length);
-    error[length] = '\0';
+/// OpenCV's own message without its source location.
+std::string brief(const std::exception &exception) {
+    const auto *own = dynamic_cast<const cv::Exception *>(&exception);
+    return own ? own->err : exception.what();
 }
 
-/// Runs `body`; every C++ exception becomes a status and a message.
 template <class Body>
 cmot_status guarded(char *error, size_t capacity, const Body &body) {
-    try {
-        body();
-        return CMOT_OK;
-    } catch (const BadArgument &mistake) {
-        report(mistake.what(), error, capacity);
-        return CMOT_BAD_ARGUMENT;
-    } catch (const cv::Exception &exception) {
-        report(exception.err.c_str(), error, capacity);
-    } catch (const std::exception &exception) {
-        report(exception.what(), error, capacity);
-    } catch (...) {
-        report("unknown failure in OpenCV", error, capacity);
-    }
-    return CMOT_FAILED;
+    return glimpse::guarded(CMOT_FAILED, "OpenCV", error, capacity, body, brief);
 }
 
 /// OpenCV otherwise prints every exception that we report ourselves.

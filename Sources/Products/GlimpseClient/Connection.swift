@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import SocketAddresses
 import Synchronization
 
 /// A connection to the daemon's socket that never blocks a thread. Used by one task at a time.
@@ -75,16 +76,8 @@ final class Connection: Sendable {
 
     /// - Returns: an error's number; 0 for none.
     private static func connect(_ descriptor: Int32, _ path: String) -> Int32 {
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        // One byte ends it.
-        guard path.utf8.count < MemoryLayout.size(ofValue: address.sun_path) else { return ENAMETOOLONG }
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-        return withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0 ? 0 : errno
-            }
-        }
+        guard let address = UnixAddress(path: path) else { return ENAMETOOLONG }
+        return address.with { Glibc.connect(descriptor, $0, $1) } == 0 ? 0 : errno
     }
 }
 

@@ -1,4 +1,5 @@
 import Glibc
+import SocketAddresses
 
 /// A client's end of one of the daemon's sockets, blocking. Used by one thread.
 final class DaemonConnection {
@@ -8,19 +9,17 @@ final class DaemonConnection {
         var isForbidden = false
     }
 
-    private static let longestPath = 107
-
     private let descriptor: Int32
     private var lines: LineBuffer
 
     /// Connects to the socket at `path`.
     init(_ path: String) throws(Failure) {
-        guard path.utf8.count <= Self.longestPath else {
-            throw Failure(description: "\(path): a socket's path has at most \(Self.longestPath) bytes")
+        guard let address = UnixAddress(path: path) else {
+            throw Failure(description: "\(path): a socket's path has at most \(UnixAddress.maximumPathBytes) bytes")
         }
         let descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw Failure(description: "no socket: \(String(cString: strerror(errno)))") }
-        guard Self.connect(descriptor, to: path) else {
+        guard address.with({ connect(descriptor, $0, $1) }) == 0 else {
             let code = errno
             let advice =
                 switch code {
@@ -48,17 +47,6 @@ final class DaemonConnection {
 
     /// The next line without its newline; empty when none came within `timeout` milliseconds; nil at the end.
     func nextLine(timeout: Int32 = -1) -> [UInt8]? { lines.next(timeout: timeout) }
-
-    private static func connect(_ descriptor: Int32, to path: String) -> Bool {
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-        return withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
-            }
-        }
-    }
 }
 
 /// Cuts what a descriptor gives into lines.

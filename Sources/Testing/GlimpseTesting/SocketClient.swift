@@ -1,5 +1,6 @@
 import Events
 import Glibc
+import SocketAddresses
 
 /// A subscriber that reads lines from a Unix socket, blocking with a deadline.
 package final class SocketClient {
@@ -13,14 +14,8 @@ package final class SocketClient {
 
     package init(_ path: String) throws {
         descriptor = socket(AF_UNIX, CInt(bitPattern: SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix(107)) }
-        let result = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
+        guard let address = UnixAddress(path: path) else { throw Failure(description: "\(path): too long") }
+        let result = address.with { [descriptor] in connect(descriptor, $0, $1) }
         guard result == 0 else {
             let reason = String(cString: strerror(errno))
             Glibc.close(descriptor)

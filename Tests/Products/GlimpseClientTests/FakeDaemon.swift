@@ -1,6 +1,7 @@
 import Glibc
 import GlimpseTesting
 import Pipelines
+import SocketAddresses
 import Synchronization
 
 /// Serves each connection in turn what a test says, and hangs up.
@@ -16,14 +17,7 @@ final class FakeDaemon: Sendable {
     /// - Parameter answers: a connection's bytes each. Those to whom the last one is given stay connected.
     init(_ answers: [String], waitsForRequest: Bool = true) {
         listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: scope.path("s").utf8) }
-        let isBound = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(listener, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
-            }
-        }
+        let isBound = UnixAddress(path: scope.path("s"))?.with { [listener] in bind(listener, $0, $1) } == 0
         guard isBound, listen(listener, 8) == 0 else { fatalError("no socket at \(scope.path("s"))") }
         _ = LaneThread(name: "fake") { [self] in
             for (index, answer) in answers.enumerated() {

@@ -2,6 +2,7 @@ import Glibc
 import GlimpseTesting
 import Logging
 import ServiceManager
+import SocketAddresses
 import Telemetry
 import Testing
 
@@ -66,14 +67,7 @@ private final class DatagramReader {
     init(_ path: String) {
         self.path = path
         descriptor = socket(AF_UNIX, CInt(bitPattern: SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix(107)) }
-        let bound = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
+        let bound = UnixAddress(path: path)?.with { [descriptor] in bind(descriptor, $0, $1) }
         precondition(bound == 0)
     }
 

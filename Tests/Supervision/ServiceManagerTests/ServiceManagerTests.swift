@@ -1,6 +1,7 @@
 import Glibc
 import GlimpseTesting
 import ServiceManager
+import SocketAddresses
 import Testing
 
 @Suite struct ServiceNotificationTests {
@@ -21,15 +22,8 @@ import Testing
         let name = kind == "path" ? scope.path("n") : "@glimpse-test-\(getpid())-\(kind)"
         let manager = socket(AF_UNIX, CInt(bitPattern: SOCK_DGRAM.rawValue), 0)
         defer { close(manager) }
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        var bytes = Array(name.utf8)
-        if bytes[0] == UInt8(ascii: "@") { bytes[0] = 0 }
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
-        let length = socklen_t(2 + bytes.count + (kind == "path" ? 1 : 0))
-        let bound = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(manager, $0, length) }
-        }
+        let address = kind == "path" ? UnixAddress(path: name) : UnixAddress(abstract: String(name.dropFirst()))
+        let bound = address?.with { bind(manager, $0, $1) }
         try #require(bound == 0)
         let notify = try #require(NotifySocket(path: name))
         #expect(notify.send(.status("fine")))
