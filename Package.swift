@@ -94,6 +94,7 @@ let libraries = floor(
 let foundation = floor(
     "Foundation",
     [
+        module("Confinement"),
         module("Observations"),
         module("SHA2"),
         module("SocketAddresses"),
@@ -128,7 +129,8 @@ let media = floor(
         module("Frames", ["Observations"]),
         module("TestScene"),
         module("GStreamerSource", ["CGStreamer", "Frames", "Observations", "Settings", "TestScene"]),
-        tests("GStreamerSourceTests", ["Frames", "GStreamerSource", "Settings", "TestScene"]),
+        module("PictureEncoding", ["CGStreamer", "Frames", "GStreamerSource", "Observations"]),
+        tests("GStreamerSourceTests", ["Frames", "GStreamerSource", "PictureEncoding", "Settings", "TestScene"]),
     ])
 
 /// From pixels to detections.
@@ -191,21 +193,22 @@ let pipeline = floor(
         module(
             "Pictures",
             [
-                "Events", "Frames", "GStreamerSource", "Observations", "PictureStorage", "Pipelines", "Telemetry",
-                "Tracking",
+                "Confinement", "Events", "Frames", "Observations", "PictureEncoding", "PictureStorage", "Pipelines",
+                "Telemetry", "Tracking",
             ]),
         module(
             "SearchEngines",
             [
-                "BarcodeValues", "Detectors", "Events", "Frames", "GStreamerSource", "HTTPClient", "Inference",
-                "Installation", "ModelCatalog", "Observations", "PictureStorage", "SHA2", "Search", "Settings",
+                "BarcodeValues", "Confinement", "Detectors", "Events", "Frames", "GStreamerSource", "HTTPClient",
+                "Inference", "Installation", "ModelCatalog", "Observations", "PictureStorage", "SHA2", "Search",
+                "Settings",
             ]),
         module(
             "Assembly",
             [
                 "Detectors", "Events", "Frames", "GStreamerSource", "Installation", "LaneSettings",
-                "Observations", "PictureStorage", "Pictures", "Pipelines", "Search", "SearchEngines", "Settings",
-                "Tapes", "TestScene", "Tracking", "VisionDetectors",
+                "Observations", "PictureEncoding", "PictureStorage", "Pictures", "Pipelines", "Search",
+                "SearchEngines", "Settings", "Tapes", "TestScene", "Tracking", "VisionDetectors",
             ]),
         tests(
             "PipelinesTests",
@@ -222,8 +225,8 @@ let pipeline = floor(
         tests(
             "PicturesTests",
             [
-                "Assembly", "Events", "Frames", "GStreamerSource", "Installation", "PictureStorage", "Pictures",
-                "Pipelines", "Settings", "Tapes", "Tracking", "glimpsed", "glimpsed-worker",
+                "Assembly", "Events", "Frames", "GStreamerSource", "Installation", "PictureEncoding", "PictureStorage",
+                "Pictures", "Pipelines", "Settings", "Tapes", "Tracking", "glimpsed", "glimpsed-worker",
             ]),
         tests(
             "SearchEnginesTests",

@@ -81,6 +81,7 @@ package final class ControlSocket {
 
     /// Takes no more peers, cuts off those who are there, and unlinks the socket.
     package func stop() {
+        eventLoop.preconditionInEventLoop()
         isStopping = true
         file?.remove()
         listener?.close()
@@ -91,6 +92,7 @@ package final class ControlSocket {
     // MARK: For connections
 
     func joined(_ connection: ControlConnection) {
+        eventLoop.preconditionInEventLoop()
         connections[ObjectIdentifier(connection)] = connection
         if isStopping { connection.close() }
     }
@@ -98,6 +100,7 @@ package final class ControlSocket {
     func left(_ connection: ControlConnection) { connections[ObjectIdentifier(connection)] = nil }
 
     func fulfil(_ command: ControlCommand) -> EventLoopFuture<ControlReply> {
+        eventLoop.preconditionInEventLoop()
         logger.debug("control: \(command)")
         return handler(command)
     }

@@ -91,6 +91,7 @@ package final class EventSocket: StreamSink {
 
     /// Who may subscribe from now on; those who are connected stay.
     package func allow(_ policy: PeerPolicy, maximumPerUser: Int) {
+        eventLoop.preconditionInEventLoop()
         admission.change(policy, maximumPerUser: maximumPerUser)
     }
 
@@ -106,6 +107,7 @@ package final class EventSocket: StreamSink {
     /// Whether there is a subscriber that track lines of one of these kinds from the pipeline may concern. One that has just come counts
     /// when its first request is there, or its time for one has passed.
     package func hasSubscriber(toPipeline pipeline: String, kinds: Set<FeatureKind>) -> Bool {
+        eventLoop.preconditionInEventLoop()
         let log = stream.log
         guard let index = log.index(ofPipeline: pipeline) else { return false }
         return connections.contains { $0.wantsTracks(ofPipeline: index, kinds: kinds, log) }
@@ -113,6 +115,7 @@ package final class EventSocket: StreamSink {
 
     /// The same for the lines of a pipeline's live search.
     package func hasSubscriber(toSearchOf pipeline: String, kind: FeatureKind) -> Bool {
+        eventLoop.preconditionInEventLoop()
         let log = stream.log
         guard let index = log.index(ofPipeline: pipeline) else { return false }
         return connections.contains { $0.wantsSearch(ofPipeline: index, kind: kind, log) }
@@ -122,6 +125,7 @@ package final class EventSocket: StreamSink {
     ///
     /// - Parameter kinds: by pipeline, the kinds of features that it finds.
     package func pipelinesWithWantedFrames(_ kinds: [String: Set<FeatureKind>]) -> Set<String> {
+        eventLoop.preconditionInEventLoop()
         let askers = connections.filter(\.asksForFrames)
         guard !askers.isEmpty else { return [] }
         let log = stream.log
@@ -133,6 +137,7 @@ package final class EventSocket: StreamSink {
     }
 
     package func eventsRecorded(_ sequences: Range<UInt64>, in log: EventLog) {
+        eventLoop.preconditionInEventLoop()
         guard !connections.isEmpty else { return }
         batch = EventBatch(sequences: sequences)
         let (moment, fresh) = (Moment.now, FreshBatch(sequences, log))
@@ -149,6 +154,7 @@ package final class EventSocket: StreamSink {
     }
 
     package func frameProcessed(_ event: EncodedEvent, ofPipeline pipeline: Int, in log: EventLog) {
+        eventLoop.preconditionInEventLoop()
         let moment = Moment.now
         var whole: ByteBuffer?
         for connection in connections {
@@ -165,6 +171,7 @@ package final class EventSocket: StreamSink {
 
     /// Leaves connections to come to the next daemon, where the socket is the service manager's: they wait for it, and are not refused.
     package func leaveConnectionsToCome() {
+        eventLoop.preconditionInEventLoop()
         guard configuration.passed != nil else { return }
         listener?.close()
         listener = nil
@@ -175,6 +182,7 @@ package final class EventSocket: StreamSink {
     /// - Parameter limit: subscribers that have not read everything by then are cut off.
     /// - Returns: done when all connections are closed.
     package func stop(within limit: TimeAmount) -> EventLoopFuture<Void> {
+        eventLoop.preconditionInEventLoop()
         if let stopped { return stopped.futureResult }
         let promise = eventLoop.makePromise(of: Void.self)
         stopped = promise
@@ -200,6 +208,7 @@ package final class EventSocket: StreamSink {
 
     /// - Returns: why the connection is refused; nil when it is in.
     func admit(_ connection: SubscriberConnection) -> String? {
+        eventLoop.preconditionInEventLoop()
         if isStopping { return "the server is stopping" }
         guard connections.count < configuration.maximumSubscribers else {
             return "too many subscribers: events.max_subscribers is \(configuration.maximumSubscribers)"
@@ -210,6 +219,7 @@ package final class EventSocket: StreamSink {
     }
 
     func forget(_ connection: SubscriberConnection) {
+        eventLoop.preconditionInEventLoop()
         let last = connections.removeLast()
         if last !== connection {
             connections[connection.place] = last

@@ -1,14 +1,14 @@
 import CGStreamer
 import Frames
 
-typealias Element = UnsafeMutablePointer<GstElement>
+package typealias Element = UnsafeMutablePointer<GstElement>
 
 /// Owns a GStreamer pipeline and, through it, every element that it makes: elements live exactly as long as this object.
-final class MediaPipeline {
+package final class MediaPipeline {
     let element: Element
     private let bus: UnsafeMutablePointer<GstBus>
 
-    init() throws(SourceError) {
+    package init() throws(SourceError) {
         guard let element = gst_pipeline_new(nil), let bus = gst_element_get_bus(element) else {
             throw SourceError(.failed, "GStreamer cannot make a pipeline")
         }
@@ -24,7 +24,7 @@ final class MediaPipeline {
     }
 
     /// Makes an element of the pipeline.
-    func add(_ factory: String) throws(SourceError) -> Element {
+    package func add(_ factory: String) throws(SourceError) -> Element {
         guard let element = gst_element_factory_make(factory, nil) else {
             throw SourceError(
                 .notInstalled, "GStreamer has no element \"\(factory)\"; \(DebianPackage.advice(forElement: factory))")
@@ -39,17 +39,17 @@ final class MediaPipeline {
         return orphan
     }
 
-    func addCapsFilter(_ caps: String) throws(SourceError) -> Element {
+    package func addCapsFilter(_ caps: String) throws(SourceError) -> Element {
         let filter = try add("capsfilter")
         cgst_set(filter, "caps", caps)
         return filter
     }
 
     /// Whether the start did not fail at once.
-    func play() -> Bool { gst_element_set_state(element, GST_STATE_PLAYING) != GST_STATE_CHANGE_FAILURE }
+    package func play() -> Bool { gst_element_set_state(element, GST_STATE_PLAYING) != GST_STATE_CHANGE_FAILURE }
 
     /// Ends the flow and waits for the pipeline's threads.
-    func stop() { gst_element_set_state(element, GST_STATE_NULL) }
+    package func stop() { gst_element_set_state(element, GST_STATE_NULL) }
 
     /// In nanoseconds; nil while it has no clock.
     var runningTime: Int64? {
@@ -61,6 +61,13 @@ final class MediaPipeline {
 
     /// The oldest message about a failure that nobody has taken yet; the receiver owns it.
     func takeFailure() -> UnsafeMutablePointer<GstMessage>? { gst_bus_pop(bus) }
+
+    /// The same in words.
+    package func takeFailure(of subject: String) -> SourceError? {
+        guard let message = takeFailure() else { return nil }
+        defer { cgst_mini_unref(message) }
+        return SourceError(message, about: subject, lacking: [], redact: Redaction(nil))
+    }
 
     /// Whether any element still has a thread that moves data. A pipeline that gives nothing and has none will never give anything.
     var isFlowing: Bool {

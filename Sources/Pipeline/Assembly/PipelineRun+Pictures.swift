@@ -19,8 +19,8 @@ package enum PictureAccess: Sendable, Equatable {
 }
 
 extension PipelineRun {
-    /// What encodes and keeps pictures; nil: nothing does. What stands in the way is told.
-    func pictureDesk(_ complain: @escaping @Sendable (String) -> Void) -> PictureDesk? {
+    /// Where pictures are kept; nil: nowhere. What stands in the way is told.
+    func pictureStore(_ complain: @escaping @Sendable (String) -> Void) -> PictureStore? {
         guard settings.keepsPictures else { return nil }
         let snapshot = settings.snapshot ?? SnapshotSettings()
         // A subscriber can do without.
@@ -33,10 +33,9 @@ extension PipelineRun {
         case .none, .inMemory: break
         case .folder(let folder):
             do throws(PictureError) {
-                let store = try PictureStore(
+                return try PictureStore(
                     folder: folder, limits: PictureLimits(snapshot),
                     provisionalAge: snapshot.save == .accepted ? snapshot.acceptWithin : nil)
-                return PictureDesk(store, complain: complain)
             } catch {
                 complain("warning: no picture is kept: \(error)")
             }
@@ -45,24 +44,24 @@ extension PipelineRun {
     }
 
     /// Has each lane's tracks pictured as `[snapshot]` says.
-    func addPhotographers(to lanes: inout [LaneConfiguration], _ desk: PictureDesk) {
+    func addPhotographers(to lanes: inout [LaneConfiguration], _ writer: PictureWriter) {
         guard let snapshot = settings.snapshot, snapshot.enabled else { return }
         let rules = SnapshotRules(snapshot)
         let pipeline = PipelineIdentity(name: settings.name, tags: settings.tags)
         for index in lanes.indices {
             lanes[index].witness = LanePhotographer(
-                rules, pipeline: pipeline, detector: lanes[index].detector.name, desk: desk)
+                rules, pipeline: pipeline, detector: lanes[index].detector.name, writer: writer)
         }
     }
 }
 
 extension PipelineRun {
     /// Has the search's lane make crops and ask the engine.
-    func addSearchDesk(to lanes: inout [LaneConfiguration], _ desk: PictureDesk?) {
+    func addSearchDispatcher(to lanes: inout [LaneConfiguration], _ writer: PictureWriter?) {
         guard let search = settings.search, search.enabled, let plan = settings.searchPlan,
             let index = lanes.firstIndex(where: { $0.detector.name == plan.detector })
         else { return }
-        lanes[index].searchPerformer = SearchDesk(engine(search), pictures: desk)
+        lanes[index].searchPerformer = SearchDispatcher(engine(search), pictures: writer)
     }
 
     /// nil: a subscriber answers, or what is searched says itself what it is.

@@ -16,8 +16,8 @@ package final class PipelineRun: Sendable {
     private struct State {
         var settings: PipelineSettings
         var detectors: MultiDetector?
-        /// Makes pictures of tracks and searches; nil: nobody does.
-        var desk: PictureDesk?
+        /// Makes pictures; nil: the run has not begun.
+        var writer: PictureWriter?
         /// Commands to the search that came before there was anything to take them.
         var waiting: [SearchCommand] = []
         static let mostWaiting = 16
@@ -50,16 +50,16 @@ package final class PipelineRun: Sendable {
         package var sourceAge: Duration?
         package var lanes: [Lane]
         /// nil: no pictures of tracks or searches are kept.
-        package var pictures: PictureDesk.Counts?
+        package var pictures: PictureWriter.Counts?
     }
 
     /// May be read from any thread.
     package var statistics: Statistics {
-        let (detectors, desk) = state.withLock { ($0.detectors, $0.desk) }
+        let (detectors, writer) = state.withLock { ($0.detectors, $0.writer) }
         return Statistics(
             received: received.load(ordering: .relaxed), sourceAge: runner.turnAge,
             lanes: zip(detectors?.counts ?? [], detectors?.times ?? []).map(Statistics.Lane.init),
-            pictures: desk?.counts)
+            pictures: writer.flatMap { $0.hasStore ? $0.counts : nil })
     }
 
     /// - Parameters:
@@ -181,13 +181,15 @@ package final class PipelineRun: Sendable {
         didProcess: (FrameInfo) -> Void = { _ in }
     ) -> PipelineRunner.Outcome {
         var lanes = lanes(state.withLock { $0.settings }, explain: explain)
-        let desk = pictureDesk(complain)
-        state.withLock { $0.desk = desk }
-        if let desk { addPhotographers(to: &lanes, desk) }
-        addSearchDesk(to: &lanes, desk)
+        let writer = PictureWriter(pictureStore(complain), complain: complain)
+        state.withLock { $0.writer = writer }
+        if writer.hasStore { addPhotographers(to: &lanes, writer) }
+        addSearchDispatcher(to: &lanes, writer.hasStore ? writer : nil)
         let pipeline = PipelineIdentity(name: settings.name, tags: settings.tags)
         let encoder = Mutex(EventEncoder(pipeline: pipeline))
-        snapshots.begin(pipeline) { picture in sink.write([encoder.withLock { $0.encode(.frameSnapshot(picture)) }]) }
+        snapshots.begin(pipeline, writer) { picture in
+            sink.write([encoder.withLock { $0.encode(.frameSnapshot(picture)) }])
+        }
         let emitter = EventEmitter(
             pipeline: pipeline, detectors: lanes.map(\.detector.name),
             delivery: delivery, now: { .now }, stages: stages,

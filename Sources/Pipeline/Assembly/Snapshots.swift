@@ -1,12 +1,10 @@
-import Dispatch
 import Events
 import Frames
-import GStreamerSource
-import PictureStorage
+import PictureEncoding
 import Pictures
 import Synchronization
 
-/// Frames as pictures, for whoever asks: encoded on a queue of their own, so that no lane waits.
+/// Frames as pictures, for whoever asks: each waits for the next frame, and then for the pipeline's `PictureWriter`.
 final class Snapshots: Sendable {
     /// More at a time are refused.
     private static let limit = 4
@@ -20,16 +18,18 @@ final class Snapshots: Sendable {
     private struct State {
         var waiting: [Request] = []
         var pipeline = PipelineIdentity(name: "")
+        var writer: PictureWriter?
         var tell: @Sendable (FrameSnapshotEvent) -> Void = { _ in }
         var isOver = false
     }
 
     private let state = Mutex(State())
-    private let queue = DispatchQueue(label: "snapshots")
 
-    /// - Parameter tell: told of each picture when it is whole, before whoever asked for it is. On a queue of its own.
-    func begin(_ pipeline: PipelineIdentity, _ tell: @escaping @Sendable (FrameSnapshotEvent) -> Void) {
-        state.withLock { ($0.pipeline, $0.tell) = (pipeline, tell) }
+    /// - Parameter tell: told of each picture when it is whole, before whoever asked for it is. On the writer's queue.
+    func begin(
+        _ pipeline: PipelineIdentity, _ writer: PictureWriter, _ tell: @escaping @Sendable (FrameSnapshotEvent) -> Void
+    ) {
+        state.withLock { ($0.pipeline, $0.writer, $0.tell) = (pipeline, writer, tell) }
     }
 
     /// - Parameter done: called once, from any thread, with what went wrong; nil when the whole picture is at `path`.
@@ -45,37 +45,32 @@ final class Snapshots: Sendable {
 
     /// A new frame is there.
     func offer(_ frame: Frame) {
-        let (requests, pipeline, tell) = state.withLock { state in
+        let (requests, pipeline, writer, tell) = state.withLock { state in
             defer { state.waiting.removeAll() }
-            return (state.waiting, state.pipeline, state.tell)
+            return (state.waiting, state.pipeline, state.writer, state.tell)
         }
-        guard !requests.isEmpty else { return }
-        queue.async {
-            for request in requests {
-                do {
-                    tell(try Self.write(frame, of: pipeline, request))
+        for request in requests {
+            let caption = request.isCaptioned ? PictureLabel.caption(pipeline.name, frame.info.time) : nil
+            let info = frame.info
+            let event = { @Sendable (picture: PictureEncoder.Picture) in
+                FrameSnapshotEvent(
+                    frame: info, file: request.path, width: picture.width, height: picture.height,
+                    bytes: picture.bytes.count)
+            }
+            let job = PictureJob(
+                frame: frame, form: PictureEncoder.Form(caption: caption), place: .file(path: request.path)
+            ) { picture in
+                PictureMetadata.json(event(picture), pipeline: pipeline)
+            }
+            _ = writer?.take(job) { result in
+                switch result {
+                case .success(let stored):
+                    tell(event(stored.picture))
                     request.done(nil)
-                } catch {
-                    request.done("\(error)")
+                case .failure(let failure): request.done(failure.description)
                 }
             }
         }
-    }
-
-    /// The metadata before the picture: what a picture names is whole.
-    private static func write(
-        _ frame: Frame, of pipeline: PipelineIdentity, _ request: Request
-    ) throws -> FrameSnapshotEvent {
-        let caption = request.isCaptioned ? PictureLabel.caption(pipeline.name, frame.info.time) : nil
-        let picture = try PictureEncoder.encode(frame, PictureEncoder.Form(caption: caption))
-        let event = FrameSnapshotEvent(
-            frame: frame.info, file: request.path, width: picture.width, height: picture.height,
-            bytes: picture.bytes.count)
-        try PictureFile.write(
-            PictureMetadata.json(event, pipeline: pipeline), to: request.path.dropLast(".jpg".count) + ".json",
-            isSynced: false)
-        try PictureFile.write(picture.bytes, to: request.path)
-        return event
     }
 
     /// No frame comes any more.

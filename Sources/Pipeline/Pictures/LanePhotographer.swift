@@ -1,16 +1,16 @@
+import Confinement
 import Dispatch
 import Events
 import Frames
-import GStreamerSource
 import Observations
-import PictureStorage
+import PictureEncoding
 import Pipelines
 import Synchronization
 import Tracking
 
 /// Takes pictures of one lane's tracks, as the rules say.
 ///
-/// On the lane's thread it scores and copies regions, no more; encoding and writing are the desk's. A picture of the rule `best` is written again
+/// On the lane's thread it scores and copies regions, no more; `PictureWriter` encodes and writes. A picture of the rule `best` is written again
 /// whenever a better frame comes; what it takes the place of was named by no line, and is deleted.
 package final class LanePhotographer: LaneWitness {
     /// Tracks that are looked at for their best frame at a time, and raw candidates that wait: bounds of memory.
@@ -27,7 +27,8 @@ package final class LanePhotographer: LaneWitness {
     }
 
     private struct Candidate {
-        var order: PictureDesk.Order
+        var job: PictureJob
+        var name: String
         var event: SnapshotEvent
     }
 
@@ -46,21 +47,21 @@ package final class LanePhotographer: LaneWitness {
     private let rules: SnapshotRules
     private let pipeline: PipelineIdentity
     private let detector: String
-    private let desk: PictureDesk
-    /// Used by the lane's thread alone.
-    private let state = Mutex(State())
+    private let writer: PictureWriter
+    /// Of the lane's thread.
+    private let state = Confined(toOneThread: State())
     private let arrived = Mutex<[Written]>([])
 
-    package init(_ rules: SnapshotRules, pipeline: PipelineIdentity, detector: String, desk: PictureDesk) {
+    package init(_ rules: SnapshotRules, pipeline: PipelineIdentity, detector: String, writer: PictureWriter) {
         self.rules = rules
         self.pipeline = pipeline
         self.detector = detector
-        self.desk = desk
+        self.writer = writer
     }
 
     package func saw(_ frame: Frame, _ changes: [TrackChange]) {
         guard !changes.isEmpty else { return }
-        state.withLock { state in
+        state.with { state in
             for change in changes where rules.kinds?.contains(change.track.kind) ?? true {
                 follow(change, in: frame, &state)
             }
@@ -71,7 +72,7 @@ package final class LanePhotographer: LaneWitness {
         let track = change.track
         switch change.phase {
         case .detected:
-            if rules.rules.contains(.detected) { order(.detected, track, in: frame) }
+            if rules.rules.contains(.detected) { request(.detected, track, in: frame) }
             guard rules.rules.contains(.best) else { return }
             guard state.lives.count < Self.maximumTracks else {
                 state.passedOver += 1
@@ -86,7 +87,7 @@ package final class LanePhotographer: LaneWitness {
         case .completed(let reason):
             forget(track.id, &state)
             // What a jump of time ends, has nothing to do with this frame.
-            if rules.rules.contains(.completed), reason != .discontinuity { order(.completed, track, in: frame) }
+            if rules.rules.contains(.completed), reason != .discontinuity { request(.completed, track, in: frame) }
         }
     }
 
@@ -111,13 +112,13 @@ package final class LanePhotographer: LaneWitness {
     private func keep(_ track: Track, _ score: Float, in frame: Frame, _ life: inout Life, _ state: inout State) {
         guard let candidate = picture(.best, track, in: frame, score: score) else { return }
         drop(&life, &state)
-        guard state.candidateBytes + candidate.order.memory <= Self.maximumCandidateBytes else { return }
-        state.candidateBytes += candidate.order.memory
+        guard state.candidateBytes + candidate.job.memory <= Self.maximumCandidateBytes else { return }
+        state.candidateBytes += candidate.job.memory
         life.candidate = candidate
     }
 
     private func drop(_ life: inout Life, _ state: inout State) {
-        if let candidate = life.candidate { state.candidateBytes -= candidate.order.memory }
+        if let candidate = life.candidate { state.candidateBytes -= candidate.job.memory }
         life.candidate = nil
     }
 
@@ -132,17 +133,17 @@ package final class LanePhotographer: LaneWitness {
         drop(&life, &state)
     }
 
-    // MARK: Orders
+    // MARK: Jobs
 
-    private func order(_ rule: SnapshotEvent.Rule, _ track: Track, in frame: Frame) {
+    private func request(_ rule: SnapshotEvent.Rule, _ track: Track, in frame: Frame) {
         if let candidate = picture(rule, track, in: frame, score: nil) { submit(candidate) }
     }
 
     private func submit(_ candidate: Candidate) {
         let event = candidate.event
-        let name = candidate.order.name
-        _ = desk.take(candidate.order) { [self] stored in
-            guard let stored else { return }
+        let name = candidate.name
+        _ = writer.take(candidate.job) { [self] result in
+            guard case .success(let stored) = result else { return }
             var event = event
             event.file = stored.path
             (event.width, event.height) = (stored.picture.width, stored.picture.height)
@@ -164,50 +165,51 @@ package final class LanePhotographer: LaneWitness {
         let form = PictureEncoder.Form(
             maximumWidth: rules.maximumWidth, quality: rules.quality, caption: caption)
         let (pipeline, box) = (pipeline, track.box)
-        let order = PictureDesk.Order(frame: copy, form: form, name: PictureLabel.fileName(event)) { picture in
+        let name = PictureLabel.fileName(event)
+        let job = PictureJob(frame: copy, form: form, place: .store(name: name)) { picture in
             var event = event
             (event.width, event.height) = (picture.width, picture.height)
             event.bytes = picture.bytes.count
             return PictureMetadata.json(event, pipeline: pipeline, label: label, box: box)
         }
-        return Candidate(order: order, event: event)
+        return Candidate(job: job, name: name, event: event)
     }
 
     // MARK: What comes of them
 
     package func news(waits: Bool) -> [SnapshotEvent] {
         // Not less than an encoder may take: a busy machine must not change the lines.
-        if waits { desk.wait(.seconds(60)) }
+        if waits { writer.wait(.seconds(60)) }
         let written = arrived.withLock { arrived in
             if arrived.isEmpty { return [Written]() }
             defer { arrived.removeAll() }
             return arrived
         }
         if written.isEmpty { return [] }
-        return state.withLock { state in written.compactMap { adopt($0, &state) } }
+        return state.with { state in written.compactMap { adopt($0, &state) } }
     }
 
     private func adopt(_ written: Written, _ state: inout State) -> SnapshotEvent? {
         guard written.event.rule == .best else { return written.event }
         let track = written.event.track
         guard var life = state.lives[track] else {
-            desk.discard(written.name)
+            writer.discard(written.name)
             return nil
         }
-        if let before = life.stored, before.name != written.name { desk.discard(before.name) }
+        if let before = life.stored, before.name != written.name { writer.discard(before.name) }
         life.stored = written
         state.lives[track] = life
         return written.event
     }
 
     package func end(waits: Bool) {
-        state.withLock { state in
+        state.with { state in
             for track in state.lives.keys.sorted() {
                 guard var life = state.lives[track] else { continue }
                 submit(&life, &state)
                 state.lives[track] = life
             }
         }
-        desk.wait(waits ? .seconds(60) : Self.patience)
+        writer.wait(waits ? .seconds(60) : Self.patience)
     }
 }

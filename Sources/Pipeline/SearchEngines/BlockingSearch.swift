@@ -1,11 +1,11 @@
 import Search
 import Synchronization
 
-/// An engine that takes a thread for the time of its search.
-protocol BlockingSearch: Sendable {
+/// An engine that takes a thread for the time of its search. Used by one queue.
+protocol BlockingSearch {
     var needsCrop: Bool { get }
 
-    /// Blocks until there is an answer, which comes in bounded time; soon after `cancellation` is set it may be anything. Called on one thread.
+    /// Blocks until there is an answer, which comes in bounded time; soon after `cancellation` is set it may be anything.
     func answer(_ query: SearchQuery, _ cancellation: SearchCancellation) -> SearchAnswer
 }
 

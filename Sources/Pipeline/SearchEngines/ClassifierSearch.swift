@@ -6,8 +6,7 @@ import Installation
 import Search
 
 /// Takes the object for what a classifier of the catalogue says it is.
-// Sound: all but `loaded` is constant, and that is used on the runner's queue alone.
-final class ClassifierSearch: BlockingSearch, @unchecked Sendable {
+final class ClassifierSearch: BlockingSearch {
     private let setting: String
     private let models: ModelLibrary
     private let limit: Int

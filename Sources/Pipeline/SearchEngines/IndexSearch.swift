@@ -2,7 +2,7 @@ import Installation
 import Search
 
 /// Finds the reference pictures that are most like the object.
-final class IndexSearch: BlockingSearch, @unchecked Sendable {  // Sound: `loaded` is used on the runner's queue alone.
+final class IndexSearch: BlockingSearch {
     private let path: String
     private let models: ModelLibrary
     private let limit: Int

@@ -2,10 +2,10 @@
     import Glibc
 #endif
 
-/// Reference pictures as vectors, for exact search by cosine. Immutable; any thread.
+/// Reference pictures as vectors, for exact search by cosine. Immutable.
 ///
 /// Each item has `turns` vectors, one for each way up that it was indexed in; an item is as near as its nearest one.
-package final class PictureIndex: @unchecked Sendable {  // Sound: the vectors are never written after `init`.
+package final class PictureIndex {
     package struct Item: Sendable, Equatable {
         /// The picture's path within the folder that was indexed.
         package var id: String

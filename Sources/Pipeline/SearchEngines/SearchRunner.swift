@@ -1,3 +1,4 @@
+import Confinement
 import Dispatch
 import Search
 import Synchronization
@@ -13,19 +14,20 @@ package final class SearchRunner: SearchEngine {
         var completion: @Sendable (SearchAnswer) -> Void
     }
 
-    private let engine: any BlockingSearch
+    private let engine: Confined<any BlockingSearch>
     private let timeout: Duration
-    private let queue = DispatchQueue(label: "search", qos: .userInitiated)
+    private let queue: DispatchQueue
+    package let needsCrop: Bool
     /// The newest; whoever takes it out answers it.
     private let current = Mutex<Search?>(nil)
 
     /// - Parameter timeout: for the whole of a search, the wait for an earlier one included.
-    init(_ engine: any BlockingSearch, timeout: Duration) {
-        self.engine = engine
+    init(_ engine: sending any BlockingSearch, timeout: Duration) {
+        needsCrop = engine.needsCrop
+        queue = DispatchQueue(label: "search", qos: .userInitiated)
+        self.engine = Confined(engine, to: queue)
         self.timeout = timeout
     }
-
-    package var needsCrop: Bool { engine.needsCrop }
 
     package func start(_ query: SearchQuery, completion: @escaping @Sendable (SearchAnswer) -> Void) {
         let cancellation = SearchCancellation(deadline: .now + timeout)
@@ -37,7 +39,7 @@ package final class SearchRunner: SearchEngine {
         earlier?.cancellation.cancel()
         queue.async { [self] in
             guard !cancellation.isCancelled else { return }
-            let answer = engine.answer(query, cancellation)
+            let answer = engine.with { $0.answer(query, cancellation) }
             finish(cancellation, answer)
         }
         // An engine that hangs keeps its thread, and is told of all the same.

@@ -25,7 +25,7 @@ extension WorkerHeartbeat.Lane {
 }
 
 extension WorkerHeartbeat.Pictures {
-    fileprivate init(_ counts: PictureDesk.Counts) {
+    fileprivate init(_ counts: PictureWriter.Counts) {
         self.init(
             waiting: UInt64(counts.waiting), written: UInt64(counts.stored), refused: UInt64(counts.refused),
             failed: UInt64(counts.failed), deleted: UInt64(counts.deleted))

@@ -36,6 +36,7 @@ final class Demand {
 
     /// Another configuration is in force, or about to be.
     func configure(_ configuration: Configuration) {
+        eventLoop.preconditionInEventLoop()
         for pipeline in pipelines.values { pipeline.end?.cancel() }
         let recordings = pipelines.mapValues(\.recordings)
         pipelines = configuration.pipelines.compactMapValues { file in
@@ -52,6 +53,7 @@ final class Demand {
 
     /// Subscribers came, went, or want something else.
     func update() {
+        eventLoop.preconditionInEventLoop()
         for (name, kind) in searches {
             workers.setSearchAttended(name, events.hasSubscriber(toSearchOf: name, kind: kind))
         }
@@ -74,6 +76,7 @@ final class Demand {
     func recording<Value, Failure>(
         _ name: String, _ record: () throws(Failure) -> EventLoopFuture<Value>
     ) throws(Failure) -> EventLoopFuture<Value> {
+        eventLoop.preconditionInEventLoop()
         count(1, name)
         do throws(Failure) {
             let bound = NIOLoopBound(self, eventLoop: eventLoop)
@@ -91,6 +94,7 @@ final class Demand {
     }
 
     func stop() {
+        eventLoop.preconditionInEventLoop()
         for pipeline in pipelines.values { pipeline.end?.cancel() }
         pipelines = [:]
     }

@@ -21,6 +21,7 @@ final class PictureSweep {
     }
 
     func start() {
+        eventLoop.preconditionInEventLoop()
         let bound = NIOLoopBound(self, eventLoop: eventLoop)
         timer = eventLoop.scheduleRepeatedTask(initialDelay: .zero, delay: Self.interval) { _ in bound.value.sweep() }
     }
@@ -29,6 +30,7 @@ final class PictureSweep {
 
     /// Another configuration is in force.
     func configure(_ configuration: Configuration) {
+        eventLoop.preconditionInEventLoop()
         self.configuration = configuration
         sweep()
     }

@@ -55,6 +55,7 @@ package final class Workers {
     }
 
     package func start() {
+        eventLoop.preconditionInEventLoop()
         for worker in workers.values { worker.start() }
     }
 
@@ -62,6 +63,7 @@ package final class Workers {
     ///
     /// - Returns: done when every worker is gone, or given up, and all their tracks have ended; within the stop limit.
     package func stop(_ reason: CompletionReason) -> EventLoopFuture<Void> {
+        eventLoop.preconditionInEventLoop()
         isStopping = true
         measurement?.cancel()
         let bound = NIOLoopBound(reaper, eventLoop: eventLoop)
@@ -85,6 +87,7 @@ package final class Workers {
 
     /// Tells whether there is somebody for whom a pipeline on demand runs. Without one it is ended in order; with one it is there at once.
     package func setNeeded(_ name: String, _ isNeeded: Bool) {
+        eventLoop.preconditionInEventLoop()
         guard !isStopping, let worker = workers[name], worker.isNeeded != isNeeded else { return }
         worker.isNeeded = isNeeded
     }
@@ -93,6 +96,7 @@ package final class Workers {
 
     /// Starts a pipeline that is new. Does nothing once all are to stop.
     package func add(_ pipeline: WorkerPipeline) {
+        eventLoop.preconditionInEventLoop()
         guard !isStopping, workers[pipeline.identity.name] == nil else { return }
         let worker = makeWorker(pipeline)
         workers[pipeline.identity.name] = worker
@@ -103,13 +107,15 @@ package final class Workers {
     ///
     /// - Returns: done when the worker is another one.
     package func replace(_ pipeline: WorkerPipeline) -> EventLoopFuture<Void> {
-        workers[pipeline.identity.name]?.replace(by: pipeline) ?? eventLoop.makeSucceededVoidFuture()
+        eventLoop.preconditionInEventLoop()
+        return workers[pipeline.identity.name]?.replace(by: pipeline) ?? eventLoop.makeSucceededVoidFuture()
     }
 
     /// Gives a pipeline another configuration that a worker which runs can go on with. Where none runs, another is started.
     ///
     /// - Returns: done when it is told, or the worker is another one.
     package func takeOver(_ pipeline: WorkerPipeline) -> EventLoopFuture<Void> {
+        eventLoop.preconditionInEventLoop()
         if workers[pipeline.identity.name]?.takeOver(pipeline) == true { return eventLoop.makeSucceededVoidFuture() }
         return replace(pipeline)
     }
@@ -118,6 +124,7 @@ package final class Workers {
     ///
     /// - Returns: done when its worker is gone and its tracks have ended.
     package func remove(_ name: String) -> EventLoopFuture<Void> {
+        eventLoop.preconditionInEventLoop()
         guard let worker = workers[name] else { return eventLoop.makeSucceededVoidFuture() }
         let bound = NIOLoopBound((self, worker), eventLoop: eventLoop)
         return worker.stop(.reload).always { _ in
@@ -132,36 +139,43 @@ package final class Workers {
     /// - Returns: done when the pipeline has no worker.
     /// - Throws: `WorkerStateMachine.Refusal`, as all of these.
     package func pause(_ name: String) throws(WorkerStateMachine.Refusal) -> EventLoopFuture<Void> {
-        try worker(name).pause()
+        eventLoop.preconditionInEventLoop()
+        return try worker(name).pause()
     }
 
     /// - Returns: done when the pipeline has a worker.
     package func resume(_ name: String) throws(WorkerStateMachine.Refusal) -> EventLoopFuture<Void> {
-        try worker(name).resume()
+        eventLoop.preconditionInEventLoop()
+        return try worker(name).resume()
     }
 
     /// - Returns: done when the pipeline has a new worker.
     package func restart(_ name: String) throws(WorkerStateMachine.Refusal) -> EventLoopFuture<Void> {
-        try worker(name).restart(.shutdown)
+        eventLoop.preconditionInEventLoop()
+        return try worker(name).restart(.shutdown)
     }
 
     /// Tells the worker which track is to be reported alone.
     package func focus(_ focus: WorkerFocus, inPipeline name: String) throws(WorkerStateMachine.Refusal) {
+        eventLoop.preconditionInEventLoop()
         try worker(name).focus(focus)
     }
 
     /// Passes a command on to a pipeline's live search.
     package func search(_ command: SearchCommand, inPipeline name: String) throws(WorkerStateMachine.Refusal) {
+        eventLoop.preconditionInEventLoop()
         try worker(name).search(command)
     }
 
     /// Tells whether somebody attends to a pipeline's live search; without, it rests.
     package func setSearchAttended(_ name: String, _ isAttended: Bool) {
+        eventLoop.preconditionInEventLoop()
         workers[name]?.isSearchAttended = isAttended
     }
 
     /// Tells whether somebody wants a line for each frame that a pipeline's detectors process.
     package func setFramesWanted(_ name: String, _ areWanted: Bool) {
+        eventLoop.preconditionInEventLoop()
         workers[name]?.areFramesWanted = areWanted
     }
 
@@ -171,7 +185,8 @@ package final class Workers {
     package func snapshot(
         _ path: String, isCaptioned: Bool, ofPipeline name: String
     ) throws(WorkerStateMachine.Refusal) -> EventLoopFuture<String?> {
-        try worker(name).snapshot(path, isCaptioned: isCaptioned)
+        eventLoop.preconditionInEventLoop()
+        return try worker(name).snapshot(path, isCaptioned: isCaptioned)
     }
 
     /// What a pipeline waits for may be there now: if it waits for its next try, that is now.

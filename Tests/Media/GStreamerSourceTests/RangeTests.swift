@@ -1,6 +1,7 @@
 import Frames
 import GStreamerSource
 import GlimpseTesting
+import PictureEncoding
 import Settings
 import Testing
 

@@ -5,6 +5,7 @@ import Frames
 import GStreamerSource
 import GlimpseTesting
 import Installation
+import PictureEncoding
 import Pipelines
 import Settings
 import Synchronization

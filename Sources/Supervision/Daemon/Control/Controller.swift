@@ -27,6 +27,7 @@ final class Controller {
     }
 
     func fulfil(_ command: ControlCommand) -> EventLoopFuture<ControlReply> {
+        eventLoop.preconditionInEventLoop()
         switch command {
         case .status:
             return eventLoop.makeSucceededFuture(status)

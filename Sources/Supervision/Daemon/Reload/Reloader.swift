@@ -61,6 +61,7 @@ final class Reloader {
     ///
     /// - Returns: done when what was removed is gone and what was changed or is new has its worker.
     func reload(dryRun: Bool = false) -> EventLoopFuture<Outcome> {
+        eventLoop.preconditionInEventLoop()
         let (file, bound) = (file, NIOLoopBound(self, eventLoop: eventLoop))
         let outcome = last.flatMap {
             let reloader = bound.value
@@ -84,6 +85,7 @@ final class Reloader {
 
     /// Nothing comes into force any more.
     func stop() {
+        eventLoop.preconditionInEventLoop()
         isStopping = true
         trialTask?.cancel()
     }

@@ -39,18 +39,21 @@ final class ServiceReporter {
     }
 
     func reloadBegan() {
+        eventLoop.preconditionInEventLoop()
         var now = timespec()
         clock_gettime(CLOCK_MONOTONIC, &now)
         socket.send(.reloading(monotonicMicroseconds: UInt64(now.tv_sec) * 1_000_000 + UInt64(now.tv_nsec) / 1000))
     }
 
     func reloadEnded() {
+        eventLoop.preconditionInEventLoop()
         told = summary().text
         socket.send(.ready(status: told))
     }
 
     /// The watchdog is fed until the process ends: stopping may take longer than its limit.
     func stopping() {
+        eventLoop.preconditionInEventLoop()
         ticks.first?.cancel()
         socket.send(.stopping(status: "stopping: tracks end, subscribers get the rest"))
     }

@@ -1,27 +1,27 @@
 import Frames
-import GStreamerSource
 import Observations
+import PictureEncoding
 import Pictures
 import Pipelines
 import Search
 import Synchronization
 
 /// Makes the crop of what is searched, and asks the engine.
-final class SearchDesk: SearchPerformer {
+final class SearchDispatcher: SearchPerformer {
     /// Of an object's box: what is around it helps to tell what it is.
     private static let region = SnapshotRules.Region.crop(margin: 0.1)
     /// What a phone's visual search sends (Material showcase app: width 640, quality 100; 90 is a third of the bytes).
     private static let form = PictureEncoder.Form(maximumWidth: 640, quality: 90)
 
     private let engine: (any SearchEngine)?
-    private let pictures: PictureDesk?
+    private let pictures: PictureWriter?
     /// Searches that were begun and not cancelled: one, and what was cancelled a moment ago.
     private let current = Mutex<String?>(nil)
 
     /// - Parameters:
     ///   - engine: nil: a subscriber answers.
     ///   - pictures: nil: no picture can be kept, and engines that need one fail.
-    init(_ engine: (any SearchEngine)?, pictures: PictureDesk?) {
+    init(_ engine: (any SearchEngine)?, pictures: PictureWriter?) {
         self.engine = engine
         self.pictures = pictures
     }
@@ -33,8 +33,8 @@ final class SearchDesk: SearchPerformer {
         current.withLock { $0 = query.id }
         if !needsCrop || query.crop != nil { ask(query, report) }
         guard query.crop == nil else { return }
-        let isTaken = order(query, in: frame).map { order in
-            pictures?.take(order) { [self] stored in cropped(query, stored?.path, report) } ?? false
+        let isTaken = job(query, in: frame).map { job in
+            pictures?.take(job) { [self] result in cropped(query, try? result.get().path, report) } ?? false
         }
         if isTaken != true { cropped(query, nil, report) }
     }
@@ -44,13 +44,14 @@ final class SearchDesk: SearchPerformer {
         engine?.cancel(id)
     }
 
-    private func order(_ query: SearchQuery, in frame: Frame?) -> PictureDesk.Order? {
+    private func job(_ query: SearchQuery, in frame: Frame?) -> PictureJob? {
         guard pictures != nil, let frame, let copy = Self.region.view(of: query.detection.box, in: frame)?.copy() else {
             return nil
         }
         let time = query.frame.time.rfc3339.filter { $0 != "-" && $0 != ":" }
-        return PictureDesk.Order(
-            frame: copy, form: Self.form, name: "\(time)-\(query.detector)-\(query.track)-search-\(query.id)"
+        return PictureJob(
+            frame: copy, form: Self.form,
+            place: .store(name: "\(time)-\(query.detector)-\(query.track)-search-\(query.id)")
         ) { picture in
             SearchMetadata.json(query, picture)
         }

@@ -1,5 +1,6 @@
 import CGStreamer
 import Frames
+import GStreamerSource
 import Observations
 import Synchronization
 
@@ -205,11 +206,8 @@ private final class Graph {
     }
 
     var failure: SourceError {
-        guard let message = pipeline.takeFailure() else {
-            return SourceError(.failed, "no JPEG picture: the encoder gives nothing")
-        }
-        defer { cgst_mini_unref(message) }
-        return SourceError(message, about: "no JPEG picture", lacking: [], redact: Redaction(nil))
+        pipeline.takeFailure(of: "no JPEG picture")
+            ?? SourceError(.failed, "no JPEG picture: the encoder gives nothing")
     }
 }
 

@@ -1,0 +1,178 @@
+import Confinement
+import Dispatch
+import Frames
+import Observations
+import PictureEncoding
+import PictureStorage
+import Synchronization
+import Telemetry
+
+/// Encodes a pipeline's pictures and writes them, on a queue of its own, so that no lane waits. From any thread.
+///
+/// The pictures that wait for the store are bounded by number and bytes. A picture that finds no room is refused and counted. Whoever asks for
+/// pictures in files of their own keeps these few.
+package final class PictureWriter: Sendable {
+    /// A picture that is whole.
+    package struct Stored: Sendable, Equatable {
+        package var path: String
+        package var picture: PictureEncoder.Picture
+    }
+
+    /// Why there is no picture, for people.
+    package struct Failure: Error, Sendable, CustomStringConvertible {
+        package var description: String
+    }
+
+    package struct Limits: Sendable {
+        package var count = 16
+        package var bytes = 64 << 20
+
+        package init(count: Int = 16, bytes: Int = 64 << 20) {
+            self.count = count
+            self.bytes = bytes
+        }
+    }
+
+    /// Of pictures for the store.
+    package struct Counts: Sendable, Equatable {
+        /// Taken, and not yet made.
+        package var waiting = 0
+        package var stored = 0
+        /// Found no room in the queue.
+        package var refused = 0
+        /// No encoder, no disk.
+        package var failed = 0
+        /// That the store's limits took away.
+        package var deleted = 0
+    }
+
+    private struct State {
+        var bytes = 0
+        var counts = Counts()
+        var complaints = ComplaintLimiter()
+    }
+
+    /// How often what has become too old is looked for.
+    private static let tidying = DispatchTimeInterval.seconds(60)
+
+    private let limits: Limits
+    private let queue: DispatchQueue
+    private let state = Mutex(State())
+    private let store: Confined<PictureStore>?
+    private let complain: @Sendable (String) -> Void
+
+    /// - Parameters:
+    ///   - store: nil: pictures in files of others alone are written.
+    ///   - complain: takes a line for people, at most one a second. From any thread.
+    package init(
+        _ store: sending PictureStore?, limits: Limits = Limits(), complain: @escaping @Sendable (String) -> Void
+    ) {
+        let queue = DispatchQueue(label: "pictures", qos: .utility)
+        self.queue = queue
+        self.limits = limits
+        if let store { self.store = Confined(store, to: queue) } else { self.store = nil }
+        self.complain = complain
+        if self.store != nil { tidyLater() }
+    }
+
+    /// Whether it has a store.
+    package var hasStore: Bool { store != nil }
+
+    private func tidyLater() {
+        queue.asyncAfter(deadline: .now() + Self.tidying) { [weak self] in
+            guard let self else { return }
+            store?.with { $0.tidy() }
+            countDeleted()
+            tidyLater()
+        }
+    }
+
+    private func countDeleted() {
+        guard let deleted = store?.with({ $0.evicted }) else { return }
+        state.withLock { $0.counts.deleted = deleted }
+    }
+
+    package var counts: Counts { state.withLock { $0.counts } }
+
+    /// Has a picture made.
+    ///
+    /// - Parameter done: called once, on the writer's queue; not called when false is returned.
+    /// - Returns: whether there is room for it.
+    package func take(_ job: PictureJob, done: @escaping @Sendable (Result<Stored, Failure>) -> Void) -> Bool {
+        guard case .store = job.place else {
+            queue.async { [self] in done(make(job)) }
+            return true
+        }
+        let isTaken = state.withLock { state in
+            let waiting = state.counts.waiting
+            guard waiting < limits.count, waiting == 0 || state.bytes + job.memory <= limits.bytes else {
+                state.counts.refused += 1
+                return false
+            }
+            state.counts.waiting += 1
+            state.bytes += job.memory
+            return true
+        }
+        guard isTaken else {
+            tell { "pictures: \($0.refused) refused so far: more were asked for than can be written" }
+            return false
+        }
+        queue.async { [self] in
+            let result = make(job)
+            if case .failure(let failure) = result { tell { _ in "pictures: \(failure)" } }
+            state.withLock { state in
+                state.counts.waiting -= 1
+                state.bytes -= job.memory
+                if case .success = result { state.counts.stored += 1 } else { state.counts.failed += 1 }
+            }
+            countDeleted()
+            done(result)
+        }
+        return true
+    }
+
+    /// Deletes a picture that no line has named.
+    package func discard(_ name: String) {
+        queue.async { [store] in store?.with { $0.discard(name) } }
+    }
+
+    /// Waits until all that was asked for before is done.
+    ///
+    /// - Returns: false when it is not within the time.
+    @discardableResult
+    package func wait(_ limit: DispatchTimeInterval) -> Bool {
+        let done = DispatchSemaphore(value: 0)
+        queue.async { done.signal() }
+        return done.wait(timeout: .now() + limit) == .success
+    }
+
+    private func make(_ job: PictureJob) -> Result<Stored, Failure> {
+        do {
+            let picture = try PictureEncoder.encode(job.frame, job.form)
+            return .success(Stored(path: try write(picture, job), picture: picture))
+        } catch {
+            return .failure(Failure(description: "\(error)"))
+        }
+    }
+
+    /// The metadata before the picture: a picture that has its name is whole.
+    private func write(_ picture: PictureEncoder.Picture, _ job: PictureJob) throws(PictureError) -> String {
+        let metadata = job.metadata(picture)
+        switch job.place {
+        case .store(let name):
+            guard let store else { preconditionFailure("the job needs a store") }
+            return try store.with { store throws(PictureError) in
+                try store.add(name, jpeg: picture.bytes, metadata: metadata)
+            }
+        case .file(let path):
+            try PictureFile.write(metadata, to: path.dropLast(".jpg".count) + ".json", isSynced: false)
+            try PictureFile.write(picture.bytes, to: path)
+            return path
+        }
+    }
+
+    private func tell(_ words: (Counts) -> String) {
+        let line = state.withLock { state in state.complaints.count(at: .now) ? words(state.counts) : nil }
+        if let line { complain("warning: \(line)") }
+    }
+}
