@@ -7,7 +7,6 @@ package struct WorkerPipeline: Sendable {
     /// The file's text, as it was checked.
     package var text: String
     package var modelsDirectory: String
-    package var logLevel: String
     /// Names of the detectors that it runs.
     package var detectors: [String]
     /// How long its source may be silent before the worker itself says so and ends.
@@ -26,7 +25,7 @@ package struct WorkerPipeline: Sendable {
     package var writable: [String]
 
     package init(
-        identity: PipelineIdentity, file: String, text: String, modelsDirectory: String, logLevel: String,
+        identity: PipelineIdentity, file: String, text: String, modelsDirectory: String,
         detectors: [String] = [], sourceSilence: Duration = .seconds(20), crashFolder: String? = nil,
         picturesFolder: String? = nil, onDemand: Bool = false, hasSearch: Bool = false, isRestricted: Bool = false,
         writable: [String] = []
@@ -43,7 +42,6 @@ package struct WorkerPipeline: Sendable {
         self.file = file
         self.text = text
         self.modelsDirectory = modelsDirectory
-        self.logLevel = logLevel
     }
 
     var crashFrames: CrashFrames? {
@@ -53,7 +51,7 @@ package struct WorkerPipeline: Sendable {
     func configuration(epoch: UInt64, firstTrack: UInt64) -> WorkerConfiguration {
         WorkerConfiguration(
             epoch: epoch, firstTrack: firstTrack, file: file, text: text, modelsDirectory: modelsDirectory,
-            logLevel: logLevel, crashFile: crashFrames?.file ?? "", isRestricted: isRestricted,
+            crashFile: crashFrames?.file ?? "", isRestricted: isRestricted,
             picturesFolder: picturesFolder ?? "", allowsPictures: picturesFolder != nil, writable: writable)
     }
 }

@@ -15,12 +15,12 @@ import Testing
             .configuration(
                 WorkerConfiguration(
                     epoch: 3, firstTrack: 42, file: "pipelines/door.toml", text: "[source]\nkind = \"test\"\n# äöü",
-                    modelsDirectory: "/var/lib/glimpsed/models", logLevel: "info",
+                    modelsDirectory: "/var/lib/glimpsed/models",
                     crashFile: "/var/lib/glimpsed/crashes/.door.y4m",
                     picturesFolder: "/var/lib/glimpsed/snapshots/door", allowsPictures: false)),
             .configuration(
                 WorkerConfiguration(
-                    epoch: 1, firstTrack: 1, file: "", text: "", modelsDirectory: "", logLevel: "info",
+                    epoch: 1, firstTrack: 1, file: "", text: "", modelsDirectory: "",
                     isRestricted: true, writable: ["/var/lib/glimpsed/snapshots", "/srv/ä"])),
             .event(events.track(.detected, .face, id: 1)), .event(events.track(.update, .barcode, id: 7)),
             .event(events.source(.lost, error: "gone")), .event(events.detector("face", operational: false)),

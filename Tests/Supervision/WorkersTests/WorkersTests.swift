@@ -40,7 +40,7 @@ private final class Bench: Sendable {
         WorkerPipeline(
             identity: PipelineIdentity(name: name), file: "pipelines/\(name).toml",
             text: script.split(separator: "; ").map { "# script: \($0)" }.joined(separator: "\n"),
-            modelsDirectory: "models", logLevel: "info")
+            modelsDirectory: "models")
     }
 
     /// What is in the log now, as `type`, or `type state` for lines about a source.

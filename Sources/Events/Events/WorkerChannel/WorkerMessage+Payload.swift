@@ -53,7 +53,6 @@ extension WorkerMessage {
             bytes.append(integer: configuration.firstTrack)
             bytes.append(string: configuration.file)
             bytes.append(string: configuration.modelsDirectory)
-            bytes.append(string: configuration.logLevel)
             bytes.append(string: configuration.crashFile)
             bytes.append(configuration.isRestricted ? 1 : 0)
             bytes.append(string: configuration.picturesFolder)
@@ -106,7 +105,7 @@ extension WorkerMessage {
             self = .heartbeat(heartbeat)
         case .configuration:
             guard let epoch = reader.integer(), let firstTrack = reader.integer(), let file = reader.string(),
-                let modelsDirectory = reader.string(), let logLevel = reader.string(), let crashFile = reader.string(),
+                let modelsDirectory = reader.string(), let crashFile = reader.string(),
                 let isRestricted = reader.byte(), isRestricted <= 1, let picturesFolder = reader.string(),
                 let allowsPictures = reader.byte(), allowsPictures <= 1, let text = reader.string()
             else { return nil }
@@ -118,7 +117,7 @@ extension WorkerMessage {
             self = .configuration(
                 WorkerConfiguration(
                     epoch: epoch, firstTrack: firstTrack, file: file, text: text, modelsDirectory: modelsDirectory,
-                    logLevel: logLevel, crashFile: crashFile, isRestricted: isRestricted == 1,
+                    crashFile: crashFile, isRestricted: isRestricted == 1,
                     picturesFolder: picturesFolder, allowsPictures: allowsPictures == 1, writable: writable))
         case .stop:
             guard let text = String(validating: payload, as: UTF8.self), let reason = CompletionReason(rawValue: text)

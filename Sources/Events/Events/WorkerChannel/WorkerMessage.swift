@@ -197,8 +197,6 @@ package struct WorkerConfiguration: Sendable, Equatable {
     /// The pipeline file's text: what the supervisor has checked, whatever became of the file since.
     package var text: String
     package var modelsDirectory: String
-    /// A level's name of swift-log.
-    package var logLevel: String
     /// Where the newest frames are kept for whoever comes after a crash; empty: nowhere.
     package var crashFile: String
     /// Whether it gives up what it does not need before it opens its source.
@@ -211,7 +209,7 @@ package struct WorkerConfiguration: Sendable, Equatable {
     package var writable: [String]
 
     package init(
-        epoch: UInt64, firstTrack: UInt64, file: String, text: String, modelsDirectory: String, logLevel: String,
+        epoch: UInt64, firstTrack: UInt64, file: String, text: String, modelsDirectory: String,
         crashFile: String = "", isRestricted: Bool = false, picturesFolder: String = "", allowsPictures: Bool = true,
         writable: [String] = []
     ) {
@@ -225,6 +223,5 @@ package struct WorkerConfiguration: Sendable, Equatable {
         self.file = file
         self.text = text
         self.modelsDirectory = modelsDirectory
-        self.logLevel = logLevel
     }
 }

@@ -27,7 +27,7 @@ struct Configuration: Sendable, Equatable {
         let settings = file.settings
         return WorkerPipeline(
             identity: PipelineIdentity(name: settings.name, tags: settings.tags), file: settings.file ?? "",
-            text: file.text, modelsDirectory: daemon.daemon.modelsDirectory, logLevel: daemon.daemon.logLevel.rawValue,
+            text: file.text, modelsDirectory: daemon.daemon.modelsDirectory,
             detectors: settings.runningDetectors.map(\.name), sourceSilence: settings.source.stallLimit * 2,
             crashFolder: crashFolder, picturesFolder: snapshotsFolder.map { "\($0)/\(settings.name)" },
             onDemand: settings.source.onDemand, hasSearch: settings.search?.enabled == true,
