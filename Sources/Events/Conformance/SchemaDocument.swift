@@ -80,7 +80,7 @@ extension Shape {
         case .oneOf(let values) where values.count == 1: return .object([("const", .number(Double(values[0])))])
         case .oneOf(let values): return .object([("enum", .list(values.map { .number(Double($0)) }))])
         case .bool: return type("boolean")
-        case .yes: return .object([("const", .bool(true))])
+        case .alwaysTrue: return .object([("const", .bool(true))])
         case .list(let element, let count):
             var limits: [(String, SchemaNode)] = []
             if count.lowerBound > 0 { limits.append(("minItems", .number(Double(count.lowerBound)))) }

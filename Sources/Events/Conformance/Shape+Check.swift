@@ -32,7 +32,7 @@ extension Shape {
         case .number(let range): return range.contains(try value.singleValueContainer().decode(Double.self))
         case .oneOf(let values): return values.contains(try value.singleValueContainer().decode(Int.self))
         case .bool: _ = try value.singleValueContainer().decode(Bool.self)
-        case .yes: return try value.singleValueContainer().decode(Bool.self)
+        case .alwaysTrue: return try value.singleValueContainer().decode(Bool.self)
         case .list(let element, let count):
             var elements = try value.unkeyedContainer()
             guard let found = elements.count, count.contains(found) else { return false }
@@ -120,7 +120,7 @@ extension Shape: CustomStringConvertible {
         case .number(let range): "a number\(range.description)"
         case .oneOf(let values): values.map(String.init).joined(separator: " or ")
         case .bool: "true or false"
-        case .yes: "true"
+        case .alwaysTrue: "true"
         case .list(_, let count) where count.lowerBound == count.upperBound: "an array of \(count.lowerBound)"
         case .list: "an array"
         case .map, .object: "an object"

@@ -15,7 +15,7 @@ package indirect enum Shape: Sendable, Equatable {
     case oneOf([Int])
     case bool
     /// `true`: what is false is absent.
-    case yes
+    case alwaysTrue
     /// An array of so many.
     case list(Shape, count: ClosedRange<Int> = 0...Int.max)
     /// An object whose members have names of their own.
@@ -102,7 +102,7 @@ package struct Members: Sendable, Equatable {
     }
 
     /// Members of which any may be absent, but not all.
-    static func some(_ shapes: KeyValuePairs<String, Shape>) -> Members {
+    static func nonEmpty(_ shapes: KeyValuePairs<String, Shape>) -> Members {
         var members = Members([], shapes)
         members.isNeverEmpty = true
         return members

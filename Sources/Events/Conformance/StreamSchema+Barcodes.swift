@@ -15,9 +15,10 @@ extension StreamSchema {
         [
             "format": name, "raw": .text(.any), "add_on": .text(.digits(2...5)), "raw_base64": .text(.base64),
             "raw_bytes": count,
-            "raw_sha256": .text(.sha256), "truncated": .yes, "redacted": .defined("saids"), "display": .text(.any),
-            "followed": .yes, "reads": count, "orientation": .number(NumberRange(least: -180, most: 180)),
-            "symbology_id": .text(.any), "ec_level": .text(.any), "mirrored": .yes, "inverted": .yes,
+            "raw_sha256": .text(.sha256), "truncated": .alwaysTrue, "redacted": .defined("non_empty_texts"),
+            "display": .text(.any),
+            "followed": .alwaysTrue, "reads": count, "orientation": .number(NumberRange(least: -180, most: 180)),
+            "symbology_id": .text(.any), "ec_level": .text(.any), "mirrored": .alwaysTrue, "inverted": .alwaysTrue,
             "value_format": name,
         ],
         rules: [
@@ -35,87 +36,108 @@ extension StreamSchema {
         ])
 
     static let barcodeValues: KeyValuePairs<String, Members> = [
-        "contact": .some([
-            "name": .defined("person_name"), "organization": said, "title": said,
+        "contact": .nonEmpty([
+            "name": .defined("person_name"), "organization": nonEmptyText, "title": nonEmptyText,
             "phones": .list(.defined("phone"), count: 1...Int.max),
-            "emails": .list(.defined("email"), count: 1...Int.max), "urls": saids,
-            "addresses": .list(.defined("postal_address"), count: 1...Int.max), "note": said, "birthday": said,
+            "emails": .list(.defined("email"), count: 1...Int.max), "urls": nonEmptyTexts,
+            "addresses": .list(.defined("postal_address"), count: 1...Int.max), "note": nonEmptyText,
+            "birthday": nonEmptyText,
         ]),
-        "person_name": .some([
-            "formatted_name": said, "pronunciation": said, "prefix": said, "first": said, "middle": said, "last": said,
-            "suffix": said,
+        "person_name": .nonEmpty([
+            "formatted_name": nonEmptyText, "pronunciation": nonEmptyText, "prefix": nonEmptyText,
+            "first": nonEmptyText, "middle": nonEmptyText, "last": nonEmptyText,
+            "suffix": nonEmptyText,
         ]),
-        "postal_address": Members(["address_lines"], ["type": name, "address_lines": saids]),
-        "email": .some([
-            "address": said, "type": name, "subject": said, "body": said, "more_addresses": saids, "cc": saids,
-            "bcc": saids,
+        "postal_address": Members(["address_lines"], ["type": name, "address_lines": nonEmptyTexts]),
+        "email": .nonEmpty([
+            "address": nonEmptyText, "type": name, "subject": nonEmptyText, "body": nonEmptyText,
+            "more_addresses": nonEmptyTexts, "cc": nonEmptyTexts,
+            "bcc": nonEmptyTexts,
         ]),
-        "phone": .some(["number": said, "type": name, "extension": said]),
-        "sms": .some(["phone_number": said, "message": said, "subject": said, "more_phone_numbers": saids]),
-        "url": .some(["title": said, "url": said, "repaired": .yes]),
-        "wifi": .some([
-            "ssid": said, "password": said, "encryption_type": name, "security": said, "hidden": .yes,
-            "transition_disable": said, "public_key": said, "password_id": said, "eap": .defined("eap"),
+        "phone": .nonEmpty(["number": nonEmptyText, "type": name, "extension": nonEmptyText]),
+        "sms": .nonEmpty([
+            "phone_number": nonEmptyText, "message": nonEmptyText, "subject": nonEmptyText,
+            "more_phone_numbers": nonEmptyTexts,
         ]),
-        "eap": .some(["method": said, "phase2": said, "identity": said, "anonymous_identity": said]),
-        "geo": .some([
+        "url": .nonEmpty(["title": nonEmptyText, "url": nonEmptyText, "repaired": .alwaysTrue]),
+        "wifi": .nonEmpty([
+            "ssid": nonEmptyText, "password": nonEmptyText, "encryption_type": name, "security": nonEmptyText,
+            "hidden": .alwaysTrue,
+            "transition_disable": nonEmptyText, "public_key": nonEmptyText, "password_id": nonEmptyText,
+            "eap": .defined("eap"),
+        ]),
+        "eap": .nonEmpty([
+            "method": nonEmptyText, "phase2": nonEmptyText, "identity": nonEmptyText,
+            "anonymous_identity": nonEmptyText,
+        ]),
+        "geo": .nonEmpty([
             "lat": .number(NumberRange(least: -90, most: 90)), "lng": .number(NumberRange(least: -180, most: 180)),
-            "altitude": number, "uncertainty": .number(NumberRange(least: 0)), "query": said,
+            "altitude": number, "uncertainty": .number(NumberRange(least: 0)), "query": nonEmptyText,
         ]),
-        "calendar_event": .some([
-            "summary": said, "description": said, "location": said, "organizer": said, "status": said,
-            "start": .defined("calendar_time"), "end": .defined("calendar_time"), "duration": said, "recurrence": said,
+        "calendar_event": .nonEmpty([
+            "summary": nonEmptyText, "description": nonEmptyText, "location": nonEmptyText, "organizer": nonEmptyText,
+            "status": nonEmptyText,
+            "start": .defined("calendar_time"), "end": .defined("calendar_time"), "duration": nonEmptyText,
+            "recurrence": nonEmptyText,
         ]),
         "calendar_time": Members(
             ["year", "month", "day", "is_utc"],
             [
                 "year": .integer, "month": whole(1...12), "day": whole(1...31), "hours": whole(0...23),
-                "minutes": whole(0...59), "seconds": whole(0...60), "is_utc": .bool, "time_zone": said,
-                "raw_value": said,
+                "minutes": whole(0...59), "seconds": whole(0...60), "is_utc": .bool, "time_zone": nonEmptyText,
+                "raw_value": nonEmptyText,
             ]),
-        "driver_license": .some([
-            "document_type": .word(["DL", "ID", "EN"]), "first_name": said, "middle_name": said, "last_name": said,
-            "name_suffix": said, "gender": .word(["1", "2", "9"]), "address_street": said, "address_city": said,
-            "address_state": said, "address_zip": said, "license_number": said, "issue_date": digits(8),
+        "driver_license": .nonEmpty([
+            "document_type": .word(["DL", "ID", "EN"]), "first_name": nonEmptyText, "middle_name": nonEmptyText,
+            "last_name": nonEmptyText,
+            "name_suffix": nonEmptyText, "gender": .word(["1", "2", "9"]), "address_street": nonEmptyText,
+            "address_city": nonEmptyText,
+            "address_state": nonEmptyText, "address_zip": nonEmptyText, "license_number": nonEmptyText,
+            "issue_date": digits(8),
             "expiry_date": digits(8), "birth_date": digits(8), "date_order": .word(["mdy", "ymd"]),
             "issuing_country": .word(["USA", "CAN"]), "issuer_id": digits(6), "aamva_version": .count(from: 1),
         ]),
-        "gs1": .some(["elements": .list(.defined("gs1_element"), count: 1...Int.max)]),
+        "gs1": .nonEmpty(["elements": .list(.defined("gs1_element"), count: 1...Int.max)]),
         "gs1_element": Members(
             ["ai", "title", "data"],
             [
-                "ai": .text(.digits(2...4)), "title": said, "data": said, "date": .text(.moment),
+                "ai": .text(.digits(2...4)), "title": nonEmptyText, "data": nonEmptyText, "date": .text(.moment),
                 "end_date": .text(.day),
-                "decimal": .text(.decimal), "unit": said, "currency": digits(3),
+                "decimal": .text(.decimal), "unit": nonEmptyText, "currency": digits(3),
             ]),
-        "otp": .some([
-            "type": .word(["totp", "hotp"]), "issuer": said, "account": said, "secret": .text(.base32),
-            "algorithm": said, "digits": .integer, "period": .integer, "counter": count,
+        "otp": .nonEmpty([
+            "type": .word(["totp", "hotp"]), "issuer": nonEmptyText, "account": nonEmptyText, "secret": .text(.base32),
+            "algorithm": nonEmptyText, "digits": .integer, "period": .integer, "counter": count,
         ]),
-        "payment": .some([
-            "scheme": name, "creditor": .defined("payment_party"), "iban": said, "bic": said,
-            "debtor": .defined("payment_party"), "network": name, "address": said,
-            "chain_id": .count(from: 1), "contract": said, "amount": .text(.decimal), "currency": said,
-            "reference_type": name, "reference": said, "purpose": said, "label": said, "message": said,
-            "information": said,
+        "payment": .nonEmpty([
+            "scheme": name, "creditor": .defined("payment_party"), "iban": nonEmptyText, "bic": nonEmptyText,
+            "debtor": .defined("payment_party"), "network": name, "address": nonEmptyText,
+            "chain_id": .count(from: 1), "contract": nonEmptyText, "amount": .text(.decimal), "currency": nonEmptyText,
+            "reference_type": name, "reference": nonEmptyText, "purpose": nonEmptyText, "label": nonEmptyText,
+            "message": nonEmptyText,
+            "information": nonEmptyText,
         ]),
-        "payment_party": Members(["name"], ["name": said, "address_lines": saids, "country": .text(.capitals(2))]),
-        "boarding_pass": .some([
-            "passenger_name": said, "electronic_ticket": .bool,
-            "legs": .list(.defined("flight_leg"), count: 1...Int.max), "issued": said, "document_type": said,
-            "issuer": said,
+        "payment_party": Members(
+            ["name"], ["name": nonEmptyText, "address_lines": nonEmptyTexts, "country": .text(.capitals(2))]),
+        "boarding_pass": .nonEmpty([
+            "passenger_name": nonEmptyText, "electronic_ticket": .bool,
+            "legs": .list(.defined("flight_leg"), count: 1...Int.max), "issued": nonEmptyText,
+            "document_type": nonEmptyText,
+            "issuer": nonEmptyText,
         ]),
         "flight_leg": Members(
             ["from", "to", "carrier", "flight_number"],
             [
-                "pnr": said, "from": .text(.capitals(3)), "to": .text(.capitals(3)), "carrier": said,
-                "flight_number": said, "day_of_year": whole(1...366), "cabin": said, "seat": said, "sequence": said,
-                "passenger_status": said, "marketing_carrier": said, "ticket_number": said,
-                "frequent_flyer_airline": said, "frequent_flyer_number": said, "free_baggage": said, "fast_track": said,
+                "pnr": nonEmptyText, "from": .text(.capitals(3)), "to": .text(.capitals(3)), "carrier": nonEmptyText,
+                "flight_number": nonEmptyText, "day_of_year": whole(1...366), "cabin": nonEmptyText,
+                "seat": nonEmptyText, "sequence": nonEmptyText,
+                "passenger_status": nonEmptyText, "marketing_carrier": nonEmptyText, "ticket_number": nonEmptyText,
+                "frequent_flyer_airline": nonEmptyText, "frequent_flyer_number": nonEmptyText,
+                "free_baggage": nonEmptyText, "fast_track": nonEmptyText,
             ]),
     ]
 
-    private static let saids = Shape.defined("saids")
+    private static let nonEmptyTexts = Shape.defined("non_empty_texts")
     private static func whole(_ range: ClosedRange<Int>) -> Shape { .number(.whole(range)) }
     private static func digits(_ count: Int) -> Shape { .text(.digits(count...count)) }
 }

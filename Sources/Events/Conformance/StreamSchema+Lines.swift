@@ -2,9 +2,9 @@
 extension StreamSchema {
     static let source = Members(
         ["pipeline", "state"],
-        ["state": name, "attempt": count, "retry_ms": count, "reason": name, "error": said])
+        ["state": name, "attempt": count, "retry_ms": count, "reason": name, "error": nonEmptyText])
 
-    static let detector = operational.with(Members(["pipeline", "detector"], ["detector": said]))
+    static let detector = operational.with(Members(["pipeline", "detector"], ["detector": nonEmptyText]))
 
     private static let operational = Members(
         ["kind", "operational"],
@@ -12,12 +12,12 @@ extension StreamSchema {
 
     static let config = Members(
         anyOf: [["revision", "changed"], ["error"]],
-        ["revision": .count(from: 1), "changed": .list(.text(.any)), "kept": .yes, "error": said])
+        ["revision": .count(from: 1), "changed": .list(.text(.any)), "kept": .alwaysTrue, "error": nonEmptyText])
 
     static let explain = Members(
         ["pipeline", "frame", "detector", "untracked", "ended"],
         [
-            "frame": .defined("frame"), "detector": said,
+            "frame": .defined("frame"), "detector": nonEmptyText,
             "untracked": .list(
                 .object(
                     Members(
@@ -32,7 +32,8 @@ extension StreamSchema {
                     Members(
                         ["box", "rule"],
                         [
-                            "track": said, "box": .defined("box"), "rule": name, "unseen_ms": count, "limit_ms": count,
+                            "track": nonEmptyText, "box": .defined("box"), "rule": name, "unseen_ms": count,
+                            "limit_ms": count,
                             "missed_runs": count, "hits": .count(from: 1), "reads": count, "limit": count,
                         ]))),
             "omitted": .count(from: 1),
@@ -41,16 +42,20 @@ extension StreamSchema {
     static let search = Members(
         ["pipeline", "frame", "detector", "kind", "state"], needs: ["box": "nbox", "nbox": "box"],
         [
-            "frame": .defined("frame"), "detector": said, "kind": name, "state": name, "progress": ratio,
-            "search": said, "crop": said, "track": .object(Members(["id"], ["id": said])), "box": .defined("box"),
+            "frame": .defined("frame"), "detector": nonEmptyText, "kind": name, "state": name, "progress": ratio,
+            "search": nonEmptyText, "crop": nonEmptyText, "track": .object(Members(["id"], ["id": nonEmptyText])),
+            "box": .defined("box"),
             "nbox": .defined("nbox"), "barcode": .defined("barcode"), "object": .defined("labelled"), "outcome": name,
             "results": .list(
                 .object(
                     Members(
                         ["id", "title", "confidence"],
-                        ["id": said, "title": .text(.any), "confidence": ratio, "picture": said, "payload": .any]))),
-            "omitted": .count(from: 1), "reason": name, "retryable": .bool, "error": said,
-            "hint": .object(Members(["code", "text"], ["code": name, "text": said, "help": said])),
+                        [
+                            "id": nonEmptyText, "title": .text(.any), "confidence": ratio, "picture": nonEmptyText,
+                            "payload": .any,
+                        ]))),
+            "omitted": .count(from: 1), "reason": name, "retryable": .bool, "error": nonEmptyText,
+            "hint": .object(Members(["code", "text"], ["code": name, "text": nonEmptyText, "help": nonEmptyText])),
             "quality": .object(
                 Members(
                     ["brightness", "contrast", "sharpness"],
@@ -61,7 +66,8 @@ extension StreamSchema {
         ["pipeline", "frame", "rule", "file", "width", "height", "bytes"],
         needs: ["detector": "id", "kind": "detector", "id": "kind"],
         [
-            "frame": .defined("frame"), "detector": said, "kind": name, "id": said, "rule": name, "file": said,
+            "frame": .defined("frame"), "detector": nonEmptyText, "kind": name, "id": nonEmptyText, "rule": name,
+            "file": nonEmptyText,
             "width": .count(from: 1), "height": .count(from: 1), "bytes": .count(from: 1), "score": ratio,
             "confidence": ratio,
         ])
@@ -69,7 +75,7 @@ extension StreamSchema {
     static let frame = Members(
         ["pipeline", "time", "clock", "frame", "detector", "kind", "count", "in_view", "missing"], absent: ["seq"],
         [
-            "frame": .defined("frame"), "detector": said, "kind": name, "count": count, "in_view": count,
+            "frame": .defined("frame"), "detector": nonEmptyText, "kind": name, "count": count, "in_view": count,
             "missing": count, "coalesced": .count(from: 1),
         ])
 
@@ -92,7 +98,7 @@ extension StreamSchema {
     static let state = Members(
         ["as_of", "tracks"],
         [
-            "as_of": count, "more": .yes, "tracks": .list(.defined("live_track")),
+            "as_of": count, "more": .alwaysTrue, "tracks": .list(.defined("live_track")),
             "searches": .list(.defined("live_search"), count: 1...Int.max),
         ])
 

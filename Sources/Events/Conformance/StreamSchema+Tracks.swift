@@ -4,11 +4,11 @@ extension StreamSchema {
         ["pipeline", "time", "clock", "frame", "detector", "kind", "track", "count"],
         needs: ["box": "nbox", "nbox": "box"],
         [
-            "frame": .defined("frame"), "detector": said, "kind": name, "track": track(missing: count),
-            "box": .defined("box"), "nbox": .defined("nbox"), "predicted": .yes,
+            "frame": .defined("frame"), "detector": nonEmptyText, "kind": name, "track": track(missing: count),
+            "box": .defined("box"), "nbox": .defined("nbox"), "predicted": .alwaysTrue,
             "corners": .list(.defined("point"), count: 4...4), "velocity": .defined("point"),
-            "smoothed_box": .defined("box"), "confidence": ratio, "weak": .yes, "count": count,
-            "coalesced": .count(from: 1), "zones": .list(said, count: 1...Int.max), "face": .defined("face"),
+            "smoothed_box": .defined("box"), "confidence": ratio, "weak": .alwaysTrue, "count": count,
+            "coalesced": .count(from: 1), "zones": .list(nonEmptyText, count: 1...Int.max), "face": .defined("face"),
             "barcode": .defined("barcode"), "object": .defined("labelled"), "scene": .defined("labelled"),
             "stages_us": .map(count),
         ])
@@ -31,7 +31,7 @@ extension StreamSchema {
                 "best": .object(
                     Members(
                         ["time", "snapshot"],
-                        ["time": time, "confidence": ratio, "score": ratio, "snapshot": said])),
+                        ["time": time, "confidence": ratio, "score": ratio, "snapshot": nonEmptyText])),
             ],
             rules: [
                 kind(["face"], Members([], ["last": .defined("face")])),
@@ -42,8 +42,9 @@ extension StreamSchema {
     static let zone = Members(
         ["pipeline", "frame", "detector", "kind", "track", "zone", "state"],
         [
-            "frame": .defined("frame"), "detector": said, "kind": name, "track": .object(Members(["id"], ["id": said])),
-            "zone": said, "state": name, "dwell_ms": count,
+            "frame": .defined("frame"), "detector": nonEmptyText, "kind": name,
+            "track": .object(Members(["id"], ["id": nonEmptyText])),
+            "zone": nonEmptyText, "state": name, "dwell_ms": count,
         ],
         rules: [.init(.member("state", is: ["dwelling"]), then: Members(["dwell_ms"]))])
 
@@ -56,8 +57,9 @@ extension StreamSchema {
             Members(
                 ["id", "age_frames", "hits", "missing_frames", "first_seen", "last_seen"],
                 [
-                    "id": said, "age_frames": .count(from: 1), "hits": .count(from: 1), "missing_frames": missing,
-                    "first_seen": time, "last_seen": time, "previous_id": .defined("previous_id"), "focus": .yes,
+                    "id": nonEmptyText, "age_frames": .count(from: 1), "hits": .count(from: 1),
+                    "missing_frames": missing,
+                    "first_seen": time, "last_seen": time, "previous_id": .defined("previous_id"), "focus": .alwaysTrue,
                 ]))
     }
 
@@ -81,7 +83,7 @@ extension StreamSchema {
                     "w": .number(NumberRange(above: 0)), "h": .number(NumberRange(above: 0)),
                 ])),
         "nbox": .object(Members(["x", "y", "w", "h"], ["x": ratio, "y": ratio, "w": ratio, "h": ratio])),
-        "landmark": .object(point.with(Members([], ["interpolated": .yes]))),
+        "landmark": .object(point.with(Members([], ["interpolated": .alwaysTrue]))),
         "euler": .object(Members([], ["x": number, "y": number, "z": number])),
         "face": .object(
             Members(
@@ -94,7 +96,8 @@ extension StreamSchema {
             Members(
                 ["labels"],
                 [
-                    "labels": .list(.defined("label")), "category": name, "prominent": .yes, "incomplete": .yes,
+                    "labels": .list(.defined("label")), "category": name, "prominent": .alwaysTrue,
+                    "incomplete": .alwaysTrue,
                 ])),
         "label": .object(
             Members(

@@ -34,7 +34,7 @@ package enum StreamSchema {
         case "state": state
         case "gap": gap
         case "ping": Members([], ["echo": .text(.any)])
-        case "error": Members(["reason"], ["reason": said, "line": .text(.any)])
+        case "error": Members(["reason"], ["reason": nonEmptyText, "line": .text(.any)])
         default: Members()
         }
     }
@@ -42,7 +42,8 @@ package enum StreamSchema {
     static let envelope = Members(
         ["v", "type", "time", "clock"], needs: ["seq": "run_id", "tags": "pipeline"],
         [
-            "v": .oneOf([1]), "type": name, "seq": count, "run_id": said, "pipeline": said, "tags": .map(.text(.any)),
+            "v": .oneOf([1]), "type": name, "seq": count, "run_id": nonEmptyText, "pipeline": nonEmptyText,
+            "tags": .map(.text(.any)),
             "time": time, "clock": name,
         ])
 
@@ -63,15 +64,15 @@ package enum StreamSchema {
     // MARK: Values
 
     static let name = Shape.defined("name")
-    static let said = Shape.defined("said")
+    static let nonEmptyText = Shape.defined("non_empty_text")
     static let time = Shape.defined("time")
     static let count = Shape.defined("count")
     static let ratio = Shape.defined("ratio")
     static let number = Shape.number(.all)
 
     private static let values: KeyValuePairs<String, Shape> = [
-        "name": .text(.name), "said": .text(.nonEmpty), "time": .text(.time), "count": .count(from: 0),
-        "ratio": .number(.ratio), "saids": .list(said, count: 1...Int.max),
+        "name": .text(.name), "non_empty_text": .text(.nonEmpty), "time": .text(.time), "count": .count(from: 0),
+        "ratio": .number(.ratio), "non_empty_texts": .list(nonEmptyText, count: 1...Int.max),
     ]
 
     /// What a definition needs to be told in words.
