@@ -99,10 +99,11 @@ let foundation = floor(
         module("SHA2"),
         module("SocketAddresses"),
         module("BarcodeValues", ["Observations", "SHA2"]),
-        module("Telemetry"),
+        module("LogSupport"),
         module("TerminalText"),
         module("HTTPClient", ["CCurl"]),
         tests("BarcodeValuesTests", ["BarcodeValues", "Events"]),
+        tests("ConfinementTests", ["Confinement"]),
         tests("TerminalTextTests", ["TerminalText"]),
     ])
 
@@ -186,15 +187,15 @@ let pipeline = floor(
     [
         module(
             "Pipelines",
-            ["BarcodeValues", "Detectors", "Events", "Frames", "Observations", "Search", "Telemetry", "Tracking"]),
+            ["BarcodeValues", "Detectors", "Events", "Frames", "LogSupport", "Observations", "Search", "Tracking"]),
         module("LaneSettings", ["Observations", "Pipelines", "Search", "Settings", "Tracking"]),
         module("Tapes", ["BarcodeValues", "Events", "Observations", "Pipelines", "Search", "Tracking"]),
         module("PictureStorage", ["Observations"]),
         module(
             "Pictures",
             [
-                "Confinement", "Events", "Frames", "Observations", "PictureEncoding", "PictureStorage", "Pipelines",
-                "Telemetry", "Tracking",
+                "Confinement", "Events", "Frames", "LogSupport", "Observations", "PictureEncoding", "PictureStorage",
+                "Pipelines", "Tracking",
             ]),
         module(
             "SearchEngines",
@@ -213,8 +214,8 @@ let pipeline = floor(
         tests(
             "PipelinesTests",
             [
-                "BarcodeValues", "Conformance", "Detectors", "Events", "Frames", "Pipelines", "Search", "Tapes",
-                "Telemetry", "Tracking",
+                "BarcodeValues", "Conformance", "Detectors", "Events", "Frames", "LogSupport", "Pipelines", "Search",
+                "Tapes", "Tracking",
             ]),
         tests(
             "TapesTests",
@@ -246,7 +247,7 @@ let pipeline = floor(
 let delivery = floor(
     "Delivery",
     [
-        module("UnixSocket", ["SocketAddresses", "Telemetry", logging]),
+        module("UnixSocket", ["LogSupport", "SocketAddresses", logging]),
         module("EventSocket", ["CProcess", "Events", "Observations", "UnixSocket", logging] + nio),
         module("ControlSocket", ["Events", "Observations", "Search", "UnixSocket", logging] + nio),
         tests("UnixSocketTests", ["UnixSocket"]),
@@ -260,12 +261,12 @@ let supervision = floor(
     [
         module("Sandbox", ["CSandbox", "Installation", "Settings"]),
         module("ServiceManager", ["SocketAddresses"]),
-        module("Workers", ["CProcess", "Events", "Observations", "Search", "Telemetry", logging] + nio),
+        module("Workers", ["CProcess", "Events", "LogSupport", "Observations", "Search", logging] + nio),
         module(
             "Daemon",
             [
-                "CProcess", "ControlSocket", "DiskJournal", "EventSocket", "Events", "Observations", "PictureStorage",
-                "Sandbox", "Search", "ServiceManager", "Settings", "Telemetry", "UnixSocket", "Workers", lifecycle,
+                "CProcess", "ControlSocket", "DiskJournal", "EventSocket", "Events", "LogSupport", "Observations",
+                "PictureStorage", "Sandbox", "Search", "ServiceManager", "Settings", "UnixSocket", "Workers", lifecycle,
                 logging,
             ] + nio),
         tests("SandboxTests", ["Installation", "Sandbox", "SandboxProbe", "Settings"]),
@@ -274,8 +275,8 @@ let supervision = floor(
         tests(
             "DaemonTests",
             [
-                "Conformance", "Daemon", "Events", "GlimpseClient", "Sandbox", "ScriptedWorker", "ServiceManager",
-                "Settings", "SocketAddresses", "Telemetry", "UnixSocket", "glimpsed", "glimpsed-worker", logging,
+                "Conformance", "Daemon", "Events", "GlimpseClient", "LogSupport", "Sandbox", "ScriptedWorker",
+                "ServiceManager", "Settings", "SocketAddresses", "UnixSocket", "glimpsed", "glimpsed-worker", logging,
             ]),
     ])
 

@@ -1,7 +1,7 @@
 import Glibc
 import Logging
 import Synchronization
-import Telemetry
+import LogSupport
 
 /// Asks the kernel who a peer is, and the policy whether it is heard. From any thread: those who are not never reach the event loop.
 package final class Admission: Sendable {

@@ -102,7 +102,7 @@ package final class DiskJournal: Sendable {
 
     /// Commits so that it is done `sync` from now; at once when much has gathered.
     func schedule(isMuch: Bool) {
-        switch handOff.withLock({ $0.send(isMuch: isMuch) }) {
+        switch handOff.withLock({ $0.schedule(isMuch: isMuch) }) {
         case .some(.atOnce): queue.async { self.commit(.atOnce) }
         case .some:
             let wait = margin.withLock { $0.wait(sync) }
@@ -113,9 +113,9 @@ package final class DiskJournal: Sendable {
 
     /// On the journal's queue, or before anything is handed over.
     ///
-    /// - Parameter errand: what it was scheduled as.
-    func commit(_ errand: HandOff.Errand = []) {
-        let batch = handOff.withLock { $0.take(errand) }
+    /// - Parameter trigger: what it was scheduled as.
+    func commit(_ trigger: HandOff.CommitTrigger = []) {
+        let batch = handOff.withLock { $0.take(trigger) }
         do {
             let start = ContinuousClock.now
             let (archive, bytes) = try writer.withLock { writer in
@@ -127,7 +127,7 @@ package final class DiskJournal: Sendable {
         } catch {
             handOff.withLock { $0.failed(batch) }
             failed(error.reason)
-            guard !closing.load(ordering: .relaxed), handOff.withLock({ $0.sendRetry() }) else { return }
+            guard !closing.load(ordering: .relaxed), handOff.withLock({ $0.scheduleRetry() }) else { return }
             queue.asyncAfter(deadline: .now() + Self.retry) { self.commit(.retry) }
         }
     }

@@ -42,14 +42,14 @@ struct HandOff: Sendable {
         }
     }
 
-    /// Who takes what is here to the disk.
-    struct Errand: OptionSet, Sendable {
+    /// Why a commit comes.
+    struct CommitTrigger: OptionSet, Sendable {
         let rawValue: UInt8
         /// Comes within `sync`.
-        static let inTime = Errand(rawValue: 1)
-        static let atOnce = Errand(rawValue: 2)
+        static let inTime = CommitTrigger(rawValue: 1)
+        static let atOnce = CommitTrigger(rawValue: 2)
         /// Comes when a disk that failed is tried again.
-        static let retry = Errand(rawValue: 4)
+        static let retry = CommitTrigger(rawValue: 4)
     }
 
     private let limit: Int
@@ -57,8 +57,8 @@ struct HandOff: Sendable {
     private(set) var bytes = 0
     /// Events that were dropped because the disk was too slow, or failed.
     private(set) var dropped: UInt64 = 0
-    /// Those on the way, each once: a disk that is slower than the events has no queue of them.
-    private var errands: Errand = []
+    /// Commits that are scheduled, each once: a disk that is slower than the events has no queue of them.
+    private var pending: CommitTrigger = []
 
     /// - Parameter limit: bytes.
     init(limit: Int) {
@@ -82,20 +82,20 @@ struct HandOff: Sendable {
 
     /// There is something to take.
     ///
-    /// - Returns: whom to send; nil: somebody is on the way already.
-    mutating func send(isMuch: Bool) -> Errand? {
-        let errand: Errand = isMuch ? .atOnce : .inTime
-        guard errands.isDisjoint(with: [errand, .atOnce, .retry]) else { return nil }
-        errands.insert(errand)
-        return errand
+    /// - Returns: the commit to schedule; nil: one is scheduled.
+    mutating func schedule(isMuch: Bool) -> CommitTrigger? {
+        let trigger: CommitTrigger = isMuch ? .atOnce : .inTime
+        guard pending.isDisjoint(with: [trigger, .atOnce, .retry]) else { return nil }
+        pending.insert(trigger)
+        return trigger
     }
 
-    /// - Returns: whether somebody is to be sent who tries again.
-    mutating func sendRetry() -> Bool { errands.insert(.retry).inserted }
+    /// - Returns: whether another try is to be scheduled.
+    mutating func scheduleRetry() -> Bool { pending.insert(.retry).inserted }
 
-    /// - Parameter errand: who was sent for it, and takes it.
-    mutating func take(_ errand: Errand = []) -> Batch {
-        errands.subtract(errand)
+    /// - Parameter trigger: of the commit that takes it.
+    mutating func take(_ trigger: CommitTrigger = []) -> Batch {
+        pending.subtract(trigger)
         defer {
             batch = Batch()
             bytes = 0

@@ -12,7 +12,7 @@ import Tracking
 ///
 /// On the lane's thread it scores and copies regions, no more; `PictureWriter` encodes and writes. A picture of the rule `best` is written again
 /// whenever a better frame comes; what it takes the place of was named by no line, and is deleted.
-package final class LanePhotographer: LaneWitness {
+package final class LanePhotographer: LaneObserver {
     /// Tracks that are looked at for their best frame at a time, and raw candidates that wait: bounds of memory.
     package static let maximumTracks = 64
     package static let maximumCandidateBytes = 64 << 20
@@ -59,7 +59,7 @@ package final class LanePhotographer: LaneWitness {
         self.writer = writer
     }
 
-    package func saw(_ frame: Frame, _ changes: [TrackChange]) {
+    package func observe(_ frame: Frame, _ changes: [TrackChange]) {
         guard !changes.isEmpty else { return }
         state.with { state in
             for change in changes where rules.kinds?.contains(change.track.kind) ?? true {
@@ -177,7 +177,7 @@ package final class LanePhotographer: LaneWitness {
 
     // MARK: What comes of them
 
-    package func news(waits: Bool) -> [SnapshotEvent] {
+    package func takePictures(waits: Bool) -> [SnapshotEvent] {
         // Not less than an encoder may take: a busy machine must not change the lines.
         if waits { writer.wait(.seconds(60)) }
         let written = arrived.withLock { arrived in

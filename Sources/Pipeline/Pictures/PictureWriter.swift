@@ -5,7 +5,7 @@ import Observations
 import PictureEncoding
 import PictureStorage
 import Synchronization
-import Telemetry
+import LogSupport
 
 /// Encodes a pipeline's pictures and writes them, on a queue of its own, so that no lane waits. From any thread.
 ///

@@ -7,7 +7,7 @@ public struct LaneConfiguration: Sendable {
     /// Of the detector's name.
     public var plan: LanePlan
     /// Looks at frames together with what was tracked in them; nil: nobody does.
-    package var witness: (any LaneWitness)?
+    package var observer: (any LaneObserver)?
     /// Carries out what the plan's search asks for; nil: a subscriber answers, without pictures.
     package var searchPerformer: (any SearchPerformer)?
 

@@ -1,7 +1,7 @@
 import Detectors
 import Frames
 import Observations
-import Telemetry
+import LogSupport
 import Tracking
 
 /// What a lane does on its thread: the detector's part, which gives `ReportingLane` what it takes.
@@ -15,7 +15,7 @@ struct LaneWorker {
     private var rateLimiter: RateLimiter
     private var lane: ReportingLane
     private var focusBox: Box?
-    private let witness: (any LaneWitness)?
+    private let observer: (any LaneObserver)?
     private var plan: LanePlan
     private var search: LaneSearch?
     private let delivery: MultiDetector.Delivery
@@ -33,7 +33,7 @@ struct LaneWorker {
         plan = configuration.plan
         rateLimiter = RateLimiter(maximumRate: plan.maximumRate)
         lane = ReportingLane(plan, outlet: outlet)
-        witness = configuration.witness
+        observer = configuration.observer
         load(for: nil)
     }
 
@@ -80,19 +80,21 @@ struct LaneWorker {
             LaneStages(
                 decode: frame.decodeTime, wait: taken - handedOver, detect: detected - taken, track: .now - detected)
         }
-        let (results, changes) = (lane.output.results, lane.output.changes)
+        let hasResults = lane.output.results != nil
+        // The search may give the lane further inputs.
+        let changes = observer == nil ? [] : lane.output.changes
         if search != nil {
             search?.add(lane.output.searchActions)
             search?.finish(frame, &lane)
         }
-        guard let witness, results != nil else { return }
-        witness.saw(frame, changes)
+        guard let observer, hasResults else { return }
+        observer.observe(frame, changes)
         // A file waits for its pictures, so that every run gives the same lines.
         if delivery == .every { takePictures() }
     }
 
     mutating func completeAll(_ reason: CompletionReason) {
-        witness?.end(waits: delivery == .every)
+        observer?.end(waits: delivery == .every)
         takePictures()
         lane.take(.complete(reason))
         search?.add(lane.output.searchActions)
@@ -100,8 +102,8 @@ struct LaneWorker {
     }
 
     private mutating func takePictures() {
-        guard let witness else { return }
-        for picture in witness.news(waits: delivery == .every) { lane.take(.pictured(picture)) }
+        guard let observer else { return }
+        for picture in observer.takePictures(waits: delivery == .every) { lane.take(.pictured(picture)) }
     }
 
     /// A failure costs this frame and no more.

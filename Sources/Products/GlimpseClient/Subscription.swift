@@ -46,7 +46,7 @@ public struct Subscription: AsyncSequence, Sendable {
     /// Used by one task at a time.
     public struct Iterator: AsyncIteratorProtocol {
         private let subscription: Subscription
-        private var story: Story
+        private var resumeState: ResumeState
         private var delays: BackOff.Delays
         private var connection: Connection?
         private var lines = LineCutter()
@@ -58,7 +58,7 @@ public struct Subscription: AsyncSequence, Sendable {
 
         fileprivate init(_ subscription: Subscription) {
             self.subscription = subscription
-            story = Story(filter: subscription.filter, position: subscription.position)
+            resumeState = ResumeState(filter: subscription.filter, position: subscription.position)
             delays = BackOff.Delays(subscription.backOff)
         }
 
@@ -88,7 +88,7 @@ public struct Subscription: AsyncSequence, Sendable {
                     case .refused where isAdmitted: isOver = true
                     default: break
                     }
-                    if story.take(event) { return event }
+                    if resumeState.take(event) { return event }
                 }
                 switch try connection.read() {
                 case .bytes(let bytes): lines.append(bytes)
@@ -107,7 +107,7 @@ public struct Subscription: AsyncSequence, Sendable {
             }
             do throws(Connection.Lost) {
                 let connection = try Connection(subscription.socket)
-                if let request = story.connected() { try connection.send(request) }
+                if let request = resumeState.connected() { try connection.send(request) }
                 lines = LineCutter()
                 isAdmitted = false
                 self.connection = connection

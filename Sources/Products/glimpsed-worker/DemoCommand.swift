@@ -42,7 +42,7 @@ struct DemoCommand: ParsableCommand {
             say(error.description)
             throw ExitStatus.usage
         }
-        let run = PipelineRun(settings, resources: resources)
+        let run = PipelineAssembly(settings, resources: resources)
         let signals = Signals { run.stop(.shutdown) }
         var started: ContinuousClock.Instant?
         let limit = Duration.seconds(seconds)

@@ -63,7 +63,7 @@ struct PipelineCommand: ParsableCommand {
             say(error.description)
             throw ExitStatus.configuration
         }
-        let run = PipelineRun(
+        let run = PipelineAssembly(
             settings, resources: .ofThisProcess(),
             pictures: pictures.map { .folder(FilePath.absolute($0)) } ?? .inMemory)
         let recorder = try record.map { try makeRecorder($0, run, settings) }
@@ -84,7 +84,9 @@ struct PipelineCommand: ParsableCommand {
         }
     }
 
-    private func makeRecorder(_ tape: String, _ run: PipelineRun, _ settings: PipelineSettings) throws -> TapeRecorder {
+    private func makeRecorder(_ tape: String, _ run: PipelineAssembly, _ settings: PipelineSettings) throws
+        -> TapeRecorder
+    {
         do {
             // The name may be the file's own.
             let name = (key: "name", value: settings.name)

@@ -39,7 +39,7 @@ struct PipelineTrial {
                 isHealthy = false
             }
         }
-        let run = PipelineRun(settings, resources: resources)
+        let run = PipelineAssembly(settings, resources: resources)
         let tracks = Tracks()
         DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(Self.seconds)) { run.stop(.shutdown) }
         var statistics = run.statistics

@@ -33,7 +33,7 @@ struct ServeCommand: ParsableCommand {
         let models = configuration.modelsDirectory.isEmpty ? nil : configuration.modelsDirectory
         let resources = ResourceFolders.ofThisProcess(modelsFolder: models)
         if configuration.isRestricted { try Self.restrict(configuration, settings, resources) }
-        let run = PipelineRun(
+        let run = PipelineAssembly(
             settings, resources: resources, epoch: configuration.epoch,
             firstTrack: TrackID(configuration.firstTrack), fault: .ofThisProcess,
             crashFile: configuration.crashFile.isEmpty ? nil : configuration.crashFile, pictures: configuration.pictures
@@ -50,7 +50,7 @@ struct ServeCommand: ParsableCommand {
     }
 
     private static func fulfil(
-        _ request: SupervisorChannel.Request, _ run: PipelineRun, _ file: String, _ channel: SupervisorChannel
+        _ request: SupervisorChannel.Request, _ run: PipelineAssembly, _ file: String, _ channel: SupervisorChannel
     ) {
         switch request {
         case .stop(let reason): run.stop(reason)

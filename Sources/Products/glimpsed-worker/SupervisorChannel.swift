@@ -69,7 +69,7 @@ final class SupervisorChannel: EventSink {
     }
 
     /// Tells the daemon every half second that the process lives and what it has done.
-    func beat(_ statistics: @escaping @Sendable () -> PipelineRun.Statistics) {
+    func beat(_ statistics: @escaping @Sendable () -> PipelineAssembly.Statistics) {
         Thread.detachNewThread { [self] in
             while true {
                 usleep(500_000)

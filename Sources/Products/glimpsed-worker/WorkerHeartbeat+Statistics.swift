@@ -4,7 +4,7 @@ import Pictures
 import Pipelines
 
 extension WorkerHeartbeat {
-    init(_ statistics: PipelineRun.Statistics) {
+    init(_ statistics: PipelineAssembly.Statistics) {
         self.init(
             received: statistics.received, sourceMilliseconds: statistics.sourceAge?.whole(.milliseconds(1)) ?? 0,
             lanes: statistics.lanes.map(Lane.init), pictures: statistics.pictures.map(Pictures.init))
@@ -12,7 +12,7 @@ extension WorkerHeartbeat {
 }
 
 extension WorkerHeartbeat.Lane {
-    fileprivate init(_ lane: PipelineRun.Statistics.Lane) {
+    fileprivate init(_ lane: PipelineAssembly.Statistics.Lane) {
         self.init(
             detector: lane.counts.detector, processed: UInt64(lane.counts.processed),
             dropped: UInt64(lane.counts.dropped), skipped: UInt64(lane.counts.skipped),

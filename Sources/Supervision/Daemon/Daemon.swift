@@ -4,7 +4,7 @@ import NIOCore
 import NIOPosix
 import ServiceLifecycle
 import Settings
-import Telemetry
+import LogSupport
 import UnixSocket
 import Workers
 

@@ -9,7 +9,7 @@ import NIOCore
 import Sandbox
 import ServiceManager
 import Settings
-import Telemetry
+import LogSupport
 import UnixSocket
 import Workers
 

@@ -3,7 +3,7 @@ import Glibc
 import Logging
 import NIOCore
 import Observations
-import Telemetry
+import LogSupport
 
 /// Keeps one pipeline's worker running: does what `WorkerStateMachine` says, and brings what the process says into the stream.
 ///
@@ -19,7 +19,7 @@ final class Worker: WorkerPipes.Receiver {
     private let executable: String
     let stream: EventStream
     private let reaper: ChildReaper
-    private let surroundings: WorkerSurroundings
+    private let resourceControl: WorkerResourceControl
     let eventLoop: any EventLoop
     let logger: Logger
     private let stopped: EventLoopPromise<Void>
@@ -60,9 +60,9 @@ final class Worker: WorkerPipes.Receiver {
 
     init(
         _ pipeline: WorkerPipeline, limits: WorkerStateMachine.Limits, executable: String, stream: EventStream,
-        reaper: ChildReaper, surroundings: WorkerSurroundings, eventLoop: any EventLoop, logger: Logger
+        reaper: ChildReaper, resourceControl: WorkerResourceControl, eventLoop: any EventLoop, logger: Logger
     ) {
-        self.surroundings = surroundings
+        self.resourceControl = resourceControl
         self.pipeline = pipeline
         self.executable = executable
         self.stream = stream
@@ -105,7 +105,7 @@ final class Worker: WorkerPipes.Receiver {
     func measure() {
         guard let current, !current.isReaped, let use = ProcessUse(of: current.child.pid) else { return }
         self.current?.memory = use.memory
-        if let excess = surroundings.resources.excess(use) { perform(machine.misbehaved(excess)) }
+        if let excess = resourceControl.resources.excess(use) { perform(machine.misbehaved(excess)) }
     }
 
     /// Another configuration that the worker that runs can go on with, and the next ones start with.
@@ -183,7 +183,7 @@ final class Worker: WorkerPipes.Receiver {
             case .ask(let reason): current?.pipes.send(.stop(reason))
             case .terminate: signal(SIGTERM)
             case .kill: signal(SIGKILL)
-            case .bury(let reason): bury(reason, isCrash: actions.contains(where: \.tellsOfCrash))
+            case .cleanUp(let reason): cleanUp(reason, isCrash: actions.contains(where: \.tellsOfCrash))
             case .report(let state, let attempt, let retry, let error): report(state, attempt, retry, error)
             case .reportRest: report(.paused, reason: "on_demand")
             case .finish: stopped.succeed()
@@ -204,7 +204,7 @@ final class Worker: WorkerPipes.Receiver {
         }
         do throws(WorkersError) {
             let child = try ChildProcess.spawn(executable, arguments: ["serve"])
-            surroundings.take(child.pid, of: pipeline.identity.name, logger)
+            resourceControl.take(child.pid, of: pipeline.identity.name, logger)
             logger.info(
                 "worker started",
                 metadata: [
@@ -240,11 +240,11 @@ final class Worker: WorkerPipes.Receiver {
         current.child.signal(number)
     }
 
-    private func bury(_ reason: CompletionReason, isCrash: Bool) {
+    private func cleanUp(_ reason: CompletionReason, isCrash: Bool) {
         current?.log.finish(at: .now)
         current?.pipes.close()
         current = nil
-        surroundings.release(pipeline.identity.name)
+        resourceControl.release(pipeline.identity.name)
         snapshots.finishAll(error: "its worker ended before it had another frame")
         crashFrames = isCrash ? pipeline.crashFrames?.keep(at: Int(time(nil))) : nil
         if !isCrash { pipeline.crashFrames?.discard() }

@@ -110,15 +110,15 @@ extension WorkerStateMachine {
         switch stop.purpose {
         case .end:
             state = .over
-            return [.bury(stop.reason), .finish]
+            return [.cleanUp(stop.reason), .finish]
         case .pause:
             state = .resting(.paused)
-            return [.bury(stop.reason), .report(.paused)]
+            return [.cleanUp(stop.reason), .report(.paused)]
         case .rest:
             state = .resting(.unneeded)
-            return [.bury(stop.reason), .reportRest]
+            return [.cleanUp(stop.reason), .reportRest]
         case .restart:
-            return [.bury(stop.reason)] + spawnAnew(at: now)
+            return [.cleanUp(stop.reason)] + spawnAnew(at: now)
         }
     }
 }

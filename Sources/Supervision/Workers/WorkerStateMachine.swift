@@ -46,7 +46,7 @@ package struct WorkerStateMachine: Sendable {
         case terminate
         case kill
         /// The process is gone or given up: close what is left of its channels, and end its tracks.
-        case bury(CompletionReason)
+        case cleanUp(CompletionReason)
         case report(SourceEvent.State, attempt: Int? = nil, retry: Duration? = nil, error: String? = nil)
         /// It rests, because nobody needs it.
         case reportRest
@@ -245,15 +245,15 @@ package struct WorkerStateMachine: Sendable {
         if let stop = life.stop { return stopped(stop, at: now) }
         if life.fault == nil, life.exit == .status(0) {
             state = .resting(.ended)
-            return [.bury(.endOfStream)]
+            return [.cleanUp(.endOfStream)]
         }
         let error = "the worker \(life.fault.map { "was ended: \($0)" } ?? life.exit?.words ?? "is gone")"
         if life.exit == .status(Self.configurationErrorStatus) {
             state = .resting(.misconfigured)
-            return [.bury(.sourceLost), .report(.disabled, error: error)]
+            return [.cleanUp(.sourceLost), .report(.disabled, error: error)]
         }
         let lost: [Action] = life.reportedLoss ? [] : [.report(.lost, error: error)]
-        return [.bury(.sourceLost)] + lost + [retry(life, error, at: now, jitter: jitter)]
+        return [.cleanUp(.sourceLost)] + lost + [retry(life, error, at: now, jitter: jitter)]
     }
 
     /// EX_CONFIG of sysexits.h: trying again changes nothing.

@@ -13,7 +13,7 @@ package final class Workers {
 
     private var workers: [String: Worker] = [:]
     private let reaper: ChildReaper
-    private let surroundings: WorkerSurroundings
+    private let resourceControl: WorkerResourceControl
     private let executable: String
     private let stream: EventStream
     private let eventLoop: any EventLoop
@@ -27,8 +27,8 @@ package final class Workers {
 
     /// What a worker may take of the machine. May change at any time; what a process is started with stays as it is.
     package var resources: WorkerResources {
-        get { surroundings.resources }
-        set { surroundings.resources = newValue }
+        get { resourceControl.resources }
+        set { resourceControl.resources = newValue }
     }
 
     /// - Parameter executable: path of the worker program, as `WorkerExecutable.find` gives it.
@@ -37,7 +37,7 @@ package final class Workers {
         resources: WorkerResources = WorkerResources(), executable: String, stream: EventStream,
         eventLoop: any EventLoop, logger: Logger
     ) {
-        surroundings = WorkerSurroundings(resources, logger: logger)
+        resourceControl = WorkerResourceControl(resources, logger: logger)
         eventLoop.preconditionInEventLoop()
         self.eventLoop = eventLoop
         self.limits = limits
@@ -202,6 +202,6 @@ package final class Workers {
     private func makeWorker(_ pipeline: WorkerPipeline) -> Worker {
         Worker(
             pipeline, limits: limits, executable: executable, stream: stream, reaper: reaper,
-            surroundings: surroundings, eventLoop: eventLoop, logger: logger)
+            resourceControl: resourceControl, eventLoop: eventLoop, logger: logger)
     }
 }

@@ -26,7 +26,7 @@ import Testing
             [snapshot]
             \(snapshot)
             """
-        let run = PipelineRun(
+        let run = PipelineAssembly(
             try PipelineSettings.parse(text), resources: .ofThisProcess(), pictures: pictures)
         let sink = RecordingSink()
         let complaints = Mutex<[String]>([])

@@ -1,4 +1,4 @@
-import Telemetry
+import LogSupport
 import Testing
 
 @testable import Pipelines

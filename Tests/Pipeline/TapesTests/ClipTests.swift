@@ -71,7 +71,7 @@ import Testing
                 overrides: [("source.every", "\(Self.step)")])
         }
         let after = try settings(Self.after)
-        let run = PipelineRun(
+        let run = PipelineAssembly(
             try settings(Self.before), resources: .ofThisProcess(modelsFolder: SharedData.path("models")),
             pictures: .folder(scope.path("pictures")))
         let complaints = Mutex<[String]>([])

@@ -3,7 +3,7 @@ import GlimpseTesting
 import Logging
 import ServiceManager
 import SocketAddresses
-import Telemetry
+import LogSupport
 import Testing
 
 @testable import Daemon

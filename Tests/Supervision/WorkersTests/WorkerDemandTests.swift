@@ -26,7 +26,7 @@ import Workers
     @Test mutating func itEndsInOrder() {
         _ = machine.startRequested(at: now)
         #expect(machine.unneeded(at: now) == [.ask(.shutdown)])
-        #expect(exit() == [.bury(.shutdown), resting])
+        #expect(exit() == [.cleanUp(.shutdown), resting])
         #expect(machine.needed(at: now) == [.spawn(epoch: 2)])
     }
 
@@ -34,11 +34,11 @@ import Workers
         _ = machine.startRequested(at: now)
         _ = machine.unneeded(at: now)
         #expect(machine.needed(at: now) == [])
-        #expect(exit() == [.bury(.shutdown), .spawn(epoch: 2)])
+        #expect(exit() == [.cleanUp(.shutdown), .spawn(epoch: 2)])
         _ = machine.unneeded(at: now)
         _ = machine.needed(at: now)
         #expect(machine.unneeded(at: now) == [])
-        #expect(exit() == [.bury(.shutdown), resting])
+        #expect(exit() == [.cleanUp(.shutdown), resting])
     }
 
     @Test mutating func whatWaitsForItsNextTryWaitsNoMore() {
@@ -54,7 +54,7 @@ import Workers
         _ = machine.startRequested(at: now)
         _ = try machine.pauseRequested(at: now)
         #expect(machine.unneeded(at: now) == [] && machine.needed(at: now) == [])
-        #expect(exit() == [.bury(.shutdown), .report(.paused)])
+        #expect(exit() == [.cleanUp(.shutdown), .report(.paused)])
         #expect(machine.unneeded(at: now) == [] && machine.needed(at: now) == [])
     }
 

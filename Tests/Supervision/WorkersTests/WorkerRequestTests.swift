@@ -62,29 +62,30 @@ import Workers
     @Test(
         arguments: [
             (.idle, .pause, [.report(.paused)], []),
-            (.running, .pause, [.ask(.shutdown)], [.bury(.shutdown), .report(.paused)]),
-            (.pausing, .pause, [], [.bury(.shutdown), .report(.paused)]),
-            (.restarting, .pause, [], [.bury(.reload), .report(.paused)]),
+            (.running, .pause, [.ask(.shutdown)], [.cleanUp(.shutdown), .report(.paused)]),
+            (.pausing, .pause, [], [.cleanUp(.shutdown), .report(.paused)]),
+            (.restarting, .pause, [], [.cleanUp(.reload), .report(.paused)]),
             (.retrying, .pause, [.report(.paused)], []), (.disabled, .pause, [.report(.paused)], []),
             (.paused, .pause, [], []), (.ended, .pause, [.report(.paused)], []),
             (.misconfigured, .pause, [.report(.paused)], []),
 
-            (.pausing, .resume, [], [.bury(.shutdown), .spawn(epoch: 2)]),
-            (.restarting, .resume, [], [.bury(.reload), .spawn(epoch: 2)]),
+            (.pausing, .resume, [], [.cleanUp(.shutdown), .spawn(epoch: 2)]),
+            (.restarting, .resume, [], [.cleanUp(.reload), .spawn(epoch: 2)]),
             (.retrying, .resume, [.spawn(epoch: 2)], nil), (.disabled, .resume, [.spawn(epoch: 3)], nil),
             (.paused, .resume, [.spawn(epoch: 2)], nil), (.misconfigured, .resume, [.spawn(epoch: 2)], nil),
             (.idle, .resume, [.spawn(epoch: 1)], nil),
 
-            (.running, .restart, [.ask(.shutdown)], [.bury(.shutdown), .spawn(epoch: 2)]),
-            (.pausing, .restart, [], [.bury(.shutdown), .spawn(epoch: 2)]),
-            (.restarting, .restart, [], [.bury(.reload), .spawn(epoch: 2)]),
+            (.running, .restart, [.ask(.shutdown)], [.cleanUp(.shutdown), .spawn(epoch: 2)]),
+            (.pausing, .restart, [], [.cleanUp(.shutdown), .spawn(epoch: 2)]),
+            (.restarting, .restart, [], [.cleanUp(.reload), .spawn(epoch: 2)]),
             (.retrying, .restart, [.spawn(epoch: 2)], nil), (.disabled, .restart, [.spawn(epoch: 3)], nil),
             (.paused, .restart, [.spawn(epoch: 2)], nil), (.ended, .restart, [.spawn(epoch: 2)], nil),
             (.misconfigured, .restart, [.spawn(epoch: 2)], nil),
 
-            (.running, .stop, [.ask(.shutdown)], [.bury(.shutdown), .finish]),
-            (.pausing, .stop, [], [.bury(.shutdown), .finish]), (.restarting, .stop, [], [.bury(.reload), .finish]),
-            (.leaving, .stop, [], [.bury(.reload), .finish]), (.retrying, .stop, [.finish], []),
+            (.running, .stop, [.ask(.shutdown)], [.cleanUp(.shutdown), .finish]),
+            (.pausing, .stop, [], [.cleanUp(.shutdown), .finish]),
+            (.restarting, .stop, [], [.cleanUp(.reload), .finish]),
+            (.leaving, .stop, [], [.cleanUp(.reload), .finish]), (.retrying, .stop, [.finish], []),
             (.disabled, .stop, [.finish], []), (.paused, .stop, [.finish], []), (.ended, .stop, [.finish], []),
             (.over, .stop, [], []),
         ] as [(Scene, Request, [WorkerStateMachine.Action], [WorkerStateMachine.Action]?)])
@@ -139,6 +140,6 @@ import Workers
             bench.now = deadline
             actions += bench.machine.timePassed(at: bench.now, jitter: 0)
         }
-        #expect(actions == [.terminate, .kill, .bury(.shutdown), .report(.paused)])
+        #expect(actions == [.terminate, .kill, .cleanUp(.shutdown), .report(.paused)])
     }
 }

@@ -58,7 +58,7 @@ private struct Bench {
         #expect(bench.stop() == [.ask(.shutdown)])
         #expect(bench.stop(.reload) == [])
         #expect(bench.pass(.seconds(2)) == [])
-        #expect(bench.exit(.status(0)) == [.bury(.shutdown), .finish])
+        #expect(bench.exit(.status(0)) == [.cleanUp(.shutdown), .finish])
         #expect(bench.untilDeadline == nil && bench.pass(.seconds(100)) == [])
     }
 
@@ -69,20 +69,20 @@ private struct Bench {
         #expect(bench.untilDeadline == .seconds(3))
         #expect(bench.pass(.seconds(3)) == [.terminate])
         #expect(bench.pass(.seconds(1)) == [.kill])
-        #expect(bench.pass(.seconds(1)) == [.bury(.reload), .finish])
+        #expect(bench.pass(.seconds(1)) == [.cleanUp(.reload), .finish])
     }
 
     @Test func aWorkerThatDiesWhileStoppingIsStopped() {
         var bench = Bench()
         _ = bench.start()
         _ = bench.stop()
-        #expect(bench.exit(.signal(11)) == [.bury(.shutdown), .finish])
+        #expect(bench.exit(.signal(11)) == [.cleanUp(.shutdown), .finish])
     }
 
     @Test func theEndOfAFileIsAnEnd() {
         var bench = Bench()
         _ = bench.start()
-        #expect(bench.exit(.status(0)) == [.bury(.endOfStream)])
+        #expect(bench.exit(.status(0)) == [.cleanUp(.endOfStream)])
         #expect(bench.untilDeadline == nil && bench.machine.hasEnded)
         #expect(bench.stop() == [.finish])
     }
@@ -97,7 +97,7 @@ private struct Bench {
         _ = bench.start()
         #expect(
             bench.exit(exit) == [
-                .bury(.sourceLost), .report(.lost, error: error),
+                .cleanUp(.sourceLost), .report(.lost, error: error),
                 .report(.retrying, attempt: 1, retry: .milliseconds(500)),
             ])
         #expect(bench.pass(.milliseconds(499)) == [])
@@ -111,7 +111,7 @@ private struct Bench {
         bench.machine.sourceReported(.lost)
         #expect(
             bench.exit(.status(1)) == [
-                .bury(.sourceLost), .report(.retrying, attempt: 1, retry: .milliseconds(500)),
+                .cleanUp(.sourceLost), .report(.retrying, attempt: 1, retry: .milliseconds(500)),
             ])
     }
 
@@ -119,7 +119,7 @@ private struct Bench {
         var bench = Bench()
         _ = bench.start()
         #expect(bench.machine.exited(.signal(9), at: bench.now, jitter: 0.5) == [])
-        #expect(bench.machine.outputClosed(at: bench.now, jitter: 0.5).first == .bury(.sourceLost))
+        #expect(bench.machine.outputClosed(at: bench.now, jitter: 0.5).first == .cleanUp(.sourceLost))
     }
 
     @Test func butNotForEver() {
@@ -127,7 +127,7 @@ private struct Bench {
         _ = bench.start()
         #expect(bench.machine.exited(.signal(9), at: bench.now, jitter: 0.5) == [])
         #expect(bench.pass(.milliseconds(999)) == [])
-        #expect(bench.pass(.milliseconds(1)).first == .bury(.sourceLost))
+        #expect(bench.pass(.milliseconds(1)).first == .cleanUp(.sourceLost))
         #expect(bench.machine.outputClosed(at: bench.now, jitter: 0.5) == [])
     }
 
@@ -219,7 +219,7 @@ private struct Bench {
         _ = bench.start()
         #expect(
             bench.exit(.status(78)) == [
-                .bury(.sourceLost), .report(.disabled, error: "the worker exited with status 78"),
+                .cleanUp(.sourceLost), .report(.disabled, error: "the worker exited with status 78"),
             ])
         #expect(bench.untilDeadline == nil)
     }
@@ -237,7 +237,7 @@ private struct Bench {
         _ = bench.start()
         #expect(
             bench.machine.spawnFailed("cannot start x: No such file", at: bench.now, jitter: 0.5) == [
-                .bury(.sourceLost), .report(.lost, error: "the worker was ended: cannot start x: No such file"),
+                .cleanUp(.sourceLost), .report(.lost, error: "the worker was ended: cannot start x: No such file"),
                 .report(.retrying, attempt: 1, retry: .milliseconds(500)),
             ])
     }

@@ -2,7 +2,7 @@ import Glibc
 import Logging
 import ServiceManager
 import Synchronization
-import Telemetry
+import LogSupport
 
 /// The daemon's log in the system's journal, with its metadata as fields: `journalctl PIPELINE=door`, `journalctl MESSAGE_ID=...`.
 ///

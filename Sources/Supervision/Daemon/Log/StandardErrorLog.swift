@@ -2,7 +2,7 @@ import Events
 import Glibc
 import Logging
 import Observations
-import Telemetry
+import LogSupport
 
 /// The daemon's log on standard error, one line an entry, each written at once.
 package struct StandardErrorLog: LogHandler {

@@ -3,7 +3,7 @@ import Events
 import Logging
 import NIOCore
 import Settings
-import Telemetry
+import LogSupport
 import Workers
 
 /// Brings new configurations into force, one after the other: all of one or nothing of it.

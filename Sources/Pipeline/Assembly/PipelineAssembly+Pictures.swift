@@ -18,7 +18,7 @@ package enum PictureAccess: Sendable, Equatable {
     case folder(String)
 }
 
-extension PipelineRun {
+extension PipelineAssembly {
     /// Where pictures are kept; nil: nowhere. What stands in the way is told.
     func pictureStore(_ complain: @escaping @Sendable (String) -> Void) -> PictureStore? {
         guard settings.keepsPictures else { return nil }
@@ -49,13 +49,13 @@ extension PipelineRun {
         let rules = SnapshotRules(snapshot)
         let pipeline = PipelineIdentity(name: settings.name, tags: settings.tags)
         for index in lanes.indices {
-            lanes[index].witness = LanePhotographer(
+            lanes[index].observer = LanePhotographer(
                 rules, pipeline: pipeline, detector: lanes[index].detector.name, writer: writer)
         }
     }
 }
 
-extension PipelineRun {
+extension PipelineAssembly {
     /// Has the search's lane make crops and ask the engine.
     func addSearchDispatcher(to lanes: inout [LaneConfiguration], _ writer: PictureWriter?) {
         guard let search = settings.search, search.enabled, let plan = settings.searchPlan,

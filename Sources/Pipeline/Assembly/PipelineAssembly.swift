@@ -12,7 +12,7 @@ import Synchronization
 import Tapes
 
 /// A configured pipeline, put together and ready to run once.
-package final class PipelineRun: Sendable {
+package final class PipelineAssembly: Sendable {
     private struct State {
         var settings: PipelineSettings
         var detectors: MultiDetector?

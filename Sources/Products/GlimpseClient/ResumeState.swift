@@ -1,5 +1,5 @@
 /// What a subscription has read so far, over all its connections: from where the next one goes on, and which lines are none of its.
-struct Story {
+struct ResumeState {
     private let filter: Filter
     private(set) var position: Position?
     /// The `state` that follows `hello` is of all tracks; with a filter another one was asked for.

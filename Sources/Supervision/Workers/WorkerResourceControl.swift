@@ -1,8 +1,8 @@
 import Glibc
 import Logging
 
-/// What all workers have in common around them: how much of the machine they may take. Lives on one event loop.
-final class WorkerSurroundings {
+/// How much of the machine the workers may take: niceness and control groups. Lives on one event loop.
+final class WorkerResourceControl {
     /// May change at any time; what a process is started with stays as it is.
     var resources: WorkerResources {
         didSet { openGroups() }
