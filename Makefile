@@ -12,7 +12,7 @@ SWIFT ?= swift
 RELEASE = $(SWIFT) build --configuration release --static-swift-stdlib --explicit-target-dependency-import-check error \
 	-Xcc -ffile-prefix-map=$(CURDIR)/= -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)/=
 RELEASE_BIN = .build/release
-LIBRARY_MODULES = Observations BarcodeValues Frames Detectors Tracking Events Pipelines GlimpseClient
+LIBRARY_MODULES = Observations BarcodeValues Frames Detectors Tracking JSONLines EventLines Pipelines GlimpseClient
 SWIFT_SOURCES = Package.swift Sources Tests examples/swift/Package.swift examples/swift/Sources $(wildcard Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Inference)
 
 .PHONY: help
@@ -36,7 +36,8 @@ test: setup ## Run all tests
 	@SWIFT=$(SWIFT) scripts/test.sh
 
 # Suites of functions and values: they start no program and open no device.
-PURE_SUITES = BarcodeValues Conformance Detectors Events Glimpse GlimpseClient Pipelines Search ServiceManager Settings TerminalText Tracking
+PURE_SUITES = BarcodeValues BinaryFormat Conformance Detectors EventLines EventLog Glimpse GlimpseClient JSONLines Pipelines Search \
+	ServiceManager Settings TerminalText Tracking WorkerChannel
 
 # The suites that count the heap's blocks need the process to themselves.
 .PHONY: check

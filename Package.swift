@@ -98,11 +98,13 @@ let foundation = floor(
         module("Observations"),
         module("SHA2"),
         module("SocketAddresses"),
+        module("BinaryFormat"),
         module("BarcodeValues", ["Observations", "SHA2"]),
         module("LogSupport"),
         module("TerminalText"),
         module("HTTPClient", ["CCurl"]),
-        tests("BarcodeValuesTests", ["BarcodeValues", "Events"]),
+        tests("BarcodeValuesTests", ["BarcodeValues", "EventLines"]),
+        tests("BinaryFormatTests", ["BinaryFormat"]),
         tests("ConfinementTests", ["Confinement"]),
         tests("TerminalTextTests", ["TerminalText"]),
     ])
@@ -173,12 +175,24 @@ let tracking = floor(
 let events = floor(
     "Events",
     [
-        module("Events", ["BarcodeValues", "Observations", "Search", "SHA2"]),
-        module("Conformance", ["Events"]),
-        module("DiskJournal", ["Events", "Observations", grdb, logging]),
-        tests("EventsTests", ["BarcodeValues", "CHeap", "Conformance", "Events", "Search", "SHA2"]),
-        tests("ConformanceTests", ["Conformance", "Events"]),
-        tests("DiskJournalTests", ["BarcodeValues", "CHeap", "DiskJournal", "Events", "Search", grdb, logging]),
+        module("JSONLines", ["Observations"]),
+        module("EventLines", ["BarcodeValues", "JSONLines", "Observations", "SHA2", "Search"]),
+        module("EventLog", ["BarcodeValues", "EventLines", "JSONLines", "Observations"]),
+        module("WorkerChannel", ["BinaryFormat", "EventLines", "Observations", "Search"]),
+        module("Conformance", ["EventLines", "EventLog", "JSONLines", "Observations"]),
+        module("DiskJournal", ["BinaryFormat", "EventLines", "EventLog", "Observations", grdb, logging]),
+        tests("JSONLinesTests", ["JSONLines"]),
+        tests("EventLinesTests", ["BarcodeValues", "Conformance", "EventLines", "JSONLines", "SHA2", "Search"]),
+        tests(
+            "EventLogTests", ["BarcodeValues", "CHeap", "Conformance", "EventLines", "EventLog", "JSONLines", "Search"]),
+        tests("WorkerChannelTests", ["BinaryFormat", "EventLines", "EventLog", "Search", "WorkerChannel"]),
+        tests("ConformanceTests", ["Conformance"]),
+        tests(
+            "DiskJournalTests",
+            [
+                "BarcodeValues", "BinaryFormat", "CHeap", "DiskJournal", "EventLines", "EventLog", "Search", grdb,
+                logging,
+            ]),
     ])
 
 /// A frame's way from its source to its lines.
@@ -187,46 +201,47 @@ let pipeline = floor(
     [
         module(
             "Pipelines",
-            ["BarcodeValues", "Detectors", "Events", "Frames", "LogSupport", "Observations", "Search", "Tracking"]),
+            ["BarcodeValues", "Detectors", "EventLines", "Frames", "LogSupport", "Observations", "Search", "Tracking"]),
         module("LaneSettings", ["Observations", "Pipelines", "Search", "Settings", "Tracking"]),
-        module("Tapes", ["BarcodeValues", "Events", "Observations", "Pipelines", "Search", "Tracking"]),
+        module(
+            "Tapes", ["BarcodeValues", "BinaryFormat", "EventLines", "Observations", "Pipelines", "Search", "Tracking"]),
         module("PictureStorage", ["Observations"]),
         module(
             "Pictures",
             [
-                "Confinement", "Events", "Frames", "LogSupport", "Observations", "PictureEncoding", "PictureStorage",
-                "Pipelines", "Tracking",
+                "Confinement", "EventLines", "Frames", "JSONLines", "LogSupport", "Observations", "PictureEncoding",
+                "PictureStorage", "Pipelines", "Tracking",
             ]),
         module(
             "SearchEngines",
             [
-                "BarcodeValues", "Confinement", "Detectors", "Events", "Frames", "GStreamerSource", "HTTPClient",
-                "Inference", "Installation", "ModelCatalog", "Observations", "PictureStorage", "SHA2", "Search",
-                "Settings",
+                "BarcodeValues", "BinaryFormat", "Confinement", "Detectors", "EventLines", "Frames", "GStreamerSource",
+                "HTTPClient", "Inference", "Installation", "JSONLines", "ModelCatalog", "Observations",
+                "PictureStorage", "SHA2", "Search", "Settings",
             ]),
         module(
             "Assembly",
             [
-                "Detectors", "Events", "Frames", "GStreamerSource", "Installation", "LaneSettings",
+                "Detectors", "EventLines", "Frames", "GStreamerSource", "Installation", "JSONLines", "LaneSettings",
                 "Observations", "PictureEncoding", "PictureStorage", "Pictures", "Pipelines", "Search",
                 "SearchEngines", "Settings", "Tapes", "TestScene", "Tracking", "VisionDetectors",
             ]),
         tests(
             "PipelinesTests",
             [
-                "BarcodeValues", "Conformance", "Detectors", "Events", "Frames", "LogSupport", "Pipelines", "Search",
-                "Tapes", "Tracking",
+                "BarcodeValues", "Conformance", "Detectors", "EventLines", "EventLog", "Frames", "LogSupport",
+                "Pipelines", "Search", "Tapes", "Tracking",
             ]),
         tests(
             "TapesTests",
             [
-                "Assembly", "Events", "Installation", "Pipelines", "Search", "Settings", "Tapes", "Tracking",
+                "Assembly", "EventLines", "Installation", "Pipelines", "Search", "Settings", "Tapes", "Tracking",
                 "glimpsed",
             ]),
         tests(
             "PicturesTests",
             [
-                "Assembly", "Events", "Frames", "GStreamerSource", "Installation", "PictureEncoding", "PictureStorage",
+                "Assembly", "Frames", "GStreamerSource", "Installation", "PictureEncoding", "PictureStorage",
                 "Pictures", "Pipelines", "Settings", "Tapes", "Tracking", "glimpsed", "glimpsed-worker",
             ]),
         tests(
@@ -238,8 +253,8 @@ let pipeline = floor(
         tests(
             "AssemblyTests",
             [
-                "Assembly", "Detectors", "Events", "Frames", "GStreamerSource", "Installation", "Pipelines", "Search",
-                "Settings", "Tracking", "VisionDetectors",
+                "Assembly", "Detectors", "EventLines", "Frames", "GStreamerSource", "Installation", "Pipelines",
+                "Search", "Settings", "Tracking", "VisionDetectors",
             ]),
     ])
 
@@ -248,11 +263,11 @@ let delivery = floor(
     "Delivery",
     [
         module("UnixSocket", ["LogSupport", "SocketAddresses", logging]),
-        module("EventSocket", ["CProcess", "Events", "Observations", "UnixSocket", logging] + nio),
-        module("ControlSocket", ["Events", "Observations", "Search", "UnixSocket", logging] + nio),
+        module("EventSocket", ["CProcess", "EventLines", "EventLog", "Observations", "UnixSocket", logging] + nio),
+        module("ControlSocket", ["JSONLines", "Observations", "Search", "UnixSocket", logging] + nio),
         tests("UnixSocketTests", ["UnixSocket"]),
-        tests("EventSocketTests", ["EventSocket", "Events", logging] + nio),
-        tests("ControlSocketTests", ["ControlSocket", "Events", "Search", "UnixSocket", logging] + nio),
+        tests("EventSocketTests", ["EventLines", "EventLog", "EventSocket", logging] + nio),
+        tests("ControlSocketTests", ["ControlSocket", "Search", "UnixSocket", logging] + nio),
     ])
 
 /// Processes: what they may do, and what becomes of them.
@@ -261,21 +276,26 @@ let supervision = floor(
     [
         module("Sandbox", ["CSandbox", "Installation", "Settings"]),
         module("ServiceManager", ["SocketAddresses"]),
-        module("Workers", ["CProcess", "Events", "LogSupport", "Observations", "Search", logging] + nio),
+        module(
+            "Workers",
+            [
+                "CProcess", "EventLines", "EventLog", "JSONLines", "LogSupport", "Observations", "Search",
+                "WorkerChannel", logging,
+            ] + nio),
         module(
             "Daemon",
             [
-                "CProcess", "ControlSocket", "DiskJournal", "EventSocket", "Events", "LogSupport", "Observations",
-                "PictureStorage", "Sandbox", "Search", "ServiceManager", "Settings", "UnixSocket", "Workers", lifecycle,
-                logging,
+                "CProcess", "ControlSocket", "DiskJournal", "EventLines", "EventLog", "EventSocket", "JSONLines",
+                "LogSupport", "Observations", "PictureStorage", "Sandbox", "Search", "ServiceManager", "Settings",
+                "UnixSocket", "WorkerChannel", "Workers", lifecycle, logging,
             ] + nio),
         tests("SandboxTests", ["Installation", "Sandbox", "SandboxProbe", "Settings"]),
         tests("ServiceManagerTests", ["ServiceManager", "SocketAddresses"]),
-        tests("WorkersTests", ["Events", "ScriptedWorker", "Workers", logging] + nio),
+        tests("WorkersTests", ["EventLines", "EventLog", "ScriptedWorker", "WorkerChannel", "Workers", logging] + nio),
         tests(
             "DaemonTests",
             [
-                "Conformance", "Daemon", "Events", "GlimpseClient", "LogSupport", "Sandbox", "ScriptedWorker",
+                "Conformance", "Daemon", "GlimpseClient", "LogSupport", "Sandbox", "ScriptedWorker",
                 "ServiceManager", "Settings", "SocketAddresses", "UnixSocket", "glimpsed", "glimpsed-worker", logging,
             ]),
     ])
@@ -287,29 +307,36 @@ let products = floor(
         // No C below it.
         module(
             "Glimpse",
-            ["BarcodeValues", "Detectors", "Events", "Frames", "Observations", "Pipelines", "Search", "Tracking"]),
+            [
+                "BarcodeValues", "Detectors", "EventLines", "Frames", "JSONLines", "Observations", "Pipelines",
+                "Search", "Tracking",
+            ]),
         module("GlimpseClient", ["SocketAddresses"]),
         .executableTarget(
             name: "glimpsed-worker",
             dependencies: [
-                "Assembly", "CProcess", "Detectors", "Events", "Frames", "GStreamerSource", "Installation",
+                "Assembly", "CProcess", "Detectors", "EventLines", "Frames", "GStreamerSource", "Installation",
                 "Observations", "Pictures", "Pipelines", "Sandbox", "Search", "SearchEngines", "Settings", "Tapes",
-                "VisionDetectors", arguments,
+                "VisionDetectors", "WorkerChannel", arguments,
             ],
             swiftSettings: strict),
         .executableTarget(
             name: "glimpsed",
             dependencies: [
-                "Conformance", "Daemon", "DiskJournal", "Events", "GlimpseClient", "Installation",
-                "LaneSettings", "ModelCatalog", "ModelStore", "Observations", "Pipelines", "Settings",
+                "Conformance", "Daemon", "DiskJournal", "EventLines", "EventLog", "GlimpseClient", "Installation",
+                "JSONLines", "LaneSettings", "ModelCatalog", "ModelStore", "Observations", "Pipelines", "Settings",
                 "SocketAddresses", "Tapes", "TerminalText", "Workers", arguments, logging,
             ],
             swiftSettings: strict),
         tests("GlimpseTests", ["Glimpse"]),
-        tests("GlimpseClientTests", ["Events", "GlimpseClient", "Pipelines", "Search", "SocketAddresses"]),
+        tests(
+            "GlimpseClientTests",
+            [
+                "Conformance", "EventLines", "GlimpseClient", "JSONLines", "Pipelines", "Search", "SocketAddresses",
+            ]),
         tests("WorkerTests", ["glimpsed-worker"]),
         tests("ManualTests", ["glimpsed", "glimpsed-worker"]),
-        tests("EndToEndTests", ["Events", "glimpsed", "glimpsed-worker"]),
+        tests("EndToEndTests", ["glimpsed", "glimpsed-worker"]),
     ])
 
 /// What tests share.
@@ -319,11 +346,11 @@ let testing = floor(
         module(
             "GlimpseTesting",
             [
-                "Conformance", "Detectors", "Events", "Frames", "Observations", "Pipelines", "Search",
+                "Conformance", "Detectors", "EventLines", "Frames", "Observations", "Pipelines", "Search",
                 "SocketAddresses", "Tracking",
             ]),
         .executableTarget(
-            name: "ScriptedWorker", dependencies: ["Events", "GlimpseTesting", "Observations"],
+            name: "ScriptedWorker", dependencies: ["GlimpseTesting", "Observations", "WorkerChannel"],
             path: "Tests/Testing/ScriptedWorker", swiftSettings: strict),
         .target(name: "CHeap", path: "Tests/Testing/CHeap"),
         // What a worker must not be able to do, tried.

@@ -21,7 +21,7 @@ static size_t put_u32(unsigned char *at, uint32_t value) {
     return 4;
 }
 
-/* One frame of the worker channel (Sources/Events/Events/WorkerChannel): an event of track 1. */
+/* One frame of the worker channel (Sources/Events/WorkerChannel): an event of track 1. */
 static size_t put_frame(unsigned char *at, unsigned char kind, const char *type, uint64_t frame, size_t size) {
     unsigned char *payload = at + 12, *end = payload;
     *end++ = kind;

@@ -1,4 +1,4 @@
-import Events
+import JSONLines
 import NIOCore
 
 /// One peer: its requests are fulfilled one after the other, each with one line of reply. The next one waits until the reply before it has

@@ -1,4 +1,4 @@
-import Events
+import JSONLines
 
 /// What became of a request; one line.
 package struct ControlReply: Sendable {

@@ -1,4 +1,3 @@
-import Events
 import Logging
 import NIOCore
 import NIOPosix

@@ -1,4 +1,4 @@
-import Events
+import JSONLines
 import Search
 
 /// What `result` says: a subscriber's answer to a search.

@@ -1,4 +1,4 @@
-import Events
+import EventLog
 import NIOCore
 
 /// The lines of records that were recorded together, made into bytes when somebody first needs them and then shared.

@@ -1,3 +1,6 @@
+import EventLines
+import EventLog
+
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
@@ -8,17 +11,34 @@
 struct CheckedLine: Decodable {
     struct Track: Decodable {
         var id: String
+
+        init(from decoder: any Decoder) throws {
+            id = try decoder.container(keyedBy: FieldName.self).decode(String.self, forKey: .id)
+        }
     }
 
     struct Frame: Decodable {
         var epoch: UInt64
         var seq: UInt64
+
+        init(from decoder: any Decoder) throws {
+            let members = try decoder.container(keyedBy: FieldName.self)
+            epoch = try members.decode(UInt64.self, forKey: .epoch)
+            seq = try members.decode(UInt64.self, forKey: .sequence)
+        }
     }
 
     struct LiveTrack: Decodable {
         var pipeline: String
         var detector: String
         var track: Track
+
+        init(from decoder: any Decoder) throws {
+            let members = try decoder.container(keyedBy: FieldName.self)
+            pipeline = try members.decode(String.self, forKey: .pipeline)
+            detector = try members.decode(String.self, forKey: .detector)
+            track = try members.decode(Track.self, forKey: .track)
+        }
     }
 
     var type: String
@@ -39,19 +59,11 @@ struct CheckedLine: Decodable {
     var state: String?
     var dwell: UInt64?
 
-    private enum CodingKeys: String, CodingKey {
-        case type, seq, pipeline, detector, reason, track, frame, coalesced, tracks, from, to, zone, state
-        case runID = "run_id"
-        case nextSequence = "next_seq"
-        case dwell = "dwell_ms"
-        case asOf = "as_of"
-    }
-
     init(from decoder: any Decoder) throws {
-        let members = try decoder.container(keyedBy: CodingKeys.self)
+        let members = try decoder.container(keyedBy: FieldName.self)
         type = (try? members.decode(String.self, forKey: .type)) ?? ""
         try StreamSchema.members(ofType: type).check(decoder)
-        seq = try members.decodeIfPresent(UInt64.self, forKey: .seq)
+        seq = try members.decodeIfPresent(UInt64.self, forKey: .sequence)
         runID = try members.decodeIfPresent(String.self, forKey: .runID)
         // The other members of a type that is not known may be anything.
         guard StreamSchema.lines[type] != nil else { return }
@@ -65,24 +77,27 @@ struct CheckedLine: Decodable {
                 coalesced = try members.decodeIfPresent(UInt64.self, forKey: .coalesced)
             }
         }
-        switch type {
-        case "frame":
+        switch EncodedEvent.Kind(name: type) {
+        case .frame:
             detector = try members.decode(String.self, forKey: .detector)
             frame = try members.decode(Frame.self, forKey: .frame)
-        case "hello": nextSequence = try members.decode(UInt64.self, forKey: .nextSequence)
-        case "state":
-            asOf = try members.decode(UInt64.self, forKey: .asOf)
-            tracks = try members.decode([LiveTrack].self, forKey: .tracks)
-        case "gap":
-            reason = try members.decode(String.self, forKey: .reason)
-            from = try members.decodeIfPresent(UInt64.self, forKey: .from)
-            to = try members.decodeIfPresent(UInt64.self, forKey: .to)
-        case "zone":
+        case .zone:
             detector = try members.decode(String.self, forKey: .detector)
             track = try members.decode(Track.self, forKey: .track)
             zone = try members.decode(String.self, forKey: .zone)
             state = try members.decode(String.self, forKey: .state)
             dwell = try members.decodeIfPresent(UInt64.self, forKey: .dwell)
+        default: break
+        }
+        switch ConnectionLineType(rawValue: type) {
+        case .hello: nextSequence = try members.decode(UInt64.self, forKey: .nextSequence)
+        case .state:
+            asOf = try members.decode(UInt64.self, forKey: .asOf)
+            tracks = try members.decode([LiveTrack].self, forKey: .tracks)
+        case .gap:
+            reason = try members.decode(String.self, forKey: .reason)
+            from = try members.decodeIfPresent(UInt64.self, forKey: .from)
+            to = try members.decodeIfPresent(UInt64.self, forKey: .to)
         default: break
         }
     }

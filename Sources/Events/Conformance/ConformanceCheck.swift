@@ -1,4 +1,6 @@
-import Events
+import EventLines
+import EventLog
+import JSONLines
 
 /// Proves or refutes that bytes are an event stream: the schema, the sequence, the lives of tracks, and the order within frames.
 ///
@@ -79,12 +81,12 @@ package struct ConformanceCheck: Sendable {
         do {
             let line = try CheckedLine(bytes)
             switch line.type {
-            case "hello": hello(line, bytes)
-            case "state": try state(line)
-            case "gap":
+            case ConnectionLineType.hello.rawValue: hello(line, bytes)
+            case ConnectionLineType.state.rawValue: try state(line)
+            case ConnectionLineType.gap.rawValue:
                 let range = line.from.flatMap { from in line.to.map { (from, $0) } }
                 follow(try sequence.gap(range))
-            case "frame": try frame(line)
+            case EncodedEvent.Kind.frame.name: try frame(line)
             case _ where SequenceRule.isUnnumbered(line): break
             default:
                 if let types, !types.contains(line.type) {

@@ -132,11 +132,11 @@ extension Members.Rule {
     fileprivate var node: SchemaNode {
         let test: SchemaNode =
             switch condition {
-            case .has(let name): .object([("required", .list([.text(name)]))])
+            case .has(let name): .object([("required", .list([.text(name.stringValue)]))])
             case .member(let name, let values):
                 .object([
-                    ("required", .list([.text(name)])),
-                    ("properties", .object([(name, Shape.word(values).node)])),
+                    ("required", .list([.text(name.stringValue)])),
+                    ("properties", .object([(name.stringValue, Shape.word(values).node)])),
                 ])
             }
         return .object(

@@ -1,4 +1,4 @@
-import Events
+import JSONLines
 
 /// JSON that people read: members in the order they were given, on one line where there is room.
 indirect enum SchemaNode {

@@ -94,10 +94,10 @@ extension Members {
 extension Members.Rule.Condition {
     fileprivate func holds(_ members: KeyedDecodingContainer<MemberName>, _ names: Set<String>) throws -> Bool {
         switch self {
-        case .has(let name): return names.contains(name)
+        case .has(let name): return names.contains(name.stringValue)
         case .member(let name, let values):
-            guard names.contains(name) else { return false }
-            return values.contains(try members.decode(String.self, forKey: MemberName(name)))
+            guard names.contains(name.stringValue) else { return false }
+            return values.contains(try members.decode(String.self, forKey: MemberName(name.stringValue)))
         }
     }
 }

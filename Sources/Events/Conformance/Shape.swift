@@ -1,3 +1,5 @@
+import EventLines
+
 /// What a value of a line has to be: the part of JSON Schema that the event stream is described with.
 package indirect enum Shape: Sendable, Equatable {
     /// What `StreamSchema.definitions` has under this name.
@@ -72,9 +74,9 @@ package struct Members: Sendable, Equatable {
     /// Where the condition holds the members are `then` too, else `otherwise`.
     package struct Rule: Sendable, Equatable {
         package enum Condition: Sendable, Equatable {
-            case has(String)
+            case has(FieldName)
             /// It is there, and one of these strings.
-            case member(String, is: [String])
+            case member(FieldName, is: [String])
         }
 
         package var condition: Condition
@@ -89,21 +91,33 @@ package struct Members: Sendable, Equatable {
     }
 
     package init(
-        _ required: Set<String> = [], anyOf: Set<Set<String>> = [], absent: Set<String> = [],
-        needs: [String: String] = [:], _ shapes: KeyValuePairs<String, Shape> = [:], rules: [Rule] = []
+        _ required: [FieldName] = [], anyOf: [[FieldName]] = [], absent: [FieldName] = [],
+        needs: KeyValuePairs<FieldName, FieldName> = [:], _ shapes: KeyValuePairs<FieldName, Shape> = [:],
+        rules: [Rule] = []
     ) {
-        self.required = required
-        self.anyOf = anyOf
-        self.absent = absent
-        self.needs = needs
-        self.shapes = Dictionary(shapes.map { ($0.key, $0.value) }) { $1 }
-        order = shapes.map(\.key)
+        self.required = Self.names(required)
+        self.anyOf = Set(anyOf.map(Self.names))
+        self.absent = Self.names(absent)
+        self.needs = Dictionary(uniqueKeysWithValues: needs.map { ($0.key.stringValue, $0.value.stringValue) })
+        self.shapes = Dictionary(shapes.map { ($0.key.stringValue, $0.value) }) { $1 }
+        order = shapes.map(\.key.stringValue)
         self.rules = rules
     }
 
-    /// Members of which any may be absent, but not all.
+    private static func names(_ names: [FieldName]) -> Set<String> { Set(names.map(\.stringValue)) }
+
+    /// Members of a barcode's typed value, whose names belong to the value.
+    static func value(_ required: Set<String>, _ shapes: KeyValuePairs<String, Shape>) -> Members {
+        var members = Members()
+        members.required = required
+        members.shapes = Dictionary(shapes.map { ($0.key, $0.value) }) { $1 }
+        members.order = shapes.map(\.key)
+        return members
+    }
+
+    /// Members of a barcode's typed value of which any may be absent, but not all.
     static func nonEmpty(_ shapes: KeyValuePairs<String, Shape>) -> Members {
-        var members = Members([], shapes)
+        var members = value([], shapes)
         members.isNeverEmpty = true
         return members
     }

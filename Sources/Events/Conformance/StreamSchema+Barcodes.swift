@@ -7,31 +7,32 @@ extension StreamSchema {
     ]
 
     static let barcode = typedValues.reduce(barcodeWithoutValue) { members, value in
-        members.with(Members([], [value: .defined(value)]))
+        members.with(.value([], [value: .defined(value)]))
     }
 
     private static let barcodeWithoutValue = Members(
-        ["orientation"],
+        [.orientation],
         [
-            "format": name, "raw": .text(.any), "add_on": .text(.digits(2...5)), "raw_base64": .text(.base64),
-            "raw_bytes": count,
-            "raw_sha256": .text(.sha256), "truncated": .alwaysTrue, "redacted": .defined("non_empty_texts"),
-            "display": .text(.any),
-            "followed": .alwaysTrue, "reads": count, "orientation": .number(NumberRange(least: -180, most: 180)),
-            "symbology_id": .text(.any), "ec_level": .text(.any), "mirrored": .alwaysTrue, "inverted": .alwaysTrue,
-            "value_format": name,
+            .format: name, .raw: .text(.any), .addOn: .text(.digits(2...5)), .rawBase64: .text(.base64),
+            .rawBytes: count,
+            .rawSHA256: .text(.sha256), .truncated: .alwaysTrue, .redacted: .defined("non_empty_texts"),
+            .display: .text(.any),
+            .followed: .alwaysTrue, .reads: count, .orientation: .number(NumberRange(least: -180, most: 180)),
+            .symbologyID: .text(.any), .errorCorrectionLevel: .text(.any), .mirrored: .alwaysTrue,
+            .inverted: .alwaysTrue,
+            .valueFormat: name,
         ],
         rules: [
             .init(
-                .has("redacted"), then: Members(absent: ["raw", "add_on", "raw_base64", "raw_bytes", "raw_sha256"]),
+                .has(.redacted), then: Members(absent: [.raw, .addOn, .rawBase64, .rawBytes, .rawSHA256]),
                 otherwise: Members(rules: [
                     .init(
-                        .has("format"),
+                        .has(.format),
                         then: Members(rules: [
                             .init(
-                                .has("truncated"), then: Members(["raw_bytes", "raw_sha256"]),
-                                otherwise: Members(["raw_base64"]))
-                        ]), otherwise: Members(absent: ["raw", "add_on", "raw_base64", "raw_bytes", "display"]))
+                                .has(.truncated), then: Members([.rawBytes, .rawSHA256]),
+                                otherwise: Members([.rawBase64]))
+                        ]), otherwise: Members(absent: [.raw, .addOn, .rawBase64, .rawBytes, .display]))
                 ]))
         ])
 
@@ -48,7 +49,7 @@ extension StreamSchema {
             "first": nonEmptyText, "middle": nonEmptyText, "last": nonEmptyText,
             "suffix": nonEmptyText,
         ]),
-        "postal_address": Members(["address_lines"], ["type": name, "address_lines": nonEmptyTexts]),
+        "postal_address": .value(["address_lines"], ["type": name, "address_lines": nonEmptyTexts]),
         "email": .nonEmpty([
             "address": nonEmptyText, "type": name, "subject": nonEmptyText, "body": nonEmptyText,
             "more_addresses": nonEmptyTexts, "cc": nonEmptyTexts,
@@ -80,7 +81,7 @@ extension StreamSchema {
             "start": .defined("calendar_time"), "end": .defined("calendar_time"), "duration": nonEmptyText,
             "recurrence": nonEmptyText,
         ]),
-        "calendar_time": Members(
+        "calendar_time": .value(
             ["year", "month", "day", "is_utc"],
             [
                 "year": .integer, "month": whole(1...12), "day": whole(1...31), "hours": whole(0...23),
@@ -98,7 +99,7 @@ extension StreamSchema {
             "issuing_country": .word(["USA", "CAN"]), "issuer_id": digits(6), "aamva_version": .count(from: 1),
         ]),
         "gs1": .nonEmpty(["elements": .list(.defined("gs1_element"), count: 1...Int.max)]),
-        "gs1_element": Members(
+        "gs1_element": .value(
             ["ai", "title", "data"],
             [
                 "ai": .text(.digits(2...4)), "title": nonEmptyText, "data": nonEmptyText, "date": .text(.moment),
@@ -111,13 +112,13 @@ extension StreamSchema {
         ]),
         "payment": .nonEmpty([
             "scheme": name, "creditor": .defined("payment_party"), "iban": nonEmptyText, "bic": nonEmptyText,
-            "debtor": .defined("payment_party"), "network": name, "address": nonEmptyText,
-            "chain_id": .count(from: 1), "contract": nonEmptyText, "amount": .text(.decimal), "currency": nonEmptyText,
+            "debtor": .defined("payment_party"), "network": name, "address": nonEmptyText, "chain_id": .count(from: 1),
+            "contract": nonEmptyText, "amount": .text(.decimal), "currency": nonEmptyText,
             "reference_type": name, "reference": nonEmptyText, "purpose": nonEmptyText, "label": nonEmptyText,
             "message": nonEmptyText,
             "information": nonEmptyText,
         ]),
-        "payment_party": Members(
+        "payment_party": .value(
             ["name"], ["name": nonEmptyText, "address_lines": nonEmptyTexts, "country": .text(.capitals(2))]),
         "boarding_pass": .nonEmpty([
             "passenger_name": nonEmptyText, "electronic_ticket": .bool,
@@ -125,7 +126,7 @@ extension StreamSchema {
             "document_type": nonEmptyText,
             "issuer": nonEmptyText,
         ]),
-        "flight_leg": Members(
+        "flight_leg": .value(
             ["from", "to", "carrier", "flight_number"],
             [
                 "pnr": nonEmptyText, "from": .text(.capitals(3)), "to": .text(.capitals(3)), "carrier": nonEmptyText,

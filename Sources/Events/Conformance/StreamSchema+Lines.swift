@@ -1,108 +1,111 @@
+import EventLines
+import EventLog
+
 /// Lines that are about no track, and those of a connection.
 extension StreamSchema {
     static let source = Members(
-        ["pipeline", "state"],
-        ["state": name, "attempt": count, "retry_ms": count, "reason": name, "error": nonEmptyText])
+        [.pipeline, .state],
+        [.state: name, .attempt: count, .retryDelay: count, .reason: name, .error: nonEmptyText])
 
-    static let detector = operational.with(Members(["pipeline", "detector"], ["detector": nonEmptyText]))
+    static let detector = operational.with(Members([.pipeline, .detector], [.detector: nonEmptyText]))
 
     private static let operational = Members(
-        ["kind", "operational"],
-        ["kind": name, "operational": .bool, "model": .text(.any), "reason": .text(.any)])
+        [.kind, .operational],
+        [.kind: name, .operational: .bool, .model: .text(.any), .reason: .text(.any)])
 
     static let config = Members(
-        anyOf: [["revision", "changed"], ["error"]],
-        ["revision": .count(from: 1), "changed": .list(.text(.any)), "kept": .alwaysTrue, "error": nonEmptyText])
+        anyOf: [[.revision, .changed], [.error]],
+        [.revision: .count(from: 1), .changed: .list(.text(.any)), .kept: .alwaysTrue, .error: nonEmptyText])
 
     static let explain = Members(
-        ["pipeline", "frame", "detector", "untracked", "ended"],
+        [.pipeline, .frame, .detector, .untracked, .ended],
         [
-            "frame": .defined("frame"), "detector": nonEmptyText,
-            "untracked": .list(
+            .frame: .defined("frame"), .detector: nonEmptyText,
+            .untracked: .list(
                 .object(
                     Members(
-                        ["box", "cause"],
+                        [.box, .cause],
                         [
-                            "box": .map(number), "confidence": number, "cause": name, "key": name,
-                            "limit": .number(NumberRange(least: 0)), "limit_ms": count, "hits": .count(from: 1),
-                            "reads": count, "overlap": ratio,
+                            .box: .map(number), .confidence: number, .cause: name, .key: name,
+                            .limit: .number(NumberRange(least: 0)), .limitMilliseconds: count, .hits: .count(from: 1),
+                            .reads: count, .overlap: ratio,
                         ]))),
-            "ended": .list(
+            .ended: .list(
                 .object(
                     Members(
-                        ["box", "rule"],
+                        [.box, .rule],
                         [
-                            "track": nonEmptyText, "box": .defined("box"), "rule": name, "unseen_ms": count,
-                            "limit_ms": count,
-                            "missed_runs": count, "hits": .count(from: 1), "reads": count, "limit": count,
+                            .track: nonEmptyText, .box: .defined("box"), .rule: name, .unseen: count,
+                            .limitMilliseconds: count,
+                            .missedRuns: count, .hits: .count(from: 1), .reads: count, .limit: count,
                         ]))),
-            "omitted": .count(from: 1),
+            .omitted: .count(from: 1),
         ])
 
     static let search = Members(
-        ["pipeline", "frame", "detector", "kind", "state"], needs: ["box": "nbox", "nbox": "box"],
+        [.pipeline, .frame, .detector, .kind, .state], needs: [.box: .nbox, .nbox: .box],
         [
-            "frame": .defined("frame"), "detector": nonEmptyText, "kind": name, "state": name, "progress": ratio,
-            "search": nonEmptyText, "crop": nonEmptyText, "track": .object(Members(["id"], ["id": nonEmptyText])),
-            "box": .defined("box"),
-            "nbox": .defined("nbox"), "barcode": .defined("barcode"), "object": .defined("labelled"), "outcome": name,
-            "results": .list(
+            .frame: .defined("frame"), .detector: nonEmptyText, .kind: name, .state: name, .progress: ratio,
+            .search: nonEmptyText, .crop: nonEmptyText, .track: .object(Members([.id], [.id: nonEmptyText])),
+            .box: .defined("box"),
+            .nbox: .defined("nbox"), .barcode: .defined("barcode"), .object: .defined("labelled"), .outcome: name,
+            .results: .list(
                 .object(
                     Members(
-                        ["id", "title", "confidence"],
+                        [.id, .title, .confidence],
                         [
-                            "id": nonEmptyText, "title": .text(.any), "confidence": ratio, "picture": nonEmptyText,
-                            "payload": .any,
+                            .id: nonEmptyText, .title: .text(.any), .confidence: ratio, .picture: nonEmptyText,
+                            .payload: .any,
                         ]))),
-            "omitted": .count(from: 1), "reason": name, "retryable": .bool, "error": nonEmptyText,
-            "hint": .object(Members(["code", "text"], ["code": name, "text": nonEmptyText, "help": nonEmptyText])),
-            "quality": .object(
+            .omitted: .count(from: 1), .reason: name, .retryable: .bool, .error: nonEmptyText,
+            .hint: .object(Members([.code, .text], [.code: name, .text: nonEmptyText, .help: nonEmptyText])),
+            .quality: .object(
                 Members(
-                    ["brightness", "contrast", "sharpness"],
-                    ["brightness": ratio, "contrast": ratio, "sharpness": ratio])),
+                    [.brightness, .contrast, .sharpness],
+                    [.brightness: ratio, .contrast: ratio, .sharpness: ratio])),
         ])
 
     static let snapshot = Members(
-        ["pipeline", "frame", "rule", "file", "width", "height", "bytes"],
-        needs: ["detector": "id", "kind": "detector", "id": "kind"],
+        [.pipeline, .frame, .rule, .file, .width, .height, .bytes],
+        needs: [.detector: .id, .kind: .detector, .id: .kind],
         [
-            "frame": .defined("frame"), "detector": nonEmptyText, "kind": name, "id": nonEmptyText, "rule": name,
-            "file": nonEmptyText,
-            "width": .count(from: 1), "height": .count(from: 1), "bytes": .count(from: 1), "score": ratio,
-            "confidence": ratio,
+            .frame: .defined("frame"), .detector: nonEmptyText, .kind: name, .id: nonEmptyText, .rule: name,
+            .file: nonEmptyText,
+            .width: .count(from: 1), .height: .count(from: 1), .bytes: .count(from: 1), .score: ratio,
+            .confidence: ratio,
         ])
 
     static let frame = Members(
-        ["pipeline", "time", "clock", "frame", "detector", "kind", "count", "in_view", "missing"], absent: ["seq"],
+        [.pipeline, .time, .clock, .frame, .detector, .kind, .count, .inView, .missing], absent: [.sequence],
         [
-            "frame": .defined("frame"), "detector": nonEmptyText, "kind": name, "count": count, "in_view": count,
-            "missing": count, "coalesced": .count(from: 1),
+            .frame: .defined("frame"), .detector: nonEmptyText, .kind: name, .count: count, .inView: count,
+            .missing: count, .coalesced: .count(from: 1),
         ])
 
     static let hello = Members(
-        ["server", "run_id", "next_seq", "pipelines"],
+        [.server, .runID, .nextSequence, .pipelines],
         [
-            "server": .text(.any), "next_seq": .count(from: 1),
-            "journal": .object(Members(["first", "last"], ["first": count, "last": count])),
-            "pipelines": .list(
+            .server: .text(.any), .nextSequence: .count(from: 1),
+            .journal: .object(Members([.first, .last], [.first: count, .last: count])),
+            .pipelines: .list(
                 .object(
                     Members(
-                        ["name", "state", "detectors"],
+                        [.name, .state, .detectors],
                         [
-                            "name": .text(.any), "state": name, "reason": name,
-                            "detectors": .list(
-                                .object(Members(["name"], ["name": .text(.any)]).with(operational))),
+                            .name: .text(.any), .state: name, .reason: name,
+                            .detectors: .list(
+                                .object(Members([.name], [.name: .text(.any)]).with(operational))),
                         ]))),
         ])
 
     static let state = Members(
-        ["as_of", "tracks"],
+        [.asOf, .tracks],
         [
-            "as_of": count, "more": .alwaysTrue, "tracks": .list(.defined("live_track")),
-            "searches": .list(.defined("live_search"), count: 1...Int.max),
+            .asOf: count, .more: .alwaysTrue, .tracks: .list(.defined("live_track")),
+            .searches: .list(.defined("live_search"), count: 1...Int.max),
         ])
 
     static let gap = Members(
-        ["reason"], needs: ["from": "to", "to": "from"],
-        ["from": count, "to": count, "lost": .map(count), "reason": name])
+        [.reason], needs: [.from: .to, .to: .from],
+        [.from: count, .to: count, .lost: .map(count), .reason: name])
 }

@@ -1,65 +1,67 @@
+import EventLines
+import Observations
+
 /// Lines about tracks.
 extension StreamSchema {
     static let aboutATrack = Members(
-        ["pipeline", "time", "clock", "frame", "detector", "kind", "track", "count"],
-        needs: ["box": "nbox", "nbox": "box"],
+        [.pipeline, .time, .clock, .frame, .detector, .kind, .track, .count],
+        needs: [.box: .nbox, .nbox: .box],
         [
-            "frame": .defined("frame"), "detector": nonEmptyText, "kind": name, "track": track(missing: count),
-            "box": .defined("box"), "nbox": .defined("nbox"), "predicted": .alwaysTrue,
-            "corners": .list(.defined("point"), count: 4...4), "velocity": .defined("point"),
-            "smoothed_box": .defined("box"), "confidence": ratio, "weak": .alwaysTrue, "count": count,
-            "coalesced": .count(from: 1), "zones": .list(nonEmptyText, count: 1...Int.max), "face": .defined("face"),
-            "barcode": .defined("barcode"), "object": .defined("labelled"), "scene": .defined("labelled"),
-            "stages_us": .map(count),
+            .frame: .defined("frame"), .detector: nonEmptyText, .kind: name, .track: track(missing: count),
+            .box: .defined("box"), .nbox: .defined("nbox"), .predicted: .alwaysTrue,
+            .corners: .list(.defined("point"), count: 4...4), .velocity: .defined("point"),
+            .smoothedBox: .defined("box"), .confidence: ratio, .weak: .alwaysTrue, .count: count,
+            .coalesced: .count(from: 1), .zones: .list(nonEmptyText, count: 1...Int.max), .face: .defined("face"),
+            .barcode: .defined("barcode"), .object: .defined("labelled"), .scene: .defined("labelled"),
+            .stages: .map(count),
         ])
 
     static let present = aboutATrack.with(
         Members(
-            ["box", "nbox"], absent: ["predicted"], ["track": track(missing: .oneOf([0]))],
+            [.box, .nbox], absent: [.predicted], [.track: track(missing: .oneOf([0]))],
             rules: [
-                kind(["face"], Members(["face"])), kind(["barcode"], Members(["barcode", "corners"])),
-                kind(["object"], Members(["object"])), kind(["scene"], Members(["scene"])),
+                kind([.face], Members([.face])), kind([.barcode], Members([.barcode, .corners])),
+                kind([.object], Members([.object])), kind([.scene], Members([.scene])),
             ]))
 
-    static let missing = aboutATrack.with(Members(["predicted"], ["track": track(missing: .count(from: 1))]))
+    static let missing = aboutATrack.with(Members([.predicted], [.track: track(missing: .count(from: 1))]))
 
     static let completed = aboutATrack.with(
         Members(
-            ["box", "nbox", "reason", "duration_ms", "frames", "last"],
+            [.box, .nbox, .reason, .duration, .frames, .last],
             [
-                "reason": name, "duration_ms": .integer, "frames": .count(from: 1), "last": .map(.any),
-                "best": .object(
+                .reason: name, .duration: .integer, .frames: .count(from: 1), .last: .map(.any),
+                .best: .object(
                     Members(
-                        ["time", "snapshot"],
-                        ["time": time, "confidence": ratio, "score": ratio, "snapshot": nonEmptyText])),
+                        [.time, .snapshot],
+                        [.time: time, .confidence: ratio, .score: ratio, .snapshot: nonEmptyText])),
             ],
             rules: [
-                kind(["face"], Members([], ["last": .defined("face")])),
-                kind(["barcode"], Members([], ["last": .defined("barcode")])),
-                kind(["object", "scene"], Members([], ["last": .defined("labelled")])),
+                kind([.face], Members([], [.last: .defined("face")])),
+                kind([.barcode], Members([], [.last: .defined("barcode")])),
+                kind([.object, .scene], Members([], [.last: .defined("labelled")])),
             ]))
 
     static let zone = Members(
-        ["pipeline", "frame", "detector", "kind", "track", "zone", "state"],
+        [.pipeline, .frame, .detector, .kind, .track, .zone, .state],
         [
-            "frame": .defined("frame"), "detector": nonEmptyText, "kind": name,
-            "track": .object(Members(["id"], ["id": nonEmptyText])),
-            "zone": nonEmptyText, "state": name, "dwell_ms": count,
+            .frame: .defined("frame"), .detector: nonEmptyText, .kind: name,
+            .track: .object(Members([.id], [.id: nonEmptyText])),
+            .zone: nonEmptyText, .state: name, .dwell: count,
         ],
-        rules: [.init(.member("state", is: ["dwelling"]), then: Members(["dwell_ms"]))])
+        rules: [.init(.member(.state, is: [ZoneEvent.State.dwelling.rawValue]), then: Members([.dwell]))])
 
-    private static func kind(_ kinds: [String], _ members: Members) -> Members.Rule {
-        .init(.member("kind", is: kinds), then: members)
+    private static func kind(_ kinds: [FeatureKind], _ members: Members) -> Members.Rule {
+        .init(.member(.kind, is: kinds.map(\.rawValue)), then: members)
     }
 
     private static func track(missing: Shape) -> Shape {
         .object(
             Members(
-                ["id", "age_frames", "hits", "missing_frames", "first_seen", "last_seen"],
+                [.id, .ageFrames, .hits, .missingFrames, .firstSeen, .lastSeen],
                 [
-                    "id": nonEmptyText, "age_frames": .count(from: 1), "hits": .count(from: 1),
-                    "missing_frames": missing,
-                    "first_seen": time, "last_seen": time, "previous_id": .defined("previous_id"), "focus": .alwaysTrue,
+                    .id: nonEmptyText, .ageFrames: .count(from: 1), .hits: .count(from: 1), .missingFrames: missing,
+                    .firstSeen: time, .lastSeen: time, .previousID: .defined("previous_id"), .focus: .alwaysTrue,
                 ]))
     }
 
@@ -68,43 +70,44 @@ extension StreamSchema {
     static let items: KeyValuePairs<String, Shape> = [
         "frame": .object(
             Members(
-                ["epoch", "seq", "pts_ns", "width", "height", "rotation", "mirrored"],
+                [.epoch, .sequence, .presentationTime, .width, .height, .rotation, .mirrored],
                 [
-                    "epoch": .count(from: 1), "seq": .count(from: 1), "pts_ns": .integer, "width": .count(from: 1),
-                    "height": .count(from: 1), "rotation": .oneOf([0, 90, 180, 270]), "mirrored": .bool,
+                    .epoch: .count(from: 1), .sequence: .count(from: 1), .presentationTime: .integer,
+                    .width: .count(from: 1),
+                    .height: .count(from: 1), .rotation: .oneOf([0, 90, 180, 270]), .mirrored: .bool,
                 ])),
-        "previous_id": .object(Members(["id", "score"], ["id": .text(.any), "score": ratio])),
+        "previous_id": .object(Members([.id, .score], [.id: .text(.any), .score: ratio])),
         "point": .object(point),
         "box": .object(
             Members(
-                ["x", "y", "w", "h"],
+                [.x, .y, .w, .h],
                 [
-                    "x": .number(NumberRange(least: 0)), "y": .number(NumberRange(least: 0)),
-                    "w": .number(NumberRange(above: 0)), "h": .number(NumberRange(above: 0)),
+                    .x: .number(NumberRange(least: 0)), .y: .number(NumberRange(least: 0)),
+                    .w: .number(NumberRange(above: 0)), .h: .number(NumberRange(above: 0)),
                 ])),
-        "nbox": .object(Members(["x", "y", "w", "h"], ["x": ratio, "y": ratio, "w": ratio, "h": ratio])),
-        "landmark": .object(point.with(Members([], ["interpolated": .alwaysTrue]))),
-        "euler": .object(Members([], ["x": number, "y": number, "z": number])),
+        "nbox": .object(Members([.x, .y, .w, .h], [.x: ratio, .y: ratio, .w: ratio, .h: ratio])),
+        "landmark": .object(point.with(Members([], [.interpolated: .alwaysTrue]))),
+        "euler": .object(Members([], [.x: number, .y: number, .z: number])),
         "face": .object(
             Members(
                 [],
                 [
-                    "landmarks": .map(.defined("landmark")), "euler": .defined("euler"), "smiling": ratio,
-                    "left_eye_open": ratio, "right_eye_open": ratio,
+                    .landmarks: .map(.defined("landmark")), .euler: .defined("euler"), .smiling: ratio,
+                    .leftEyeOpen: ratio, .rightEyeOpen: ratio,
                 ])),
         "labelled": .object(
             Members(
-                ["labels"],
+                [.labels],
                 [
-                    "labels": .list(.defined("label")), "category": name, "prominent": .alwaysTrue,
-                    "incomplete": .alwaysTrue,
+                    .labels: .list(.defined("label")), .category: name, .prominent: .alwaysTrue,
+                    .incomplete: .alwaysTrue,
                 ])),
         "label": .object(
             Members(
-                ["text", "index", "confidence"], ["text": .text(.any), "index": .integer, "confidence": ratio])),
+                [.text, .index, .confidence], [.text: .text(.any), .index: .integer, .confidence: ratio])),
         "barcode": .object(barcode),
-        "live_track": .object(aboutATrack), "live_search": .object(search.with(Members(["time", "clock"]))),
+        "live_track": .object(aboutATrack), "live_search": .object(search.with(Members([.time, .clock]))),
     ]
 
-    private static let point = Members(["x", "y"], ["x": number, "y": number])
+    private static let point = Members([.x, .y], [.x: number, .y: number])
 }

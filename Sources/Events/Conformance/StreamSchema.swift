@@ -1,14 +1,20 @@
+import EventLines
+import EventLog
+
 /// Event stream version 1: what each type of line has, and of what shape. The one place that says so: lines are checked against it, and
 /// `docs/events.schema.json` is what it says as a JSON Schema.
 package enum StreamSchema {
+    /// The types of the log's lines, as a person reads of them.
+    private static let kinds: [EncodedEvent.Kind] = [
+        .detected, .update, .missing, .completed, .zone, .search, .snapshot, .frame, .source, .detector, .explain,
+        .config,
+    ]
+
     /// Lines that are in no log: they have no sequence number.
-    static let unnumberedTypes: Set<String> = ["frame", "hello", "state", "gap", "ping", "error"]
+    static let unnumberedTypes = Set([EncodedEvent.Kind.frame.name] + ConnectionLineType.allCases.map(\.rawValue))
 
     /// The types, as a person reads of them.
-    package static let types = [
-        "detected", "update", "missing", "completed", "zone", "search", "snapshot", "frame", "source", "detector",
-        "explain", "config", "hello", "state", "gap", "ping", "error",
-    ]
+    package static let types = kinds.map(\.name) + ConnectionLineType.allCases.map(\.rawValue)
 
     /// What a line of this type has to be; of a type that is not known, what every line is.
     package static func members(ofType type: String) -> Members { lines[type] ?? envelope }
@@ -18,33 +24,42 @@ package enum StreamSchema {
 
     /// What a line of this type has besides the envelope.
     static func own(type: String) -> Members {
+        if let kind = EncodedEvent.Kind(name: type) { return own(kind) }
+        return ConnectionLineType(rawValue: type).map(own) ?? Members()
+    }
+
+    private static func own(_ kind: EncodedEvent.Kind) -> Members {
+        switch kind {
+        case .detected, .update: present
+        case .missing: missing
+        case .completed: completed
+        case .zone: zone
+        case .search: search
+        case .snapshot: snapshot
+        case .frame: frame
+        case .source: source
+        case .detector: detector
+        case .explain: explain
+        case .config: config
+        }
+    }
+
+    private static func own(_ type: ConnectionLineType) -> Members {
         switch type {
-        case "detected", "update": present
-        case "missing": missing
-        case "completed": completed
-        case "zone": zone
-        case "search": search
-        case "snapshot": snapshot
-        case "frame": frame
-        case "source": source
-        case "detector": detector
-        case "explain": explain
-        case "config": config
-        case "hello": hello
-        case "state": state
-        case "gap": gap
-        case "ping": Members([], ["echo": .text(.any)])
-        case "error": Members(["reason"], ["reason": nonEmptyText, "line": .text(.any)])
-        default: Members()
+        case .hello: hello
+        case .state: state
+        case .gap: gap
+        case .ping: Members([], [.echo: .text(.any)])
+        case .error: Members([.reason], [.reason: nonEmptyText, .line: .text(.any)])
         }
     }
 
     static let envelope = Members(
-        ["v", "type", "time", "clock"], needs: ["seq": "run_id", "tags": "pipeline"],
+        [.version, .type, .time, .clock], needs: [.sequence: .runID, .tags: .pipeline],
         [
-            "v": .oneOf([1]), "type": name, "seq": count, "run_id": nonEmptyText, "pipeline": nonEmptyText,
-            "tags": .map(.text(.any)),
-            "time": time, "clock": name,
+            .version: .oneOf([1]), .type: name, .sequence: count, .runID: nonEmptyText, .pipeline: nonEmptyText,
+            .tags: .map(.text(.any)),
+            .time: time, .clock: name,
         ])
 
     /// What a name of the schema stands for.

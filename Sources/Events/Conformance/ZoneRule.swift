@@ -1,3 +1,5 @@
+import EventLines
+
 /// Proves or refutes that a track enters a zone before it dwells in it and leaves it, that it dwells only while it is seen and leaves with no
 /// less `dwell_ms`, and that it has left every zone when it is completed. Only where the reader got everything from the beginning; remembers
 /// what live tracks are in.
@@ -26,16 +28,16 @@ struct ZoneRule: Sendable {
     mutating func take(_ key: LifeCycleGrammar.Key, zone: String, state: String, dwell: UInt64?) throws {
         guard isWhole else { return }
         let told = stays[key]?.dwell[zone]
-        switch state {
-        case "entered":
+        switch ZoneEvent.State(rawValue: state) {
+        case .entered:
             if told != nil { throw Violation.Problem("\(key): entered zone \(zone), but it is in it") }
             stays[key, default: Stays()].dwell[zone] = 0
-        case "dwelling", "left":
+        case .dwelling, .left:
             guard let told else { throw Violation.Problem("\(key): \(state) zone \(zone), but it is not in it") }
             if let dwell, dwell < told {
                 throw Violation.Problem("\(key): \(state) zone \(zone) after \(dwell) ms, but it dwelt for \(told) ms")
             }
-            if state == "left" {
+            if state == ZoneEvent.State.left.rawValue {
                 stays[key]?.dwell[zone] = nil
             } else {
                 if stays[key]?.isMissing == true {
@@ -43,7 +45,7 @@ struct ZoneRule: Sendable {
                 }
                 stays[key]?.dwell[zone] = dwell
             }
-        default: break
+        case nil: break
         }
     }
 

@@ -1,4 +1,4 @@
-import Events
+import EventLog
 import Foundation
 import GRDB
 

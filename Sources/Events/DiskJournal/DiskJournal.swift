@@ -1,5 +1,5 @@
 import Dispatch
-import Events
+import EventLog
 import GRDB
 import Glibc
 import Logging

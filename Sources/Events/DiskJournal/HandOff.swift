@@ -1,4 +1,4 @@
-import Events
+import EventLog
 
 /// Events on their way from the event loop to the disk. Pure.
 ///

@@ -1,4 +1,6 @@
-import Events
+import BinaryFormat
+import EventLines
+import EventLog
 import Foundation
 import GRDB
 import Glibc

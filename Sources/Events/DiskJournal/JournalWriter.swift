@@ -1,4 +1,4 @@
-import Events
+import EventLog
 import GRDB
 import Glibc
 import Logging

@@ -1,4 +1,5 @@
-import Events
+import EventLines
+import EventLog
 import FoundationEssentials
 
 /// Which tracks are live after the newest event on disk, and where their lines are. Pure.

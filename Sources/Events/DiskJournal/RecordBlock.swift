@@ -1,4 +1,6 @@
-import Events
+import BinaryFormat
+import EventLines
+import EventLog
 import Observations
 
 /// Neighbouring events as one value of the database: a twentieth of the cost of a row for each.

@@ -1,4 +1,4 @@
-import Events
+import EventLog
 
 /// What a daemon has to bring into the database of one before it, out of what that left. Pure.
 struct Recovery: Sendable {

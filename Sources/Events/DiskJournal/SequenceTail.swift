@@ -1,4 +1,5 @@
-import Events
+import BinaryFormat
+import EventLog
 import Glibc
 
 /// The file that says which numbers were given, whatever became of the process: it is written before a number is shown to anybody.

@@ -1,8 +1,9 @@
 import Detectors
-import Events
+import EventLines
 import Frames
 import GStreamerSource
 import Installation
+import JSONLines
 import Observations
 import Pipelines
 import Settings

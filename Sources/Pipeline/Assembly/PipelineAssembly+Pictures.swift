@@ -1,4 +1,4 @@
-import Events
+import EventLines
 import Frames
 import LaneSettings
 import PictureStorage

@@ -1,4 +1,4 @@
-import Events
+import EventLines
 import Frames
 import GStreamerSource
 import Installation

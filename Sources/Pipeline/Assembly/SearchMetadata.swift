@@ -1,5 +1,5 @@
-import Events
 import PictureEncoding
+import JSONLines
 import Search
 
 /// The file beside a search's picture. Of a barcode it says no more than that it is one.

@@ -1,6 +1,6 @@
 import Confinement
 import Dispatch
-import Events
+import EventLines
 import Frames
 import Observations
 import PictureEncoding

@@ -1,4 +1,5 @@
-import Events
+import EventLines
+import JSONLines
 import Observations
 
 /// What pictures are called, and what is burnt into them.

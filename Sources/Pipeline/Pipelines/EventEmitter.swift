@@ -1,5 +1,5 @@
 import BarcodeValues
-import Events
+import EventLines
 import Observations
 import Synchronization
 

@@ -1,4 +1,4 @@
-import Events
+import EventLines
 
 /// Takes what a pipeline says. Called from several threads.
 public protocol EventSink: Sendable {

@@ -1,4 +1,4 @@
-import Events
+import EventLines
 import Observations
 import Search
 import Tracking

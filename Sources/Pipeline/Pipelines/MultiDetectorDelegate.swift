@@ -1,3 +1,4 @@
+import EventLines
 import Observations
 import Tracking
 

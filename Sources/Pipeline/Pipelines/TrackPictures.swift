@@ -1,4 +1,4 @@
-import Events
+import EventLines
 import Observations
 
 /// Which pictures a detector's tracks have, and which of them is to be told when: those of the rule `best` when the track ends, the others at once.

@@ -1,4 +1,4 @@
-import Events
+import EventLines
 import Observations
 
 /// Which tracks of a detector are in which zones. Pure; its only clock is the frames' time.

@@ -1,5 +1,5 @@
-import Events
 import FoundationEssentials
+import JSONLines
 import Search
 
 /// What a server has to answer: `{"results": [{"id":, "title"?:, "confidence":, "picture"?:, "payload"?:}]}`. What else is in it is left alone.

@@ -1,7 +1,7 @@
 #if canImport(Glibc)
     import Glibc
 #endif
-import Events
+import BinaryFormat
 import PictureStorage
 import SHA2
 

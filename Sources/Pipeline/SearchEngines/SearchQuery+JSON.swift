@@ -1,5 +1,6 @@
 import BarcodeValues
-import Events
+import EventLines
+import JSONLines
 import Search
 
 extension SearchQuery {

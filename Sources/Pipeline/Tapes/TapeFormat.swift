@@ -1,4 +1,4 @@
-import Events
+import BinaryFormat
 
 /// A tape is a line that names the format, then records, the header first: the payload's length and its CRC-32 (four bytes each,
 /// little-endian), then the payload, whose first byte says what it is.

@@ -1,4 +1,4 @@
-import Events
+import BinaryFormat
 import Glibc
 import Observations
 

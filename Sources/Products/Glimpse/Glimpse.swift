@@ -4,8 +4,9 @@
 /// The library has no C in it. The daemon's own detectors and sources are in the worker executable.
 @_exported import BarcodeValues
 @_exported import Detectors
-@_exported import Events
+@_exported import EventLines
 @_exported import Frames
+@_exported import JSONLines
 @_exported import Observations
 @_exported import Pipelines
 @_exported import Search

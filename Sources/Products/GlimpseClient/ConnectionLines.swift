@@ -16,7 +16,7 @@ public struct Hello: Sendable, Hashable, Decodable {
         public let reason: String?
         public let detectors: [Detector]
 
-        private enum CodingKeys: String, CodingKey {
+        enum CodingKeys: String, CodingKey, CaseIterable {
             case name, state, reason, detectors
         }
 
@@ -35,6 +35,10 @@ public struct Hello: Sendable, Hashable, Decodable {
         public let operational: Bool?
         public let model: String?
         public let reason: String?
+
+        enum CodingKeys: String, CodingKey, CaseIterable {
+            case name, kind, operational, model, reason
+        }
     }
 
     private struct Journal: Decodable {
@@ -42,7 +46,7 @@ public struct Hello: Sendable, Hashable, Decodable {
         let last: UInt64
     }
 
-    private enum CodingKeys: String, CodingKey {
+    enum CodingKeys: String, CodingKey, CaseIterable {
         case server, journal, pipelines
         case runID = "run_id"
         case nextSequence = "next_seq"
@@ -75,7 +79,7 @@ public struct State: Sendable, Hashable, Decodable {
         public let pipeline: String
         public let track: TrackEvent
 
-        private enum CodingKeys: String, CodingKey {
+        enum CodingKeys: String, CodingKey, CaseIterable {
             case pipeline
         }
 
@@ -90,7 +94,7 @@ public struct State: Sendable, Hashable, Decodable {
         public let pipeline: String
         public let search: GlimpseClient.Search
 
-        private enum CodingKeys: String, CodingKey {
+        enum CodingKeys: String, CodingKey, CaseIterable {
             case pipeline
         }
 
@@ -100,7 +104,7 @@ public struct State: Sendable, Hashable, Decodable {
         }
     }
 
-    private enum CodingKeys: String, CodingKey {
+    enum CodingKeys: String, CodingKey, CaseIterable {
         case tracks, searches, more
         case asOf = "as_of"
     }
@@ -123,6 +127,10 @@ public struct Gap: Sendable, Hashable, Decodable {
     public let lost: [String: UInt64]?
     /// `slow`, `journal` (older than what is kept), `other_run`.
     public let reason: String
+
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case from, to, lost, reason
+    }
 }
 
 /// A connection that was lost, or could not be made.

@@ -61,7 +61,7 @@ public struct Event: Sendable {
 }
 
 /// The envelope, and by its type the rest.
-private struct LineForm: Decodable {
+struct LineForm: Decodable {
     var content: Event.Content
     var sequence: UInt64?
     var runID: String?
@@ -70,7 +70,7 @@ private struct LineForm: Decodable {
     var time: Timestamp?
     var clock: String?
 
-    private enum CodingKeys: String, CodingKey {
+    enum CodingKeys: String, CodingKey, CaseIterable {
         case type, seq, pipeline, tags, time, clock, reason
         case runID = "run_id"
     }

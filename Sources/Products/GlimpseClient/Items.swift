@@ -13,9 +13,13 @@ public struct Face: Sendable, Hashable, Decodable {
         public let x: Double?
         public let y: Double?
         public let z: Double?
+
+        enum CodingKeys: String, CodingKey, CaseIterable {
+            case x, y, z
+        }
     }
 
-    private enum CodingKeys: String, CodingKey {
+    enum CodingKeys: String, CodingKey, CaseIterable {
         case landmarks, euler, smiling
         case leftEyeOpen = "left_eye_open"
         case rightEyeOpen = "right_eye_open"
@@ -32,11 +36,19 @@ public struct Labels: Sendable, Hashable, Decodable {
     /// A first answer: box and class may still change much.
     public let incomplete: Bool?
 
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case labels, category, prominent, incomplete
+    }
+
     public struct Label: Sendable, Hashable, Decodable {
         public let text: String
         public let index: Int?
         /// 0...1.
         public let confidence: Double?
+
+        enum CodingKeys: String, CodingKey, CaseIterable {
+            case text, index, confidence
+        }
     }
 }
 
@@ -62,7 +74,7 @@ public struct Barcode: Sendable, Hashable, Decodable {
     public let redacted: [String]?
     public let isTruncated: Bool
 
-    private enum CodingKeys: String, CodingKey {
+    enum CodingKeys: String, CodingKey, CaseIterable {
         case format, raw, display, reads, redacted, truncated
         case rawBase64 = "raw_base64"
         case addOn = "add_on"

@@ -8,7 +8,7 @@ public struct Source: Sendable, Hashable, Decodable {
     /// `on_demand`: paused because nobody subscribes.
     public let reason: String?
 
-    private enum CodingKeys: String, CodingKey {
+    enum CodingKeys: String, CodingKey, CaseIterable {
         case state, attempt, error, reason
         case retryMilliseconds = "retry_ms"
     }
@@ -21,6 +21,10 @@ public struct Detector: Sendable, Hashable, Decodable {
     public let operational: Bool
     public let model: String?
     public let reason: String?
+
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case detector, kind, operational, model, reason
+    }
 }
 
 /// What became of a reload.
@@ -30,4 +34,8 @@ public struct Configuration: Sendable, Hashable, Decodable {
     /// Pipelines that were started, replaced or removed.
     public let changed: [String]?
     public let error: String?
+
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case revision, changed, error
+    }
 }

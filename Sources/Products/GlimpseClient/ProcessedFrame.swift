@@ -13,7 +13,7 @@ public struct ProcessedFrame: Sendable, Hashable, Decodable {
     /// How many of the detector's frames before it this one stands for; nil: none.
     public let coalesced: Int?
 
-    private enum CodingKeys: String, CodingKey {
+    enum CodingKeys: String, CodingKey, CaseIterable {
         case detector, kind, frame, count, missing, coalesced
         case inView = "in_view"
     }

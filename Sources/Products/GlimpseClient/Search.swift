@@ -32,6 +32,10 @@ public struct Search: Sendable, Hashable, Decodable {
         public let title: String
         public let confidence: Double
         public let picture: String?
+
+        enum CodingKeys: String, CodingKey, CaseIterable {
+            case id, title, confidence, picture
+        }
     }
 
     /// What people could do: a stable code, and a text for them.
@@ -40,13 +44,17 @@ public struct Search: Sendable, Hashable, Decodable {
         public let text: String
         /// Address at which people find help, in `timed_out` and `search_failed`.
         public let help: String?
+
+        enum CodingKeys: String, CodingKey, CaseIterable {
+            case code, text, help
+        }
     }
 
     private struct TrackName: Decodable {
         var id: String
     }
 
-    private enum CodingKeys: String, CodingKey {
+    enum CodingKeys: String, CodingKey, CaseIterable {
         case detector, kind, frame, state, progress, search, track, crop, box, barcode, object, outcome, results, reason
         case retryable, error, hint
     }

@@ -20,4 +20,8 @@ public struct Snapshot: Sendable, Hashable, Decodable {
     public let confidence: Double?
     /// The frame that it shows, or a part of.
     public let frame: TrackEvent.Frame
+
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case detector, kind, id, rule, file, width, height, bytes, score, confidence, frame
+    }
 }

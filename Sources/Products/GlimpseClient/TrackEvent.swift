@@ -74,7 +74,7 @@ public struct TrackEvent: Sendable, Hashable {
         public let rotation: Int?
         public let isMirrored: Bool?
 
-        private enum CodingKeys: String, CodingKey {
+        enum CodingKeys: String, CodingKey, CaseIterable {
             case epoch, width, height, rotation
             case isMirrored = "mirrored"
             case sequence = "seq"
@@ -100,7 +100,7 @@ public struct Box: Sendable, Hashable, Decodable {
     public let width: Double
     public let height: Double
 
-    private enum CodingKeys: String, CodingKey {
+    enum CodingKeys: String, CodingKey, CaseIterable {
         case x, y
         case width = "w"
         case height = "h"
@@ -108,7 +108,7 @@ public struct Box: Sendable, Hashable, Decodable {
 }
 
 extension TrackEvent {
-    private enum CodingKeys: String, CodingKey {
+    enum CodingKeys: String, CodingKey, CaseIterable {
         case detector, kind, frame, track, box, nbox, corners, velocity, confidence, weak, count, coalesced, zones,
             reason, frames, last, face, barcode, object, scene
         case stages = "stages_us"
@@ -116,7 +116,7 @@ extension TrackEvent {
         case durationMilliseconds = "duration_ms"
     }
 
-    private struct TrackForm: Decodable {
+    struct TrackForm: Decodable {
         let id: String
         let ageFrames: Int
         let hits: Int
@@ -126,7 +126,7 @@ extension TrackEvent {
         let previous: Previous?
         let focus: Bool?
 
-        private enum CodingKeys: String, CodingKey {
+        enum CodingKeys: String, CodingKey, CaseIterable {
             case id, hits, focus
             case ageFrames = "age_frames"
             case missingFrames = "missing_frames"

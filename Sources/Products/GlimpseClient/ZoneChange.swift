@@ -18,7 +18,7 @@ extension ZoneChange {
         let id: String
     }
 
-    private enum CodingKeys: String, CodingKey {
+    enum CodingKeys: String, CodingKey, CaseIterable {
         case zone, state, detector, kind, track, frame
         case dwellMilliseconds = "dwell_ms"
     }

@@ -1,7 +1,7 @@
 import Assembly
 import Detectors
 import Dispatch
-import Events
+import EventLines
 import Installation
 import Pipelines
 import Settings

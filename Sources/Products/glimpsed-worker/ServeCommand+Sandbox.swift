@@ -1,12 +1,12 @@
 #if canImport(Glibc)
     import Glibc
 #endif
-import Events
 import Foundation
 import GStreamerSource
 import Installation
 import Sandbox
 import Settings
+import WorkerChannel
 
 extension ServeCommand {
     /// Gives up what the pipeline does not need, before its source is opened and another thread starts. What cannot be done from then on

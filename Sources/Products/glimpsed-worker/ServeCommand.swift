@@ -4,11 +4,11 @@
 import ArgumentParser
 import Assembly
 import CProcess
-import Events
 import Installation
 import Observations
 import Pipelines
 import Settings
+import WorkerChannel
 
 /// What the daemon starts: the configuration comes in on standard input, events go out framed on standard output.
 struct ServeCommand: ParsableCommand {

@@ -2,12 +2,13 @@
     import Glibc
 #endif
 import Assembly
-import Events
+import EventLines
 import Foundation
 import Observations
 import Pipelines
 import Search
 import Synchronization
+import WorkerChannel
 
 /// The worker's end of the channel to the daemon: messages in on standard input, framed messages out on what was standard output.
 final class SupervisorChannel: EventSink {

@@ -1,7 +1,7 @@
 import Assembly
-import Events
 import Pictures
 import Pipelines
+import WorkerChannel
 
 extension WorkerHeartbeat {
     init(_ statistics: PipelineAssembly.Statistics) {

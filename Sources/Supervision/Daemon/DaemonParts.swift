@@ -1,8 +1,8 @@
 import ControlSocket
 import DiskJournal
 import Dispatch
+import EventLog
 import EventSocket
-import Events
 import Glibc
 import Logging
 import NIOCore

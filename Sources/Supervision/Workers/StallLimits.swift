@@ -1,4 +1,4 @@
-import Events
+import WorkerChannel
 
 /// How long parts of a worker may take before it counts as hanging.
 package struct StallLimits: Sendable, Equatable {

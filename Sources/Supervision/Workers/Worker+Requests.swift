@@ -1,7 +1,8 @@
-import Events
+import EventLines
 import NIOCore
 import Observations
 import Search
+import WorkerChannel
 
 extension Worker {
     /// - Returns: done when there is no process.

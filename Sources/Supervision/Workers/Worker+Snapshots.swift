@@ -1,5 +1,5 @@
-import Events
 import NIOCore
+import WorkerChannel
 
 /// Pictures that were asked for and are not there yet.
 struct PendingSnapshots {

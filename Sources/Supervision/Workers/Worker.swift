@@ -1,9 +1,11 @@
-import Events
+import EventLines
+import EventLog
 import Glibc
 import Logging
 import NIOCore
 import Observations
 import LogSupport
+import WorkerChannel
 
 /// Keeps one pipeline's worker running: does what `WorkerStateMachine` says, and brings what the process says into the stream.
 ///

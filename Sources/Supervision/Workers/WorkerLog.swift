@@ -1,4 +1,4 @@
-import Events
+import JSONLines
 import Logging
 
 /// Puts what a worker writes on its standard error into the daemon's log, under the pipeline's name: bounded in length and in number.

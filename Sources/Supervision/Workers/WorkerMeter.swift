@@ -1,4 +1,5 @@
-import Events
+import EventLog
+import WorkerChannel
 
 /// What a worker's heartbeats add up to.
 struct WorkerMeter: Sendable {

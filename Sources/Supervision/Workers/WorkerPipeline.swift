@@ -1,4 +1,5 @@
-import Events
+import EventLines
+import WorkerChannel
 
 /// What a pipeline's workers are started with.
 package struct WorkerPipeline: Sendable {

@@ -1,6 +1,6 @@
-import Events
 import NIOCore
 import NIOPosix
+import WorkerChannel
 
 /// The three pipes of a worker as channels of the event loop.
 struct WorkerPipes {

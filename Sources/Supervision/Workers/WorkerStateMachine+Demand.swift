@@ -1,4 +1,3 @@
-import Events
 import Observations
 
 /// A worker that runs only while somebody needs it. What people asked for comes first: a pause stays one.

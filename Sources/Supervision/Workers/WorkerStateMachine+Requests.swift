@@ -1,4 +1,3 @@
-import Events
 import Observations
 
 /// What people and the configuration ask for. A stop that is under way can change its purpose, never its reason: the worker was told.

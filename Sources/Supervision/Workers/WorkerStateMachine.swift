@@ -1,4 +1,4 @@
-import Events
+import EventLines
 import Observations
 
 /// When to start a pipeline's worker, when to end it and how hard, and what to say when it died. Pure: facts in, actions out; `Worker` does

@@ -1,5 +1,6 @@
-import Events
+import EventLog
 import Observations
+import WorkerChannel
 
 /// How a pipeline's worker is now.
 package struct WorkerStatus: Sendable {

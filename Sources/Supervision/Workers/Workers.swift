@@ -1,8 +1,9 @@
-import Events
+import EventLog
 import Logging
 import NIOCore
 import Observations
 import Search
+import WorkerChannel
 
 /// A worker process for each pipeline: started, watched, restarted with back-off, stopped.
 ///

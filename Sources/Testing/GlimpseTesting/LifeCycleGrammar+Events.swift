@@ -1,5 +1,5 @@
 import Conformance
-import Events
+import EventLines
 
 extension LifeCycleGrammar {
     /// Takes what one detector wrote at once: the events of one frame, or the ends of its tracks. Lines about no track are passed over.

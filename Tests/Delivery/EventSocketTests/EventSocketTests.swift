@@ -1,5 +1,6 @@
+import EventLines
+import EventLog
 @testable import EventSocket
-import Events
 import GlimpseTesting
 import Logging
 import NIOCore

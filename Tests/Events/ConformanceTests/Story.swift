@@ -1,5 +1,4 @@
 import Conformance
-import Events
 import GlimpseTesting
 import Observations
 

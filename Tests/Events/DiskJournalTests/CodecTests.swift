@@ -1,5 +1,7 @@
+import BinaryFormat
 @testable import DiskJournal
-import Events
+import EventLines
+import EventLog
 import GlimpseTesting
 import Observations
 import Testing

@@ -1,5 +1,6 @@
 import BarcodeValues
-import Events
+import EventLines
+import EventLog
 import GRDB
 import Glibc
 import GlimpseTesting

@@ -1,5 +1,5 @@
 @testable import DiskJournal
-import Events
+import EventLog
 import Glibc
 import GlimpseTesting
 import Logging

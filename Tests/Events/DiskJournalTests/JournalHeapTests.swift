@@ -1,5 +1,4 @@
 import CHeap
-import Events
 import GlimpseTesting
 import Testing
 

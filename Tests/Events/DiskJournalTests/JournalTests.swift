@@ -1,5 +1,5 @@
 import Dispatch
-import Events
+import EventLog
 import Glibc
 import GlimpseTesting
 import Observations

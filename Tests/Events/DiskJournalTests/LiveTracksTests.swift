@@ -1,4 +1,5 @@
-import Events
+import EventLines
+import EventLog
 import GlimpseTesting
 import Testing
 

@@ -1,5 +1,5 @@
 import BarcodeValues
-import Events
+import EventLines
 import Foundation
 import GlimpseTesting
 import Observations

@@ -1,5 +1,4 @@
 import Assembly
-import Events
 import Foundation
 import Frames
 import GStreamerSource

@@ -1,5 +1,5 @@
 import Detectors
-import Events
+import EventLines
 import Frames
 import GlimpseTesting
 import Observations

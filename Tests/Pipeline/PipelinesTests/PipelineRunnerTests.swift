@@ -1,6 +1,6 @@
 import Detectors
 import Dispatch
-import Events
+import EventLines
 import Frames
 import Glibc
 import GlimpseTesting

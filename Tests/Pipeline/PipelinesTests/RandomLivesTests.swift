@@ -1,5 +1,6 @@
 import Conformance
-import Events
+import EventLines
+import EventLog
 import Frames
 import GlimpseTesting
 import Observations

@@ -1,5 +1,4 @@
 import BarcodeValues
-import Events
 import GlimpseTesting
 import Observations
 import Pipelines

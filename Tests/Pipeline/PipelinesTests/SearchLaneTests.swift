@@ -1,6 +1,6 @@
 import BarcodeValues
 import Detectors
-import Events
+import EventLines
 import Frames
 import Glibc
 import GlimpseTesting

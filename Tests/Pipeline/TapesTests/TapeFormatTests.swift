@@ -1,4 +1,4 @@
-import Events
+import EventLines
 import GlimpseTesting
 import Observations
 import Pipelines

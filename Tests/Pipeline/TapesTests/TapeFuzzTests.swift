@@ -1,5 +1,5 @@
 import BarcodeValues
-import Events
+import EventLines
 import GlimpseTesting
 import Observations
 import Pipelines

@@ -1,4 +1,3 @@
-import Events
 import GlimpseTesting
 import Observations
 import Pipelines

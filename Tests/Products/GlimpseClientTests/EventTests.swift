@@ -1,6 +1,7 @@
-import Events
+import EventLines
 import Foundation
 import GlimpseTesting
+import JSONLines
 import Observations
 import Search
 import Testing

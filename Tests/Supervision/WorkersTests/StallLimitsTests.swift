@@ -1,5 +1,5 @@
-import Events
 import Testing
+import WorkerChannel
 import Workers
 
 @Suite struct StallLimitsTests {

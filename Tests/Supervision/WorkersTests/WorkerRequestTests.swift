@@ -1,4 +1,3 @@
-import Events
 import Observations
 import Testing
 import Workers

@@ -1,4 +1,5 @@
-import Events
+import EventLines
+import EventLog
 import Glibc
 import GlimpseTesting
 import Logging

@@ -1,6 +1,5 @@
 import ArgumentParser
 import DiskJournal
-import Events
 import Glibc
 import Observations
 import Settings

@@ -1,5 +1,6 @@
 import DiskJournal
-import Events
+import EventLines
+import JSONLines
 
 /// An entry of the history as a line of JSON.
 extension History.Entry {

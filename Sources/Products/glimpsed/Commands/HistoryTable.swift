@@ -1,5 +1,6 @@
 import DiskJournal
-import Events
+import EventLines
+import JSONLines
 import TerminalText
 
 /// Entries of the history for people: when, where, who, how long, what came of it, what it was, and its picture.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Events
+import EventLines
 import LaneSettings
 import Pipelines
 import Settings

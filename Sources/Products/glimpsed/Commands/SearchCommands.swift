@@ -1,5 +1,4 @@
 import ArgumentParser
-import Events
 
 /// What people and scripts ask of a pipeline's live search.
 struct SearchCommands: ParsableCommand {

@@ -1,4 +1,5 @@
-import Events
+import EventLog
+import JSONLines
 import Observations
 
 /// A time as people write it on a command line.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Events
+import EventLog
 import FoundationEssentials
 import Glibc
 import GlimpseClient

@@ -1,4 +1,4 @@
-import Events
+import JSONLines
 
 /// A request as the control socket takes it.
 struct ControlRequestLine {

@@ -1,5 +1,5 @@
-import Events
 import Installation
+import JSONLines
 import ModelCatalog
 
 extension ModelEntry {

@@ -1,4 +1,4 @@
-import Events
+import JSONLines
 import Observations
 import Tapes
 import TerminalText

@@ -1,5 +1,5 @@
 import ControlSocket
-import Events
+import JSONLines
 import Settings
 
 extension ControlReply {

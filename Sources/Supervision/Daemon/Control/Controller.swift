@@ -1,9 +1,9 @@
 import ControlSocket
-import Events
 import NIOCore
 import PictureStorage
 import Search
 import Settings
+import WorkerChannel
 import Workers
 
 /// Carries out what peers of the control socket ask for. Lives on one event loop.

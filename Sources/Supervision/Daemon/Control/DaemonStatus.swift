@@ -1,5 +1,5 @@
 import DiskJournal
-import Events
+import JSONLines
 import Sandbox
 
 /// What the daemon is besides its pipelines.

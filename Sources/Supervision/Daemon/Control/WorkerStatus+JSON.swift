@@ -1,4 +1,5 @@
-import Events
+import JSONLines
+import WorkerChannel
 import Workers
 
 extension WorkerStatus {

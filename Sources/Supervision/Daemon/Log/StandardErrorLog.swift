@@ -1,5 +1,6 @@
-import Events
+import EventLog
 import Glibc
+import JSONLines
 import Logging
 import Observations
 import LogSupport

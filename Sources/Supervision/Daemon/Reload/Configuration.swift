@@ -1,4 +1,4 @@
-import Events
+import EventLines
 import Sandbox
 import Settings
 import Workers

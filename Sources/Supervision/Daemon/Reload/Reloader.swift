@@ -1,5 +1,6 @@
 import Dispatch
-import Events
+import EventLines
+import EventLog
 import Logging
 import NIOCore
 import Settings

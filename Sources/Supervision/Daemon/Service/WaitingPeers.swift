@@ -1,5 +1,5 @@
 import ControlSocket
-import Events
+import EventLog
 import Glibc
 import ServiceManager
 import UnixSocket

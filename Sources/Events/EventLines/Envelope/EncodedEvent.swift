@@ -1,0 +1,145 @@
+import JSONLines
+import Observations
+
+/// An event as bytes, with the few facts that routing needs, so that nobody parses what was just written.
+///
+/// `body` is the line's JSON object after `{"v":1,` and up to its closing brace; it starts with the `type` member. The foreground
+/// command and the daemon complete it differently: the daemon's lines carry a sequence number and the run's id.
+public struct EncodedEvent: Sendable, Equatable {
+    public enum Kind: UInt8, Sendable, CaseIterable {
+        case detected = 1
+        case update
+        case missing
+        case completed
+        case source
+        case detector
+        case config
+        /// Only in the foreground, on request.
+        case explain
+        /// A track enters a zone, dwells in it, or leaves it.
+        case zone
+        /// What a live search says of itself.
+        case search = 12
+        /// A picture that is whole.
+        case snapshot
+        /// What a detector has in view in a frame; on request. It is in no log, and has no sequence number.
+        case frame
+
+        /// The `type` member's value.
+        public var name: String {
+            switch self {
+            case .detected: "detected"
+            case .update: "update"
+            case .missing: "missing"
+            case .completed: "completed"
+            case .source: "source"
+            case .detector: "detector"
+            case .config: "config"
+            case .explain: "explain"
+            case .zone: "zone"
+            case .search: "search"
+            case .snapshot: "snapshot"
+            case .frame: "frame"
+            }
+        }
+
+        /// The kind with this name; nil when there is none.
+        package init?(name: String) {
+            guard let kind = Self.allCases.first(where: { $0.name == name }) else { return nil }
+            self = kind
+        }
+
+        /// The `type` member, as a body begins with it.
+        var member: [UInt8] { Array("\"\(FieldName.type)\":\"\(name)\"".utf8) }
+
+        public var isTrack: Bool {
+            switch self {
+            case .detected, .update, .missing, .completed: true
+            case .source, .detector, .config, .explain, .zone, .search, .snapshot, .frame: false
+            }
+        }
+    }
+
+    public var kind: Kind
+    /// Empty for lines that are about no detector.
+    public var detector: String
+    /// What kind of feature the line is about; nil for lines that are about the source.
+    public var feature: FeatureKind?
+    /// 0 for lines that are about no track.
+    public var track: UInt64
+    public var body: [UInt8]
+    /// Not in `body`: for those who ask for it.
+    public var stages: StageTimes?
+
+    public init(
+        kind: Kind, detector: String = "", feature: FeatureKind? = nil, track: UInt64 = 0, body: [UInt8],
+        stages: StageTimes? = nil
+    ) {
+        self.kind = kind
+        self.detector = detector
+        self.feature = feature
+        self.track = track
+        self.body = body
+        self.stages = stages
+    }
+
+    /// The line of the foreground command, with `stages`, newline included.
+    public var line: [UInt8] {
+        var line: [UInt8] = []
+        line.reserveCapacity(body.count + (stages == nil ? 10 : 128))
+        line.append(contentsOf: Self.version)
+        line.append(contentsOf: body)
+        if let stages { line.replaceSubrange((line.count - 1)..., with: stages.ending) }
+        line.append(UInt8(ascii: "\n"))
+        return line
+    }
+
+    /// The line without a number, newline included, for a reader that did not get some before it.
+    package func line(standingFor leftOut: Int) -> [UInt8] {
+        var line = line
+        line.replaceSubrange((line.count - 2)..., with: Self.ending(standingFor: leftOut))
+        line.append(UInt8(ascii: "\n"))
+        return line
+    }
+
+    /// The daemon's line for everybody, newline included.
+    public func line(sequence: UInt64, runID: String) -> [UInt8] {
+        var line: [UInt8] = []
+        line.reserveCapacity(body.count + runID.utf8.count + 48)
+        write(sequence: sequence, runID: runID, to: &line)
+        return line
+    }
+
+    /// Appends the daemon's line.
+    package func write(sequence: UInt64, runID: String, to line: inout [UInt8]) {
+        line.append(contentsOf: Self.version)
+        line.append(contentsOf: Self.sequence)
+        line.append(contentsOf: String(sequence).utf8)
+        line.append(contentsOf: Self.runID)
+        line.append(contentsOf: runID.utf8)
+        line.append(contentsOf: Self.endOfRunID)
+        line.append(contentsOf: body)
+        line.append(UInt8(ascii: "\n"))
+    }
+
+    /// The length of the daemon's line, newline included.
+    package func lineBytes(sequence: UInt64, runID: String) -> Int {
+        Self.version.count + Self.sequence.count + Digits.count(sequence) + Self.runID.count + runID.utf8.count
+            + Self.endOfRunID.count + body.count + 1
+    }
+
+    private static let version = Array("{\"\(FieldName.version)\":1,".utf8)
+    private static let sequence = Array("\"\(FieldName.sequence)\":".utf8)
+    private static let runID = Array(",\"\(FieldName.runID)\":\"".utf8)
+    private static let endOfRunID = Array("\",".utf8)
+
+    /// What replaces the closing brace of a line that stands for others: the member `coalesced`, and the brace.
+    package static func ending(standingFor leftOut: Int) -> [UInt8] {
+        Array(",\"\(FieldName.coalesced)\":\(leftOut)}".utf8)
+    }
+
+    /// The object that stands for a live track in a `state` line: the track's newest line without `v`, `type` and `seq`.
+    public var stateObject: [UInt8] {
+        [UInt8(ascii: "{")] + body.dropFirst(kind.member.count + 1)
+    }
+}

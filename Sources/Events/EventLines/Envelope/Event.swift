@@ -1,0 +1,12 @@
+/// Everything that a pipeline says: each case is one line type of the event stream.
+public enum Event: Sendable, Equatable {
+    case track(TrackEvent)
+    case source(SourceEvent)
+    case detector(DetectorEvent)
+    case explain(ExplainEvent)
+    case zone(ZoneEvent)
+    case snapshot(SnapshotEvent)
+    case frameSnapshot(FrameSnapshotEvent)
+    case search(SearchEvent)
+    case frame(FrameEvent)
+}

@@ -1,0 +1,80 @@
+import BarcodeValues
+import JSONLines
+import Observations
+import SHA2
+
+extension FieldName {
+    package static var format: FieldName { FieldName("format") }
+    package static var raw: FieldName { FieldName("raw") }
+    package static var addOn: FieldName { FieldName("add_on") }
+    package static var display: FieldName { FieldName("display") }
+    package static var truncated: FieldName { FieldName("truncated") }
+    package static var redacted: FieldName { FieldName("redacted") }
+    package static var valueFormat: FieldName { FieldName("value_format") }
+    package static var rawBytes: FieldName { FieldName("raw_bytes") }
+    package static var rawSHA256: FieldName { FieldName("raw_sha256") }
+    package static var rawBase64: FieldName { FieldName("raw_base64") }
+    package static var orientation: FieldName { FieldName("orientation") }
+    package static var symbologyID: FieldName { FieldName("symbology_id") }
+    package static var errorCorrectionLevel: FieldName { FieldName("ec_level") }
+    package static var inverted: FieldName { FieldName("inverted") }
+    package static var followed: FieldName { FieldName("followed") }
+    package static var corners: FieldName { FieldName("corners") }
+}
+
+extension Barcode {
+    /// The members that seldom change from read to read: format, payload and its meaning, add-on.
+    ///
+    /// - Parameter isCut: whether the payload gives way to its beginning, its size and its hash.
+    func encodePayload(_ content: BarcodeContent, to json: inout JSONWriter, isCut: Bool) {
+        if let format { json.member(.format, format.rawValue) }
+        let isRedacted = !content.redacted.isEmpty
+        if !isRedacted { encodeRaw(to: &json, isCut: isCut) }
+        if !isRedacted, let addOn { json.member(.addOn, addOn) }
+        if let display = content.display { json.member(.display, isCut ? display.cutForLine : display) }
+        if isCut { json.member(.truncated, true) }
+        if isRedacted {
+            json.array(.redacted) { json in
+                for name in content.redacted { json.element(name) }
+            }
+        }
+        guard let valueFormat = content.format else { return }
+        json.member(.valueFormat, valueFormat.rawValue)
+        if !isCut, let fields = content.fields, !fields.isEmpty {
+            json.object(dynamicKey: valueFormat.rawValue) { fields.encode(to: &$0) }
+        }
+    }
+
+    private func encodeRaw(to json: inout JSONWriter, isCut: Bool) {
+        if let raw { json.member(.raw, isCut ? raw.cutForLine : raw) }
+        if isCut {
+            json.member(.rawBytes, bytes.count)
+            json.member(.rawSHA256, SHA256.hexDigest(bytes))
+        } else {
+            json.member(FieldName.rawBase64.text, base64: bytes)
+        }
+    }
+
+    /// What may change from read to read.
+    func encodeReading(to json: inout JSONWriter) {
+        json.member(.orientation, orientation)
+        if !symbologyIdentifier.isEmpty { json.member(.symbologyID, symbologyIdentifier) }
+        if let errorCorrectionLevel { json.member(.errorCorrectionLevel, errorCorrectionLevel) }
+        if mirrored { json.member(.mirrored, true) }
+        if inverted { json.member(.inverted, true) }
+        if isFollowed { json.member(.followed, true) }
+    }
+}
+
+extension String {
+    /// However it is escaped, twice that is far below a line.
+    fileprivate var cutForLine: String { cut(toUTF8: 2048) }
+
+    /// The longest beginning of whole Unicode scalars that has at most so many bytes.
+    func cut(toUTF8 limit: Int) -> String {
+        guard utf8.count > limit else { return self }
+        var end = utf8.index(startIndex, offsetBy: limit)
+        while end.samePosition(in: unicodeScalars) == nil { end = utf8.index(before: end) }
+        return String(self[..<end])
+    }
+}

@@ -1,0 +1,151 @@
+import JSONLines
+import Observations
+
+extension FieldName {
+    package static var face: FieldName { FieldName("face") }
+    package static var barcode: FieldName { FieldName("barcode") }
+    package static var object: FieldName { FieldName("object") }
+    package static var scene: FieldName { FieldName("scene") }
+
+    package static var landmarks: FieldName { FieldName("landmarks") }
+    package static var interpolated: FieldName { FieldName("interpolated") }
+    package static var euler: FieldName { FieldName("euler") }
+    package static var smiling: FieldName { FieldName("smiling") }
+    package static var leftEyeOpen: FieldName { FieldName("left_eye_open") }
+    package static var rightEyeOpen: FieldName { FieldName("right_eye_open") }
+    package static var labels: FieldName { FieldName("labels") }
+    package static var category: FieldName { FieldName("category") }
+    package static var prominent: FieldName { FieldName("prominent") }
+    package static var incomplete: FieldName { FieldName("incomplete") }
+    package static var text: FieldName { FieldName("text") }
+    package static var index: FieldName { FieldName("index") }
+
+    /// The object of a feature of this kind: what it is besides its position.
+    package static func item(of kind: FeatureKind) -> FieldName {
+        switch kind {
+        case .face: .face
+        case .barcode: .barcode
+        case .object: .object
+        case .scene: .scene
+        }
+    }
+}
+
+extension Track {
+    /// The kind's object: what was last seen of the feature besides its position.
+    ///
+    /// - Parameter isCut: whether a payload gives way to its beginning, its size and its hash.
+    func encodeItem(to json: inout JSONWriter, barcodes: inout BarcodeEncoder, isCut: Bool) {
+        json.object { json in
+            detection.encodeItem(to: &json, barcodes: &barcodes, isCut: isCut)
+            if kind == .barcode, reads > 0 { json.member(.reads, reads) }
+        }
+    }
+}
+
+extension Detection {
+    /// A feature of a single image: kind, position, confidence and the kind's object; it has no track.
+    public func encodeFeature(to json: inout JSONWriter, barcodes: inout BarcodeEncoder, width: Int, height: Int) {
+        json.member(.kind, kind.rawValue)
+        json.object(.box) { box.encode(to: &$0) }
+        let (w, h) = (Float(width), Float(height))
+        json.object(.nbox) { json in
+            Box(x: box.x / w, y: box.y / h, width: box.width / w, height: box.height / h).encode(to: &json)
+        }
+        if let confidence = toldConfidence { json.member(.confidence, confidence) }
+        if case .barcode(let barcode) = content { barcode.corners.encode(to: &json) }
+        json.object(.item(of: kind)) { encodeItem(to: &$0, barcodes: &barcodes, isCut: false) }
+    }
+
+    /// An object's confidence is that of its class, so it is told of a classified one only.
+    var toldConfidence: Float? {
+        if case .object(let object) = content, object.labels.isEmpty { return nil }
+        return confidence
+    }
+
+    func encodeItem(to json: inout JSONWriter, barcodes: inout BarcodeEncoder, isCut: Bool) {
+        switch content {
+        case .face(let face): face.encode(to: &json)
+        case .barcode(let barcode): barcodes.encode(barcode, to: &json, isCut: isCut)
+        case .object(let object): object.encode(to: &json)
+        case .scene(let scene): scene.labels.encode(to: &json)
+        }
+    }
+}
+
+extension Point {
+    func encode(to json: inout JSONWriter) {
+        json.member(.x, x)
+        json.member(.y, y)
+    }
+}
+
+extension Box {
+    func encode(to json: inout JSONWriter) {
+        json.member(.x, x)
+        json.member(.y, y)
+        json.member(.w, width)
+        json.member(.h, height)
+    }
+}
+
+extension Quadrilateral {
+    /// As `corners`; nothing when one of them is no point.
+    func encode(to json: inout JSONWriter) {
+        guard topLeft.isFinite, topRight.isFinite, bottomRight.isFinite, bottomLeft.isFinite else { return }
+        json.array(.corners) { json in
+            json.object { topLeft.encode(to: &$0) }
+            json.object { topRight.encode(to: &$0) }
+            json.object { bottomRight.encode(to: &$0) }
+            json.object { bottomLeft.encode(to: &$0) }
+        }
+    }
+}
+
+extension Face {
+    fileprivate func encode(to json: inout JSONWriter) {
+        if !landmarks.isEmpty {
+            json.object(.landmarks) { json in
+                for landmark in landmarks where landmark.position.isFinite {
+                    json.object(dynamicKey: landmark.name.rawValue) { json in
+                        landmark.position.encode(to: &json)
+                        if landmark.interpolated { json.member(.interpolated, true) }
+                    }
+                }
+            }
+        }
+        if let euler {
+            json.object(.euler) { json in
+                if let x = euler.x { json.member(.x, x) }
+                if let y = euler.y { json.member(.y, y) }
+                if let z = euler.z { json.member(.z, z) }
+            }
+        }
+        if let smiling { json.member(.smiling, smiling) }
+        if let leftEyeOpen { json.member(.leftEyeOpen, leftEyeOpen) }
+        if let rightEyeOpen { json.member(.rightEyeOpen, rightEyeOpen) }
+    }
+}
+
+extension ObjectLabels {
+    fileprivate func encode(to json: inout JSONWriter) {
+        labels.encode(to: &json)
+        if let category { json.member(.category, category.rawValue) }
+        if isProminent { json.member(.prominent, true) }
+        if isIncomplete { json.member(.incomplete, true) }
+    }
+}
+
+extension [Label] {
+    fileprivate func encode(to json: inout JSONWriter) {
+        json.array(.labels) { json in
+            for label in self {
+                json.object { json in
+                    json.member(.text, label.text)
+                    json.member(.index, label.index)
+                    json.member(.confidence, label.confidence)
+                }
+            }
+        }
+    }
+}

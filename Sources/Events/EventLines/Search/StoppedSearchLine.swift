@@ -1,0 +1,21 @@
+import JSONLines
+import Search
+
+/// Writes the `search` line with which a live search ends, where its worker cannot write it any more, out of the session's own newest line.
+package enum StoppedSearchLine {
+    /// - Returns: nil where the worker has written it.
+    package static func event(newest: EncodedEvent) -> EncodedEvent? {
+        guard let last = JSONMembers(newest.body[...]), last.text(.state) != SearchState.notStarted.rawValue else {
+            return nil
+        }
+        var json = JSONWriter(reservingCapacity: 512)
+        json.object { json in
+            json.member(.type, EncodedEvent.Kind.search.name)
+            json.copyHead(of: last, at: last)
+            json.member(.state, SearchState.notStarted.rawValue)
+            SearchState.notStarted.hint.encode(to: &json)
+        }
+        return EncodedEvent(
+            kind: .search, detector: newest.detector, feature: newest.feature, body: Array(json.bytes.dropFirst()))
+    }
+}

@@ -1,0 +1,60 @@
+import JSONLines
+import Observations
+
+/// Writes the `completed` line of a track whose worker cannot write it any more, out of the track's own lines.
+///
+/// Members are copied as they stand, so nothing that the worker knew is lost, whatever a later version adds to an item. The order is that
+/// of `TrackEvent`'s encoder; a test holds the two together.
+package enum CompletedLine {
+    /// - Parameters:
+    ///   - sighting: the newest line with a real position.
+    ///   - newest: the track's newest line.
+    ///   - frame: the pipeline's newest line with a frame.
+    /// - Returns: nil when the lines are not what our encoder writes.
+    package static func event(
+        sighting: EncodedEvent, newest: EncodedEvent, frame: EncodedEvent, reason: CompletionReason
+    ) -> EncodedEvent? {
+        guard let seen = JSONMembers(sighting.body[...]), let last = JSONMembers(newest.body[...]),
+            let context = JSONMembers(frame.body[...]), let track = last.members(.track),
+            let kind = seen.text(.kind).flatMap(FeatureKind.init), let hits = track[.hits]
+        else { return nil }
+        var json = JSONWriter(reservingCapacity: sighting.body.count * 2)
+        json.object { json in
+            json.member(.type, EncodedEvent.Kind.completed.name)
+            json.copyHead(of: last, at: context)
+            json.copy(.track, from: last)
+            json.copy(.box, from: seen)
+            json.copy(.nbox, from: seen)
+            json.copy(.corners, from: seen)
+            json.copy(.count, from: last)
+            json.copy(.zones, from: last)
+            json.member(.reason, reason.rawValue)
+            if let first = track.text(.firstSeen).flatMap(Timestamp.init(rfc3339:)),
+                let last = track.text(.lastSeen).flatMap(Timestamp.init(rfc3339:))
+            {
+                json.member(.duration, last.milliseconds(since: first))
+            }
+            json.key(.frames)
+            json.element(raw: hits)
+            let item = seen[.item(of: kind)] ?? Array("{}".utf8)[...]
+            json.key(.last)
+            json.element(raw: item)
+            // As in the encoder: an item too large to stand twice in a line stands in `last` alone.
+            if json.count + item.count + EventEncoder.envelopeAllowance <= EventEncoder.maximumLineBytes {
+                json.key(.item(of: kind))
+                json.element(raw: item)
+            }
+        }
+        return EncodedEvent(
+            kind: .completed, detector: newest.detector, feature: kind, track: newest.track,
+            body: Array(json.bytes.dropFirst()))
+    }
+}
+
+extension Timestamp {
+    /// What the encoder prints: whole milliseconds, rounded towards zero; 0 for times that no clock can give.
+    fileprivate func milliseconds(since earlier: Timestamp) -> Int64 {
+        let (difference, overflow) = nanoseconds.subtractingReportingOverflow(earlier.nanoseconds)
+        return overflow ? 0 : difference / 1_000_000
+    }
+}

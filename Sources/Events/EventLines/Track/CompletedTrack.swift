@@ -1,0 +1,79 @@
+import JSONLines
+import Observations
+
+/// A track's whole story, out of its `completed` line, with which it shares what is redacted.
+package struct CompletedTrack: Sendable, Equatable {
+    package var pipeline: String
+    package var detector: String
+    package var kind: FeatureKind
+    package var id: String
+    package var firstSeen: Timestamp
+    package var lastSeen: Timestamp
+    package var milliseconds: Int64
+    /// Frames with a detection.
+    package var frames: Int64
+    package var reason: String
+    /// A barcode's `raw` (or `display`), an object's or scene's first label; nil where nothing may be shown, or there is none.
+    package var value: String?
+    /// The last item and the best frame, as JSON.
+    package var last: [UInt8]
+    package var best: [UInt8]?
+
+    /// The picture that `best` names.
+    package var picture: String? { best.flatMap { JSONMembers($0[...])?.string(.snapshot) } }
+
+    package init(
+        pipeline: String, detector: String, kind: FeatureKind, id: String, firstSeen: Timestamp, lastSeen: Timestamp,
+        milliseconds: Int64, frames: Int64, reason: String, value: String?, last: [UInt8], best: [UInt8]?
+    ) {
+        self.pipeline = pipeline
+        self.detector = detector
+        self.kind = kind
+        self.id = id
+        self.firstSeen = firstSeen
+        self.lastSeen = lastSeen
+        self.milliseconds = milliseconds
+        self.frames = frames
+        self.reason = reason
+        self.value = value
+        self.last = last
+        self.best = best
+    }
+
+    /// - Returns: nil for other lines.
+    package init?(_ event: EncodedEvent) {
+        guard event.kind == .completed, let kind = event.feature, let line = JSONMembers(event.body[...]),
+            let track = line.members(.track), let pipeline = line.string(.pipeline), let id = track.text(.id),
+            let first = track.text(.firstSeen).flatMap(Timestamp.init(rfc3339:)),
+            let last = track.text(.lastSeen).flatMap(Timestamp.init(rfc3339:)), let reason = line.text(.reason),
+            let item = line[.last]
+        else { return nil }
+        self.kind = kind
+        self.id = id
+        self.pipeline = pipeline
+        self.reason = reason
+        detector = event.detector
+        (firstSeen, lastSeen) = (first, last)
+        milliseconds = line.integer(.duration) ?? 0
+        frames = line.integer(.frames) ?? 0
+        self.last = Array(item)
+        best = line[.best].map(Array.init)
+        value = JSONMembers(item)?.name(of: kind)
+    }
+}
+
+extension JSONMembers {
+    /// What an item of this kind is called: a barcode's `raw` (or `display`), an object's or scene's first label.
+    func name(of kind: FeatureKind) -> String? {
+        switch kind {
+        case .barcode: string(.raw) ?? string(.display)
+        case .object, .scene:
+            self[.labels].flatMap { Self.elements($0).first }.flatMap(JSONMembers.init)?.string(.text)
+        case .face: nil
+        }
+    }
+
+    fileprivate func integer(_ name: FieldName) -> Int64? {
+        self[name].flatMap { Int64(String(decoding: $0, as: UTF8.self)) }
+    }
+}

@@ -1,0 +1,10 @@
+extension EncodedEvent {
+    /// The `update` that follows a `detected` at once, out of that line: the two differ in their type alone. nil for other lines.
+    package var firstUpdate: EncodedEvent? {
+        let (detected, update) = (Kind.detected.member, Kind.update.member)
+        guard kind == .detected, body.starts(with: detected) else { return nil }
+        return EncodedEvent(
+            kind: .update, detector: detector, feature: feature, track: track,
+            body: update + body.dropFirst(detected.count))
+    }
+}

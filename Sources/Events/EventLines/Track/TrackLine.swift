@@ -1,0 +1,48 @@
+import JSONLines
+import Observations
+
+/// What filters look for in a `detected` or `update` line. Anything that our encoder does not write is nothing.
+package struct TrackLine {
+    private let event: EncodedEvent
+
+    package init(_ event: EncodedEvent) {
+        self.event = event
+    }
+
+    package var confidence: Double? { number(JSONMembers.value(.confidence, in: event.body[...])) }
+
+    /// Nanoseconds since the worker's first frame.
+    package var presentationTime: Int64? {
+        guard let frame = JSONMembers.value(.frame, in: event.body[...]) else { return nil }
+        return JSONMembers.value(.presentationTime, in: frame).flatMap { Int64(String(decoding: $0, as: UTF8.self)) }
+    }
+
+    /// Which start of the worker took the frame.
+    package var epoch: UInt64? {
+        guard let frame = JSONMembers.value(.frame, in: event.body[...]) else { return nil }
+        return JSONMembers.value(.epoch, in: frame).flatMap { UInt64(String(decoding: $0, as: UTF8.self)) }
+    }
+
+    /// A barcode's `raw`.
+    package var value: String? {
+        JSONMembers.value(.barcode, in: event.body[...]).flatMap { JSONMembers.value(.raw, in: $0) }
+            .flatMap(JSONMembers.string)
+    }
+
+    /// The texts of an object's or scene's labels.
+    package var labels: [String] {
+        let item = JSONMembers.value(.item(of: event.feature == .scene ? .scene : .object), in: event.body[...])
+        guard let labels = item.flatMap({ JSONMembers.value(.labels, in: $0) }) else { return [] }
+        return JSONMembers.elements(labels).compactMap { JSONMembers.value(.text, in: $0).flatMap(JSONMembers.string) }
+    }
+
+    /// The names of the zones that the track is in.
+    package var zones: [String] {
+        guard let zones = JSONMembers.value(.zones, in: event.body[...]) else { return [] }
+        return JSONMembers.elements(zones).compactMap(JSONMembers.string)
+    }
+
+    private func number(_ value: ArraySlice<UInt8>?) -> Double? {
+        value.flatMap { Double(String(decoding: $0, as: UTF8.self)) }
+    }
+}

@@ -1,0 +1,188 @@
+import EventLines
+import JSONLines
+import Observations
+
+/// The types of lines that belong to a connection.
+package enum ConnectionLineType: String, Sendable, CaseIterable {
+    case hello, state, gap, ping, error
+}
+
+extension FieldName {
+    package static var server: FieldName { FieldName("server") }
+    package static var nextSequence: FieldName { FieldName("next_seq") }
+    package static var journal: FieldName { FieldName("journal") }
+    package static var first: FieldName { FieldName("first") }
+    package static var pipelines: FieldName { FieldName("pipelines") }
+    package static var name: FieldName { FieldName("name") }
+    package static var detectors: FieldName { FieldName("detectors") }
+
+    package static var asOf: FieldName { FieldName("as_of") }
+    package static var more: FieldName { FieldName("more") }
+    package static var tracks: FieldName { FieldName("tracks") }
+    package static var searches: FieldName { FieldName("searches") }
+
+    package static var from: FieldName { FieldName("from") }
+    package static var to: FieldName { FieldName("to") }
+    package static var lost: FieldName { FieldName("lost") }
+
+    package static var echo: FieldName { FieldName("echo") }
+    package static var line: FieldName { FieldName("line") }
+}
+
+/// The lines of a connection itself: they are in no log and have no sequence number. Each ends with a newline.
+enum ConnectionLine {
+    static func hello(_ log: EventLog, server: String, time: Timestamp) -> [UInt8] {
+        line(.hello, time) { json in
+            json.member(.server, server)
+            json.member(.runID, log.runID)
+            json.member(.nextSequence, log.journal.nextSequence)
+            // Absent while the journal is empty.
+            if log.firstSequence < log.journal.nextSequence {
+                json.object(.journal) { json in
+                    json.member(.first, log.firstSequence)
+                    json.member(.last, log.journal.nextSequence - 1)
+                }
+            }
+            json.array(.pipelines) { json in
+                for pipeline in log.pipelines where !pipeline.isRemoved { json.object { pipeline.encode(to: &$0) } }
+            }
+        }
+    }
+
+    /// One `state` line, or several with the same `as_of`, all but the last with `"more":true`, when one would exceed 64 KiB.
+    ///
+    /// - Parameters:
+    ///   - isShown: whether a live track, of the pipeline with that index, belongs into it.
+    ///   - isSearchShown: the same of the newest line of a pipeline's live search.
+    static func state(
+        _ log: EventLog, time: Timestamp, isShown: (Int, PipelineLedger.LiveTrack) -> Bool = { _, _ in true },
+        isSearchShown: (Int, EncodedEvent) -> Bool = { _, _ in true }
+    ) -> [UInt8] {
+        var pages = StatePages()
+        for (index, pipeline) in log.pipelines.enumerated() where !pipeline.isRemoved {
+            for (_, track) in pipeline.orderedTracks where isShown(index, track) {
+                pages.append(track.newest.stateObject, to: \.tracks)
+            }
+            if let search = pipeline.search, isSearchShown(index, search) {
+                pages.append(search.stateObject, to: \.searches)
+            }
+        }
+        return pages.pages.enumerated().flatMap { index, page in
+            line(.state, time) { json in
+                json.member(.runID, log.runID)
+                json.member(.asOf, log.journal.nextSequence - 1)
+                if index < pages.pages.count - 1 { json.member(.more, true) }
+                json.array(.tracks) { json in
+                    for object in page.tracks { json.element(raw: object) }
+                }
+                guard !page.searches.isEmpty else { return }
+                json.array(.searches) { json in
+                    for object in page.searches { json.element(raw: object) }
+                }
+            }
+        }
+    }
+
+    /// - Parameters:
+    ///   - sequences: what this reader will not get; nil when nobody can say.
+    ///   - lost: how many of each type, over all of the log, whatever the reader's filter; nil when not known any more.
+    static func gap(
+        _ sequences: ClosedRange<UInt64>?, lost: EventCounts?, reason: GapReason, time: Timestamp
+    ) -> [UInt8] {
+        line(.gap, time) { json in
+            if let sequences {
+                json.member(.from, sequences.lowerBound)
+                json.member(.to, sequences.upperBound)
+            }
+            if let lost {
+                json.object(.lost) { json in
+                    for kind in EncodedEvent.Kind.allCases where lost[kind] > 0 {
+                        json.member(dynamicKey: kind.name, lost[kind])
+                    }
+                }
+            }
+            json.member(.reason, reason.rawValue)
+        }
+    }
+
+    static func ping(echo: String?, time: Timestamp) -> [UInt8] {
+        line(.ping, time) { json in
+            if let echo { json.member(.echo, echo) }
+        }
+    }
+
+    /// - Parameter request: what the reader sent, as text; cut to 256 characters.
+    static func error(_ reason: String, request: String?, time: Timestamp) -> [UInt8] {
+        line(.error, time) { json in
+            json.member(.reason, reason)
+            if let request { json.member(.line, String(request.prefix(256))) }
+        }
+    }
+
+    private static func line(_ type: ConnectionLineType, _ time: Timestamp, _ members: (inout JSONWriter) -> Void)
+        -> [UInt8]
+    {
+        var json = JSONWriter()
+        json.object { json in
+            json.member(.version, 1)
+            json.member(.type, type.rawValue)
+            json.member(.time, time.rfc3339)
+            json.member(.clock, ClockSource.arrival.rawValue)
+            members(&json)
+        }
+        return json.bytes + [UInt8(ascii: "\n")]
+    }
+}
+
+/// What stands in the lines of a state, as much in each as a line holds.
+private struct StatePages {
+    struct Page {
+        var tracks: [[UInt8]] = []
+        var searches: [[UInt8]] = []
+    }
+
+    private static let limit = EventEncoder.maximumLineBytes - EventEncoder.envelopeAllowance
+    private(set) var pages = [Page()]
+    private var bytes = 0
+
+    mutating func append(_ object: [UInt8], to list: WritableKeyPath<Page, [[UInt8]]>) {
+        if bytes + object.count > Self.limit, bytes > 0 {
+            pages.append(Page())
+            bytes = 0
+        }
+        pages[pages.count - 1][keyPath: list].append(object)
+        bytes += object.count + 1
+    }
+}
+
+/// Why a reader does not get what it asked for.
+package enum GapReason: String, Sendable {
+    /// It read too slowly, and the journal has moved on.
+    case slow
+    /// What it asked for is older than the journal.
+    case journal
+    /// It asked for another run's events.
+    case otherRun = "other_run"
+}
+
+extension PipelineLedger {
+    /// The pipeline's object in `hello`.
+    fileprivate func encode(to json: inout JSONWriter) {
+        json.member(.name, identity.name)
+        json.member(.state, state)
+        if let reason { json.member(.reason, reason) }
+        json.array(.detectors) { json in
+            for detector in detectors {
+                json.object { json in
+                    json.member(.name, detector.name)
+                    detector.encode(to: &json)
+                }
+            }
+        }
+    }
+}
+
+/// The error line for a connection that is refused before it is anyone's.
+package func refusalLine(_ reason: String, at moment: Moment) -> [UInt8] {
+    ConnectionLine.error(reason, request: nil, time: moment.time)
+}

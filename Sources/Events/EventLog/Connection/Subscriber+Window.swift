@@ -1,0 +1,135 @@
+import EventLines
+
+extension Subscriber {
+    /// Takes the next stretch of the log, from the cursor on, or as much of it as there are steps for.
+    ///
+    /// - Precondition: the cursor is in the journal.
+    mutating func takeWindow(_ log: EventLog, steps: inout Int) -> [Action] {
+        let journal = log.journal
+        let lag = journal.bytes(from: cursor)
+        let coalesces = lag > limits.queue && cursor >= replayEnd
+        let start = cursor
+        let end =
+            coalesces || lag > Self.windowBytes
+            ? journal.end(ofWindowFrom: start, bytes: coalesces ? Self.coalescingWindowBytes : Self.windowBytes)
+            : journal.nextSequence
+        if !coalesces, filtersNothing {
+            pass(to: end, log)
+            return [.sendRecords(start..<end)]
+        }
+        var wanted: [WantedLine] = []
+        let taken = (start..<end).first { !take(journal[$0], log, into: &wanted, steps: &steps) }
+        pass(to: taken ?? end, log)
+        var runs = RecordRuns()
+        for line in coalesces ? coalesced(wanted) : wanted { runs.append(line, log) }
+        return runs.actions
+    }
+
+    private mutating func pass(to end: UInt64, _ log: EventLog) {
+        if end == log.journal.nextSequence {
+            passed = log.counts
+        } else {
+            for sequence in cursor..<end { passed?[log.journal[sequence].event.kind] += 1 }
+        }
+        cursor = end
+    }
+
+    /// Takes the next line of the log, and keeps it in `wanted` if the filter lets it through.
+    ///
+    /// - Returns: false when there are no more steps; then it has not been taken.
+    mutating func take(
+        _ record: EventRecord, _ log: EventLog, into wanted: inout [WantedLine], steps: inout Int
+    ) -> Bool {
+        guard filter.concerns(record.event, pipeline: record.pipeline, log) else { return true }
+        guard let verdict = gate == nil ? .passes(leftOut: 0) : gate?.judge(record, steps: &steps) else { return false }
+        if case .passes(let leftOut) = verdict, filter.wants(record.event.kind) {
+            wanted.append(
+                WantedLine(record: record, stages: filter.stages ? record.event.stages : nil, standsFor: leftOut))
+        }
+        return true
+    }
+
+    /// Leaves out each `update` whose track's next line in this stretch is an `update` too; the one that stays says for how many it
+    /// stands. So the grammar of a track's life holds for a slow reader as well.
+    func coalesced(_ wanted: [WantedLine]) -> [WantedLine] {
+        var nextKind: [TrackKey: EncodedEvent.Kind] = [:]
+        var superseded = Set<UInt64>()
+        for record in wanted.reversed().map(\.record) where record.event.kind.isTrack {
+            let next = nextKind.updateValue(record.event.kind, forKey: record.trackKey)
+            if record.event.kind == .update, next == .update { superseded.insert(record.sequence) }
+        }
+        var kept: [WantedLine] = []
+        var standsFor: [TrackKey: Int] = [:]
+        for var line in wanted {
+            if superseded.contains(line.record.sequence) {
+                standsFor[line.record.trackKey, default: 0] += 1 + line.standsFor
+            } else {
+                if line.record.event.kind == .update {
+                    line.standsFor += standsFor.removeValue(forKey: line.record.trackKey) ?? 0
+                }
+                kept.append(line)
+            }
+        }
+        return kept
+    }
+}
+
+/// A line that this subscriber gets.
+struct WantedLine {
+    var record: EventRecord
+    /// Where its frame's time went, if that is asked for and known.
+    var stages: StageTimes?
+    /// How many earlier updates of its track it stands for.
+    var standsFor: Int
+
+    /// The line for this subscriber alone, newline included.
+    func bytes(_ log: EventLog) -> [UInt8] {
+        var line = log.line(record)
+        guard !isEverybodys else { return line }
+        // Ends with } and a newline.
+        line.removeLast()
+        if let stages { line.replaceSubrange((line.count - 1)..., with: stages.ending) }
+        if standsFor > 0 {
+            line.replaceSubrange((line.count - 1)..., with: EncodedEvent.ending(standingFor: standsFor))
+        }
+        return line + [UInt8(ascii: "\n")]
+    }
+
+    /// Whether all subscribers get the same.
+    var isEverybodys: Bool { stages == nil && standsFor == 0 }
+}
+
+/// Joins neighbouring records, so that what is shared is written in few pieces.
+private struct RecordRuns {
+    private(set) var actions: [Subscriber.Action] = []
+
+    mutating func append(_ line: WantedLine, _ log: EventLog) {
+        guard !line.isEverybodys else { return append(line.record.sequence) }
+        var lines: [UInt8] = []
+        if case .send(let before) = actions.last {
+            lines = before
+            // Nobody else's while it grows.
+            actions.removeLast()
+        }
+        lines += line.bytes(log)
+        actions.append(.send(lines))
+    }
+
+    private mutating func append(_ sequence: UInt64) {
+        if case .sendRecords(let run) = actions.last, run.upperBound == sequence {
+            actions[actions.count - 1] = .sendRecords(run.lowerBound..<(sequence + 1))
+        } else {
+            actions.append(.sendRecords(sequence..<(sequence + 1)))
+        }
+    }
+}
+
+extension Journal {
+    /// Where a stretch of about `bytes` bytes ends that starts with record `start`; at least one record long.
+    fileprivate func end(ofWindowFrom start: UInt64, bytes: Int) -> UInt64 {
+        let limit = self[start].offset + UInt64(bytes)
+        var end = start + 1
+        while end < nextSequence, self[end].offset < limit { end += 1 }
+        return end
+    }
+}

@@ -1,0 +1,51 @@
+import EventLines
+import Observations
+
+/// What a log has to know to go on with a run that another process began.
+package struct RunState: Sendable, Equatable {
+    package struct LiveTrack: Sendable, Equatable {
+        package var newest: EncodedEvent
+        /// The newest event with a real position.
+        package var sighting: EncodedEvent
+
+        package init(newest: EncodedEvent, sighting: EncodedEvent) {
+            self.newest = newest
+            self.sighting = sighting
+        }
+    }
+
+    package struct Pipeline: Sendable, Equatable {
+        package var name: String
+        /// The highest id of a track so far.
+        package var highestTrack: UInt64
+        /// The newest line with a frame.
+        package var newestFrame: EncodedEvent?
+        /// Tracks whose end was never told.
+        package var tracks: [LiveTrack]
+
+        package init(name: String, highestTrack: UInt64, newestFrame: EncodedEvent?, tracks: [LiveTrack]) {
+            self.name = name
+            self.highestTrack = highestTrack
+            self.newestFrame = newestFrame
+            self.tracks = tracks
+        }
+    }
+
+    package var runID: String
+    /// Above every number that was ever given.
+    package var nextSequence: UInt64
+    /// What there was before it.
+    package var counts: EventCounts
+    package var pipelines: [Pipeline]
+    package var archive: Archive
+
+    package init(
+        runID: String, nextSequence: UInt64, counts: EventCounts, pipelines: [Pipeline], archive: Archive
+    ) {
+        self.runID = runID
+        self.nextSequence = nextSequence
+        self.counts = counts
+        self.pipelines = pipelines
+        self.archive = archive
+    }
+}

@@ -1,0 +1,107 @@
+import FoundationEssentials
+
+/// The members of a JSON object as slices of its bytes, for taking a line of our own encoder apart without decoding it: whatever the
+/// members hold, now or later, can be copied into another line as it stands.
+///
+/// It finds where values end; it does not check them. Bytes that are no object give nil, never a trap.
+package struct JSONMembers {
+    package private(set) var members: [(key: ArraySlice<UInt8>, value: ArraySlice<UInt8>)] = []
+
+    /// - Parameter object: `{...}`, or that without its opening brace, as the body of an encoded event is.
+    package init?(_ object: ArraySlice<UInt8>) {
+        var rest = object
+        if rest.first == UInt8(ascii: "{") { rest.removeFirst() }
+        if rest.first == UInt8(ascii: "}"), rest.count == 1 { return }
+        while true {
+            guard let key = Self.takeValue(&rest), key.count >= 2, key.first == UInt8(ascii: "\""),
+                key.last == UInt8(ascii: "\""), rest.popFirst() == UInt8(ascii: ":"),
+                let value = Self.takeValue(&rest), !value.isEmpty
+            else { return nil }
+            members.append((key.dropFirst().dropLast(), value))
+            switch rest.popFirst() {
+            case UInt8(ascii: ","): continue
+            case UInt8(ascii: "}") where rest.isEmpty: return
+            default: return nil
+            }
+        }
+    }
+
+    /// The value's bytes, quotation marks included where it is a string. Keys are compared as they are written.
+    package subscript(key: StaticString) -> ArraySlice<UInt8>? {
+        key.withUTF8Buffer { name in members.first { $0.key.elementsEqual(name) }?.value }
+    }
+
+    /// The value of a string that is written without escapes.
+    package func text(_ key: StaticString) -> String? {
+        guard let value = self[key], value.count >= 2, value.first == UInt8(ascii: "\"") else { return nil }
+        return String(validating: value.dropFirst().dropLast(), as: UTF8.self)
+    }
+
+    /// The value of a string.
+    package func string(_ key: StaticString) -> String? { self[key].flatMap(Self.string) }
+
+    /// What a string's bytes, quotation marks included, say.
+    package static func string(_ value: ArraySlice<UInt8>) -> String? {
+        guard value.first == UInt8(ascii: "\"") else { return nil }
+        guard value.contains(UInt8(ascii: "\\")) else {
+            return value.count >= 2 ? String(decoding: value.dropFirst().dropLast(), as: UTF8.self) : nil
+        }
+        return try? JSONDecoder().decode(String.self, from: Data(value))
+    }
+
+    package func members(_ key: StaticString) -> JSONMembers? { self[key].flatMap(JSONMembers.init) }
+
+    /// One member's value out of an object of which nothing else is wanted: nothing is gathered, and what follows is not looked at.
+    package static func value(_ key: StaticString, in object: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        var rest = object
+        if rest.first == UInt8(ascii: "{") { rest.removeFirst() }
+        while let name = takeValue(&rest), rest.popFirst() == UInt8(ascii: ":"), let value = takeValue(&rest) {
+            if name.count == key.utf8CodeUnitCount + 2, key.withUTF8Buffer({ name.dropFirst().starts(with: $0) }) {
+                return value
+            }
+            guard rest.popFirst() == UInt8(ascii: ",") else { return nil }
+        }
+        return nil
+    }
+
+    /// The elements of `[...]`.
+    package static func elements(_ array: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
+        guard array.first == UInt8(ascii: "[") else { return [] }
+        var rest = array.dropFirst()
+        var elements: [ArraySlice<UInt8>] = []
+        while let element = takeValue(&rest), !element.isEmpty {
+            elements.append(element)
+            guard rest.popFirst() == UInt8(ascii: ",") else { break }
+        }
+        return elements
+    }
+
+    /// Takes one value: everything up to a comma, colon or closing bracket that is not inside of it.
+    private static func takeValue(_ rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        let start = rest.startIndex
+        var index = start
+        var depth = 0
+        var inString = false
+        while index < rest.endIndex {
+            let byte = rest[index]
+            if inString {
+                if byte == UInt8(ascii: "\\") { index += 1 }
+                if byte == UInt8(ascii: "\"") { inString = false }
+            } else {
+                switch byte {
+                case UInt8(ascii: "\""): inString = true
+                case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+                case UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: ","), UInt8(ascii: ":"):
+                    if depth == 0 {
+                        defer { rest = rest[index...] }
+                        return rest[start..<index]
+                    }
+                    if byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]") { depth -= 1 }
+                default: break
+                }
+            }
+            index += 1
+        }
+        return nil
+    }
+}

@@ -1,0 +1,292 @@
+import Observations
+
+/// Appends JSON to a byte buffer: no reflection, no intermediate tree, the order that the caller writes in.
+///
+/// Numbers are printed shortest-exact (as Swift's `description`); a number that is not finite is a programming error upstream and is
+/// left out together with its key, because JSON has none and a line must stay valid whatever happens.
+public struct JSONWriter: ~Copyable, Sendable {
+    @usableFromInline var buffer: JSONBuffer
+    private var date = RFC3339Date()
+    @usableFromInline var needsComma = false
+
+    public init(reservingCapacity capacity: Int = 1024) {
+        buffer = JSONBuffer(capacity: capacity)
+    }
+
+    /// What was written.
+    public var bytes: [UInt8] { buffer.bytes() }
+
+    /// How many bytes were written.
+    public var count: Int { buffer.count }
+
+    /// Forgets what was written and keeps the memory.
+    public mutating func reset() {
+        buffer.removeAll()
+        needsComma = false
+    }
+
+    // MARK: Structure
+
+    @inlinable @inline(__always)
+    public mutating func object(_ body: (inout JSONWriter) -> Void) {
+        open("{")
+        body(&self)
+        close("}")
+    }
+
+    @inlinable @inline(__always)
+    public mutating func object(_ key: StaticString, _ body: (inout JSONWriter) -> Void) {
+        self.key(key)
+        object(body)
+    }
+
+    @inlinable @inline(__always)
+    public mutating func array(_ key: StaticString, _ body: (inout JSONWriter) -> Void) {
+        self.key(key)
+        open("[")
+        body(&self)
+        close("]")
+    }
+
+    public mutating func array(dynamicKey key: String, _ body: (inout JSONWriter) -> Void) {
+        self.key(dynamic: key)
+        open("[")
+        body(&self)
+        close("]")
+    }
+
+    @inlinable @inline(__always)
+    mutating func open(_ bracket: Unicode.Scalar) {
+        let place = buffer.reserve(2)
+        place[0] = UInt8(ascii: ",")
+        place[needsComma ? 1 : 0] = UInt8(ascii: bracket)
+        buffer.commit(needsComma ? 2 : 1)
+        needsComma = false
+    }
+
+    @inlinable @inline(__always)
+    mutating func close(_ bracket: Unicode.Scalar) {
+        buffer.append(UInt8(ascii: bracket))
+        needsComma = true
+    }
+
+    /// An object's members without its first brace, of which `beginning` are written already.
+    @inlinable @inline(__always)
+    package mutating func rest(ofObject beginning: [UInt8], _ body: (inout JSONWriter) -> Void) -> [UInt8] {
+        reset()
+        beginning.withUnsafeBufferPointer { buffer.append($0) }
+        needsComma = true
+        body(&self)
+        close("}")
+        return buffer.bytes()
+    }
+
+    // MARK: Members
+
+    @inlinable @inline(__always)
+    public mutating func member(_ key: StaticString, _ value: String) {
+        self.key(key)
+        element(value)
+    }
+
+    @inlinable @inline(__always)
+    public mutating func member(_ key: StaticString, _ value: some FixedWidthInteger) {
+        self.key(key)
+        element(value)
+    }
+
+    @inlinable @inline(__always)
+    public mutating func member(_ key: StaticString, _ value: Float) {
+        guard value.isFinite else { return }
+        self.key(key)
+        element(value)
+    }
+
+    @inlinable @inline(__always)
+    public mutating func member(_ key: StaticString, _ value: Bool) {
+        self.key(key)
+        element(value)
+    }
+
+    /// A member whose key is not known at compile time, such as a tag.
+    public mutating func member(dynamicKey key: String, _ value: String) {
+        self.key(dynamic: key)
+        element(value)
+    }
+
+    public mutating func member(dynamicKey key: String, _ value: some FixedWidthInteger) {
+        self.key(dynamic: key)
+        element(value)
+    }
+
+    public mutating func member(dynamicKey key: String, _ value: Double) {
+        guard value.isFinite else { return }
+        self.key(dynamic: key)
+        element(value)
+    }
+
+    public mutating func member(dynamicKey key: String, _ value: Bool) {
+        self.key(dynamic: key)
+        element(value)
+    }
+
+    @inlinable @inline(__always)
+    public mutating func object(dynamicKey key: String, _ body: (inout JSONWriter) -> Void) {
+        self.key(dynamic: key)
+        object(body)
+    }
+
+    /// Members that are valid JSON already, without braces; at least one.
+    public mutating func members(raw json: [UInt8]) {
+        element(raw: json)
+    }
+
+    /// A time as RFC 3339 (see `Timestamp.rfc3339`).
+    public mutating func member(_ key: StaticString, _ value: Timestamp) {
+        self.key(key)
+        let place = buffer.reserve(RFC3339Date.bytes + 2)
+        place[0] = UInt8(ascii: "\"")
+        date.write(value, to: place + 1)
+        place[RFC3339Date.bytes + 1] = UInt8(ascii: "\"")
+        buffer.commit(RFC3339Date.bytes + 2)
+        needsComma = true
+    }
+
+    // MARK: Elements
+
+    public mutating func element(_ value: String) {
+        separate()
+        buffer.append(UInt8(ascii: "\""))
+        escape(value)
+        buffer.append(UInt8(ascii: "\""))
+        needsComma = true
+    }
+
+    @inlinable @inline(__always)
+    public mutating func element(_ value: some FixedWidthInteger) {
+        number(UInt64(value.magnitude), isNegative: value < 0)
+    }
+
+    /// A whole number below 2^24 is printed without a fraction.
+    public mutating func element(_ value: Float) {
+        guard value.isFinite else { return }
+        if value.magnitude < 16_777_216, value == Float(Int32(value)) {
+            let whole = Int32(value)
+            return number(UInt64(whole.magnitude), isNegative: whole < 0)
+        }
+        separate()
+        let place = buffer.reserve(ShortestDecimal.most)
+        if let count = ShortestDecimal.write(value, to: place) {
+            buffer.commit(count)
+        } else {
+            append(value.description)
+        }
+        needsComma = true
+    }
+
+    /// A whole number below 2^53 is printed without a fraction.
+    public mutating func element(_ value: Double) {
+        guard value.isFinite else { return }
+        if value == value.rounded(), abs(value) < 9_007_199_254_740_992 {
+            element(Int64(value))
+            return
+        }
+        separate()
+        append(value.description)
+        needsComma = true
+    }
+
+    public mutating func element(_ value: Bool) {
+        separate()
+        append(value ? "true" : "false")
+        needsComma = true
+    }
+
+    /// Bytes that are valid JSON already, as one element.
+    public mutating func element(raw json: some Sequence<UInt8>) {
+        separate()
+        if json.withContiguousStorageIfAvailable({ buffer.append($0) }) == nil {
+            for byte in json { buffer.append(byte) }
+        }
+        needsComma = true
+    }
+
+    // MARK: Bytes
+
+    @inlinable @inline(__always)
+    public mutating func key(_ key: StaticString) {
+        let size = key.utf8CodeUnitCount
+        var place = buffer.reserve(size + 4)
+        place[0] = UInt8(ascii: ",")
+        if needsComma { place += 1 }
+        place[0] = UInt8(ascii: "\"")
+        (place + 1).update(from: key.utf8Start, count: size)
+        place[size + 1] = UInt8(ascii: "\"")
+        place[size + 2] = UInt8(ascii: ":")
+        buffer.commit(size + (needsComma ? 4 : 3))
+        needsComma = false
+    }
+
+    @usableFromInline
+    mutating func key(dynamic key: String) {
+        element(key)
+        buffer.append(UInt8(ascii: ":"))
+        needsComma = false
+    }
+
+    @inline(__always)
+    private mutating func separate() {
+        if needsComma { buffer.append(UInt8(ascii: ",")) }
+        needsComma = false
+    }
+
+    @usableFromInline
+    mutating func number(_ magnitude: UInt64, isNegative: Bool) {
+        let place = buffer.reserve(Digits.most + 2)
+        var count = 0
+        if needsComma {
+            place[0] = UInt8(ascii: ",")
+            count = 1
+        }
+        if isNegative {
+            place[count] = UInt8(ascii: "-")
+            count += 1
+        }
+        buffer.commit(count + Digits.write(magnitude, to: place + count))
+        needsComma = true
+    }
+
+    private mutating func append(_ text: String) {
+        var text = text
+        text.withUTF8 { buffer.append($0) }
+    }
+
+    /// RFC 8259 section 7; everything above U+001F but the quotation mark and the backslash stands for itself.
+    private mutating func escape(_ value: String) {
+        var value = value
+        value.withUTF8 { text in
+            if text.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
+                buffer.append(text)
+            } else {
+                for byte in text { escape(byte) }
+            }
+        }
+    }
+
+    private mutating func escape(_ byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "\""): append("\\\"")
+        case UInt8(ascii: "\\"): append("\\\\")
+        case 0x0A: append("\\n")
+        case 0x0D: append("\\r")
+        case 0x09: append("\\t")
+        case 0..<0x20:
+            append("\\u00")
+            buffer.append(Self.hex[Int(byte >> 4)])
+            buffer.append(Self.hex[Int(byte & 15)])
+        default: buffer.append(byte)
+        }
+    }
+
+    private static let hex = Array("0123456789abcdef".utf8)
+}

@@ -1,0 +1,81 @@
+import BinaryFormat
+
+/// Takes messages out of a stream of bytes that may be cut anywhere and may hold anything.
+///
+/// Whatever is not a frame is skipped to the next magic and counted. Memory is bounded by one frame and what one `append` brings.
+package struct WorkerFrameDecoder: Sendable {
+    /// Bytes that belonged to no good frame.
+    package private(set) var garbageBytes = 0
+    /// Frames with a right magic and length that failed their check, or whose payload is none of ours.
+    package private(set) var badFrames = 0
+
+    private var buffer: [UInt8] = []
+    /// Where the unread part of `buffer` starts.
+    private var start = 0
+
+    package init() {}
+
+    package mutating func append(_ bytes: some Collection<UInt8>) {
+        if bytes.withContiguousStorageIfAvailable({ append(UnsafeRawBufferPointer($0)) }) == nil {
+            Array(bytes).withUnsafeBytes { append($0) }
+        }
+    }
+
+    /// The same for whoever gets them all the time: the other one is generic at run time.
+    package mutating func append(_ bytes: UnsafeRawBufferPointer) {
+        if start > 0 {
+            buffer.removeFirst(start)
+            start = 0
+        }
+        buffer.append(contentsOf: bytes)
+    }
+
+    /// The next whole message; nil until more bytes come.
+    package mutating func next() -> WorkerMessage? {
+        while skipToMagic(), buffer.count - start >= WorkerFrame.headerBytes {
+            let length = (0..<3).reduce(0) { $0 | Int(buffer[start + 5 + $1]) << (8 * $1) }
+            guard length <= WorkerFrame.maximumPayloadBytes else {
+                skip(1)
+                continue
+            }
+            let payloadStart = start + WorkerFrame.headerBytes
+            guard buffer.count - payloadStart >= length else { return nil }
+            let expected = (0..<4).reduce(UInt32(0)) { $0 | UInt32(buffer[start + 8 + $1]) << UInt32(8 * $1) }
+            var check = CRC32()
+            check.update(buffer[(start + 4)..<(start + 8)])
+            check.update(buffer[payloadStart..<(payloadStart + length)])
+            guard check.value == expected else {
+                badFrames += 1
+                skip(1)
+                continue
+            }
+            let message = WorkerMessage(
+                tag: buffer[start + 4], payload: buffer[payloadStart..<(payloadStart + length)])
+            start = payloadStart + length
+            if let message { return message }
+            badFrames += 1
+        }
+        return nil
+    }
+
+    /// Moves to the next magic, or to what may become one.
+    ///
+    /// - Returns: false when there is no whole magic.
+    private mutating func skipToMagic() -> Bool {
+        while let index = buffer[start...].firstIndex(of: WorkerFrame.magic[0]) {
+            skip(index - start)
+            let available = min(WorkerFrame.magic.count, buffer.count - start)
+            if buffer[start..<(start + available)].elementsEqual(WorkerFrame.magic.prefix(available)) {
+                return available == WorkerFrame.magic.count
+            }
+            skip(1)
+        }
+        skip(buffer.count - start)
+        return false
+    }
+
+    private mutating func skip(_ count: Int) {
+        start += count
+        garbageBytes += count
+    }
+}

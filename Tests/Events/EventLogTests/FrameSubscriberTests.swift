@@ -1,0 +1,82 @@
+import GlimpseTesting
+import Observations
+import Testing
+
+/// Which frame lines a subscriber gets.
+@Suite struct FrameSubscriberTests {
+    private var bench = SubscriberBench()
+    private var events = SampleEvents()
+    private let frames = #"{"subscribe":{"frames":true}}"#
+
+    /// - Returns: how many frames each line stands for besides its own, by the line's frame.
+    private mutating func take(
+        _ numbers: ClosedRange<UInt64>, kind: FeatureKind = .face, hasRoom: Bool = true
+    ) -> [UInt64: Int] {
+        var taken: [UInt64: Int] = [:]
+        for number in numbers {
+            taken[number] = bench.subscriber.takeFrame(
+                events.frame(number, kind), ofPipeline: 0, hasRoom: hasRoom, bench.log, at: bench.moment)
+        }
+        return taken
+    }
+
+    @Test mutating func framesAreOnRequest() {
+        _ = bench.connect()
+        // Not before it is known what it wants.
+        #expect(take(1...2).isEmpty && !bench.subscriber.asksForFrames)
+        _ = bench.request(#"{"subscribe":{"kinds":["face"]}}"#)
+        #expect(take(3...4).isEmpty)
+        _ = bench.request(frames)
+        #expect(take(5...6) == [5: 0, 6: 0])
+        _ = bench.request(#"{"subscribe":{}}"#)
+        #expect(take(7...8).isEmpty)
+    }
+
+    @Test mutating func framesFollowPipelinesAndKindsAndNoTypes() {
+        _ = bench.connect()
+        _ = bench.request(
+            #"{"subscribe":{"frames":true,"kinds":["barcode"],"types":["completed"],"min_confidence":1}}"#)
+        #expect(take(1...1).isEmpty && take(1...1, kind: .barcode) == [1: 0])
+        #expect(bench.subscriber.wantsFrames(ofPipeline: 0, kinds: [.barcode, .face], bench.log))
+        #expect(!bench.subscriber.wantsFrames(ofPipeline: 0, kinds: [.face], bench.log))
+        _ = bench.request(#"{"subscribe":{"frames":true,"pipelines":["porch"]}}"#)
+        #expect(take(2...2).isEmpty && !bench.subscriber.wantsFrames(ofPipeline: 0, kinds: [.face], bench.log))
+        // They alone keep a pipeline on demand awake.
+        _ = bench.request(#"{"subscribe":{"frames":true,"types":["config"]}}"#)
+        #expect(bench.subscriber.wantsTracks(ofPipeline: 0, kinds: [.face], bench.log))
+    }
+
+    @Test mutating func frameHzBoundsEachDetectorsFrames() {
+        _ = bench.connect()
+        _ = bench.request(#"{"subscribe":{"frames":true,"frame_hz":16}}"#)
+        // Thirty frames a second.
+        #expect(take(1...10) == [1: 0, 3: 1, 5: 1, 7: 1, 9: 1])
+        #expect(take(1...1, kind: .barcode) == [1: 0])
+        let refused = bench.request(#"{"subscribe":{"frame_hz":10}}"#)
+        #expect(refused.last?.reason == #"subscribe.frame_hz goes with "frames": true; the filter is unchanged"#)
+        #expect(take(11...13) == [11: 1, 13: 1])
+    }
+
+    @Test mutating func aSlowReaderMissesFramesAndIsToldHowMany() {
+        _ = bench.connect()
+        _ = bench.request(frames)
+        #expect(take(1...1) == [1: 0])
+        #expect(take(2...4, hasRoom: false).isEmpty)
+        #expect(take(5...5) == [5: 3])
+        // It is behind the log: the frame's line would come before lines that are older.
+        bench.append(.detected, id: 1)
+        #expect(take(6...7).isEmpty)
+        #expect(bench.read().map(\.type) == ["detected"])
+        #expect(take(8...8) == [8: 2])
+    }
+
+    @Test mutating func aResumptionLosesNothingForFrames() {
+        _ = bench.connect()
+        bench.append(.detected, id: 1)
+        bench.updates(3)
+        _ = bench.request(#"{"subscribe":{"frames":true},"after":0}"#)
+        #expect(take(1...2).isEmpty)
+        #expect(bench.read().compactMap(\.seq) == [1, 2, 3, 4])
+        #expect(take(3...3) == [3: 2])
+    }
+}

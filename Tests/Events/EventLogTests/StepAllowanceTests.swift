@@ -1,0 +1,137 @@
+@testable import EventLog
+import GlimpseTesting
+import Observations
+import Testing
+
+/// What subscribers' wishes cost everybody, in steps and not in time.
+@Suite struct StepAllowanceTests {
+    /// 512 states, all of which are reached in every place of a value of `a`s.
+    private static let worst = #"(.*){120}y"#
+
+    private static func value(_ number: Int) -> String {
+        let digits = String(number)
+        return digits + String(repeating: "a", count: 1023 - digits.count) + "z"
+    }
+
+    private static func crowd(_ tracks: Int) -> SubscriberBench {
+        var bench = SubscriberBench(journal: 10_000)
+        for number in 1...tracks { bench.append(.detected, id: UInt64(number), kind: .barcode, text: value(number)) }
+        return bench
+    }
+
+    @Test func anIntervalHasSoManyStepsAndNoMore() {
+        let start = ContinuousClock.now
+        var allowance = StepAllowance(at: start)
+        var taken = 0
+        while case let share = allowance.share(at: start), share > 0 {
+            #expect(share <= StepAllowance.share)
+            allowance.spend(share)
+            taken += share
+        }
+        #expect(taken == StepAllowance.steps)
+        let nearly = start + (StepAllowance.interval - .nanoseconds(1))
+        #expect(allowance.share(at: nearly) == 0)
+        // What was too much is missing in the next intervals.
+        allowance.spend(3 * StepAllowance.steps / 2)
+        #expect(allowance.share(at: start + StepAllowance.interval) == 0)
+        #expect(allowance.share(at: start + StepAllowance.interval * 2) == StepAllowance.share)
+        allowance.spend(StepAllowance.steps / 2)
+        #expect(allowance.share(at: start + StepAllowance.interval * 2) == 0)
+        // Nothing is saved up.
+        #expect(allowance.share(at: start + .seconds(1_000_000)) == StepAllowance.share)
+        allowance.spend(StepAllowance.steps)
+        #expect(allowance.share(at: start + .seconds(1_000_000)) == 0)
+    }
+
+    /// Two hundred tracks with different values of 1 KiB, and a pattern that takes half a million steps for each: a hundred million in all,
+    /// which were one turn of the event loop.
+    @Test func aFilterThatBeginsTakesAShareOfATurn() {
+        var bench = Self.crowd(200)
+        var (other, lines) = bench.joined(#"{"subscribe":{"value_regex":"^19"},"state":true}"#)
+        #expect(lines.map(\.type) == ["state"] && lines[0].tracks?.count == 11)
+        _ = bench.connect()
+        bench.stepsOfTurn = StepAllowance.share
+        bench.subscriber.received(Array((#"{"subscribe":{"value_regex":"\#(Self.worst)"},"ping":"done"}"# + "\n").utf8))
+        for _ in 0..<30 {
+            let answers = bench.turn { $0.subscriber.nextAnswers($0.log, at: $0.moment, steps: &$1) }
+            #expect(answers.isEmpty && bench.subscriber.isAsking)
+            // It is not live before, and what comes waits for it.
+            #expect(!bench.subscriber.isBehind(bench.log))
+        }
+        // A place of a value takes 512 at most, a line's way to it its length over 8.
+        #expect(bench.mostSteps <= StepAllowance.share + 1500, "\(bench.mostSteps)")
+        other.append(.detected, id: 7000, kind: .barcode, text: "19")
+        #expect(other.read().map(\.track?.id) == ["7000"])
+    }
+
+    /// So do lines that are new, and lines that come from disk: however small the share, what passes is the same.
+    @Test(arguments: [1, 700, StepAllowance.share], [true, false])
+    func aShareMakesNoDifferenceToWhatPasses(share: Int, isKept: Bool) {
+        var bench = SubscriberBench(journal: isKept ? 5 : 1000)
+        if isKept { bench.keepOnDisk() }
+        bench.stepsOfTurn = share
+        _ = bench.connect()
+        #expect(bench.request(#"{"subscribe":{"value_regex":"^1.*z.{2,3}$|(.*){9}yy"}}"#).isEmpty)
+        for number in 1...12 as ClosedRange<UInt64> {
+            bench.append(
+                .detected, id: number, kind: .barcode, text: "\(number)" + String(repeating: "a", count: 20) + "zab")
+            bench.append(.missing, id: number)
+            bench.append(.completed(.gone), id: number, kind: .barcode)
+        }
+        let expected = ["1"] + (10...12).map { "\($0)" }
+        #expect(bench.read().compactMap { $0.type == "detected" ? $0.track?.id : nil } == expected)
+        #expect(bench.subscriber.gate?.tracks == 0)
+        #expect(bench.mostSteps <= share + 1000)
+        #expect(bench.request(#"{"after":0}"#).isEmpty)
+        #expect(bench.read().compactMap { $0.type == "completed" ? $0.track?.id : nil } == expected)
+    }
+
+    /// Requests that come together are answered one at a time, and the next ones are not read before.
+    @Test func requestsAreAnsweredOneAtATime() {
+        var bench = Self.crowd(20)
+        _ = bench.connect()
+        bench.stepsOfTurn = 1
+        bench.subscriber.received(Array(String(repeating: #"{"state":true}"# + "\n", count: 5).utf8))
+        for left in (0..<5).reversed() {
+            let answer = bench.turn { $0.subscriber.nextAnswers($0.log, at: $0.moment, steps: &$1) }
+            #expect(bench.lines(answer).contains { $0.type == "state" })
+            #expect(bench.subscriber.isAsking == (left > 0))
+            // It is as long as all tracks are.
+            #expect(bench.mostSteps > 20 * 100)
+        }
+        bench.append(.detected, id: 200)
+        #expect(bench.read().map(\.track?.id) == ["200"])
+    }
+
+    /// Who comes waits for the greeting like who asks for a state, and is told of the log as it is then.
+    @Test func aGreetingTakesSteps() {
+        var bench = Self.crowd(20)
+        bench.stepsOfTurn = 1
+        bench.subscriber.connected(at: bench.moment)
+        bench.append(.detected, id: 200)
+        bench.append(.completed(.gone), id: 200)
+        _ = bench.pass(Subscriber.holdTime)
+        #expect(bench.subscriber.isAsking && bench.subscriber.takesSteps(bench.log))
+        #expect(!bench.subscriber.isBehind(bench.log))
+        let greeting = bench.lines(bench.turn { $0.subscriber.nextAnswers($0.log, at: $0.moment, steps: &$1) })
+        let next = bench.log.journal.nextSequence
+        #expect(greeting.map(\.type).reduce(into: []) { if $0.last != $1 { $0.append($1) } } == ["hello", "state"])
+        #expect(greeting[0].next_seq == next && greeting[1].as_of == next - 1)
+        #expect(greeting.reduce(0) { $0 + ($1.tracks?.count ?? 0) } == 20)
+        #expect(bench.mostSteps > 20 * 50 && !bench.subscriber.isAsking)
+        bench.append(.detected, id: 201)
+        #expect(bench.read().map(\.track?.id) == ["201"])
+    }
+
+    @Test func aFirstRequestThatWaitsKeepsTheHold() {
+        var bench = SubscriberBench()
+        _ = bench.connect()
+        bench.append(.detected, id: 1)
+        bench.append(.detected, id: 2, kind: .barcode)
+        bench.subscriber.received(Array((#"{"subscribe":{"kinds":["barcode"]}}"# + "\n").utf8))
+        _ = bench.pass(.seconds(1))
+        #expect(bench.writes().isEmpty)
+        #expect(bench.request("").isEmpty)
+        #expect(bench.read().map(\.seq) == [2])
+    }
+}

@@ -1,0 +1,121 @@
+import BinaryFormat
+import GlimpseTesting
+import Observations
+import Testing
+
+@testable import EventLines
+@testable import EventLog
+@testable import WorkerChannel
+
+/// Whatever a worker writes, the supervisor goes on: messages come out as they went in or not at all, and the log takes what they say.
+@Suite struct ChannelFuzzTests {
+    private static func payload(_ message: WorkerMessage) -> [UInt8] {
+        var payload = [message.tag.rawValue]
+        message.appendPayload(to: &payload)
+        return payload
+    }
+
+    private static func frame(_ payload: [UInt8]) -> [UInt8] {
+        var bytes = WorkerFrame.magic + [payload.first ?? 0]
+        for index in 0..<3 { bytes.append(UInt8(truncatingIfNeeded: (payload.count - 1) >> (8 * index))) }
+        var check = CRC32()
+        check.update(bytes[4...])
+        check.update(payload.dropFirst())
+        bytes.append(integer: UInt64(check.value), bytes: 4)
+        return bytes + payload.dropFirst()
+    }
+
+    private static var messages: [WorkerMessage] {
+        var events = SampleEvents()
+        let lives = [FeatureKind.face, .barcode, .object, .scene].flatMap { kind in
+            [TrackPhase.detected, .update, .missing, .completed(.gone)].map { events.track($0, kind, id: 3) }
+        }
+        return WorkerChannelTests.messages + (lives + events.zoneLines(id: 3)).map { .event($0) }
+    }
+
+    /// Frames whose check is right and whose payload is anything: what a worker that has run wild can say.
+    @Test func anythingInAFrame() throws {
+        let corpus = try FuzzCorpus(
+            "channel", seeds: Self.messages.map(Self.payload),
+            words: [
+                "\"type\":\"update\",\"pipeline\":\"door\"", "\"zones\":[", "\"track\":{", "\u{1}GL\u{2}",
+                "\"frame\":{",
+            ])
+        var (messages, recorded) = (0, 0)
+        var log = Self.log()
+        try corpus.forEach(Fuzz.rounds(4000)) { input in
+            guard !input.isEmpty else { return }
+            var decoder = WorkerFrameDecoder()
+            decoder.append(Self.frame(input))
+            while let message = decoder.next() {
+                messages += 1
+                // What was understood is understood again; by its bytes, because a number that is none is not itself.
+                var (bytes, same): ([UInt8], [UInt8]) = ([], [])
+                try #require(WorkerFrame.append(message, to: &bytes))
+                var again = WorkerFrameDecoder()
+                again.append(bytes)
+                let decoded = again.next()
+                WorkerFrame.append(try #require(decoded), to: &same)
+                try #require(same == bytes)
+                guard case .event(let event) = message, log.append(event, pipeline: 0) else { continue }
+                recorded += 1
+                let line = log.line(log.journal[log.journal.nextSequence - 1])
+                try #require(line.count <= 64 << 10 && line.count { $0 < 0x20 } == 1)
+                if recorded % 64 == 0 {
+                    // The worker dies, and the next one starts.
+                    log.completeTracks(ofPipeline: 0, reason: .sourceLost)
+                    try #require(log.nextTrack(ofPipeline: 0) > 0)
+                    if recorded % 1024 == 0 { log = Self.log() }
+                }
+            }
+        }
+        print("channel: \(messages) messages, \(recorded) recorded")
+        #expect(messages > 500 && recorded > 50)
+    }
+
+    /// The last number there is: nothing could come after it.
+    @Test func aTrackWithTheLastNumberIsRefused() {
+        var log = Self.log()
+        var events = SampleEvents()
+        let (last, before) = (events.track(.detected, id: .max), events.track(.detected, id: UInt64(Int64.max)))
+        #expect([last, before].map { log.append($0, pipeline: 0) } == [false, true])
+        #expect(log.nextTrack(ofPipeline: 0) == UInt64(Int64.max) + 1)
+    }
+
+    /// A journal on disk in which a worker spoke of its last start but none.
+    @Test func aStartWithTheLastNumberIsNotCountedOn() {
+        var events = SampleEvents()
+        events.epoch = .max
+        let frame = events.track(.completed(.gone), id: 1)
+        let pipeline = RunState.Pipeline(name: "door", highestTrack: 1, newestFrame: frame, tracks: [])
+        let archive = Archive(first: 1, end: 2, evicted: nil, isWriting: true)
+        let run = RunState(
+            runID: "run", nextSequence: 2, counts: EventCounts(), pipelines: [pipeline], archive: archive)
+        #expect(EventLog(goingOnWith: run, limits: .init(events: 10, bytes: 1 << 20)).epochs(ofPipeline: 0) == 0)
+    }
+
+    private static func log() -> EventLog {
+        var log = EventLog(runID: "run", limits: .init(events: 1000, bytes: 1 << 20))
+        log.addPipeline(PipelineIdentity(name: "door"))
+        return log
+    }
+
+    /// Streams of frames, damaged anywhere: how they are cut makes no difference, and memory is a frame's.
+    @Test func anythingInAStream() throws {
+        let stream = Self.messages.flatMap { Self.frame(Self.payload($0)) }
+        let corpus = try FuzzCorpus(
+            "channel", seeds: [stream] + Self.messages.map { Self.frame(Self.payload($0)) }, words: ["\u{1}GL\u{2}"])
+        try corpus.forEach(Fuzz.rounds(300)) { input in
+            var (whole, cut) = (WorkerFrameDecoder(), WorkerFrameDecoder())
+            whole.append(input)
+            let expected = whole.drain()
+            var messages: [WorkerMessage] = []
+            for start in stride(from: 0, to: input.count, by: 997) {
+                cut.append(input[start...].prefix(997))
+                messages += cut.drain()
+            }
+            try #require(messages == expected)
+            try #require(whole.garbageBytes == cut.garbageBytes && whole.badFrames == cut.badFrames)
+        }
+    }
+}
