@@ -18,10 +18,10 @@ package enum WorkerFrame {
     ///
     /// - Returns: false, with nothing appended, for a payload over 1 MiB.
     @discardableResult
-    package static func append(_ message: WorkerMessage, to bytes: inout [UInt8]) -> Bool {
+    package static func append(_ message: some WorkerChannelMessage, to bytes: inout [UInt8]) -> Bool {
         let start = bytes.count
         bytes.append(contentsOf: magic)
-        bytes.append(message.tag.rawValue)
+        bytes.append(message.tag)
         bytes.append(contentsOf: repeatElement(0, count: headerBytes - 5))
         message.appendPayload(to: &bytes)
         let length = bytes.count - start - headerBytes

@@ -30,8 +30,8 @@ package struct WorkerFrameDecoder: Sendable {
         buffer.append(contentsOf: bytes)
     }
 
-    /// The next whole message; nil until more bytes come.
-    package mutating func next() -> WorkerMessage? {
+    /// The next whole message of a type; nil until more bytes come. A message of another type is a bad frame.
+    package mutating func next<Message: WorkerChannelMessage>(_ type: Message.Type = Message.self) -> Message? {
         while skipToMagic(), buffer.count - start >= WorkerFrame.headerBytes {
             let length = (0..<3).reduce(0) { $0 | Int(buffer[start + 5 + $1]) << (8 * $1) }
             guard length <= WorkerFrame.maximumPayloadBytes else {
@@ -49,7 +49,7 @@ package struct WorkerFrameDecoder: Sendable {
                 skip(1)
                 continue
             }
-            let message = WorkerMessage(
+            let message = Message(
                 tag: buffer[start + 4], payload: buffer[payloadStart..<(payloadStart + length)])
             start = payloadStart + length
             if let message { return message }

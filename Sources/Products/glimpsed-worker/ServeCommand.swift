@@ -50,9 +50,9 @@ struct ServeCommand: ParsableCommand {
     }
 
     private static func fulfil(
-        _ request: SupervisorChannel.Request, _ run: PipelineAssembly, _ file: String, _ channel: SupervisorChannel
+        _ message: ToWorker, _ run: PipelineAssembly, _ file: String, _ channel: SupervisorChannel
     ) {
-        switch request {
+        switch message {
         case .stop(let reason): run.stop(reason)
         case .focus(let focus):
             do {
@@ -74,7 +74,7 @@ struct ServeCommand: ParsableCommand {
         case .frames(let areWanted): run.tellOfFrames(areWanted)
         case .snapshot(let snapshot):
             run.requestSnapshot(snapshot.path, isCaptioned: snapshot.isCaptioned) { error in
-                channel.report(WorkerSnapshotResult(number: snapshot.number, error: error))
+                channel.send([.snapshotDone(snapshot.number, error: error)])
             }
         }
     }

@@ -30,40 +30,15 @@ final class SupervisorChannel: EventSink {
         self.output = output
     }
 
-    /// Waits for the first message; nil when it is another one, or none comes.
-    func receiveConfiguration() -> WorkerConfiguration? {
-        guard case .configuration(let configuration) = receive() else { return nil }
-        return configuration
-    }
+    /// Waits for the first message; nil when the input ends before it.
+    func receiveConfiguration() -> WorkerConfiguration? { receive() }
 
-    /// What the daemon wants of a worker that runs.
-    enum Request {
-        case stop(CompletionReason)
-        case focus(WorkerFocus)
-        /// A pipeline file's text.
-        case takeOver(String)
-        case snapshot(WorkerSnapshot)
-        case search(SearchCommand)
-        case frames(Bool)
-    }
-
-    /// Reports requests from now on, on a thread of its own. The last one is a stop: then the daemon is gone, and the process ends soon
+    /// Reports messages from now on, on a thread of its own. The last one is a stop: then the daemon is gone, and the process ends soon
     /// whatever happens.
-    func listen(_ requested: @escaping @Sendable (Request) -> Void) {
+    func listen(_ received: @escaping @Sendable (ToWorker) -> Void) {
         Thread.detachNewThread { [self] in
-            while let message = receive() {
-                switch message {
-                case .stop(let reason): requested(.stop(reason))
-                case .focus(let focus): requested(.focus(focus))
-                case .takeOver(let text): requested(.takeOver(text))
-                case .snapshot(let snapshot): requested(.snapshot(snapshot))
-                case .search(let command): requested(.search(command))
-                case .frames(let areWanted): requested(.frames(areWanted))
-                // Not for a worker that runs.
-                case .configuration, .event, .heartbeat, .snapshotDone: break
-                }
-            }
-            requested(.stop(.shutdown))
+            while let message: ToWorker = receive() { received(message) }
+            received(.stop(.shutdown))
             sleep(Self.orphanedGrace)
             _exit(ExitStatus.failed.rawValue)
         }
@@ -79,13 +54,11 @@ final class SupervisorChannel: EventSink {
         }
     }
 
-    func report(_ result: WorkerSnapshotResult) { send([.snapshotDone(result)]) }
-
     func write(_ events: [EncodedEvent]) {
         send(events.map { .event($0) })
     }
 
-    private func send(_ messages: [WorkerMessage]) {
+    func send(_ messages: [FromWorker]) {
         buffer.withLock { bytes in
             bytes.removeAll(keepingCapacity: true)
             for message in messages { WorkerFrame.append(message, to: &bytes) }
@@ -105,11 +78,11 @@ final class SupervisorChannel: EventSink {
     }
 
     /// The next message; nil at the end of input.
-    private func receive() -> WorkerMessage? {
+    private func receive<Message: WorkerChannelMessage>() -> Message? {
         decoder.withLock { decoder in
             var chunk = [UInt8](repeating: 0, count: 65_536)
             while true {
-                if let message = decoder.next() { return message }
+                if let message: Message = decoder.next() { return message }
                 let count = read(STDIN_FILENO, &chunk, chunk.count)
                 if count > 0 { decoder.append(chunk.prefix(count)) } else if count == 0 || errno != EINTR { return nil }
             }

@@ -4,15 +4,16 @@ import Observations
 import Search
 import WorkerChannel
 
+/// What people ask for.
 extension Worker {
     /// - Returns: done when there is no process.
-    func pause() throws(WorkerStateMachine.Refusal) -> EventLoopFuture<Void> {
+    package func pause() throws(WorkerStateMachine.Refusal) -> EventLoopFuture<Void> {
         perform(try machine.pauseRequested(at: .now))
         return whenSettled()
     }
 
     /// - Returns: done when there is a process.
-    func resume() throws(WorkerStateMachine.Refusal) -> EventLoopFuture<Void> {
+    package func resume() throws(WorkerStateMachine.Refusal) -> EventLoopFuture<Void> {
         perform(try machine.resumeRequested(at: .now))
         // What was paused while it ran on demand has nobody yet.
         if !isNeeded { perform(machine.unneeded(at: .now)) }
@@ -20,7 +21,9 @@ extension Worker {
     }
 
     /// - Returns: done when there is a new process.
-    func restart(_ reason: CompletionReason) throws(WorkerStateMachine.Refusal) -> EventLoopFuture<Void> {
+    package func restart(
+        _ reason: CompletionReason = .shutdown
+    ) throws(WorkerStateMachine.Refusal) -> EventLoopFuture<Void> {
         perform(try machine.restartRequested(reason, at: .now))
         return whenSettled()
     }
@@ -39,8 +42,10 @@ extension Worker {
         return (try? restart(.reload)) ?? eventLoop.makeSucceededVoidFuture()
     }
 
-    /// - Throws: `Refusal` when there is nobody to tell, or no such track.
-    func focus(_ focus: WorkerFocus) throws(WorkerStateMachine.Refusal) {
+    /// Reports one track of a detector alone.
+    ///
+    /// - Throws: `Refusal` when no worker runs, or the pipeline has no such detector.
+    package func focus(_ focus: WorkerFocus) throws(WorkerStateMachine.Refusal) {
         guard pipeline.detectors.contains(focus.detector) else {
             let names = pipeline.detectors.joined(separator: ", ")
             throw .init(description: "it has no detector \"\(focus.detector)\"; its detectors: \(names)")
@@ -49,8 +54,10 @@ extension Worker {
         send(.focus(focus))
     }
 
-    /// - Throws: `Refusal` when there is no search, or nobody to tell.
-    func search(_ command: SearchCommand) throws(WorkerStateMachine.Refusal) {
+    /// Passes a command on to the pipeline's live search.
+    ///
+    /// - Throws: `Refusal` when the pipeline has no search, or no worker runs.
+    package func search(_ command: SearchCommand) throws(WorkerStateMachine.Refusal) {
         guard pipeline.hasSearch else { throw .init(description: "it has no [search]") }
         guard current != nil, machine.isSettled else { throw .init(description: "it has no worker now") }
         send(.search(command))

@@ -28,10 +28,10 @@ struct PendingSnapshots {
 }
 
 extension Worker {
-    /// Has the worker write its next frame as a picture.
+    /// Has the worker write its next frame to a JPEG file, in a folder that is there.
     ///
-    /// - Returns: done when the whole file is there, or with what went wrong.
-    func snapshot(
+    /// - Returns: nil when the whole file is there, else what went wrong.
+    package func snapshot(
         _ path: String, isCaptioned: Bool
     ) throws(WorkerStateMachine.Refusal) -> EventLoopFuture<String?> {
         guard current != nil, machine.isSettled else { throw .init(description: "it has no worker now") }

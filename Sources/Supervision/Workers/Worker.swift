@@ -10,7 +10,7 @@ import WorkerChannel
 /// Keeps one pipeline's worker running: does what `WorkerStateMachine` says, and brings what the process says into the stream.
 ///
 /// Lives on one event loop, the log's.
-final class Worker: WorkerPipes.Receiver {
+package final class Worker: WorkerPipes.Receiver {
     /// A worker that writes more broken frames than this is replaced.
     private static let badFrameLimit = 100
 
@@ -101,7 +101,7 @@ final class Worker: WorkerPipes.Receiver {
         return promise.futureResult
     }
 
-    func send(_ message: WorkerMessage) { current?.pipes.send(message) }
+    func send(_ message: ToWorker) { current?.pipes.send(message) }
 
     /// Looks at what the process has of the machine.
     func measure() {
@@ -125,7 +125,7 @@ final class Worker: WorkerPipes.Receiver {
     func outputArrived(_ bytes: ByteBufferView, epoch: UInt64) {
         guard current?.epoch == epoch else { return }
         bytes.withUnsafeBytes { current?.decoder.append($0) }
-        while let message = current?.decoder.next() { handle(message) }
+        while let message = current?.decoder.next(FromWorker.self) { handle(message) }
         if let bad = current?.decoder.badFrames, bad > Self.badFrameLimit {
             perform(machine.misbehaved("over \(Self.badFrameLimit) broken frames"))
         }
@@ -148,7 +148,7 @@ final class Worker: WorkerPipes.Receiver {
         current?.log.finish(at: .now)
     }
 
-    private func handle(_ message: WorkerMessage) {
+    private func handle(_ message: FromWorker) {
         switch message {
         case .event(let event):
             let isTaken =
@@ -169,10 +169,7 @@ final class Worker: WorkerPipes.Receiver {
                 lane: machine.limits.stall, source: pipeline.sourceSilence + machine.limits.stall)
             if let fault = limits.fault(in: heartbeat) { return perform(machine.misbehaved(fault)) }
             schedule()
-        case .snapshotDone(let result):
-            snapshots.finish(result.number, error: result.error)
-        case .configuration, .stop, .focus, .takeOver, .snapshot, .search, .frames:
-            logger.warning("the worker sent a message that is for workers")
+        case .snapshotDone(let number, let error): snapshots.finish(number, error: error)
         }
     }
 
@@ -182,7 +179,7 @@ final class Worker: WorkerPipes.Receiver {
         for action in actions {
             switch action {
             case .spawn(let epoch): spawn(epoch)
-            case .ask(let reason): current?.pipes.send(.stop(reason))
+            case .ask(let reason): send(.stop(reason))
             case .terminate: signal(SIGTERM)
             case .kill: signal(SIGKILL)
             case .cleanUp(let reason): cleanUp(reason, isCrash: actions.contains(where: \.tellsOfCrash))
@@ -220,7 +217,7 @@ final class Worker: WorkerPipes.Receiver {
             let firstTrack = stream.log.nextTrack(ofPipeline: index)
             // A run that goes on over the daemon's restarts counts the starts before this one too.
             let inRun = stream.log.epochs(ofPipeline: index) + epoch
-            pipes.send(.configuration(pipeline.configuration(epoch: inRun, firstTrack: firstTrack)))
+            pipes.send(pipeline.configuration(epoch: inRun, firstTrack: firstTrack))
             tellAttendance()
             if areFramesWanted { send(.frames(true)) }
             reaper.watch(child.pid) { [self] exit in

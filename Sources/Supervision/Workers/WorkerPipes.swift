@@ -39,7 +39,7 @@ struct WorkerPipes {
     }
 
     /// A worker that does not listen is noticed by its end or its silence, not here.
-    func send(_ message: WorkerMessage) {
+    func send(_ message: some WorkerChannelMessage) {
         var frame: [UInt8] = []
         guard WorkerFrame.append(message, to: &frame) else { return }
         let buffer = ByteBuffer(bytes: frame)

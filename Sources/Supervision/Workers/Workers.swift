@@ -137,35 +137,15 @@ package final class Workers {
 
     // MARK: Requests
 
-    /// - Returns: done when the pipeline has no worker.
-    /// - Throws: `WorkerStateMachine.Refusal`, as all of these.
-    package func pause(_ name: String) throws(WorkerStateMachine.Refusal) -> EventLoopFuture<Void> {
+    /// The worker that carries out what people ask of a pipeline.
+    ///
+    /// - Throws: `Refusal` when there is no such pipeline.
+    package func worker(_ name: String) throws(WorkerStateMachine.Refusal) -> Worker {
         eventLoop.preconditionInEventLoop()
-        return try worker(name).pause()
-    }
-
-    /// - Returns: done when the pipeline has a worker.
-    package func resume(_ name: String) throws(WorkerStateMachine.Refusal) -> EventLoopFuture<Void> {
-        eventLoop.preconditionInEventLoop()
-        return try worker(name).resume()
-    }
-
-    /// - Returns: done when the pipeline has a new worker.
-    package func restart(_ name: String) throws(WorkerStateMachine.Refusal) -> EventLoopFuture<Void> {
-        eventLoop.preconditionInEventLoop()
-        return try worker(name).restart(.shutdown)
-    }
-
-    /// Tells the worker which track is to be reported alone.
-    package func focus(_ focus: WorkerFocus, inPipeline name: String) throws(WorkerStateMachine.Refusal) {
-        eventLoop.preconditionInEventLoop()
-        try worker(name).focus(focus)
-    }
-
-    /// Passes a command on to a pipeline's live search.
-    package func search(_ command: SearchCommand, inPipeline name: String) throws(WorkerStateMachine.Refusal) {
-        eventLoop.preconditionInEventLoop()
-        try worker(name).search(command)
+        if let worker = workers[name] { return worker }
+        throw .init(
+            description: workers.isEmpty
+                ? "there is no pipeline that runs" : "there is none; the pipelines: \(names.joined(separator: ", "))")
     }
 
     /// Tells whether somebody attends to a pipeline's live search; without, it rests.
@@ -180,25 +160,8 @@ package final class Workers {
         workers[name]?.areFramesWanted = areWanted
     }
 
-    /// Has a pipeline's worker write its next frame to a JPEG file, in a folder that is there.
-    ///
-    /// - Returns: nil when the whole file is there, else what went wrong.
-    package func snapshot(
-        _ path: String, isCaptioned: Bool, ofPipeline name: String
-    ) throws(WorkerStateMachine.Refusal) -> EventLoopFuture<String?> {
-        eventLoop.preconditionInEventLoop()
-        return try worker(name).snapshot(path, isCaptioned: isCaptioned)
-    }
-
     /// What a pipeline waits for may be there now: if it waits for its next try, that is now.
     package func retry(_ name: String) { workers[name]?.retry() }
-
-    private func worker(_ name: String) throws(WorkerStateMachine.Refusal) -> Worker {
-        if let worker = workers[name] { return worker }
-        throw .init(
-            description: workers.isEmpty
-                ? "there is no pipeline that runs" : "there is none; the pipelines: \(names.joined(separator: ", "))")
-    }
 
     private func makeWorker(_ pipeline: WorkerPipeline) -> Worker {
         Worker(

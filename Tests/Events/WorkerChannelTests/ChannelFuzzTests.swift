@@ -9,8 +9,8 @@ import Testing
 
 /// Whatever a worker writes, the supervisor goes on: messages come out as they went in or not at all, and the log takes what they say.
 @Suite struct ChannelFuzzTests {
-    private static func payload(_ message: WorkerMessage) -> [UInt8] {
-        var payload = [message.tag.rawValue]
+    private static func payload(_ message: some WorkerChannelMessage) -> [UInt8] {
+        var payload = [message.tag]
         message.appendPayload(to: &payload)
         return payload
     }
@@ -25,18 +25,39 @@ import Testing
         return bytes + payload.dropFirst()
     }
 
-    private static var messages: [WorkerMessage] {
+    /// What a worker can say, and what it can hear.
+    private static var payloads: [[UInt8]] {
         var events = SampleEvents()
         let lives = [FeatureKind.face, .barcode, .object, .scene].flatMap { kind in
             [TrackPhase.detected, .update, .missing, .completed(.gone)].map { events.track($0, kind, id: 3) }
         }
-        return WorkerChannelTests.messages + (lives + events.zoneLines(id: 3)).map { .event($0) }
+        return WorkerChannelTests.fromWorker.map(payload) + WorkerChannelTests.configurations.map(payload)
+            + WorkerChannelTests.toWorker.map(payload)
+            + (lives + events.zoneLines(id: 3)).map { payload(FromWorker.event($0)) }
+    }
+
+    /// What was understood is understood again; by its bytes, because a number that is none is not itself.
+    private static func requireStable<Message: WorkerChannelMessage>(_ message: Message) throws {
+        var (bytes, same): ([UInt8], [UInt8]) = ([], [])
+        try #require(WorkerFrame.append(message, to: &bytes))
+        var again = WorkerFrameDecoder()
+        again.append(bytes)
+        let decoded = again.next(Message.self)
+        WorkerFrame.append(try #require(decoded), to: &same)
+        try #require(same == bytes)
+    }
+
+    /// - Returns: the messages of this type that the frame of a payload holds.
+    private static func messages<Message: WorkerChannelMessage>(in input: [UInt8]) -> [Message] {
+        var decoder = WorkerFrameDecoder()
+        decoder.append(frame(input))
+        return decoder.drain()
     }
 
     /// Frames whose check is right and whose payload is anything: what a worker that has run wild can say.
     @Test func anythingInAFrame() throws {
         let corpus = try FuzzCorpus(
-            "channel", seeds: Self.messages.map(Self.payload),
+            "channel", seeds: Self.payloads,
             words: [
                 "\"type\":\"update\",\"pipeline\":\"door\"", "\"zones\":[", "\"track\":{", "\u{1}GL\u{2}",
                 "\"frame\":{",
@@ -45,18 +66,15 @@ import Testing
         var log = Self.log()
         try corpus.forEach(Fuzz.rounds(4000)) { input in
             guard !input.isEmpty else { return }
-            var decoder = WorkerFrameDecoder()
-            decoder.append(Self.frame(input))
-            while let message = decoder.next() {
+            let orders: [ToWorker] = Self.messages(in: input)
+            let configurations: [WorkerConfiguration] = Self.messages(in: input)
+            messages += orders.count + configurations.count
+            for order in orders { try Self.requireStable(order) }
+            for configuration in configurations { try Self.requireStable(configuration) }
+            let reports: [FromWorker] = Self.messages(in: input)
+            for message in reports {
                 messages += 1
-                // What was understood is understood again; by its bytes, because a number that is none is not itself.
-                var (bytes, same): ([UInt8], [UInt8]) = ([], [])
-                try #require(WorkerFrame.append(message, to: &bytes))
-                var again = WorkerFrameDecoder()
-                again.append(bytes)
-                let decoded = again.next()
-                WorkerFrame.append(try #require(decoded), to: &same)
-                try #require(same == bytes)
+                try Self.requireStable(message)
                 guard case .event(let event) = message, log.append(event, pipeline: 0) else { continue }
                 recorded += 1
                 let line = log.line(log.journal[log.journal.nextSequence - 1])
@@ -102,14 +120,15 @@ import Testing
 
     /// Streams of frames, damaged anywhere: how they are cut makes no difference, and memory is a frame's.
     @Test func anythingInAStream() throws {
-        let stream = Self.messages.flatMap { Self.frame(Self.payload($0)) }
+        let frames = Self.payloads.map(Self.frame)
+        let stream = Array(frames.joined())
         let corpus = try FuzzCorpus(
-            "channel", seeds: [stream] + Self.messages.map { Self.frame(Self.payload($0)) }, words: ["\u{1}GL\u{2}"])
+            "channel", seeds: [stream] + frames, words: ["\u{1}GL\u{2}"])
         try corpus.forEach(Fuzz.rounds(300)) { input in
             var (whole, cut) = (WorkerFrameDecoder(), WorkerFrameDecoder())
             whole.append(input)
-            let expected = whole.drain()
-            var messages: [WorkerMessage] = []
+            let expected: [FromWorker] = whole.drain()
+            var messages: [FromWorker] = []
             for start in stride(from: 0, to: input.count, by: 997) {
                 cut.append(input[start...].prefix(997))
                 messages += cut.drain()

@@ -7,23 +7,43 @@ import Testing
 @testable import WorkerChannel
 
 @Suite struct WorkerChannelTests {
-    static let messages: [WorkerMessage] = {
+    static let configurations = [
+        WorkerConfiguration(
+            epoch: 3, firstTrack: 42, file: "pipelines/door.toml", text: "[source]\nkind = \"test\"\n# äöü",
+            modelsDirectory: "/var/lib/glimpsed/models", logLevel: "info",
+            crashFile: "/var/lib/glimpsed/crashes/.door.y4m", picturesFolder: "/var/lib/glimpsed/snapshots/door",
+            allowsPictures: false),
+        WorkerConfiguration(
+            epoch: 1, firstTrack: 1, file: "", text: "", modelsDirectory: "", logLevel: "info", isRestricted: true,
+            writable: ["/var/lib/glimpsed/snapshots", "/srv/ä"]),
+    ]
+
+    static let toWorker: [ToWorker] = [
+        .stop(.shutdown), .stop(.reload), .focus(WorkerFocus(detector: "face", track: 12)),
+        .focus(WorkerFocus(detector: "barcode", track: nil)), .takeOver("[source]\nkind = \"test\"\n# äöü"),
+        .takeOver(""), .snapshot(WorkerSnapshot(number: 7, path: "/var/lib/glimpsed/snapshots/door.jpg")),
+        .snapshot(WorkerSnapshot(number: 8, path: "/ä.jpg", isCaptioned: true)),
+        .search(.search), .search(.dismiss), .search(.retry), .search(.select(TrackID(.max))),
+        .frames(true), .frames(false), .search(.attend(true)), .search(.attend(false)),
+        .search(.answer(query: "1.1", .results([]))),
+        .search(
+            .answer(
+                query: "1.1",
+                .results([
+                    SearchResult(id: "a", title: "Ä", confidence: 0.1, picture: "/p", payload: "{}"),
+                    SearchResult(id: "b", title: "", confidence: 1),
+                ]))),
+        .search(.answer(query: "", .failed(SearchFailure(.engine, retryable: true, message: "no")))),
+        .search(.answer(query: "x", .failed(SearchFailure(.timeout, retryable: false)))),
+    ]
+
+    static let fromWorker: [FromWorker] = {
         var events = SampleEvents(tags: ["site": "north"])
         var (timed, raw) = (events.track(.update, .face, id: 2), events.track(.missing, .face, id: 2))
         timed.stages = StageTimes(decode: 0, wait: 1, detect: .max, track: 3, emit: 4)
         raw.stages = StageTimes(wait: 1, detect: 2, track: 3)
         return [
             .event(timed), .event(raw),
-            .configuration(
-                WorkerConfiguration(
-                    epoch: 3, firstTrack: 42, file: "pipelines/door.toml", text: "[source]\nkind = \"test\"\n# äöü",
-                    modelsDirectory: "/var/lib/glimpsed/models",
-                    crashFile: "/var/lib/glimpsed/crashes/.door.y4m",
-                    picturesFolder: "/var/lib/glimpsed/snapshots/door", allowsPictures: false)),
-            .configuration(
-                WorkerConfiguration(
-                    epoch: 1, firstTrack: 1, file: "", text: "", modelsDirectory: "",
-                    isRestricted: true, writable: ["/var/lib/glimpsed/snapshots", "/srv/ä"])),
             .event(events.track(.detected, .face, id: 1)), .event(events.track(.update, .barcode, id: 7)),
             .event(events.source(.lost, error: "gone")), .event(events.detector("face", operational: false)),
             .heartbeat(WorkerHeartbeat(received: 0)),
@@ -43,24 +63,7 @@ import Testing
                             wait: .init(median: 1, percentile95: 2, longest: 3),
                             total: .init(median: 4, percentile95: 5, longest: 1 << 40))
                     ])),
-            .stop(.shutdown), .stop(.reload), .focus(WorkerFocus(detector: "face", track: 12)),
-            .focus(WorkerFocus(detector: "barcode", track: nil)), .takeOver("[source]\nkind = \"test\"\n# äöü"),
-            .takeOver(""), .snapshot(WorkerSnapshot(number: 7, path: "/var/lib/glimpsed/snapshots/door.jpg")),
-            .snapshot(WorkerSnapshot(number: 8, path: "/ä.jpg", isCaptioned: true)),
-            .snapshotDone(WorkerSnapshotResult(number: 7, error: nil)),
-            .search(.search), .search(.dismiss), .search(.retry), .search(.select(TrackID(.max))),
-            .frames(true), .frames(false), .search(.attend(true)), .search(.attend(false)),
-            .search(.answer(query: "1.1", .results([]))),
-            .search(
-                .answer(
-                    query: "1.1",
-                    .results([
-                        SearchResult(id: "a", title: "Ä", confidence: 0.1, picture: "/p", payload: "{}"),
-                        SearchResult(id: "b", title: "", confidence: 1),
-                    ]))),
-            .search(.answer(query: "", .failed(SearchFailure(.engine, retryable: true, message: "no")))),
-            .search(.answer(query: "x", .failed(SearchFailure(.timeout, retryable: false)))),
-            .snapshotDone(WorkerSnapshotResult(number: 8, error: "no frame")),
+            .snapshotDone(7, error: nil), .snapshotDone(8, error: "no frame"),
         ]
     }()
 
@@ -71,41 +74,70 @@ import Testing
     }
 
     @Test func everyMessageComesBackAsItWas() {
+        everyMessageComesBack(Self.configurations)
+        everyMessageComesBack(Self.toWorker)
+        everyMessageComesBack(Self.fromWorker)
+    }
+
+    private func everyMessageComesBack<Message: WorkerChannelMessage>(_ messages: [Message]) {
         var bytes: [UInt8] = []
-        for message in Self.messages { #expect(WorkerFrame.append(message, to: &bytes)) }
+        for message in messages { #expect(WorkerFrame.append(message, to: &bytes)) }
         var decoder = WorkerFrameDecoder()
         decoder.append(bytes)
-        #expect(decoder.drain() == Self.messages)
+        #expect(decoder.drain() == messages)
         #expect(decoder.garbageBytes == 0 && decoder.badFrames == 0)
+    }
+
+    /// The configuration comes first, and other messages may be behind it in the same bytes.
+    @Test func aConfigurationLeavesWhatFollowsIt() {
+        var bytes: [UInt8] = []
+        WorkerFrame.append(Self.configurations[0], to: &bytes)
+        WorkerFrame.append(ToWorker.frames(true), to: &bytes)
+        var decoder = WorkerFrameDecoder()
+        decoder.append(bytes)
+        #expect(decoder.next(WorkerConfiguration.self) == Self.configurations[0])
+        #expect(decoder.drain() == [ToWorker.frames(true)])
+        #expect(decoder.badFrames == 0)
+    }
+
+    @Test func aMessageOfTheOtherDirectionIsABadFrame() {
+        var bytes: [UInt8] = []
+        for message in Self.toWorker { WorkerFrame.append(message, to: &bytes) }
+        for configuration in Self.configurations { WorkerFrame.append(configuration, to: &bytes) }
+        WorkerFrame.append(Self.fromWorker[0], to: &bytes)
+        var decoder = WorkerFrameDecoder()
+        decoder.append(bytes)
+        #expect(decoder.drain() == [Self.fromWorker[0]])
+        #expect(decoder.badFrames == Self.toWorker.count + Self.configurations.count && decoder.garbageBytes == 0)
     }
 
     @Test func aPayloadOverOneMebibyteIsRefusedAndLeavesNothing() {
         var bytes: [UInt8] = [9]
         let event = EncodedEvent(kind: .update, body: Array(repeating: 0x20, count: 1 << 20))
-        #expect(!WorkerFrame.append(.event(event), to: &bytes))
+        #expect(!WorkerFrame.append(FromWorker.event(event), to: &bytes))
         #expect(bytes == [9])
     }
 
     @Test func aTornFrameCostsOnlyItself() {
         var bytes: [UInt8] = []
-        WorkerFrame.append(Self.messages[1], to: &bytes)
+        WorkerFrame.append(Self.fromWorker[1], to: &bytes)
         bytes.removeLast(5)
         let torn = bytes.count
-        WorkerFrame.append(Self.messages[2], to: &bytes)
-        WorkerFrame.append(Self.messages[3], to: &bytes)
+        WorkerFrame.append(Self.fromWorker[2], to: &bytes)
+        WorkerFrame.append(Self.fromWorker[3], to: &bytes)
         var decoder = WorkerFrameDecoder()
         decoder.append(bytes)
-        #expect(decoder.drain() == [Self.messages[2], Self.messages[3]])
+        #expect(decoder.drain() == [Self.fromWorker[2], Self.fromWorker[3]])
         #expect(decoder.garbageBytes == torn && decoder.badFrames == 1)
     }
 
     @Test func textThatALibraryPrintsIsSkipped() {
         var bytes = Array("** WARNING: \u{1}GL no device\n".utf8)
         let printed = bytes.count
-        WorkerFrame.append(.stop(.reload), to: &bytes)
+        WorkerFrame.append(ToWorker.stop(.reload), to: &bytes)
         var decoder = WorkerFrameDecoder()
         decoder.append(bytes)
-        #expect(decoder.drain() == [.stop(.reload)])
+        #expect(decoder.drain() == [ToWorker.stop(.reload)])
         #expect(decoder.garbageBytes == printed)
     }
 
@@ -115,10 +147,10 @@ import Testing
     func damageAndCutsNeverMakeAWrongMessage(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var bytes: [UInt8] = []
-        var intact: [WorkerMessage] = []
-        var sent: [WorkerMessage] = []
+        var intact: [FromWorker] = []
+        var sent: [FromWorker] = []
         for _ in 0..<60 {
-            let message = Self.messages.randomElement(using: &random)!
+            let message = Self.fromWorker.randomElement(using: &random)!
             var frame: [UInt8] = []
             WorkerFrame.append(message, to: &frame)
             sent.append(message)
@@ -146,7 +178,7 @@ import Testing
         bytes += Array(repeating: 0, count: WorkerFrame.maximumPayloadBytes + WorkerFrame.headerBytes)
 
         var decoder = WorkerFrameDecoder()
-        var received: [WorkerMessage] = []
+        var received: [FromWorker] = []
         var rest = bytes[...]
         while !rest.isEmpty {
             let cut = min(rest.count, rest.count > 100_000 ? 100_000 : Int.random(in: 1...700, using: &random))
@@ -163,16 +195,16 @@ import Testing
         var decoder = WorkerFrameDecoder()
         for _ in Fuzz.rounds(200) {
             decoder.append((0..<1000).map { _ in UInt8.random(in: 0...255, using: &random) })
-            #expect(decoder.next() == nil)
+            #expect(decoder.next(FromWorker.self) == nil)
         }
         #expect(decoder.garbageBytes > 199_000)
     }
 }
 
 extension WorkerFrameDecoder {
-    mutating func drain() -> [WorkerMessage] {
-        var messages: [WorkerMessage] = []
-        while let message = next() { messages.append(message) }
+    mutating func drain<Message: WorkerChannelMessage>() -> [Message] {
+        var messages: [Message] = []
+        while let message = next(Message.self) { messages.append(message) }
         return messages
     }
 }

@@ -16,14 +16,14 @@ struct ScriptedWorker {
 
     static func main() {
         var input = WorkerFrameDecoder()
-        guard case .configuration(let configuration) = nextMessage(&input) else { exit(65) }
+        guard let configuration: WorkerConfiguration = nextMessage(&input) else { exit(65) }
         var worker = ScriptedWorker(configuration)
         let isDeaf = configuration.text.contains("# script: deaf")
         if isDeaf { signal(SIGTERM, SIG_IGN) }
         for line in configuration.text.split(separator: "\n") where line.hasPrefix("# script: ") {
             worker.perform(line.dropFirst(10).split(separator: " ").map(String.init))
         }
-        while let message = nextMessage(&input) {
+        while let message: ToWorker = nextMessage(&input) {
             if case .frames(let areWanted) = message { worker.perform(["say", "frames \(areWanted ? "on" : "off")"]) }
             guard case .stop(let reason) = message, !isDeaf else { continue }
             worker.completeAll(reason)
@@ -71,7 +71,7 @@ struct ScriptedWorker {
             output.send(.event(other.track(.detected, id: 1)))
         case "tear":
             var bytes: [UInt8] = []
-            WorkerFrame.append(.event(events.track(.update, id: 1, frame: frame)), to: &bytes)
+            WorkerFrame.append(FromWorker.event(events.track(.update, id: 1, frame: frame)), to: &bytes)
             output.write(Array(bytes.dropLast(9)))
         case "report":
             let descriptors = (3..<64).filter { fcntl($0, F_GETFD) >= 0 }.count
@@ -112,9 +112,9 @@ struct ScriptedWorker {
         for id in live { output.send(.event(events.track(.completed(reason), kind, id: id, frame: frame))) }
     }
 
-    private static func nextMessage(_ decoder: inout WorkerFrameDecoder) -> WorkerMessage? {
+    private static func nextMessage<Message: WorkerChannelMessage>(_ decoder: inout WorkerFrameDecoder) -> Message? {
         while true {
-            if let message = decoder.next() { return message }
+            if let message: Message = decoder.next() { return message }
             var chunk = [UInt8](repeating: 0, count: 65_536)
             let count = read(STDIN_FILENO, &chunk, chunk.count)
             if count < 0, errno == EINTR { continue }
@@ -125,7 +125,7 @@ struct ScriptedWorker {
 }
 
 private struct Output {
-    func send(_ message: WorkerMessage) {
+    func send(_ message: FromWorker) {
         var bytes: [UInt8] = []
         WorkerFrame.append(message, to: &bytes)
         write(bytes)

@@ -34,11 +34,11 @@ final class Controller {
         case .reload(let dryRun):
             return reloader.reload(dryRun: dryRun).map { ControlReply($0, dryRun: dryRun) }
         case .pause(let name):
-            return change(name) { workers, name throws(WorkerStateMachine.Refusal) in try workers.pause(name) }
+            return change(name) { worker throws(WorkerStateMachine.Refusal) in try worker.pause() }
         case .resume(let name):
-            return change(name) { workers, name throws(WorkerStateMachine.Refusal) in try workers.resume(name) }
+            return change(name) { worker throws(WorkerStateMachine.Refusal) in try worker.resume() }
         case .restart(let name):
-            return change(name) { workers, name throws(WorkerStateMachine.Refusal) in try workers.restart(name) }
+            return change(name) { worker throws(WorkerStateMachine.Refusal) in try worker.restart() }
         case .focus(let name, let detector, let track):
             return eventLoop.makeSucceededFuture(focus(WorkerFocus(detector: detector, track: track), name))
         case .snapshot(let name, let isCaptioned):
@@ -52,11 +52,10 @@ final class Controller {
 
     /// - Parameter request: gives what to wait for.
     private func change(
-        _ name: String,
-        _ request: (Workers, String) throws(WorkerStateMachine.Refusal) -> EventLoopFuture<Void>
+        _ name: String, _ request: (Worker) throws(WorkerStateMachine.Refusal) -> EventLoopFuture<Void>
     ) -> EventLoopFuture<ControlReply> {
         do throws(WorkerStateMachine.Refusal) {
-            let done = try request(workers, name)
+            let done = try request(workers.worker(name))
             let bound = NIOLoopBound(workers, eventLoop: eventLoop)
             return done.map {
                 let status = bound.value.status(ofPipeline: name)
@@ -74,7 +73,7 @@ final class Controller {
 
     private func focus(_ focus: WorkerFocus, _ name: String) -> ControlReply {
         do throws(WorkerStateMachine.Refusal) {
-            try workers.focus(focus, inPipeline: name)
+            try workers.worker(name).focus(focus)
         } catch {
             return .failed("pipeline \(name): \(error)")
         }
@@ -87,7 +86,7 @@ final class Controller {
 
     private func search(_ command: SearchCommand, _ name: String) -> ControlReply {
         do throws(WorkerStateMachine.Refusal) {
-            try workers.search(command, inPipeline: name)
+            try workers.worker(name).search(command)
         } catch {
             return .failed("pipeline \(name): \(error)")
         }
@@ -105,7 +104,7 @@ final class Controller {
         }
         do throws(WorkerStateMachine.Refusal) {
             return try demand.recording(name) { () throws(WorkerStateMachine.Refusal) in
-                try workers.snapshot(path, isCaptioned: isCaptioned, ofPipeline: name)
+                try workers.worker(name).snapshot(path, isCaptioned: isCaptioned)
             }.map { error in
                 if let error { return .failed("pipeline \(name): \(error)") }
                 return .done { json in

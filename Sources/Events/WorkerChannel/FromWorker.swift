@@ -1,0 +1,98 @@
+import BinaryFormat
+import EventLines
+import Observations
+
+/// What a worker tells the supervisor.
+package enum FromWorker: WorkerChannelMessage {
+    case event(EncodedEvent)
+    case heartbeat(WorkerHeartbeat)
+    /// Once for each `ToWorker.snapshot`, with its number. Without an error the whole file is there.
+    case snapshotDone(UInt64, error: String?)
+
+    private enum Tag: UInt8 {
+        case event = 1
+        case heartbeat
+        case snapshotDone
+        /// An event with its stages.
+        case timedEvent
+    }
+
+    package var tag: UInt8 { name.rawValue }
+
+    private var name: Tag {
+        switch self {
+        case .event(let event): event.stages == nil ? .event : .timedEvent
+        case .heartbeat: .heartbeat
+        case .snapshotDone: .snapshotDone
+        }
+    }
+
+    package func appendPayload(to bytes: inout [UInt8]) {
+        switch self {
+        case .event(let event):
+            event.stages?.appendPayload(to: &bytes)
+            bytes.append(event.kind.rawValue)
+            bytes.append(integer: event.track)
+            bytes.append(string: event.detector)
+            bytes.append(string: event.feature?.rawValue ?? "")
+            bytes.append(contentsOf: event.body)
+        case .heartbeat(let heartbeat): heartbeat.appendPayload(to: &bytes)
+        case .snapshotDone(let number, let error):
+            bytes.append(integer: number)
+            if let error { bytes.append(string: error) }
+        }
+    }
+
+    package init?(tag: UInt8, payload: ArraySlice<UInt8>) {
+        var reader = PayloadReader(payload)
+        switch Tag(rawValue: tag) {
+        case .event:
+            guard let event = reader.event() else { return nil }
+            self = .event(event)
+        case .timedEvent:
+            guard let stages = StageTimes(&reader), var event = reader.event() else { return nil }
+            event.stages = stages
+            self = .event(event)
+        case .heartbeat:
+            guard let heartbeat = WorkerHeartbeat(&reader) else { return nil }
+            self = .heartbeat(heartbeat)
+        case .snapshotDone:
+            guard let number = reader.integer() else { return nil }
+            var error: String?
+            if !reader.isAtEnd {
+                guard let text = reader.string() else { return nil }
+                error = text
+            }
+            guard reader.isAtEnd else { return nil }
+            self = .snapshotDone(number, error: error)
+        case nil: return nil
+        }
+    }
+}
+
+extension StageTimes {
+    fileprivate func appendPayload(to bytes: inout [UInt8]) {
+        bytes.append(decode == nil ? 0 : 1)
+        for time in [decode ?? 0, wait, detect, track, emit] { bytes.append(integer: UInt64(time), bytes: 4) }
+    }
+
+    fileprivate init?(_ reader: inout PayloadReader) {
+        guard let isDecoded = reader.byte(), isDecoded <= 1, let decode = reader.integer(bytes: 4),
+            let wait = reader.integer(bytes: 4), let detect = reader.integer(bytes: 4),
+            let track = reader.integer(bytes: 4), let emit = reader.integer(bytes: 4), isDecoded == 1 || decode == 0
+        else { return nil }
+        self.init(
+            decode: isDecoded == 1 ? UInt32(decode) : nil, wait: UInt32(wait), detect: UInt32(detect),
+            track: UInt32(track), emit: UInt32(emit))
+    }
+}
+
+extension PayloadReader {
+    fileprivate mutating func event() -> EncodedEvent? {
+        guard let kind = byte().flatMap(EncodedEvent.Kind.init), let track = integer(), let detector = string(),
+            let feature = string()
+        else { return nil }
+        return EncodedEvent(
+            kind: kind, detector: detector, feature: FeatureKind(rawValue: feature), track: track, body: Array(rest))
+    }
+}

@@ -1,0 +1,113 @@
+import BinaryFormat
+import Observations
+import Search
+
+/// What the supervisor asks of a worker that runs.
+package enum ToWorker: WorkerChannelMessage {
+    case stop(CompletionReason)
+    case focus(WorkerFocus)
+    /// A pipeline file's text that a running worker can go on with.
+    case takeOver(String)
+    case snapshot(WorkerSnapshot)
+    case search(SearchCommand)
+    /// Whether the worker sends a line for each frame that a detector has processed. It does not until this message says so.
+    case frames(Bool)
+
+    private enum Tag: UInt8 {
+        case stop = 17
+        case focus
+        case takeOver
+        case snapshot
+        case search = 24
+        case frames
+    }
+
+    package var tag: UInt8 { name.rawValue }
+
+    private var name: Tag {
+        switch self {
+        case .stop: .stop
+        case .focus: .focus
+        case .takeOver: .takeOver
+        case .snapshot: .snapshot
+        case .search: .search
+        case .frames: .frames
+        }
+    }
+
+    package func appendPayload(to bytes: inout [UInt8]) {
+        switch self {
+        case .stop(let reason):
+            bytes.append(contentsOf: reason.rawValue.utf8)
+        case .focus(let focus):
+            bytes.append(string: focus.detector)
+            if let track = focus.track { bytes.append(integer: track) }
+        case .takeOver(let text):
+            bytes.append(contentsOf: text.utf8)
+        case .snapshot(let snapshot):
+            bytes.append(integer: snapshot.number)
+            bytes.append(string: snapshot.path)
+            bytes.append(snapshot.isCaptioned ? 1 : 0)
+        case .search(let command): command.appendPayload(to: &bytes)
+        case .frames(let areWanted): bytes.append(areWanted ? 1 : 0)
+        }
+    }
+
+    package init?(tag: UInt8, payload: ArraySlice<UInt8>) {
+        var reader = PayloadReader(payload)
+        switch Tag(rawValue: tag) {
+        case .stop:
+            guard let text = String(validating: payload, as: UTF8.self), let reason = CompletionReason(rawValue: text)
+            else { return nil }
+            self = .stop(reason)
+        case .focus:
+            guard let detector = reader.string() else { return nil }
+            let track = reader.integer()
+            guard reader.isAtEnd else { return nil }
+            self = .focus(WorkerFocus(detector: detector, track: track))
+        case .takeOver:
+            guard let text = String(validating: payload, as: UTF8.self) else { return nil }
+            self = .takeOver(text)
+        case .snapshot:
+            guard let number = reader.integer(), let path = reader.string(), let isCaptioned = reader.byte(),
+                isCaptioned <= 1, reader.isAtEnd
+            else { return nil }
+            self = .snapshot(WorkerSnapshot(number: number, path: path, isCaptioned: isCaptioned == 1))
+        case .search:
+            guard let command = SearchCommand(&reader) else { return nil }
+            self = .search(command)
+        case .frames:
+            guard let areWanted = reader.byte(), areWanted <= 1, reader.isAtEnd else { return nil }
+            self = .frames(areWanted == 1)
+        case nil: return nil
+        }
+    }
+}
+
+/// Which track of a detector is to be reported alone.
+package struct WorkerFocus: Sendable, Equatable {
+    package var detector: String
+    /// nil: what the pipeline's file says.
+    package var track: UInt64?
+
+    package init(detector: String, track: UInt64?) {
+        self.detector = detector
+        self.track = track
+    }
+}
+
+/// A picture of the next frame that is wanted.
+package struct WorkerSnapshot: Sendable, Equatable {
+    /// Names the request in its result.
+    package var number: UInt64
+    /// Where the JPEG file is to be. The folder is there.
+    package var path: String
+    /// Whether the pipeline's name and the time are burnt in.
+    package var isCaptioned: Bool
+
+    package init(number: UInt64, path: String, isCaptioned: Bool = false) {
+        self.number = number
+        self.path = path
+        self.isCaptioned = isCaptioned
+    }
+}
