@@ -12,7 +12,7 @@ final class StepQueue {
 
     private let stream: EventStream
     private let eventLoop: any EventLoop
-    private var allowance = StepAllowance(at: Moment.now.instant)
+    private var allowance = WorkBudget(at: Moment.now.instant)
     private var waiting = CircularBuffer<SubscriberConnection>()
     private var isScheduled = false
 
@@ -36,7 +36,7 @@ final class StepQueue {
         isScheduled = true
         let bound = NIOLoopBound(self, eventLoop: eventLoop)
         let isAnyLeft = allowance.share(at: Moment.now.instant) > 0
-        eventLoop.scheduleTask(in: isAnyLeft ? Self.pause : TimeAmount(StepAllowance.interval)) { bound.value.serve() }
+        eventLoop.scheduleTask(in: isAnyLeft ? Self.pause : TimeAmount(WorkBudget.interval)) { bound.value.serve() }
     }
 
     private func serve() {

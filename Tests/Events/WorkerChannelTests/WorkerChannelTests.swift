@@ -10,11 +10,11 @@ import Testing
     static let configurations = [
         WorkerConfiguration(
             epoch: 3, firstTrack: 42, file: "pipelines/door.toml", text: "[source]\nkind = \"test\"\n# äöü",
-            modelsDirectory: "/var/lib/glimpsed/models", logLevel: "info",
+            modelsDirectory: "/var/lib/glimpsed/models",
             crashFile: "/var/lib/glimpsed/crashes/.door.y4m", picturesFolder: "/var/lib/glimpsed/snapshots/door",
             allowsPictures: false),
         WorkerConfiguration(
-            epoch: 1, firstTrack: 1, file: "", text: "", modelsDirectory: "", logLevel: "info", isRestricted: true,
+            epoch: 1, firstTrack: 1, file: "", text: "", modelsDirectory: "", isRestricted: true,
             writable: ["/var/lib/glimpsed/snapshots", "/srv/ä"]),
     ]
 

@@ -16,7 +16,7 @@ extension Subscriber {
 
     /// There is room in the socket: greets the subscriber, deals with the next line that it sent, or goes on with that.
     ///
-    /// - Parameter steps: that it may take (`StepAllowance`); less those that it took. A line that is begun may take more than there are.
+    /// - Parameter steps: that it may take (`WorkBudget`); less those that it took. A line that is begun may take more than there are.
     package mutating func nextAnswers(_ log: EventLog, at moment: Moment, steps: inout Int) -> [Action] {
         guard isAsking else { return [] }
         guard !isNew else { return greet(log, at: moment, steps: &steps) }
@@ -25,7 +25,7 @@ extension Subscriber {
             guard let piece = asked.popLast() else { return [] }
             phase = .live
             do {
-                steps -= StepAllowance.stepsOfRequest(piece.count)
+                steps -= WorkBudget.stepsOfRequest(piece.count)
                 guard let request = try piece.request() else { return [] }
                 lines = begin(request, log, at: moment)
                 unfinished = request
@@ -46,7 +46,7 @@ extension Subscriber {
         }
         if let request = unfinished { lines += finish(request, log, at: moment) }
         unfinished = nil
-        steps -= StepAllowance.stepsOfWriting(lines.count)
+        steps -= WorkBudget.stepsOfWriting(lines.count)
         return sent(lines, at: moment)
     }
 
@@ -58,7 +58,7 @@ extension Subscriber {
         holdEnded(at: moment)
         let lines =
             ConnectionLine.hello(log, server: server, time: moment.time) + ConnectionLine.state(log, time: moment.time)
-        steps -= StepAllowance.stepsOfWriting(lines.count)
+        steps -= WorkBudget.stepsOfWriting(lines.count)
         return sent(lines, at: moment)
     }
 

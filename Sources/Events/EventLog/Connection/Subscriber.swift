@@ -136,7 +136,7 @@ package struct Subscriber: Sendable {
     /// There is room in the socket: what to write next. Empty when there is nothing for it in the next stretch of the log: unless the
     /// subscriber `isBehind`, it has everything, or is not to have it yet.
     ///
-    /// - Parameter steps: that it may take (`StepAllowance`); less those that it took. With none, a filter that `takesSteps` gets no further.
+    /// - Parameter steps: that it may take (`WorkBudget`); less those that it took. With none, a filter that `takesSteps` gets no further.
     package mutating func nextWrites(_ log: EventLog, at moment: Moment, steps: inout Int) -> [Action] {
         guard isBehind(log) else { return [] }
         filter.learnPipelines(log)

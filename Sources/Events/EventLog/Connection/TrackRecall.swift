@@ -29,7 +29,7 @@ struct TrackRecall: Sendable {
     private mutating func look(
         at record: EventRecord, _ log: EventLog, _ filter: EventFilter, _ gate: inout TrackGate, _ steps: inout Int
     ) -> Bool {
-        steps -= StepAllowance.stepsOfPassing
+        steps -= WorkBudget.stepsOfPassing
         guard record.event.kind.isTrack, filter.concerns(record.event, pipeline: record.pipeline, log) else {
             return true
         }
@@ -40,7 +40,7 @@ struct TrackRecall: Sendable {
             looks += 1
         case .detected, .update:
             if ended.contains(key) || gate.knows(key) { return true }
-            steps -= StepAllowance.stepsOfReading(record.event.body.count)
+            steps -= WorkBudget.stepsOfReading(record.event.body.count)
             guard let holds = filter.track.holds(for: record.event, steps: &steps) else { return false }
             if holds { gate.letThrough(key) }
             looks += 1

@@ -4,7 +4,7 @@
 /// pattern and value). What nobody has to ask for, lines that are passed on as they are, takes none. There are so many steps in each interval; who finds none left waits in a queue, and there gets
 /// a share at a time, so that who needs few has them before those who need many. What one request takes too much is missing in the next
 /// intervals.
-package struct StepAllowance: Sendable {
+package struct WorkBudget: Sendable {
     package static let interval = Duration.milliseconds(10)
     /// In each interval.
     static let steps = 50_000

@@ -4,7 +4,7 @@ import Observations
 import Testing
 
 /// What subscribers' wishes cost everybody, in steps and not in time.
-@Suite struct StepAllowanceTests {
+@Suite struct WorkBudgetTests {
     /// 512 states, all of which are reached in every place of a value of `a`s.
     private static let worst = #"(.*){120}y"#
 
@@ -21,25 +21,25 @@ import Testing
 
     @Test func anIntervalHasSoManyStepsAndNoMore() {
         let start = ContinuousClock.now
-        var allowance = StepAllowance(at: start)
+        var allowance = WorkBudget(at: start)
         var taken = 0
         while case let share = allowance.share(at: start), share > 0 {
-            #expect(share <= StepAllowance.share)
+            #expect(share <= WorkBudget.share)
             allowance.spend(share)
             taken += share
         }
-        #expect(taken == StepAllowance.steps)
-        let nearly = start + (StepAllowance.interval - .nanoseconds(1))
+        #expect(taken == WorkBudget.steps)
+        let nearly = start + (WorkBudget.interval - .nanoseconds(1))
         #expect(allowance.share(at: nearly) == 0)
         // What was too much is missing in the next intervals.
-        allowance.spend(3 * StepAllowance.steps / 2)
-        #expect(allowance.share(at: start + StepAllowance.interval) == 0)
-        #expect(allowance.share(at: start + StepAllowance.interval * 2) == StepAllowance.share)
-        allowance.spend(StepAllowance.steps / 2)
-        #expect(allowance.share(at: start + StepAllowance.interval * 2) == 0)
+        allowance.spend(3 * WorkBudget.steps / 2)
+        #expect(allowance.share(at: start + WorkBudget.interval) == 0)
+        #expect(allowance.share(at: start + WorkBudget.interval * 2) == WorkBudget.share)
+        allowance.spend(WorkBudget.steps / 2)
+        #expect(allowance.share(at: start + WorkBudget.interval * 2) == 0)
         // Nothing is saved up.
-        #expect(allowance.share(at: start + .seconds(1_000_000)) == StepAllowance.share)
-        allowance.spend(StepAllowance.steps)
+        #expect(allowance.share(at: start + .seconds(1_000_000)) == WorkBudget.share)
+        allowance.spend(WorkBudget.steps)
         #expect(allowance.share(at: start + .seconds(1_000_000)) == 0)
     }
 
@@ -50,7 +50,7 @@ import Testing
         var (other, lines) = bench.joined(#"{"subscribe":{"value_regex":"^19"},"state":true}"#)
         #expect(lines.map(\.type) == ["state"] && lines[0].tracks?.count == 11)
         _ = bench.connect()
-        bench.stepsOfTurn = StepAllowance.share
+        bench.stepsOfTurn = WorkBudget.share
         bench.subscriber.received(Array((#"{"subscribe":{"value_regex":"\#(Self.worst)"},"ping":"done"}"# + "\n").utf8))
         for _ in 0..<30 {
             let answers = bench.turn { $0.subscriber.nextAnswers($0.log, at: $0.moment, steps: &$1) }
@@ -59,13 +59,13 @@ import Testing
             #expect(!bench.subscriber.isBehind(bench.log))
         }
         // A place of a value takes 512 at most, a line's way to it its length over 8.
-        #expect(bench.mostSteps <= StepAllowance.share + 1500, "\(bench.mostSteps)")
+        #expect(bench.mostSteps <= WorkBudget.share + 1500, "\(bench.mostSteps)")
         other.append(.detected, id: 7000, kind: .barcode, text: "19")
         #expect(other.read().map(\.track?.id) == ["7000"])
     }
 
     /// So do lines that are new, and lines that come from disk: however small the share, what passes is the same.
-    @Test(arguments: [1, 700, StepAllowance.share], [true, false])
+    @Test(arguments: [1, 700, WorkBudget.share], [true, false])
     func aShareMakesNoDifferenceToWhatPasses(share: Int, isKept: Bool) {
         var bench = SubscriberBench(journal: isKept ? 5 : 1000)
         if isKept { bench.keepOnDisk() }
