@@ -6,7 +6,7 @@
 
 The order of the floors is the order of the folders in Package.swift's targets.
 """
-import json, os, re, subprocess, sys
+import json, os, re, subprocess, sys, tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PAGE = os.path.join(ROOT, 'ARCHITECTURE.md')
@@ -16,8 +16,10 @@ MOST_FLOORS = 12
 
 def manifest():
     swift = os.environ.get('SWIFT', 'swift')
-    command = [swift, 'package', '--package-path', ROOT, '--ignore-lock', 'dump-package']
-    return json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
+    # A scratch folder of its own: a build that runs beside it holds the lock of the usual one.
+    with tempfile.TemporaryDirectory() as scratch:
+        command = [swift, 'package', '--package-path', ROOT, '--scratch-path', scratch, 'dump-package']
+        return json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
 
 
 def dependencies(target):

@@ -42,9 +42,9 @@ static size_t put_frame(unsigned char *at, unsigned char kind, const char *type,
 
 /* A worker that gives no heartbeat for ten seconds is killed. */
 static void send_heartbeat(uint64_t frames) {
-    unsigned char frame[28] = "\x01GL\x02\x02\x10";
+    unsigned char frame[29] = "\x01GL\x02\x02\x11";
     put_u32(frame + 12, (uint32_t)frames);
-    put_u32(frame + 8, ~crc_of(crc_of(~0u, frame + 4, 4), frame + 12, 16));
+    put_u32(frame + 8, ~crc_of(crc_of(~0u, frame + 4, 4), frame + 12, 17));
     write_all(STDOUT_FILENO, frame, sizeof frame);
 }
 

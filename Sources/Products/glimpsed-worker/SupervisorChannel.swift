@@ -3,7 +3,6 @@
 #endif
 import Assembly
 import EventLines
-import Foundation
 import Observations
 import Pipelines
 import Search
@@ -36,7 +35,7 @@ final class SupervisorChannel: EventSink {
     /// Reports messages from now on, on a thread of its own. The last one is a stop: then the daemon is gone, and the process ends soon
     /// whatever happens.
     func listen(_ received: @escaping @Sendable (ToWorker) -> Void) {
-        Thread.detachNewThread { [self] in
+        _ = LaneThread(name: "commands") { [self] in
             while let message: ToWorker = receive() { received(message) }
             received(.stop(.shutdown))
             sleep(Self.orphanedGrace)
@@ -46,7 +45,7 @@ final class SupervisorChannel: EventSink {
 
     /// Tells the daemon every half second that the process lives and what it has done.
     func beat(_ statistics: @escaping @Sendable () -> PipelineAssembly.Statistics) {
-        Thread.detachNewThread { [self] in
+        _ = LaneThread(name: "heartbeat") { [self] in
             while true {
                 usleep(500_000)
                 send([.heartbeat(WorkerHeartbeat(statistics()))])
