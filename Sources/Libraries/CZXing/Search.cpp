@@ -12,7 +12,6 @@
 namespace glimpse {
 namespace {
 
-constexpr int smallestSide = 16; // picture pixels; below, no symbology has modules of a pixel
 constexpr float quietShare = 0.12f;
 /// Pixels. The local threshold looks 20 pixels around, and sees noise in modules that are as large: symbols of this size are read at half
 /// of it first, at a quarter of the price.
@@ -25,6 +24,7 @@ float overlapShare(const Rect &a, const Rect &b) {
 }
 
 constexpr double matrixPrice = 14;
+constexpr double appearancePrice = 5e4; // nanoseconds of `looksLikeCode`
 
 /// About what ZXing 1.4 takes for a patch without a symbol, in nanoseconds a pixel of one core (measured on a
 /// 1280x720 photograph; only the ratios matter).
@@ -94,15 +94,20 @@ void Search::readRegions() {
     for (size_t before = size_t(-1); before != found_.size() && !isFull();) {
         before = found_.size();
         auto regions = map_.regions();
-        order(regions);
+        // New places come first: they must not wait for places that change all the time. Those take turns: the one that was tried longest ago
+        // comes first.
+        std::stable_sort(regions.begin(), regions.end(), [&](auto &a, auto &b) { return lastTry(a.rect) < lastTry(b.rect); });
+        std::vector<Region> unlikely;
         for (const Region &region : regions) {
-            Rect r = region.rect;
-            // Places that fail again and again leave budget for other ways of looking.
-            if (isFull() || budget_ <= (hasChanged(r) ? reserve_ / 4 : 0)) return;
-            if (std::max(r.width(), r.height()) < smallestSide || std::min(r.width(), r.height()) < 6) continue;
-            if (wasTried(r) || isCovered(r)) continue;
-            tried_.push_back(r);
-            if (!readRegion(region)) unread_.push_back(region);
+            const Rect &r = region.rect;
+            if (!mayTry(r)) return;
+            if (isHopeless(r)) continue;
+            if (seemsUnlikely(r)) unlikely.push_back(region);
+            else tryRegion(region);
+        }
+        for (const Region &region : unlikely) {
+            if (!mayTry(region.rect)) return;
+            if (!isHopeless(region.rect)) tryRegion(region);
         }
     }
     if (effort_ == CZX_FAST) return;
@@ -114,25 +119,35 @@ bool Search::wasTried(const Rect &rect) const {
     return std::any_of(tried_.begin(), tried_.end(), [&](const Rect &tried) { return overlapShare(tried, rect) > 0.5f; });
 }
 
-/// New places come first: they must not wait for places that change all the time. Those that look like codes take turns: the one that was
-/// tried longest ago comes first. Then comes the rest, and slivers, which edges give by the dozen, last.
-void Search::order(std::vector<Region> &regions) const {
-    auto turn = [&](const Rect &rect) {
-        size_t newest = 0, all = changed_.size() + 1;
-        for (size_t i = 0; i < changed_.size(); ++i)
-            if (overlapShare(changed_[i], rect) > 0.5f) newest = i + 1;
-        if (std::min(rect.width(), rect.height()) < smallestSide) return 2 * all + newest;
-        return newest == 0 || looksLikeCode(picture_, rect) ? newest : all + newest;
-    };
-    std::vector<std::pair<size_t, Region>> turns;
-    for (const Region &region : regions) turns.emplace_back(turn(region.rect), region);
-    std::stable_sort(turns.begin(), turns.end(), [](auto &a, auto &b) { return a.first < b.first; });
-    for (size_t i = 0; i < turns.size(); ++i) regions[i] = turns[i].second;
+/// Places that fail again and again leave budget for other ways of looking.
+bool Search::mayTry(const Rect &rect) const { return !isFull() && budget_ > (hasChanged(rect) ? reserve_ / 4 : 0); }
+
+bool Search::isHopeless(const Rect &rect) const {
+    bool isSmall = std::max(rect.width(), rect.height()) < smallestSide || std::min(rect.width(), rect.height()) < 6;
+    return isSmall || wasTried(rect) || isCovered(rect);
 }
 
-bool Search::hasChanged(const Rect &rect) const {
-    return std::any_of(changed_.begin(), changed_.end(), [&](const Rect &tried) { return overlapShare(tried, rect) > 0.5f; });
+/// Slivers, which edges give by the dozen, and places that gave nothing before and do not look like a code now.
+bool Search::seemsUnlikely(const Rect &rect) {
+    if (std::min(rect.width(), rect.height()) < smallestSide) return true;
+    if (!hasChanged(rect)) return false;
+    budget_ -= appearancePrice;
+    return !looksLikeCode(picture_, rect);
 }
+
+void Search::tryRegion(const Region &region) {
+    tried_.push_back(region.rect);
+    if (!readRegion(region)) unread_.push_back(region);
+}
+
+/// 0: never, else the more the later.
+size_t Search::lastTry(const Rect &rect) const {
+    for (size_t i = changed_.size(); i > 0; --i)
+        if (overlapShare(changed_[i - 1], rect) > 0.5f) return i;
+    return 0;
+}
+
+bool Search::hasChanged(const Rect &rect) const { return lastTry(rect) > 0; }
 
 bool Search::readRegion(const Region &region) {
     bool linearFirst = region.coherence > 0.5f;
@@ -196,51 +211,6 @@ void Search::readMatrixRegionHarder(const Region &region) {
     for (float turn : {0.0f, 90.0f, 180.0f, 270.0f})
         if (turn + std::abs(tilt) > 2 && readMicroQRRegion(region, tilt + turn)) return;
     if (budget_ > 0) readView(view, {matrix, true, true, Threshold::global});
-}
-
-void Search::readHard() {
-    std::vector<Rect> places{picture_.rect()};
-    for (const Region &region : map_.regions()) {
-        if (places.size() >= 8) break;
-        if (region.rect.width() >= smallestSide && region.rect.height() >= smallestSide)
-            places.push_back(padded(region.rect, 0.15f));
-    }
-    for (const Rect &place : places)
-        if (!isCovered(place)) readEveryWay(place);
-    if (findsAnywhere) return;
-    // Half-size tiles at half-size steps and quarters: symbols that touch, and symbologies found in the middle only.
-    for (int parts : {2, 3, 4}) {
-        int width = picture_.width / parts, height = picture_.height / parts;
-        for (int y = 0; y <= 2 * (parts - 1); ++y)
-            for (int x = 0; x <= 2 * (parts - 1); ++x) {
-                if (std::min(width, height) < smallestSide || isFull()) return;
-                Rect tile{x * width / 2, y * height / 2, x * width / 2 + width, y * height / 2 + height};
-                if (uint32_t matrix = formats_ & matrixFormats; matrix && !isCovered(tile))
-                    readView({tile}, {matrix, true, true});
-            }
-    }
-}
-
-void Search::readEveryWay(const Rect &place) {
-    auto read = [&](View view, Threshold threshold) {
-        for (uint32_t formats : {formats_ & linearFormats, formats_ & matrixFormats})
-            if (formats && !isFull()) readView(view, {formats, true, true, threshold});
-    };
-    // MaxiCode is found upright only.
-    for (float turn : {90.0f, 180.0f, 270.0f})
-        if (uint32_t upright = formats_ & CZX_MAXI_CODE; upright && !isFull()) readView({place, 1, turn}, {upright, true, true});
-    read({place}, Threshold::global);
-    read({place, 1, 0, true}, Threshold::local);
-    if (std::max(place.width(), place.height()) < 700) {
-        read({place, 2}, Threshold::local);
-        read({place, 2}, Threshold::global);
-    }
-    if (place.area() > 30'000) read({place, 0.5f}, Threshold::local);
-    if (place.area() > 250'000) read({place, 0.34f}, Threshold::local);
-    // A long strip, turned, would be mostly paper.
-    if (std::max(place.width(), place.height()) > 4 * std::min(place.width(), place.height()) && place.area() > 30'000)
-        return;
-    for (float angle : {-30.0f, 30.0f, 45.0f}) read({place, 1, angle}, Threshold::local);
 }
 
 bool Search::readView(const View &view, const Attempt &attempt) {

@@ -10,6 +10,8 @@
 
 namespace glimpse {
 
+constexpr int smallestSide = 16; // picture pixels; below, no symbology has modules of a pixel
+
 /// Finds the symbols of one picture after another. Holds scratch memory only.
 class Search {
 public:
@@ -56,7 +58,11 @@ private:
     bool isCovered(const Rect &rect) const;
     bool wasTried(const Rect &rect) const;
     bool hasChanged(const Rect &rect) const;
-    void order(std::vector<Region> &regions) const;
+    size_t lastTry(const Rect &rect) const;
+    bool mayTry(const Rect &rect) const;
+    bool isHopeless(const Rect &rect) const;
+    bool seemsUnlikely(const Rect &rect);
+    void tryRegion(const Region &region);
     bool isFull() const { return int(found_.size()) >= limit_; }
 
     Luma picture_;
