@@ -235,8 +235,8 @@ let pipeline = floor(
         tests(
             "TapesTests",
             [
-                "Assembly", "EventLines", "Installation", "Pipelines", "Search", "Settings", "Tapes", "Tracking",
-                "glimpsed",
+                "Assembly", "BarcodeValues", "EventLines", "Installation", "Pipelines", "Search", "Settings", "Tapes",
+                "Tracking", "glimpsed",
             ]),
         tests(
             "PicturesTests",
