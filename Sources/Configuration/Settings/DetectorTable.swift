@@ -26,7 +26,7 @@ extension DetectorTable {
         reader.finish()
     }
 
-    /// What it takes to go on with `new`; nil when they are equal. A table of another kind takes another worker.
+    /// The means that a change to `new` needs; nil when the two are equal. A table of another kind needs a new worker.
     package func change(to new: any DetectorTable) -> SettingsChange? {
         guard let new = new as? Self else { return .worker }
         guard self != new else { return nil }
@@ -114,7 +114,7 @@ extension SettingsKey where Table: DetectorTable {
             .init(
                 "tracking.smoothed_box", \.tracking.smoothedBox, .boolean, .live,
                 "the motion filter's own box in `detected` and `update`"),
-            // What is reported would change under the tracks that are.
+            // A live change would alter which of the live tracks are reported.
             .init(
                 "tracking.focus", \.tracking.focus, .focus(among: focuses), .worker, isSeen: false,
                 "only one track is reported"),
@@ -127,7 +127,7 @@ extension SettingsKey where Table: DetectorTable {
         ]
     }
 
-    /// Of detectors whose features say what they are.
+    /// For detectors whose features carry a value: barcodes and scenes.
     static var reentry: SettingsKey {
         .init(
             "tracking.reentry", optional: \.tracking.reentry, .duration(.zero...(.seconds(600))), .live,

@@ -28,7 +28,7 @@ package struct ObjectSettings: DetectorTable, ComputingTable {
     package var maxLabels = 10
     /// Longer side of the box as a proportion of the picture's longer side, 0...1.
     package var minSize = 0.0
-    /// Of moving objects: what has not moved for so long belongs to the background again. A second to a day.
+    /// Moving objects only: an object that rests for this time becomes background. A second to a day.
     package var stillAfter = Duration.seconds(30)
     package var device = "CPU"
     package var threads = 1

@@ -53,7 +53,7 @@ extension ValueFormat<String> {
     }
 }
 
-/// What follows `scheme://` in any case; nil for another scheme.
+/// The part of an address after `scheme://`, whose case does not matter; nil for another scheme.
 func address(_ text: String, schemes: [String]) -> Substring? {
     guard let end = text.firstRange(of: "://") else { return nil }
     return schemes.contains(text[..<end.lowerBound].lowercased()) ? text[end.upperBound...] : nil

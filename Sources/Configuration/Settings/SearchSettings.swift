@@ -6,9 +6,9 @@ package struct SearchSettings: Sendable, Equatable {
         case prominent, any, barcode
     }
 
-    /// Who answers.
+    /// The source of a search's answers.
     package enum Engine: String, Sendable, CaseIterable {
-        /// What is searched says itself what it is: a barcode's value.
+        /// No engine: the answer is the barcode's own value.
         case none
         /// A client answers by the control socket's `result`.
         case subscriber

@@ -3,7 +3,9 @@ import Glibc
 import Synchronization
 
 /// A value that one dispatch queue or one thread uses. A use elsewhere ends the process.
-package final class Confined<Value>: @unchecked Sendable {  // Sound: each use is checked to be its owner's.
+///
+/// Sound without a lock: `with` is the only access, and it checks that the owning queue or thread calls it.
+package final class Confined<Value>: @unchecked Sendable {
     private var value: Value
     private let queue: DispatchQueue?
     /// The thread that uses it; 0: none has.

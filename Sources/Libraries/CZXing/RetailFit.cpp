@@ -36,7 +36,7 @@ struct Blur {
     }
 };
 
-/// Modules as a line sees them that is blurred, `perModule` samples each.
+/// The modules on a blurred line, `perModule` samples each.
 void blurred(const std::vector<uint8_t> &dark, size_t sigma, std::vector<float> &out) {
     static const Blur blur;
     out.assign(dark.size() * perModule, 0);
@@ -159,7 +159,7 @@ class Fitting {
 public:
     Fitting(const Line &picture, int width) : picture_(picture), module_(1 / float(width)) {}
 
-    /// Nothing, where there is next to no contrast. Goes on from where the last one ended.
+    /// False where there is next to no contrast. Starts where the last fit ended.
     bool to(const std::vector<uint8_t> &dark, Fit &fit) {
         std::array<std::vector<float>, sigmas.size()> models;
         for (size_t s = 0; s < sigmas.size(); ++s) blurred(dark, s, models[s]);
@@ -247,7 +247,7 @@ float retailMargin(const Luma &luma, const Quad &symbol, uint32_t format, std::s
     Fitting fitting(picture, layout.width);
     Fit fit;
     if (!fitting.to(retailModules(layout, codes), fit)) return 0;
-    // A wrong value draws its bars to wrong places; what fits best there says where they are.
+    // A wrong value moves the bars to wrong places. The likeliest digits put them right.
     if (!fitting.to(retailModules(layout, likeliest(costs(fit, layout), format)), fit)) return 0;
     Costs all = costs(fit, layout);
     float claimed = costOf(codes, all), rival = leastRival(format, all, digits), samples = float(all.size() * digitSamples);

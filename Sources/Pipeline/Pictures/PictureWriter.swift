@@ -1,16 +1,16 @@
 import Confinement
 import Dispatch
 import Frames
+import LogSupport
 import Observations
 import PictureEncoding
 import PictureStorage
 import Synchronization
-import LogSupport
 
 /// Encodes a pipeline's pictures and writes them, on a queue of its own, so that no lane waits. From any thread.
 ///
-/// The pictures that wait for the store are bounded by number and bytes. A picture that finds no room is refused and counted. Whoever asks for
-/// pictures in files of their own keeps these few.
+/// The pictures that wait for the store are bounded by number and bytes. A picture that finds no room is refused and counted. Pictures in files of
+/// their own are bounded by those who ask for them.
 package final class PictureWriter: Sendable {
     /// A picture that is whole.
     package struct Stored: Sendable, Equatable {
@@ -156,11 +156,11 @@ package final class PictureWriter: Sendable {
     }
 
     /// The metadata before the picture: a picture that has its name is whole.
-    private func write(_ picture: PictureEncoder.Picture, _ job: PictureJob) throws(PictureError) -> String {
+    private func write(_ picture: PictureEncoder.Picture, _ job: PictureJob) throws -> String {
         let metadata = job.metadata(picture)
         switch job.place {
         case .store(let name):
-            guard let store else { preconditionFailure("the job needs a store") }
+            guard let store else { throw Failure(description: "no folder keeps pictures of tracks") }
             return try store.with { store throws(PictureError) in
                 try store.add(name, jpeg: picture.bytes, metadata: metadata)
             }

@@ -13,7 +13,8 @@ package final class EventLane: LaneOutlet, Sendable {
         /// What came of earlier inputs and has not left. Order is a matter of each input's own events, so that it does not depend on how many of
         /// them leave together.
         var settled: [Event] = []
-        /// Of the input in hand: what leaves before the tracks' lines, the lines themselves, and what comes after: a track is told to be in a zone in its life alone.
+        /// Of the input in hand: what leaves before the tracks' lines, the lines themselves, and what comes after. A track enters and leaves zones only
+        /// between its own first and last line.
         var departures: [ZoneEvent] = []
         var events: [Event] = []
         var stays: [ZoneEvent] = []

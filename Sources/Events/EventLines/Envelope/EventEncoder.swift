@@ -11,7 +11,7 @@ public struct EventEncoder: Sendable {
     /// Errors and reasons are for people; beyond this they are cut.
     static let maximumTextBytes = 4096
 
-    /// What it writes into. Sound though nothing guards it: an encoder that shares it with its copy takes another before it writes.
+    /// The buffer that lines are written into. Sound without a lock: an encoder that shares it with a copy takes a new one before it writes.
     private final class Scratch: @unchecked Sendable {
         var json = JSONWriter(reservingCapacity: 2048)
     }
