@@ -91,13 +91,14 @@ bench: build ## Measure, in release mode
 
 .PHONY: lint
 # The barcode reader has to compile with Debian's ZXing too, and with each that set-up has built.
-lint: setup ## Check formatting and style of Swift and shell
+lint: setup ## Check the formatting and style of Swift and shell, and the prose of comments and documents
 	$(SWIFT) format lint --strict --recursive --parallel $(SWIFT_SOURCES)
 	for zxing in "" $(addprefix -isystem,$(wildcard .deps/zxing-*/include)); do \
 		$(CXX) -std=c++17 -fsyntax-only -Wall -Wextra -Werror -Wno-deprecated-declarations -DZX_USE_UTF8 \
 			-ISources/Libraries/CZXing/include -ISources/Libraries/CErrorReport/include $$zxing Sources/Libraries/CZXing/*.cpp || exit; \
 	done
 	scripts/floors.py
+	scripts/prose.py
 	shellcheck --external-sources --check-sourced scripts/*.sh scripts/package/*.sh examples/shell/*.sh systemd/tests/*.sh .ci/run debian/glimpsed.*inst debian/glimpsed.*rm
 
 .PHONY: fmt

@@ -11,6 +11,7 @@ Installs what Glimpse needs to build, run and be tested:
   OpenVINO           a system-wide one that pkg-config knows, else the pinned wheel, under .deps/
   ZXing              the pinned version, built from source under .deps/ (a minute)
   demo picture       a NASA portrait, under .deps/share/glimpsed/demo/
+  typos              the spelling check of `make lint`: the pinned wheel, under .deps/
   models             of models/catalog.toml, under .deps/share/glimpsed/models/; without them faces are found by the cascade
 
 --package installs what `make deb` needs, and nothing else.
@@ -36,6 +37,8 @@ source "$root/scripts/setup/packages.sh"
 source "$root/scripts/setup/openvino.sh"
 # shellcheck source=scripts/setup/zxing.sh
 source "$root/scripts/setup/zxing.sh"
+# shellcheck source=scripts/setup/typos.sh
+source "$root/scripts/setup/typos.sh"
 # shellcheck source=scripts/setup/demo-picture.sh
 source "$root/scripts/setup/demo-picture.sh"
 # shellcheck source=scripts/setup/models.sh
@@ -57,6 +60,7 @@ main() {
     [[ -z $only_package ]] || return 0
     install_openvino
     install_zxing
+    install_typos
     install_demo_picture
     install_models
     printf 'setup: ready (%s; %s; demo picture; %s)\n' "$openvino_state" "$zxing_state" "$models_state"

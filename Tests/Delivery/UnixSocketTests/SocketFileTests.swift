@@ -53,7 +53,7 @@ import UnixSocket
         #expect(access(path, F_OK) == 0)
     }
 
-    @Test func anothersNameIsNotRemoved() throws {
+    @Test func theNameOfAnotherServerIsNotRemoved() throws {
         let path = scope.path("e.sock")
         let first = try listen(path)
         unlink(path)

@@ -1,0 +1,1 @@
+"""The checks of scripts/prose.py. Each module holds one check, or reads text for the others."""

@@ -1,0 +1,98 @@
+"""Reads the prose of a file: comments of a program, paragraphs of Markdown.
+
+A passage is (line, text): the line where it begins, counted from 1, and its words on one line, without markers.
+Code is left out: fenced and indented blocks, and `spans`, which become the one word `code`.
+"""
+import io, re, tokenize
+
+SLASHED = ('.swift', '.c', '.cpp', '.h', '.hpp', '.mjs', '.js')
+HASHED = ('.sh', '.toml')
+MARKUP = re.compile(r'^\s*(///?|/\*\*?|\*/|\*(?=\s|$)|#+!?)?')
+# A string first, so that the slashes of an address are no comment.
+TOKENS = re.compile(r'"""[\s\S]*?"""|"(?:\\.|[^"\\\n])*"|(//[^\n]*|/\*[\s\S]*?\*/)')
+ITEM = re.compile(r'\s*([-*+]|\d+\.)\s')
+
+
+def is_prose(path):
+    return path.endswith(SLASHED + HASHED + ('.py', '.md'))
+
+
+def comment_lines(path, text):
+    """The lines (number, text with markers) that a comment or a Python docstring takes up."""
+    if path.endswith(SLASHED):
+        for match in TOKENS.finditer(text):
+            if match[1]:
+                first = text.count('\n', 0, match.start()) + 1
+                for offset, line in enumerate(match[1].split('\n')):
+                    yield first + offset, line
+    elif path.endswith('.py'):
+        begins = True
+        for token in tokenize.generate_tokens(io.StringIO(text).readline):
+            if token.type == tokenize.COMMENT or token.type == tokenize.STRING and begins:
+                # The examples of a docstring are code.
+                words = re.split(r'\n\s*>>>', token.string)[0]
+                for offset, line in enumerate(words.split('\n')):
+                    yield token.start[0] + offset, line.replace('"""', '')
+            begins = token.type in (tokenize.NEWLINE, tokenize.NL, tokenize.INDENT, tokenize.DEDENT, tokenize.COMMENT)
+    else:
+        for number, line in enumerate(text.split('\n'), 1):
+            if re.match(r'\s*#(?!!)', line):
+                yield number, line
+
+
+def join(lines):
+    """Passages of adjacent lines; an empty line, a list's item and `- Parameter` begin a new one."""
+    first, words, last, code = 0, [], -1, False
+    for number, line in lines:
+        bare = MARKUP.sub('', line).replace('*/', '')
+        if bare.strip().startswith('```'):
+            code, bare = not code, ''
+        ends = code or not bare.strip() or number != last + 1 or ITEM.match(bare)
+        if ends and words:
+            yield first, ' '.join(words)
+            words = []
+        if bare.strip() and not code:
+            first = first if words else number
+            words.append(ITEM.sub('', bare).strip())
+        last = number
+    if words:
+        yield first, ' '.join(words)
+
+
+def markdown_lines(text):
+    """The lines (number, text) outside fenced and indented code, comments and HTML tags."""
+    text = re.sub(r'<!--[\s\S]*?-->', lambda match: '\n' * match[0].count('\n'), text)
+    code, before = False, ''
+    for number, line in enumerate(text.split('\n'), 1):
+        if line.lstrip().startswith('```'):
+            code = not code
+        elif not code and not (line.startswith('    ') and not before.strip()):
+            yield number, line
+        if not line.startswith('    '):
+            before = line
+
+
+def markdown_passages(text):
+    lines = list(markdown_lines(text))
+    plain = []
+    for index, (number, line) in enumerate(lines):
+        if line.startswith('|'):
+            heads = index + 1 < len(lines) and re.match(r'\|[\s:-]+\|', lines[index + 1][1])
+            if not heads:
+                yield from ((number, cell.strip()) for cell in line.split('|') if cell.strip(' -:'))
+        elif not re.match(r'#+ ', line):
+            plain.append((number, line))
+    yield from join(plain)
+
+
+def passages(path, text):
+    if path.endswith('.md'):
+        found = markdown_passages(text)
+    else:
+        found = join(comment_lines(path, text))
+    for number, words in found:
+        yield number, re.sub(r'`+[^`]+`+', 'code', words)
+
+
+def sentences(words):
+    return re.split(r'(?<=[.!?])["”)]?\s+(?=[A-Z"“(\[*]|code)', words)
