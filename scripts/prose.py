@@ -4,11 +4,12 @@
   scripts/prose.py                 checks every file that git knows
   scripts/prose.py PATH...         checks these files and folders
   scripts/prose.py --long PATH...  lists sentences of more than 25 words, and fails at none
+  scripts/prose.py --wrap PATH...  wraps the comments and paragraphs that are wider than 120 columns
   scripts/prose.py --test          runs the examples in the checks' own documentation
 """
 import doctest, os, subprocess, sys
 
-from prose_checks import links, passages, spelling, words
+from prose_checks import links, passages, spelling, words, wrap
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
@@ -23,9 +24,9 @@ def files(paths):
 def main():
     arguments = sys.argv[1:]
     if arguments == ['--test']:
-        sys.exit(any(doctest.testmod(module).failed for module in (links, passages, spelling, words)))
-    reports_long = '--long' in arguments
-    paths = [argument for argument in arguments if argument != '--long']
+        sys.exit(any(doctest.testmod(module).failed for module in (links, passages, spelling, words, wrap)))
+    reports_long, wraps = '--long' in arguments, '--wrap' in arguments
+    paths = [argument for argument in arguments if argument not in ('--long', '--wrap')]
     absent = [path for path in paths if not os.path.exists(path)]
     if absent:
         sys.exit(f'scripts/prose.py: no such file: {absent[0]}')
@@ -34,12 +35,16 @@ def main():
         path = os.path.join(ROOT, name)
         with open(path, encoding='utf-8') as file:
             text = file.read()
+        if wraps:
+            with open(path, 'w', encoding='utf-8') as file:
+                file.write(wrap.wrapped(name, text))
+            continue
         if reports_long:
             complaints = words.long_sentences(name, text)
         else:
             complaints = [*words.faults(name, text), *words.wide_lines(name, text), *links.faults(ROOT, path, text)]
         found += [f'{name}:{line}: {complaint}' for line, complaint in sorted(complaints)]
-    if not reports_long and names:
+    if not reports_long and not wraps and names:
         found += spelling.faults(ROOT, names)
     print('\n'.join(found), end='\n' if found else '')
     sys.exit(bool(found) and not reports_long)

@@ -9,7 +9,7 @@ SLASHED = ('.swift', '.c', '.cpp', '.h', '.hpp', '.mjs', '.js')
 HASHED = ('.sh', '.toml')
 MARKUP = re.compile(r'^\s*(///?|/\*\*?|\*/|\*(?=\s|$)|#+!?)?')
 # A string first, so that the slashes of an address are no comment.
-TOKENS = re.compile(r'"""[\s\S]*?"""|"(?:\\.|[^"\\\n])*"|(//[^\n]*|/\*[\s\S]*?\*/)')
+TOKENS = re.compile(r'#+"[\s\S]*?"#+|"""[\s\S]*?"""|"(?:\\.|[^"\\\n])*"|(//[^\n]*|/\*[\s\S]*?\*/)')
 ITEM = re.compile(r'\s*([-*+]|\d+\.)\s')
 
 
@@ -26,13 +26,15 @@ def comment_lines(path, text):
                 for offset, line in enumerate(match[1].split('\n')):
                     yield first + offset, line
     elif path.endswith('.py'):
-        begins = True
+        begins, depth = True, 0
         for token in tokenize.generate_tokens(io.StringIO(text).readline):
-            if token.type == tokenize.COMMENT or token.type == tokenize.STRING and begins:
+            if token.type == tokenize.COMMENT or token.type == tokenize.STRING and begins and not depth:
                 # The examples of a docstring are code.
                 words = re.split(r'\n\s*>>>', token.string)[0]
                 for offset, line in enumerate(words.split('\n')):
                     yield token.start[0] + offset, line.replace('"""', '')
+            if token.type == tokenize.OP:
+                depth += (token.string in '([{') - (token.string in ')]}')
             begins = token.type in (tokenize.NEWLINE, tokenize.NL, tokenize.INDENT, tokenize.DEDENT, tokenize.COMMENT)
     else:
         for number, line in enumerate(text.split('\n'), 1):

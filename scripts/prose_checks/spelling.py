@@ -14,7 +14,7 @@ def tools(root):
 
 
 def faults(root, paths):
-    """What both complain about, one line each."""
+    """The complaints of both, one line each."""
     for command in tools(root):
         if not shutil.which(command[0]):
             yield f'{command[0]} is not installed: run scripts/setup.sh'
