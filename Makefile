@@ -53,9 +53,14 @@ clips: build ## Run every film of ../shared whole, and compare with its tape's r
 	@scripts/clips.sh
 
 .PHONY: fanout
-fanout: build ## Measure deliveries beside three brokers (apt-get install mosquitto nats-server redis-server), and stopped readers, into docs/performance.md
-	Benchmarks/fanout.py --write docs/performance.md
-	Benchmarks/fanout_stall.py --write docs/performance.md
+fanout: build ## Measure deliveries beside three brokers (apt-get install mosquitto nats-server redis-server), and stopped readers, into docs/performance/delivery.md
+	Benchmarks/fanout.py --write docs/performance/delivery.md
+	Benchmarks/fanout_stall.py --write docs/performance/delivery.md
+	Benchmarks/plots.py
+
+.PHONY: plots
+plots: ## Draw docs/performance/plots from the tables beside them
+	Benchmarks/plots.py
 
 .PHONY: faults
 faults: build ## Kill workers, the daemon and cameras by the hundred, and measure what comes of it
@@ -99,6 +104,7 @@ lint: setup ## Check the formatting and style of Swift and shell, and the prose 
 	done
 	scripts/floors.py
 	scripts/prose.py
+	Benchmarks/plots.py --check
 	shellcheck --external-sources --check-sourced scripts/*.sh scripts/package/*.sh examples/shell/*.sh systemd/tests/*.sh .ci/run debian/glimpsed.*inst debian/glimpsed.*rm
 
 .PHONY: fmt

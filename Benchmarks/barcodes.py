@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The barcode corpus, in four rotations, read by `glimpsed detect --barcode` and by zxing-cpp: a Markdown table.
 
-  barcodes.py CORPUS [--glimpsed .build/release/glimpsed] [--write docs/performance.md] [--details]
+  barcodes.py CORPUS [--glimpsed .build/release/glimpsed] [--write docs/performance/barcodes.md] [--details]
 
 CORPUS has a folder for each set of images; beside an image, .txt or .bin has what it says. Both readers get the same pictures and are
 compared in the same way: a match is an image of which the expected text was read, every other read is counted too. zxing-cpp reads with its

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """AP50 of the object models through Glimpse beside the same files run by a plain OpenVINO script: a Markdown table.
 
-  coco.py CORPUS MODELS [--write docs/performance.md]
+  coco.py CORPUS MODELS [--write docs/performance/networks.md]
 
 CORPUS has photographs with YOLO-format boxes beside them (class, cx, cy, w, h in 0..1), MODELS the files of the catalogue. The plain script
 resizes and letterboxes with NumPy as cv2.INTER_LINEAR does, and reads the outputs as the models' authors do: once pictures that Pillow decodes, and

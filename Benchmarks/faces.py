@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Faces found by each model, mode and smallest size, in the pictures and films of the shared data: a Markdown table.
 
-  faces.py MEDIA [--glimpsed .build/release/glimpsed] [--write docs/performance.md] [--details]
+  faces.py MEDIA [--glimpsed .build/release/glimpsed] [--write docs/performance/faces.md] [--details]
 
 MEDIA is the shared media folder. Pictures: those of faces.json; a face is found where every edge of a box is within 15 % of the reference's width, and its
 landmarks where all are within 10 % of the eye distance. Small: faces of the pictures and films, reduced and pasted into 1280x720 pictures of

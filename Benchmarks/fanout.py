@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What it costs to give every event to many subscribers: glimpsed beside Mosquitto, nats-server, redis-server and a bare C loop.
 
-    Benchmarks/fanout.py [--subscribers 1,10,50,100,500,1000] [--bursts 1,10] [--seconds 4] [--rounds 3] [--write docs/performance.md]
+    Benchmarks/fanout.py [--subscribers 1,10,50,100,500,1000] [--bursts 1,10] [--seconds 4] [--rounds 3] [--write docs/performance/delivery.md]
         [--servers bare,glimpsed,short,redis,mosquitto,nats] [--bin DIR]
 
 Needs gcc, the three brokers (apt-get install mosquitto nats-server redis-server) and the release build. Every subscriber is a process of its own up

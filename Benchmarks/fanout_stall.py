@@ -2,7 +2,7 @@
 """What subscribers that stop reading cost the others, and what they get when they go on.
 
     Benchmarks/fanout_stall.py [--subscribers 1000] [--stopped 100] [--rate 100] [--stall 30] [--journal-events 65536]
-        [--write docs/performance.md] [--bin DIR]
+        [--write docs/performance/delivery.md] [--bin DIR]
 
 All subscribers read one track's updates. After as long a calm the processes of `--stopped` of them are stopped (SIGSTOP) for `--stall` seconds and then
 continued, at the lowest priority. Prints the others' latency in the three phases, the server's memory, and whether every sequence number that the stopped ones did not

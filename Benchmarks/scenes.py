@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How many scene labels are right by threshold: a Markdown table, of the labels judged in scene_labels.txt.
 
-  scenes.py SHARED [--program GLIMPSED] [--write docs/performance.md]
+  scenes.py SHARED [--program GLIMPSED] [--write docs/performance/objects.md]
 
 SHARED has the pictures that scene_labels.txt names, and `models`. A label that nobody has judged is listed, and counts as wrong. Run it in the project's
 folder, after `make build`; it makes an environment for itself on its first run.

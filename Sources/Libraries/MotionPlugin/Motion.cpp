@@ -36,7 +36,7 @@ int ignore_error(int, const char *, const char *, const char *, int, void *) { r
 /// Squared distance from a mode of the background, in variances, beyond which a pixel is not of it: OpenCV's own default.
 constexpr double variance_threshold = 16;
 /// Grey levels squared. With OpenCV's own 4 and 15, cameras that adjust their exposure see everything move
-/// (`docs/performance.md`).
+/// (`docs/performance/objects.md`).
 constexpr double least_variance = 36;
 
 }  // namespace

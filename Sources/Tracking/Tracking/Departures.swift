@@ -6,7 +6,7 @@ import Observations
 /// The tracks that ended lately, for telling which of them a new one is again. The oldest gives way; all storage is kept.
 ///
 /// Only what a thing says identifies it: the payload of a symbol, the label of a scene. Place, size and time do not: of the claims that
-/// rested on them a third was right at best (`docs/performance.md`), so faces and objects are not remembered.
+/// rested on them a third was right at best (`docs/performance/tracking.md`), so faces and objects are not remembered.
 struct Departures: Sendable {
     static let capacity = 64
 

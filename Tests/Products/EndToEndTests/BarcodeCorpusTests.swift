@@ -3,7 +3,7 @@ import GlimpseTesting
 import Testing
 
 /// All photographs and renderings of the barcode corpus through `glimpsed detect`: nothing aborts, nothing false is read, and the table of
-/// matches in `docs/performance.md` is true (`UPDATE_GOLDEN=1` rewrites it).
+/// matches in `docs/performance/barcodes.md` is true (`UPDATE_GOLDEN=1` rewrites it).
 @Suite(.enabled(if: SharedData.has("corpora/barcodes/LICENSE"), "no shared data beside the checkout"), .serialized)
 struct BarcodeCorpusTests {
     @Test func tableInTheDocumentationIsTrue() throws {
@@ -19,7 +19,7 @@ struct BarcodeCorpusTests {
         let falsePositives = rows.first { $0.folder == "falsepositives-1" }
         #expect(falsePositives?.wrong == 0, "\(falsePositives?.details ?? [])")
         let total = Corpus.Row(folder: "**all**", adding: rows)
-        try GoldenBlock(file: "docs/performance.md", name: "barcode corpus").expect(
+        try GoldenBlock(file: "docs/performance/barcodes.md", name: "barcode corpus").expect(
             ["| folder | images | matches | other reads |", "|---|---|---|---|"] + (rows + [total]).map(\.markdown))
     }
 }

@@ -51,7 +51,7 @@ struct FilmTests {
                         + " | \(score.fragmentations) | \(score.others.count) |")
             }
         }
-        try GoldenBlock(file: "docs/performance.md", name: "film faces").expect(rows)
+        try GoldenBlock(file: "docs/performance/faces.md", name: "film faces").expect(rows)
     }
 
     private static let settings = [

@@ -44,6 +44,6 @@ struct ObjectFilmTests {
                 "| \(objects.film) | \(every) | \(model) | \(objects.objects.count) \(objects.label)s | \(score.tracks)"
                     + " | \(score.found) | \(score.again) | \(score.others) | \(Int((score.seen * 100).rounded())) % |")
         }
-        try GoldenBlock(file: "docs/performance.md", name: "film objects").expect(rows)
+        try GoldenBlock(file: "docs/performance/objects.md", name: "film objects").expect(rows)
     }
 }

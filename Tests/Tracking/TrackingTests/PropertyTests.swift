@@ -23,7 +23,7 @@ import Tracking
 // camera shift         MotionTests: idsLiveThroughAJumpOfTheCamera, aPanIsFollowedWhereTracksAloneWouldBeLost
 // clock                ClockTests; PropertyTests: livesFollowTheGrammar with hostile scenes
 // bounds               PropertyTests: tenThousandDetectionsInAFrame, impossibleBoxesAreNoDetections, impossibleScoresAreNoDetections
-// accuracy             Benchmarks/mot.py; docs/performance.md has its table
+// accuracy             Benchmarks/mot.py; docs/performance/tracking.md has its table
 
 /// What holds for every tracker, whatever it is shown.
 @Suite struct PropertyTests {

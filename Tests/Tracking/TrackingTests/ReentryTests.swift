@@ -40,7 +40,7 @@ import Tracking
         #expect(previous([code], [.barcode("b", x: 1000, y: 300)])[2] == .some(nil))
     }
 
-    /// Place, size and time do not tell who comes back: `docs/performance.md`, "Who comes back".
+    /// Place, size and time do not tell who comes back: `docs/performance/tracking.md`, "Who comes back".
     @Test func facesAndObjectsAreNotKnownByTheirPlace() {
         let face = Detection.face(x: 1000, y: 300, eyes: (30, 70))
         #expect(previous([face], [face], .face)[2] == .some(nil))

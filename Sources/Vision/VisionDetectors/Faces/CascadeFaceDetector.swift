@@ -5,7 +5,7 @@ import Settings
 
 /// Frontal faces by OpenCV's cascade: no model to install, of the landmarks only eyes that it sees, and far slower and less sure than a network.
 final class CascadeFaceDetector: Detector {
-    /// The best of Debian's frontal cascades on the project's pictures (`docs/performance.md`).
+    /// The best of Debian's frontal cascades on the project's pictures (`docs/performance/faces.md`).
     private static let file = "haarcascade_frontalface_alt2.xml"
     private static let capacity = 64
 

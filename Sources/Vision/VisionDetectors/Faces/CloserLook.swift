@@ -14,7 +14,7 @@ import Observations
 /// portraits is off by 9 % of the eye distance instead of 11 (14 for other sizes of the first look). Faces that lean are looked at level, and the first
 /// look, which turns its points too little, does not count: by 12 % instead of 33 for pictures turned by 30 degrees.
 final class CloserLook {
-    /// More pixels are no better, and fewer are worse: `docs/performance.md`.
+    /// More pixels are no better, and fewer are worse: `docs/performance/faces.md`.
     private static let faceWidth: Float = 144
     /// Of the square around the face: 2.4 times its width for points, 1.6 times for the pose alone, which has two fifths of the pixels.
     private static let sides = (points: 352, pose: 224)

@@ -2,7 +2,7 @@ import Observations
 
 /// How a picture is shown to a face network: as a whole, and where the smallest wanted faces are too small for it then, in overlapping tiles.
 ///
-/// YuNet N finds all faces from 20 network pixels on, YuNet S from 32 (`docs/performance.md`); more makes boxes and landmarks steadier.
+/// YuNet N finds all faces from 20 network pixels on, YuNet S from 32 (`docs/performance/faces.md`); more makes boxes and landmarks steadier.
 struct FaceScanPlan: Equatable {
     /// One run of the network on a rectangle of the picture; pixels.
     struct Pass: Equatable {
