@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
-"""Checks that each module imports only its own floor and lower ones, and keeps the table of modules in ARCHITECTURE.md.
+"""Checks that each module imports only its own floor and lower ones, and keeps the table of modules in
+docs/reference/modules.md.
 
   scripts/floors.py            fails where Package.swift breaks the order, or the table differs from it
-  scripts/floors.py --write    writes the table; what a module holds is taken from the table as it stands
+  scripts/floors.py --write    writes the table, and keeps its column "holds"
 
 The order of the floors is the order of the folders in Package.swift's targets.
 """
 import json, os, re, subprocess, sys, tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-PAGE = os.path.join(ROOT, 'ARCHITECTURE.md')
+PAGE = os.path.join(ROOT, 'docs', 'reference', 'modules.md')
 BEGIN, END = '<!-- modules: written by scripts/floors.py -->', '<!-- end of modules -->'
 MOST_FLOORS = 12
 
@@ -71,7 +72,7 @@ def faults(floors, modules, tests):
 
 
 def cells(text):
-    """What each module holds, from the table as it stands."""
+    """The column "holds" of the table, by module."""
     rows = re.findall(r'^\| `([\w-]+)` \| (.*?) \| .*? \|$', text, re.MULTILINE)
     return dict(rows)
 
@@ -79,7 +80,7 @@ def cells(text):
 def table(floors, modules, holds):
     lines = [BEGIN]
     for floor in reversed(floors):
-        lines += ['', f'### {floor}', '', '| module | holds | imports |', '|---|---|---|']
+        lines += ['', f'## {floor}', '', '| module | holds | imports |', '|---|---|---|']
         for name, (own, imports) in modules.items():
             if own == floor:
                 lines.append(f'| `{name}` | {holds[name]} | {", ".join(imports) or "nothing"} |')
@@ -95,7 +96,7 @@ def main():
     holds = cells(page[begin:end])
     unknown = [name for name in modules if name not in holds]
     if unknown:
-        found.append(f'ARCHITECTURE.md does not say what {", ".join(unknown)} holds: add a row to the table of modules')
+        found.append(f'docs/reference/modules.md has no row for {", ".join(unknown)}: add one with the column "holds"')
     if found:
         sys.exit('\n'.join(found))
     now = table(floors, modules, holds)
@@ -103,7 +104,7 @@ def main():
         with open(PAGE, 'w', encoding='utf-8') as file:
             file.write(page[:begin] + now + page[end:])
     elif now != page[begin:end]:
-        sys.exit('The table of modules in ARCHITECTURE.md is not what Package.swift says: scripts/floors.py --write')
+        sys.exit('The table in docs/reference/modules.md differs from Package.swift: scripts/floors.py --write')
 
 
 if __name__ == '__main__':

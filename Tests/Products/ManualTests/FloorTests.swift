@@ -1,7 +1,7 @@
 import GlimpseTesting
 import Testing
 
-/// `scripts/floors.py` keeps the order of the modules and their table in ARCHITECTURE.md.
+/// `scripts/floors.py` keeps the order of the modules and their table in docs/reference/modules.md.
 @Suite struct FloorTests {
     @Test func eachModuleImportsItsOwnFloorAndLowerOnesAndStandsInTheTable() throws {
         #expect(try floors(of: Checkout.root) == "")
@@ -24,7 +24,7 @@ import Testing
         package.write("Sources/Ground/Lower/Lower.swift", "")
         package.write("Sources/Roof/Upper/Upper.swift", "")
         package.write(
-            "ARCHITECTURE.md",
+            "docs/reference/modules.md",
             """
             <!-- modules: written by scripts/floors.py -->
             | `Lower` | a | nothing |
@@ -33,7 +33,7 @@ import Testing
         package.write("scripts/floors.py", bytes: try TestFile.read("\(Checkout.root)/scripts/floors.py"))
         let complaint = try floors(of: package.folder)
         #expect(complaint.contains("Lower (Ground) imports Upper, which is on a higher floor (Roof)"))
-        #expect(complaint.contains("ARCHITECTURE.md does not say what Upper holds"))
+        #expect(complaint.contains("docs/reference/modules.md has no row for Upper"))
     }
 
     /// What the script of a checkout complains about.
