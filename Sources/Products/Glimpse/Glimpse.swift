@@ -1,7 +1,9 @@
-/// Glimpse for Swift programs: put a `MultiDetector` together from detectors of your own, give each feature in view a `FeatureTracker` of
-/// your own, or write the daemon's event lines with an `EventEmitter`.
+/// The Glimpse library for Swift programs.
 ///
-/// The library has no C in it. The daemon's own detectors and sources are in the worker executable.
+/// A program combines its own detectors in a `MultiDetector`, or gives each feature in view its own `FeatureTracker`.
+/// An `EventEmitter` writes the daemon's event lines.
+///
+/// The library contains no C code. The daemon's own detectors and sources are part of the worker executable.
 @_exported import BarcodeValues
 @_exported import Detectors
 @_exported import EventLines

@@ -3,9 +3,9 @@ import Glibc
 import SocketAddresses
 import Synchronization
 
-/// A connection to the daemon's socket that never blocks a thread. Used by one task at a time.
+/// A connection to the daemon's socket that never blocks a thread. Only one task at a time may use it.
 final class Connection: Sendable {
-    /// Why there is no connection, in words.
+    /// The reason why a connection failed or ended, as text for people.
     struct Lost: Error {
         let reason: String
         var isForbidden = false
@@ -18,7 +18,7 @@ final class Connection: Sendable {
 
     enum Input {
         case bytes([UInt8])
-        /// Not now.
+        /// No bytes are available yet.
         case nothing
     }
 
@@ -40,7 +40,7 @@ final class Connection: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Sends a line, which a new connection always has room for.
+    /// Sends one line. The socket buffer of a new connection always has room for it.
     func send(_ line: [UInt8]) throws(Lost) {
         guard Glibc.send(descriptor, line, line.count, Int32(MSG_NOSIGNAL)) == line.count else {
             throw Lost("the request was not taken: \(String(cString: strerror(errno)))")
@@ -64,7 +64,7 @@ final class Connection: Sendable {
         }
     }
 
-    /// Returns when there is something to read, or the connection has ended, or the task is cancelled.
+    /// Returns when the socket is readable, when the connection has ended, or when the task is cancelled.
     func waitUntilReadable() async {
         let wait = Wait()
         await withTaskCancellationHandler {
@@ -74,14 +74,15 @@ final class Connection: Sendable {
         }
     }
 
-    /// - Returns: an error's number; 0 for none.
+    /// - Returns: an `errno` value, or 0 on success.
     private static func connect(_ descriptor: Int32, _ path: String) -> Int32 {
         guard let address = UnixAddress(path: path) else { return ENAMETOOLONG }
         return address.with { Glibc.connect(descriptor, $0, $1) } == 0 ? 0 : errno
     }
 }
 
-/// One wait for a descriptor. It ends once, by the descriptor or by a cancellation, and only after Dispatch has let go of the descriptor.
+/// One wait for a descriptor. The wait ends exactly once, by readability or by cancellation. It ends only after
+/// Dispatch has released the descriptor.
 private final class Wait: Sendable {
     private enum State {
         case new

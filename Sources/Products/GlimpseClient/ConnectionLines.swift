@@ -1,17 +1,17 @@
-/// What the daemon is, and what it runs.
+/// The daemon's description of itself and its pipelines: the first line of a connection.
 public struct Hello: Sendable, Hashable, Decodable {
     /// Program and version.
     public let server: String?
     public let runID: String
-    /// The number that the next event will have.
+    /// The sequence number of the next event.
     public let nextSequence: UInt64
-    /// The numbers that the journal holds; nil: none.
+    /// The sequence numbers in the journal; nil if the journal is empty.
     public let journal: ClosedRange<UInt64>?
     public let pipelines: [Pipeline]
 
     public struct Pipeline: Sendable, Hashable, Decodable {
         public let name: String
-        /// As in `Source`.
+        /// One of the values of `Source.state`.
         public let state: String?
         public let reason: String?
         public let detectors: [Detector]
@@ -63,18 +63,18 @@ public struct Hello: Sendable, Hashable, Decodable {
     }
 }
 
-/// The live tracks. Where one line would be too long there are several.
+/// The live tracks. A list too long for one line is sent as several lines.
 public struct State: Sendable, Hashable, Decodable {
-    /// The number of the newest event when it was written.
+    /// The sequence number of the newest event when the daemon wrote the line.
     public let asOf: UInt64?
-    /// Each as its newest line says; `phase` is `.missing` or `.update`.
+    /// Each track as in its newest line; `phase` is `.missing` or `.update`.
     public let tracks: [Track]
     /// The newest line of each live search.
     public let searches: [Search]
-    /// Another `State` follows with more of the same.
+    /// Whether another `State` follows with further tracks.
     public let hasMore: Bool
 
-    /// A live track and whose it is.
+    /// A live track and its pipeline.
     public struct Track: Sendable, Hashable, Decodable {
         public let pipeline: String
         public let track: TrackEvent
@@ -89,7 +89,7 @@ public struct State: Sendable, Hashable, Decodable {
         }
     }
 
-    /// A live search and whose it is.
+    /// A live search and its pipeline.
     public struct Search: Sendable, Hashable, Decodable {
         public let pipeline: String
         public let search: GlimpseClient.Search
@@ -118,14 +118,14 @@ public struct State: Sendable, Hashable, Decodable {
     }
 }
 
-/// What this reader will not get.
+/// Events that this subscriber will not receive.
 public struct Gap: Sendable, Hashable, Decodable {
-    /// The first and the last number; nil: nobody knows.
+    /// The first and the last lost sequence number; nil if unknown.
     public let from: UInt64?
     public let to: UInt64?
-    /// How many of each type, over all of the log; nil: nobody knows.
+    /// The number of lost events by type, over the whole log; nil if unknown.
     public let lost: [String: UInt64]?
-    /// `slow`, `journal` (older than what is kept), `other_run`.
+    /// One of `slow`, `journal` (the events are older than the journal) and `other_run`.
     public let reason: String
 
     enum CodingKeys: String, CodingKey, CaseIterable {
@@ -133,12 +133,12 @@ public struct Gap: Sendable, Hashable, Decodable {
     }
 }
 
-/// A connection that was lost, or could not be made.
+/// A connection that was lost or could not be made.
 public struct Disconnection: Sendable, Hashable {
-    /// For people.
+    /// A text for people.
     public let reason: String
-    /// There is a socket, and this user may not connect to it.
+    /// Whether the socket exists but this user may not connect to it.
     public let isForbidden: Bool
-    /// When it is tried again; nil: it is not.
+    /// The delay before the next attempt; nil if no attempt follows.
     public let retryAfter: Duration?
 }

@@ -1,24 +1,25 @@
 import FoundationEssentials
 
-/// A line of the event stream, or word of a connection that was lost.
+/// One line of the event stream, or the report of a lost connection.
 public struct Event: Sendable {
-    /// The line as it came, without its newline; empty for `.disconnected`. Fields that have no property here are in it.
+    /// The line as received, without its newline; empty for `.disconnected`. It contains also the fields without a
+    /// property here.
     public let json: [UInt8]
     public let content: Content
-    /// Its place in the log, from which a later subscription may go on; nil for lines of the connection itself.
+    /// The line's place in the log, from which a later subscription can resume; nil for lines of the connection itself.
     public let position: Position?
-    /// What it is about; nil: no pipeline.
+    /// The pipeline that the line is about; nil if the line concerns no pipeline.
     public let pipeline: String?
     public let tags: [String: String]
-    /// When the frame was taken, or the line written; nil for `.disconnected`.
+    /// The time when the frame was taken or the line was written; nil for `.disconnected`.
     public let time: Timestamp?
-    /// What `time` rests on: `arrival`, `file`.
+    /// The source of `time`: `arrival` or `file`.
     public let clock: String?
 
     public enum Content: Sendable {
         /// The first line of every connection.
         case hello(Hello)
-        /// The live tracks, those that the filter lets through.
+        /// The live tracks that pass the filter.
         case state(State)
         case track(TrackEvent)
         case zone(ZoneChange)
@@ -28,21 +29,22 @@ public struct Event: Sendable {
         case source(Source)
         case detector(Detector)
         case configuration(Configuration)
-        /// What a live search says of itself.
+        /// The state of a live search.
         case search(Search)
-        /// Events that this reader will not get.
+        /// Events that this subscriber will not receive.
         case gap(Gap)
         /// The stream was idle.
         case ping
-        /// The daemon refuses this reader, for now (`.disconnected` follows), or what was asked for: then it is the last event.
+        /// The daemon refuses the subscriber for now, and `.disconnected` follows. Or the daemon refuses the request,
+        /// and this event is the last.
         case refused(reason: String)
-        /// A type that this library does not know, or a line of a known one that it cannot read.
+        /// A line of an unknown type, or a line of a known type that this library cannot decode.
         case other(type: String)
-        /// There is no connection.
+        /// The connection was lost or could not be made.
         case disconnected(Disconnection)
     }
 
-    /// Reads a line without its newline; nil when it is no JSON object with a `type`.
+    /// Decodes a line given without its newline. Returns nil for anything but a JSON object with a `type`.
     public init?(line: [UInt8]) {
         guard let form = try? JSONDecoder().decode(LineForm.self, from: Data(line)) else { return nil }
         json = line
@@ -60,7 +62,7 @@ public struct Event: Sendable {
     }
 }
 
-/// The envelope, and by its type the rest.
+/// The envelope of a line, and the content that its type selects.
 struct LineForm: Decodable {
     var content: Event.Content
     var sequence: UInt64?
@@ -108,19 +110,19 @@ struct LineForm: Decodable {
     }
 }
 
-/// A wall clock's time.
+/// A wall-clock time.
 public struct Timestamp: Sendable, Hashable, Comparable, Decodable, CustomStringConvertible {
-    /// RFC 3339 in UTC with nine decimals, as all times of the stream.
+    /// RFC 3339 in UTC with nine decimals, like all times of the stream.
     public let description: String
 
     public init(from decoder: any Decoder) throws {
         description = try decoder.singleValueContainer().decode(String.self)
     }
 
-    /// Their texts have one length, so their order is that of the texts.
+    /// All texts have equal length, so the order of the texts is the order of the times.
     public static func < (left: Timestamp, right: Timestamp) -> Bool { left.description < right.description }
 
-    /// nil for a text that is none of the stream's, and after 2262.
+    /// nil for a text in another form than the stream's, and for times after 2262.
     public var nanosecondsSince1970: Int64? {
         let digits = Array(description.utf8)
         guard digits.count == 30, digits[10] == UInt8(ascii: "T"), digits[29] == UInt8(ascii: "Z") else { return nil }

@@ -1,28 +1,29 @@
 import FoundationEssentials
 
-/// Which events are wanted; all conditions hold together. What they mean in full is in the event stream's documentation.
+/// Selects events. An event passes when it meets all conditions. The event stream's documentation defines each
+/// condition.
 public struct Filter: Sendable, Hashable, Encodable {
-    /// Names; `*` stands for any characters, `?` for one. nil: every pipeline.
+    /// Pipeline names; `*` matches any characters, `?` matches one. nil selects every pipeline.
     public var pipelines: [String]?
     /// `face`, `barcode`, `object`, `scene`.
     public var kinds: [String]?
     /// `detected`, `update`, `missing`, `completed`, `zone`, `search`, `snapshot`, `source`, `detector`, `config`.
     public var types: [String]?
-    /// Tracks of objects and scenes with one of these labels; no others.
+    /// Selects only tracks of objects and scenes with one of these labels.
     public var labels: [String]?
-    /// 0...1.
+    /// The lowest confidence, 0...1.
     public var minimumConfidence: Double?
-    /// Tracks of barcodes whose text this POSIX extended regular expression finds; no others.
+    /// A POSIX extended regular expression. Selects only tracks of barcodes whose text it matches.
     public var value: String?
-    /// Lines of each track a second at most, of `update` and of `missing`.
+    /// The highest rate per track in lines per second, for `update` and for `missing`.
     public var updateRate: Double?
-    /// Tracks that have been in one of these zones, and of `zone` lines those about them.
+    /// Selects tracks that have been in one of these zones, and the `zone` lines of these zones.
     public var zones: [String]?
-    /// true: track lines say where their frame's time went (`TrackEvent.stages`).
+    /// true adds the stage times of the frame to track lines (`TrackEvent.stages`).
     public var stages: Bool?
-    /// true: a line for each frame that a detector processes (`ProcessedFrame`), whatever `types` says.
+    /// true adds a line for each frame that a detector processes (`ProcessedFrame`), independent of `types`.
     public var frames: Bool?
-    /// Such lines of each detector a second at most; with `frames`.
+    /// The highest rate of frame lines per detector in lines per second; used with `frames`.
     public var frameRate: Double?
 
     public init(
@@ -43,7 +44,7 @@ public struct Filter: Sendable, Hashable, Encodable {
         self.frameRate = frameRate
     }
 
-    /// Whether it lets everything through.
+    /// Whether the filter lets every event pass.
     public var isEmpty: Bool { self == Filter() }
 
     private enum CodingKeys: String, CodingKey {
@@ -55,7 +56,7 @@ public struct Filter: Sendable, Hashable, Encodable {
     }
 }
 
-/// What a connection begins with.
+/// The first line that a client sends.
 struct Request: Encodable {
     var subscribe: Filter?
     var after: UInt64?
@@ -67,13 +68,13 @@ struct Request: Encodable {
         case runID = "run_id"
     }
 
-    /// With its newline.
+    /// The encoded request with its newline.
     var line: [UInt8] {
         let encoder = JSONEncoder()
-        // A confidence or a rate that is no number is for the daemon to refuse.
+        // Encodes a confidence or rate of infinity or NaN as text, which the daemon refuses.
         encoder.nonConformingFloatEncodingStrategy = .convertToString(
             positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-        // Texts and numbers can always be encoded.
+        // Encoding strings and numbers cannot fail.
         return Array((try? encoder.encode(self)) ?? Data()) + [UInt8(ascii: "\n")]
     }
 }

@@ -1,10 +1,11 @@
-/// What is known of a face.
+/// The attributes of a face.
 public struct Face: Sendable, Hashable, Decodable {
-    /// By name: `left_eye`, `right_eye`, `nose_base`, `mouth_left`, `mouth_right`; left and right are the person's.
+    /// Points by name: `left_eye`, `right_eye`, `nose_base`, `mouth_left`, `mouth_right`. Left and right are the
+    /// person's.
     public let landmarks: [String: Point]?
-    /// Degrees.
+    /// Angles in degrees.
     public let euler: Euler?
-    /// 0...1 each.
+    /// Probabilities, 0...1 each.
     public let smiling: Double?
     public let leftEyeOpen: Double?
     public let rightEyeOpen: Double?
@@ -26,14 +27,14 @@ public struct Face: Sendable, Hashable, Decodable {
     }
 }
 
-/// What an object or a scene shows, best first.
+/// The labels of an object or a scene, best first.
 public struct Labels: Sendable, Hashable, Decodable {
     public let labels: [Label]
-    /// Of objects: `fashion_good`, `food`, `home_good`, `place`, `plant`, `unknown`.
+    /// For objects: `fashion_good`, `food`, `home_good`, `place`, `plant`, `unknown`.
     public let category: String?
-    /// It is the single largest object near the centre.
+    /// Whether the object is the single largest one near the centre.
     public let prominent: Bool?
-    /// A first answer: box and class may still change much.
+    /// Whether this is a first answer, whose box and class may still change much.
     public let incomplete: Bool?
 
     enum CodingKeys: String, CodingKey, CaseIterable {
@@ -52,25 +53,25 @@ public struct Labels: Sendable, Hashable, Decodable {
     }
 }
 
-/// What a symbol says.
+/// The content of a barcode symbol.
 public struct Barcode: Sendable, Hashable, Decodable {
-    /// nil: it was located, not read.
+    /// nil if the symbol was located but not read.
     public let format: String?
-    /// nil: the bytes are not text, or the value is redacted.
+    /// nil if the bytes are not text, or the value is redacted.
     public let raw: String?
-    /// The exact bytes in base64; nil for a value that is redacted or too long.
+    /// The exact bytes in base64; nil for a redacted or too long value.
     public let rawBase64: String?
-    /// The two or five digits beside an EAN or UPC symbol; nil: none were read, or the value is redacted.
+    /// The two or five digits beside an EAN or UPC symbol; nil if none were read, or the value is redacted.
     public let addOn: String?
-    /// For people.
+    /// A text for people.
     public let display: String?
-    /// What the text means: `url`, `wifi`, `product`, `text`, ...
+    /// The meaning of the text: `url`, `wifi`, `product`, `text`, ...
     public let valueFormat: String?
-    /// The typed object that stands under `valueFormat`; nil for formats that have none.
+    /// The typed object in the member named by `valueFormat`; nil for formats without a typed object.
     public let value: JSONValue?
-    /// How often it was decoded.
+    /// The number of times the symbol was decoded.
     public let reads: Int?
-    /// What was taken out.
+    /// The fields that were redacted.
     public let redacted: [String]?
     public let isTruncated: Bool
 
@@ -108,7 +109,7 @@ public struct Barcode: Sendable, Hashable, Decodable {
     }
 }
 
-/// Any JSON, for what has no type of its own.
+/// Any JSON value, for members without a type of their own.
 public enum JSONValue: Sendable, Hashable, Decodable {
     case null
     case bool(Bool)

@@ -1,11 +1,11 @@
 /// Cuts bytes into lines.
 struct LineCutter {
-    /// No line of the daemon's is as long.
+    /// The longest line in bytes; the daemon's lines are shorter.
     static let longest = 1 << 20
 
     private var bytes: [UInt8] = []
     private var start = 0
-    /// Up to here there is no newline.
+    /// The bytes before this index contain no newline.
     private var searched = 0
 
     mutating func append(_ more: [UInt8]) {
@@ -15,7 +15,7 @@ struct LineCutter {
         bytes += more
     }
 
-    /// The next whole line without its newline; nil until more bytes come.
+    /// The next complete line without its newline; nil until more bytes arrive.
     mutating func next() throws(Connection.Lost) -> [UInt8]? {
         guard let end = bytes[searched...].firstIndex(of: UInt8(ascii: "\n")) else {
             searched = bytes.count

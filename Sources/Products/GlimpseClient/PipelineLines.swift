@@ -1,11 +1,11 @@
-/// What became of a pipeline's source.
+/// A change in the state of a pipeline's source.
 public struct Source: Sendable, Hashable, Decodable {
     /// `connecting`, `connected`, `stalled`, `lost`, `retrying`, `ended`, `paused`, `disabled`.
     public let state: String
     public let attempt: Int?
     public let retryMilliseconds: Int?
     public let error: String?
-    /// `on_demand`: paused because nobody subscribes.
+    /// `on_demand`: the pipeline is paused because it has no subscriber.
     public let reason: String?
 
     enum CodingKeys: String, CodingKey, CaseIterable {
@@ -14,7 +14,7 @@ public struct Source: Sendable, Hashable, Decodable {
     }
 }
 
-/// Whether a detector can work.
+/// Whether a detector is operational.
 public struct Detector: Sendable, Hashable, Decodable {
     public let detector: String
     public let kind: String?
@@ -27,9 +27,9 @@ public struct Detector: Sendable, Hashable, Decodable {
     }
 }
 
-/// What became of a reload.
+/// The result of a reload.
 public struct Configuration: Sendable, Hashable, Decodable {
-    /// Of the configuration that is in force.
+    /// The revision of the configuration in force.
     public let revision: UInt64?
     /// Pipelines that were started, replaced or removed.
     public let changed: [String]?

@@ -1,16 +1,17 @@
-/// A detector has processed a frame. Comes where `Filter.frames` asks for it, and is never sent later.
+/// A detector has processed a frame. The daemon sends this line only when `Filter.frames` is set, and never from the
+/// journal.
 public struct ProcessedFrame: Sendable, Hashable, Decodable {
     public let detector: String
     /// `face`, `barcode`, `object`, `scene`.
     public let kind: String
     public let frame: TrackEvent.Frame
-    /// The detector's detections in this frame.
+    /// The number of the detector's detections in this frame.
     public let count: Int
-    /// Tracks that were seen in it.
+    /// The number of tracks seen in this frame.
     public let inView: Int
-    /// Tracks that were not.
+    /// The number of tracks not seen in this frame.
     public let missing: Int
-    /// How many of the detector's frames before it this one stands for; nil: none.
+    /// The number of earlier frames of the detector that this line replaces; nil if none.
     public let coalesced: Int?
 
     enum CodingKeys: String, CodingKey, CaseIterable {

@@ -1,8 +1,9 @@
-/// What a subscription has read so far, over all its connections: from where the next one goes on, and which lines are none of its.
+/// The reading position of a subscription over all its connections: the resume point, and the lines to skip.
 struct ResumeState {
     private let filter: Filter
     private(set) var position: Position?
-    /// The `state` that follows `hello` is of all tracks; with a filter another one was asked for.
+    /// A `state` line about all tracks follows `hello`. A subscription with a filter skips that line, because it has
+    /// requested another one.
     private var skipsState = false
 
     init(filter: Filter, position: Position?) {
@@ -10,9 +11,9 @@ struct ResumeState {
         self.position = position
     }
 
-    /// There is a new connection.
+    /// Prepares the first line of a new connection.
     ///
-    /// - Returns: the line to send; nil: none is needed.
+    /// - Returns: the line to send; nil if none is needed.
     mutating func connected() -> [UInt8]? {
         skipsState = !filter.isEmpty
         guard position != nil || !filter.isEmpty else { return nil }
@@ -24,11 +25,11 @@ struct ResumeState {
 
     /// Takes the next line.
     ///
-    /// - Returns: whether it is one for the reader.
+    /// - Returns: whether the subscriber receives the line.
     mutating func take(_ event: Event) -> Bool {
         switch event.content {
         case .hello(let hello):
-            // Without a place to go on from, this is it: should the connection be lost before the first event.
+            // Without a position to resume from, start here if the connection is lost before the first event.
             if position == nil, hello.nextSequence > 0 {
                 position = Position(runID: hello.runID, sequence: hello.nextSequence - 1)
             } else if position?.runID == nil {
@@ -38,7 +39,7 @@ struct ResumeState {
         case .state(let state) where skipsState:
             if !state.hasMore { skipsState = false }
             return false
-        // All that the journal of the new run has follows.
+        // Everything in the journal of the new run follows.
         case .gap(let gap) where gap.reason == "other_run": position = run.map { Position(runID: $0, sequence: 0) }
         default: break
         }
@@ -48,6 +49,6 @@ struct ResumeState {
         return true
     }
 
-    /// The run that the daemon is in.
+    /// The daemon's current run.
     private var run: String?
 }

@@ -1,18 +1,18 @@
-/// What a pipeline's live search says of itself.
+/// The state of a pipeline's live search.
 public struct Search: Sendable, Hashable, Decodable {
     public let detector: String
     public let kind: String
     public let frame: TrackEvent.Frame
-    /// `not_started`, `detecting`, `detected`, `too_small`, `confirming`, `confirmed`, `searching`, `searched`, `search_failed`,
-    /// `timed_out`.
+    /// `not_started`, `detecting`, `detected`, `too_small`, `confirming`, `confirmed`, `searching`, `searched`,
+    /// `search_failed`, `timed_out`.
     public let state: String
-    /// 0...1, in `confirming`, `confirmed` and, of the size, in `too_small`.
+    /// 0...1, in `confirming`, `confirmed` and `too_small`; in `too_small` it is the progress of the size.
     public let progress: Double?
-    /// The search's id, by which it is answered.
+    /// The search's id, which an answer names.
     public let id: String?
-    /// The track it is about.
+    /// The id of the track that the search is about.
     public let track: String?
-    /// A file with the object's picture.
+    /// A file with a picture of the object.
     public let crop: String?
     public let box: Box?
     public let barcode: Barcode?
@@ -21,7 +21,7 @@ public struct Search: Sendable, Hashable, Decodable {
     public let outcome: String?
     /// Best first.
     public let results: [Result]
-    /// Why it failed: `timeout`, `network`, `response`, `engine`, `crop`.
+    /// The reason of a failure: `timeout`, `network`, `response`, `engine`, `crop`.
     public let reason: String?
     public let retryable: Bool?
     public let error: String?
@@ -38,11 +38,11 @@ public struct Search: Sendable, Hashable, Decodable {
         }
     }
 
-    /// What people could do: a stable code, and a text for them.
+    /// Advice for people: a stable code and a text.
     public struct Hint: Sendable, Hashable, Decodable {
         public let code: String
         public let text: String
-        /// Address at which people find help, in `timed_out` and `search_failed`.
+        /// The address of a help page, in `timed_out` and `search_failed`.
         public let help: String?
 
         enum CodingKeys: String, CodingKey, CaseIterable {

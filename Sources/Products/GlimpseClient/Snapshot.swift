@@ -1,24 +1,24 @@
-/// A picture that is whole on disk.
+/// A picture, completely written to disk.
 public struct Snapshot: Sendable, Hashable, Decodable {
-    /// nil: it is of no track.
+    /// nil if the picture belongs to no track.
     public let detector: String?
-    /// `face`, `barcode`, `object`, `scene`; nil: it is of no track.
+    /// `face`, `barcode`, `object`, `scene`; nil if the picture belongs to no track.
     public let kind: String?
-    /// The track's; nil: it is of none.
+    /// The track's id; nil if the picture belongs to no track.
     public let id: String?
-    /// `detected`, `best`, `completed`; `command`: of a whole frame.
+    /// `detected`, `best`, `completed`, or `command` for a picture of a whole frame.
     public let rule: String
-    /// The picture's path; the daemon removes old ones.
+    /// The picture's path. The daemon deletes old pictures.
     public let file: String
-    /// Pixels.
+    /// In pixels.
     public let width: Int
     public let height: Int
     public let bytes: Int
-    /// How good a picture of the track it is, 0...1.
+    /// The quality of the picture for its track, 0...1.
     public let score: Double?
-    /// The detection's, 0...1.
+    /// The confidence of the detection, 0...1.
     public let confidence: Double?
-    /// The frame that it shows, or a part of.
+    /// The frame that the picture shows wholly or in part.
     public let frame: TrackEvent.Frame
 
     enum CodingKeys: String, CodingKey, CaseIterable {

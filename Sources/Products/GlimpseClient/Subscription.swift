@@ -1,4 +1,5 @@
-/// The daemon's events as an asynchronous sequence that goes on where it was when the daemon, or the connection to it, was gone.
+/// The daemon's events as an asynchronous sequence. The sequence resumes at its last position after the daemon or the
+/// connection was gone.
 ///
 /// ```swift
 /// for await event in Subscription(filter: Filter(kinds: ["barcode"], types: ["detected"])) {
@@ -6,28 +7,34 @@
 /// }
 /// ```
 ///
-/// Each iteration has a connection of its own. It ends when its task is cancelled, and after a `.refused` of what was asked for: a filter or a
-/// position that the daemon does not take, so that nobody gets what the filter was to keep out. It never ends by an error: what is lost is
-/// told by `Event.Content.disconnected` and, where the daemon's journal has moved on, by `.gap`. After a connection was lost the next one
-/// asks for what came after the last line that was read, in the same run of the daemon or the one before. A connection that the daemon does
-/// not admit (its limits, its allow-lists) is a `.refused`, then a `.disconnected`, and is tried again.
+/// Each iteration has its own connection. The iteration ends when its task is cancelled. It also ends after a
+/// `.refused` that rejects the request, a filter or a position, so that no subscriber receives what its filter should
+/// exclude.
 ///
-/// Nothing is read ahead but one block of 64 KiB: a consumer that is slow is a slow reader to the daemon, which coalesces its updates and
-/// keeps everything else in its journal for it. Memory is bounded by that block and one line (1 MiB at most; the daemon's have 64 KiB).
+/// The iteration never throws. `Event.Content.disconnected` reports a lost connection, and `.gap` reports events that
+/// the daemon's journal no longer has.
+///
+/// After a lost connection the next one requests the events after the last line read. The line may be of the daemon's
+/// current run or of the run before. A connection refused by limits or allow-lists yields `.refused`, then
+/// `.disconnected`, and is retried.
+///
+/// The iterator reads at most one block of 64 KiB ahead. A slow consumer is therefore a slow subscriber: the daemon
+/// coalesces its updates and keeps all other events in the journal. Memory is bounded by that block and one line (at
+/// most 1 MiB; the daemon's lines have at most 64 KiB).
 public struct Subscription: AsyncSequence, Sendable {
     public typealias Element = Event
     public typealias Failure = Never
 
-    /// Where the daemon puts its socket unless its configuration says otherwise.
+    /// The path of the daemon's socket unless its configuration sets another.
     public static let defaultSocket = "/run/glimpsed/events.sock"
 
     /// The path of the daemon's event socket; at most 107 bytes.
     public var socket: String
     public var filter: Filter
-    /// Where to begin; nil: now.
+    /// The start position; nil starts with the next event.
     public var position: Position?
     public var backOff: BackOff
-    /// `false`: the sequence ends after the first `.disconnected`.
+    /// `false` ends the sequence after the first `.disconnected`.
     public var reconnects: Bool
 
     public init(
@@ -43,16 +50,16 @@ public struct Subscription: AsyncSequence, Sendable {
 
     public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
-    /// Used by one task at a time.
+    /// Only one task at a time may use an iterator.
     public struct Iterator: AsyncIteratorProtocol {
         private let subscription: Subscription
         private var resumeState: ResumeState
         private var delays: BackOff.Delays
         private var connection: Connection?
         private var lines = LineCutter()
-        /// The connection is one: what is refused from then on is what was asked for.
+        /// Whether `hello` has arrived. A later refusal rejects the request, not the connection.
         private var isAdmitted = false
-        /// How long to wait before the next connection.
+        /// The delay before the next connection.
         private var delay: Duration?
         private var isOver = false
 
@@ -62,8 +69,8 @@ public struct Subscription: AsyncSequence, Sendable {
             delays = BackOff.Delays(subscription.backOff)
         }
 
-        /// The next event; nil once the task is cancelled, after the last event of a subscription that does not reconnect, and after a
-        /// refusal of what was asked for.
+        /// The next event. Returns nil after the task is cancelled, after the last event of a subscription that does
+        /// not reconnect, and after a refused request.
         public mutating func next() async -> Event? {
             while !Task.isCancelled, !isOver {
                 if let connection {
@@ -76,7 +83,8 @@ public struct Subscription: AsyncSequence, Sendable {
             return nil
         }
 
-        /// An event if there is one: a line may be none, and a connection may have nothing yet.
+        /// Returns an event if one is ready. A line may not be for the subscriber, and the connection may have no bytes
+        /// yet.
         private mutating func receive(_ connection: Connection) async -> Event? {
             do throws(Connection.Lost) {
                 while let line = try lines.next() {
@@ -129,11 +137,11 @@ public struct Subscription: AsyncSequence, Sendable {
     }
 }
 
-/// A place in a run's events.
+/// A position in the events of a run.
 public struct Position: Sendable, Hashable, Codable {
-    /// nil: the run that the daemon is in.
+    /// nil stands for the daemon's current run.
     public var runID: String?
-    /// The number of the last event that was read.
+    /// The sequence number of the last event read.
     public var sequence: UInt64
 
     public init(runID: String? = nil, sequence: UInt64) {
@@ -142,7 +150,8 @@ public struct Position: Sendable, Hashable, Codable {
     }
 }
 
-/// How long to wait before a connection is tried again: twice as long each time, from `first` to `longest`, a quarter more or less.
+/// The delays between connection attempts. The delay doubles from `first` to `longest`, with a random variation of 25
+/// %.
 public struct BackOff: Sendable, Hashable {
     public var first: Duration
     public var longest: Duration

@@ -1,4 +1,4 @@
-/// A step in a track's life. Pixels are of the upright picture, origin top left.
+/// A step in a track's life cycle. Coordinates are pixels of the upright picture with the origin at the top left.
 public struct TrackEvent: Sendable, Hashable {
     public enum Phase: String, Sendable {
         case detected, update, missing, completed
@@ -9,68 +9,70 @@ public struct TrackEvent: Sendable, Hashable {
     /// `face`, `barcode`, `object`, `scene`.
     public let kind: String
     public let frame: Frame
-    /// Unique for a pipeline's detector in a run.
+    /// Unique per pipeline and detector within a run.
     public let id: String
-    /// Processed frames since it was first seen, those with a detection, and those without one in a row, now.
+    /// Three counts of processed frames: since the track was first seen, with a detection, and without a detection in a
+    /// row until now.
     public let ageFrames: Int
     public let hits: Int
     public let missingFrames: Int
     public let firstSeen: Timestamp
     public let lastSeen: Timestamp
-    /// The completed track that this one plausibly goes on from.
+    /// The completed track that this track probably continues.
     public let previous: Previous?
     public let hasFocus: Bool
-    /// Where it is; while missing, where it should be.
+    /// The track's box; for a missing track, the predicted box.
     public let box: Box?
-    /// The same in 0...1.
+    /// The box in fractions of the picture's width and height, 0...1.
     public let normalizedBox: Box?
-    /// A barcode's own top left, top right, bottom right, bottom left.
+    /// The top left, top right, bottom right and bottom left corner of a barcode, in the symbol's own orientation.
     public let corners: [Point]?
-    /// Pixels a second.
+    /// In pixels per second.
     public let velocity: Point?
     public let smoothedBox: Box?
     /// 0...1.
     public let confidence: Double?
     public let isWeak: Bool
-    /// The detector's detections in this frame.
+    /// The number of the detector's detections in this frame.
     public let count: Int?
-    /// How many earlier updates this one stands for.
+    /// The number of earlier updates that this line replaces.
     public let coalesced: Int?
     public let zones: [String]?
-    /// Where the frame's time went, where `Filter.stages` asks for it and it is known.
+    /// The stage times of the frame, if `Filter.stages` requests them and they are known.
     public let stages: Stages?
-    /// Why it was completed, how long it was seen, and in how many frames.
+    /// For a completed track: the reason, the duration, and the number of frames with a detection.
     public let reason: String?
     public let durationMilliseconds: Int?
     public let frames: Int?
-    /// What it is; when completed, what it was last.
+    /// The item; for a completed track, the last one.
     public let face: Face?
     public let barcode: Barcode?
     public let object: Labels?
     public let scene: Labels?
 
-    /// Microseconds.
+    /// Stage times in microseconds.
     public struct Stages: Sendable, Hashable, Decodable {
-        /// From the picture's coded data to the upright picture.
+        /// From the coded data of the picture to the upright picture.
         public let decode: Int?
-        /// For the detector.
+        /// The time the frame waited for the detector.
         public let wait: Int
         public let detect: Int
         public let track: Int
-        /// From there until the line was encoded.
+        /// From the end of tracking until the line was encoded.
         public let emit: Int
     }
 
     public struct Frame: Sendable, Hashable, Decodable {
-        /// Counts the starts of the pipeline's worker.
+        /// The number of starts of the pipeline's worker.
         public let epoch: UInt64
-        /// Counts frames received.
+        /// The number of frames received.
         public let sequence: UInt64
-        /// Presentation time in nanoseconds; 0 is the first frame of the epoch.
+        /// The presentation timestamp in nanoseconds; 0 is the first frame of the epoch.
         public let presentationTime: Int64
         public let width: Int
         public let height: Int
-        /// What was already applied: degrees clockwise, and then mirrored. All boxes and points are in the upright picture.
+        /// The transformation already applied: degrees clockwise, then the mirroring. All boxes and points refer to the
+        /// upright picture.
         public let rotation: Int?
         public let isMirrored: Bool?
 
@@ -136,7 +138,7 @@ extension TrackEvent {
         }
     }
 
-    /// - Parameter phase: the line's type; nil for a track of a `state` line, which has none.
+    /// - Parameter phase: the line's type; nil for a track of a `state` line, which has no type.
     init(_ phase: Phase?, from decoder: any Decoder) throws {
         let line = try decoder.container(keyedBy: CodingKeys.self)
         let track = try line.decode(TrackForm.self, forKey: .track)
@@ -162,7 +164,7 @@ extension TrackEvent {
         reason = try line.decodeIfPresent(String.self, forKey: .reason)
         durationMilliseconds = try line.decodeIfPresent(Int.self, forKey: .durationMilliseconds)
         frames = try line.decodeIfPresent(Int.self, forKey: .frames)
-        // A long line says it in `last` alone.
+        // A line that would be too long has the item only in `last`.
         func item<Item: Decodable>(_ type: Item.Type, _ key: CodingKeys) throws -> Item? {
             guard kindName == key.rawValue else { return nil }
             return try line.decodeIfPresent(type, forKey: key) ?? line.decodeIfPresent(type, forKey: .last)

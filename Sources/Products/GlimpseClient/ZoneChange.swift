@@ -3,12 +3,12 @@ public struct ZoneChange: Sendable, Hashable {
     public let zone: String
     /// `entered`, `dwelling`, `left`.
     public let state: String
-    /// How long it has been in it; nil on entering, and where nobody knows.
+    /// The time in the zone; nil on entering, or if unknown.
     public let dwellMilliseconds: Int?
     public let detector: String
     /// `face`, `barcode`, `object`, `scene`.
     public let kind: String
-    /// The track's.
+    /// The track's id.
     public let id: String
     public let frame: TrackEvent.Frame
 }

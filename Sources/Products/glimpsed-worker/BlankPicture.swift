@@ -1,7 +1,7 @@
 import Frames
 import Observations
 
-/// A grey picture to try a detector on.
+/// A grey picture for trying a detector.
 enum BlankPicture {
     private static let (width, height) = (640, 480)
 

@@ -4,12 +4,12 @@
 
 /// The video devices of this machine.
 enum Cameras {
-    /// Device files, by ascending number.
+    /// Paths of device files in ascending order of their numbers.
     static var all: [String] {
         (0..<64).map { "/dev/video\($0)" }.filter { access($0, F_OK) == 0 }
     }
 
-    /// The first that this user may open.
+    /// The first device that this user may open.
     static var first: String? {
         all.first(where: isUsable)
     }

@@ -7,7 +7,7 @@ import Frames
 import Installation
 import Settings
 
-/// The stream behind `glimpsed demo`: the first camera, or the built-in scene.
+/// The worker's part of `glimpsed demo`: runs the first camera or the built-in scene.
 struct DemoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo", abstract: "Run the demonstration's pipeline.", shouldDisplay: false)
@@ -32,7 +32,7 @@ struct DemoCommand: ParsableCommand {
         let settings: PipelineSettings
         do {
             var overrides = [("name", "demo"), ("face.enabled", "true"), ("barcode.enabled", "true")]
-            // The built-in scene has none.
+            // The built-in scene shows no objects.
             if chosen != "test:scene", !resources.models.installed(.object).isEmpty {
                 overrides += [("object.enabled", "true"), ("object.classify", "true")]
             }

@@ -50,7 +50,7 @@ struct DetectCommand: ParsableCommand {
         if !isComplete { throw ExitStatus.failed }
     }
 
-    /// The defaults with the overrides, and no detector that was not asked for.
+    /// The default settings with the overrides. Enables only the requested detectors.
     private func settings() throws -> PipelineSettings {
         let noneAsked = !face && !barcode && !object && !scene
         var pairs: [(key: String, value: String)] = []

@@ -80,7 +80,7 @@ struct DoctorCommand: ParsableCommand {
         }
     }
 
-    /// Not needed: without a model moving objects are found.
+    /// Reports the object model. It is optional: without a model the detector finds moving objects.
     private func reportObjects(models: ModelLibrary) {
         do {
             let loaded = try ObjectDetectorFactory(ObjectSettings(), models: models, low: 0).makeDetector()

@@ -1,6 +1,6 @@
 import Frames
 
-/// Exit statuses of the command line (sysexits). Thrown after the message for people has been written.
+/// Exit statuses of the command line, from `sysexits.h`. A command throws one after it has written its message.
 enum ExitStatus: Int32, Error {
     case failed = 1
     case usage = 64

@@ -1,7 +1,8 @@
 import ArgumentParser
 import CProcess
 
-/// The executable that links the media and vision libraries. People reach it through `glimpsed`; the daemon starts one for each pipeline.
+/// The executable that links the media and vision libraries. Users run it through `glimpsed`; the daemon starts one
+/// process per pipeline.
 @main
 struct GlimpsedWorker: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -19,7 +20,7 @@ struct GlimpsedWorker: ParsableCommand {
         } catch let status as ExitStatus {
             exit(withError: ExitCode(status.rawValue))
         } catch {
-            // The parser's own status for wrong usage is 64 already; help and version end with 0.
+            // The parser uses status 64 for wrong usage, and 0 for help and version.
             exit(withError: error)
         }
     }

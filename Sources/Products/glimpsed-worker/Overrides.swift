@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `--set key=value`, as often as one likes.
+/// The option `--set key=value`, which may be repeated.
 struct Overrides: ParsableArguments {
     @Option(
         name: .customLong("set"), help: ArgumentHelp("Replace one key of the configuration.", valueName: "key=value"))

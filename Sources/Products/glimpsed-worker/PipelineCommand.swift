@@ -88,7 +88,7 @@ struct PipelineCommand: ParsableCommand {
         -> TapeRecorder
     {
         do {
-            // The name may be the file's own.
+            // The pipeline's name may come from the file name.
             let name = (key: "name", value: settings.name)
             let text = try PipelineSettings.textWithoutSource(of: file, overrides: overrides.pairs + [name])
             return try run.makeRecorder(tape, configuration: text, explain: explain) { say("glimpsed: \($0)") }

@@ -7,11 +7,11 @@ import Pipelines
 import Settings
 import Synchronization
 
-/// Runs a configured pipeline for some seconds without an event line, and reports what its source and detectors do.
+/// Runs a configured pipeline for some seconds without writing events, and reports on its source and detectors.
 struct PipelineTrial {
     private static let seconds = 10
 
-    /// Counts tracks, and writes nothing.
+    /// Counts tracks and writes nothing.
     private final class Tracks: EventSink {
         private let counts = Mutex<[String: Int]>([:])
 

@@ -3,7 +3,7 @@
 #endif
 import Observations
 
-/// A line on standard error that tells how far a file is, when somebody watches a terminal and the events go elsewhere.
+/// A progress line on standard error. It is shown only while standard error is a terminal and standard output is not.
 struct Progress {
     private let isShown = isatty(STDERR_FILENO) == 1 && isatty(STDOUT_FILENO) == 0
     private let started = ContinuousClock.now

@@ -9,13 +9,13 @@ import Settings
 import WorkerChannel
 
 extension ServeCommand {
-    /// Gives up what the pipeline does not need, before its source is opened and another thread starts. What cannot be done from then on
-    /// is done before.
+    /// Drops the rights that the pipeline does not need, before the source opens and before another thread starts. Work
+    /// that the sandbox forbids is done first.
     static func restrict(
         _ configuration: WorkerConfiguration, _ settings: PipelineSettings, _ resources: ResourceFolders
     ) throws(ExitStatus) {
         GStreamerInventory.prepare()
-        // What is wrong with it is said by whoever uses it.
+        // The user of the cache folder reports an error of this call.
         if let cache = resources.cacheFolder {
             try? FileManager.default.createDirectory(atPath: cache, withIntermediateDirectories: true)
         }

@@ -10,13 +10,14 @@ import Pipelines
 import Settings
 import WorkerChannel
 
-/// What the daemon starts: the configuration comes in on standard input, events go out framed on standard output.
+/// The command that the daemon starts. It reads its configuration from standard input and writes framed events to
+/// standard output.
 struct ServeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve", abstract: "Run one pipeline for the daemon.", shouldDisplay: false)
 
     func run() throws {
-        // The end of standard input tells the same, but not to a process that is stopped.
+        // The end of standard input also reports the supervisor's death, but not to a stopped process.
         guard glimpse_die_with_parent(getppid()) == 0 else { throw ExitStatus.failed }
         let channel = try SupervisorChannel.open()
         guard let configuration = channel.receiveConfiguration() else {
@@ -38,7 +39,8 @@ struct ServeCommand: ParsableCommand {
             firstTrack: TrackID(configuration.firstTrack), fault: .ofThisProcess,
             crashFile: configuration.crashFile.isEmpty ? nil : configuration.crashFile, pictures: configuration.pictures
         )
-        // The daemon asks over the channel; a signal is its second word, or a person's.
+        // The daemon first sends a stop message over the channel. A signal comes from its second attempt, or from a
+        // person.
         let signals = Signals { run.stop(.shutdown) }
         channel.listen { Self.fulfil($0, run, configuration.file, channel) }
         channel.beat { run.statistics }
@@ -61,7 +63,7 @@ struct ServeCommand: ParsableCommand {
                 say("warning: focus: \(error)")
             }
         case .takeOver(let text):
-            // The daemon has checked it.
+            // The daemon has checked the settings.
             guard let settings = try? PipelineSettings.parse(text, file: file), run.takeOver(settings) else {
                 return say("error: these settings need another worker: the old ones stay")
             }

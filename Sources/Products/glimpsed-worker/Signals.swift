@@ -3,12 +3,13 @@
 #endif
 import Dispatch
 
-/// SIGINT and SIGTERM as a request instead of a sudden end. Make it before any other thread starts, and keep it.
+/// Turns SIGINT and SIGTERM into a request instead of a sudden end. Create it before any other thread starts, and keep
+/// it alive.
 final class Signals {
     private let sources: [any DispatchSourceSignal]
 
     init(_ whenAsked: @escaping @Sendable () -> Void) {
-        // A reader that goes away is an error of write, not the end of the process.
+        // Ignored, so that a closed reader is an error of `write` and does not end the process.
         signal(SIGPIPE, SIG_IGN)
         sources = [SIGINT, SIGTERM].map { number in
             signal(number, SIG_IGN)

@@ -5,12 +5,12 @@ import EventLines
 import Pipelines
 import Synchronization
 
-/// Writes lines to standard output: each write is whole, whatever thread it comes from.
+/// Writes lines to standard output. Each write is complete before another thread's write begins.
 final class StandardOutput: EventSink {
     private let isBroken = Mutex(false)
     private let whenBroken: @Sendable () -> Void
 
-    /// - Parameter whenBroken: called once when the reader has gone.
+    /// - Parameter whenBroken: called once when the reader has closed the pipe.
     init(whenBroken: @escaping @Sendable () -> Void) {
         self.whenBroken = whenBroken
     }
@@ -42,7 +42,7 @@ final class StandardOutput: EventSink {
     }
 }
 
-/// Writes for people, on standard error.
+/// Writes a line for people to standard error.
 func say(_ text: String) {
     let line = Array((text + "\n").utf8)
     _ = write(STDERR_FILENO, line, line.count)

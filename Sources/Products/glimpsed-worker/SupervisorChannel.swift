@@ -9,16 +9,17 @@ import Search
 import Synchronization
 import WorkerChannel
 
-/// The worker's end of the channel to the daemon: messages in on standard input, framed messages out on what was standard output.
+/// The worker's end of the channel to the daemon. It reads messages from standard input and writes framed messages to
+/// the original standard output.
 final class SupervisorChannel: EventSink {
-    /// How long a worker whose daemon is gone may take to end its tracks.
+    /// The time in seconds that a worker without a daemon may take to end its tracks.
     private static let orphanedGrace: UInt32 = 3
 
     private let output: Int32
     private let buffer = Mutex<[UInt8]>([])
     private let decoder = Mutex(WorkerFrameDecoder())
 
-    /// Takes standard output for itself; what a library prints there goes to standard error from now on.
+    /// Takes over standard output. Output of libraries to standard output goes to standard error from then on.
     static func open() throws(ExitStatus) -> SupervisorChannel {
         let output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
         guard output >= 0, dup2(STDERR_FILENO, STDOUT_FILENO) >= 0 else { throw .failed }
@@ -32,8 +33,8 @@ final class SupervisorChannel: EventSink {
     /// Waits for the first message; nil when the input ends before it.
     func receiveConfiguration() -> WorkerConfiguration? { receive() }
 
-    /// Reports messages from now on, on a thread of its own. The last one is a stop: then the daemon is gone, and the process ends soon
-    /// whatever happens.
+    /// Reports messages from now on, on its own thread. When the daemon is gone, the last message is a stop, and the
+    /// process ends soon after in any case.
     func listen(_ received: @escaping @Sendable (ToWorker) -> Void) {
         _ = LaneThread(name: "commands") { [self] in
             while let message: ToWorker = receive() { received(message) }
@@ -43,7 +44,7 @@ final class SupervisorChannel: EventSink {
         }
     }
 
-    /// Tells the daemon every half second that the process lives and what it has done.
+    /// Sends the daemon a heartbeat with the statistics every half second.
     func beat(_ statistics: @escaping @Sendable () -> PipelineAssembly.Statistics) {
         _ = LaneThread(name: "heartbeat") { [self] in
             while true {
@@ -65,7 +66,7 @@ final class SupervisorChannel: EventSink {
         }
     }
 
-    /// A daemon that reads no more is noticed by `listen`; what is written meanwhile is lost with it.
+    /// An error is ignored: `listen` notices a daemon that no longer reads. Messages written meanwhile are lost.
     private func writeAll(_ bytes: [UInt8]) {
         bytes.withUnsafeBytes { buffer in
             var rest = buffer[...]

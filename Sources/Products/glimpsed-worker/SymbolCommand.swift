@@ -3,7 +3,7 @@ import FoundationEssentials
 import Observations
 import VisionDetectors
 
-/// Draws a symbol as a picture: what benchmarks and tests put into their clips.
+/// Draws a barcode symbol as a picture. Benchmarks and tests put these pictures into their clips.
 struct SymbolCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "symbol", abstract: "Draw a barcode as a PGM picture.", shouldDisplay: false)

@@ -41,6 +41,6 @@ extension WorkerHeartbeat.Latency {
 }
 
 extension Duration {
-    /// How many whole units; 0 for none.
+    /// The number of whole units in the duration; 0 for a negative duration.
     fileprivate func whole(_ unit: Duration) -> UInt64 { UInt64(max(0, self / unit)) }
 }

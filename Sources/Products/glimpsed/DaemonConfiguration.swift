@@ -1,9 +1,9 @@
 import ArgumentParser
 import Settings
 
-/// The settings of the daemon that a command is about: of the file that was named, or of the usual one as far as that can be read here.
+/// The daemon settings for a command: from the given file, or from the default file if it is readable.
 ///
-/// - Throws: exit status 78 when a file that was named cannot be read; said on standard error.
+/// - Throws: exit status 78 when the given file cannot be read; the reason is on standard error.
 func daemonSettings(_ file: String?) throws -> DaemonSettings {
     do {
         return try DaemonSettings.load(file: file ?? ConfigurationCheck.defaultFile)

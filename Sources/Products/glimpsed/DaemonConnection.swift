@@ -1,18 +1,17 @@
 import Glibc
 import SocketAddresses
 
-/// A client's end of one of the daemon's sockets, blocking. Used by one thread.
+/// A client's end of one of the daemon's sockets. It blocks; only one thread may use it.
 final class DaemonConnection {
     struct Failure: Error, CustomStringConvertible {
         var description: String
-        /// There is a daemon, and it is not for this user.
+        /// Whether the daemon exists but rejects this user.
         var isForbidden = false
     }
 
     private let descriptor: Int32
     private var lines: LineBuffer
 
-    /// Connects to the socket at `path`.
     init(_ path: String) throws(Failure) {
         guard let address = UnixAddress(path: path) else {
             throw Failure(description: "\(path): a socket's path has at most \(UnixAddress.maximumPathBytes) bytes")
@@ -37,19 +36,20 @@ final class DaemonConnection {
 
     deinit { close(descriptor) }
 
-    /// Whether a daemon answers at `path`.
+    /// Whether a daemon accepts connections at `path`.
     static func isServed(_ path: String) -> Bool { (try? DaemonConnection(path)) != nil }
 
     func send(_ bytes: [UInt8]) {
-        // A daemon that hangs up is seen by what it says, or at the end of its lines.
+        // An error is ignored: a daemon that closes the connection sends the reason as a line, or ends the stream of
+        // lines.
         _ = Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
     }
 
-    /// The next line without its newline; empty when none came within `timeout` milliseconds; nil at the end.
+    /// The next line without its newline. Empty when no line arrived within `timeout` milliseconds; nil at the end.
     func nextLine(timeout: Int32 = -1) -> [UInt8]? { lines.next(timeout: timeout) }
 }
 
-/// Cuts what a descriptor gives into lines.
+/// Splits the bytes of a descriptor into lines.
 struct LineBuffer {
     private let descriptor: Int32
     private var pending: [UInt8] = []

@@ -1,6 +1,7 @@
 import ArgumentParser
 
-/// The exit statuses of all commands besides 0: sysexits.h's where it has one. Wrong usage, 64, is ArgumentParser's own.
+/// The exit statuses of all commands besides 0, from `sysexits.h` where it defines one. ArgumentParser itself uses 64
+/// for wrong usage.
 extension ExitCode {
     static let failed = ExitCode(1)
     static let nothingFound = ExitCode(2)

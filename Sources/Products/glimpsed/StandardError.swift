@@ -1,6 +1,6 @@
 import Glibc
 
-/// Standard error, for `print(_:to:)`: what is for people.
+/// Standard error for messages to people, for `print(_:to:)`.
 struct StandardError: TextOutputStream {
     func write(_ text: String) {
         var rest = Array(text.utf8)[...]

@@ -1,9 +1,9 @@
 import ArgumentParser
 import Glibc
 
-/// Standard output, whole or not at all.
+/// Standard output. A write is complete, or throws.
 enum StandardOutput {
-    /// Throws the command's quiet end when the reader has gone.
+    /// Throws `ExitCode.success` when the reader has closed the pipe, so that the command ends without a message.
     static func write(_ bytes: [UInt8]) throws {
         var rest = bytes[...]
         while !rest.isEmpty {

@@ -1,4 +1,4 @@
-/// This program's version, as `--version` and `hello` give it.
+/// The program's version as shown by `--version` and `hello`.
 enum Version {
     static let text = "0.1.0"
 }

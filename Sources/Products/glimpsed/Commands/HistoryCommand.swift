@@ -83,7 +83,7 @@ struct HistoryCommand: ParsableCommand {
         query.value = value
         query.since = since.flatMap(TimeArgument.parse)
         query.until = until.flatMap(TimeArgument.parse)
-        // One more, to know whether there is.
+        // One entry more than shown tells whether further entries exist.
         query.limit = limit ?? Self.usualLimit + 1
         let folder = try daemonSettings(config).daemon.stateDirectory
         var entries: [History.Entry]

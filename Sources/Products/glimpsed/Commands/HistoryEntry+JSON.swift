@@ -2,7 +2,6 @@ import DiskJournal
 import EventLines
 import JSONLines
 
-/// An entry of the history as a line of JSON.
 extension History.Entry {
     var json: [UInt8] {
         var json = JSONWriter()
@@ -53,7 +52,7 @@ extension History.Entry {
 }
 
 extension JSONWriter {
-    /// Nothing where there is nothing.
+    /// Writes nothing for an empty value.
     fileprivate mutating func member(_ key: StaticString, raw value: [UInt8]) {
         guard !value.isEmpty else { return }
         self.key(key)

@@ -3,9 +3,9 @@ import EventLines
 import JSONLines
 import TerminalText
 
-/// Entries of the history for people: when, where, who, how long, what came of it, what it was, and its picture.
+/// Entries of the history as a table: time, pipeline, track, duration, end, value and picture.
 struct HistoryTable {
-    /// Without their newlines.
+    /// Lines without newlines.
     let lines: [String]
 
     init(_ entries: [History.Entry]) {
@@ -39,7 +39,7 @@ struct HistoryTable {
 }
 
 extension FinishedSearch {
-    /// What came of it.
+    /// The result of the search as text.
     fileprivate var words: String {
         switch outcome {
         case "results": "found: \(title ?? "") (\(confidence ?? "?"))"

@@ -1,6 +1,5 @@
 import ArgumentParser
 
-/// What people and scripts ask of a pipeline's live search.
 struct SearchCommands: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "search", abstract: "Command a pipeline's live search.",

@@ -6,9 +6,10 @@ import Observations
 enum TimeArgument {
     static let forms = "2026-11-20, 2026-11-20T08:00:00Z, 2026-11-20T09:00+01:00, nor how long ago, such as 2h"
 
-    /// A date, with or without a time of day, in UTC unless it says how far from it; or how long before now: a whole number and s, m, h or d.
+    /// Parses a date with an optional time of day and an optional offset; the default is UTC. Also parses a duration
+    /// before now: a whole number and `s`, `m`, `h` or `d`.
     ///
-    /// - Returns: nil for anything else, and beyond 1677 and 2262.
+    /// - Returns: nil for any other text, and for times before 1677 or after 2262.
     static func parse(_ text: String) -> Timestamp? { ago(text) ?? date(text) }
 
     private static func ago(_ text: String) -> Timestamp? {
@@ -25,7 +26,7 @@ enum TimeArgument {
         else { return nil }
         let decimals = (fraction ?? "") + String(repeating: "0", count: 9 - (fraction?.count ?? 0))
         let clock = "\(day)T\(minute ?? "00:00"):\(second ?? "00").\(decimals)Z"
-        // No 31st of February becomes a day in March.
+        // Rejects dates such as 31 February, which would become a day in March.
         guard let time = Timestamp(rfc3339: clock), time.rfc3339 == clock,
             let hours = Int64(hours ?? "0"), let minutes = Int64(minutes ?? "0"), hours < 24, minutes < 60
         else { return nil }

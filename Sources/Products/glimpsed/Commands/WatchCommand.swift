@@ -72,7 +72,7 @@ struct WatchCommand: AsyncParsableCommand {
             let kinds = FeatureKind.allCases.map(\.rawValue).joined(separator: ", ")
             throw ValidationError("there is no kind \"\(kind)\"; one of: \(kinds)")
         }
-        // As the daemon would read it.
+        // The daemon's own parser checks the filter.
         do {
             _ = try SubscriberRequest(line: Array(JSONEncoder().encode(["subscribe": filter])))
         } catch let error as SubscriberRequest.Invalid {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Glibc
 import Workers
 
-/// Commands that the worker executable carries out: this process becomes the worker, which parses the arguments and prints the help.
+/// Commands of the worker executable. This process becomes the worker, which parses the arguments and prints the help.
 protocol WorkerCommand: ParsableCommand {
     var arguments: [String] { get }
 }
@@ -34,9 +34,9 @@ struct IndexCommand: WorkerCommand {
     @Argument(parsing: .captureForPassthrough) var arguments: [String] = []
 }
 
-/// The worker executable as another process, or as what becomes of this one.
+/// Starts the worker executable in place of this process, or finds its path.
 enum WorkerProcess {
-    /// Replaces this process by the worker; returns only by throwing.
+    /// Replaces this process with the worker. Returns only by throwing.
     static func become(_ arguments: [String]) throws {
         let worker = try path()
         var argv: [UnsafeMutablePointer<CChar>?] = ([worker] + arguments).map { strdup($0) } + [nil]
@@ -55,7 +55,7 @@ enum WorkerProcess {
     }
 }
 
-/// Writes for people, on standard error.
+/// Writes a line for people to standard error.
 func say(_ text: String) {
     var errors = StandardError()
     print(text, to: &errors)

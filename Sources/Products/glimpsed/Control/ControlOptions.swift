@@ -1,7 +1,7 @@
 import ArgumentParser
 import Settings
 
-/// Which daemon a command is for.
+/// The options that select a daemon.
 struct ControlOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The control socket. Default: the configuration's.", valueName: "path"))
     var socket: String?
@@ -13,7 +13,7 @@ struct ControlOptions: ParsableArguments {
 
     /// Sends a request and waits for its reply.
     ///
-    /// - Throws: exit status 69 when there is no daemon, 1 when it does not hear this user; said on standard error.
+    /// - Throws: exit status 69 when no daemon answers, 1 when it rejects this user; the reason is on standard error.
     func ask(_ request: ControlRequestLine) throws -> ReplyLine {
         let path = try socket ?? daemonSettings(config).control.socket
         let connection: DaemonConnection
@@ -31,7 +31,9 @@ struct ControlOptions: ParsableArguments {
         return reply
     }
 
-    /// The same, for commands that have nothing to say when they are done.
+    /// Sends a request and waits for its reply, and treats an error in the reply as a failure of the command.
+    ///
+    /// - Throws: the statuses of `ask`, and 1 when the reply is an error.
     func command(_ request: ControlRequestLine) throws -> ReplyLine {
         let reply = try ask(request)
         if let error = reply.error {

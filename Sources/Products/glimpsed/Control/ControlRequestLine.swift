@@ -1,11 +1,11 @@
 import JSONLines
 
-/// A request as the control socket takes it.
+/// A request line for the control socket.
 struct ControlRequestLine {
-    /// With its newline.
+    /// The line with its newline.
     let bytes: [UInt8]
 
-    /// `{"NAME":{MEMBERS}}`; members without a value are left out.
+    /// Writes `{"NAME":{MEMBERS}}`; members without a value are left out.
     init(_ name: String, _ members: KeyValuePairs<String, String?> = [:]) {
         self.init(name) { json in
             for (key, value) in members {

@@ -1,8 +1,8 @@
-/// A daemon's status for people.
+/// The daemon's status as lines for people.
 struct StatusTable {
     let reply: ReplyLine
 
-    /// Without their newlines.
+    /// Lines without newlines.
     var lines: [String] {
         var lines = [head]
         if let keys = reply.restart_needed, !keys.isEmpty {
@@ -97,7 +97,7 @@ struct StatusTable {
         "\((Double(microseconds) / 100).rounded() / 10)"
     }
 
-    /// The two largest units.
+    /// The duration in its two largest units.
     static func duration(_ milliseconds: Int64) -> String {
         let seconds = milliseconds / 1000
         let units: [(Int64, String)] = [(86_400, "d"), (3600, "h"), (60, "min"), (1, "s")]

@@ -1,7 +1,7 @@
 import Glibc
 import ModelStore
 
-/// A line that is written over and over while somebody watches; nothing elsewhere.
+/// A progress line, overwritten in place on a terminal. Elsewhere nothing is shown.
 struct DownloadProgress {
     private let isShown = isatty(STDERR_FILENO) == 1
     private var lastShown: ContinuousClock.Instant?

@@ -3,7 +3,7 @@ import JSONLines
 import ModelCatalog
 
 extension ModelEntry {
-    /// One line, with its newline.
+    /// One line of JSON with its newline.
     func line(in library: ModelLibrary) -> [UInt8] {
         var json = JSONWriter()
         json.object { json in

@@ -1,11 +1,11 @@
 import Installation
 import ModelCatalog
 
-/// The catalogue for people.
+/// The catalogue as a table for people.
 struct ModelTable {
     let library: ModelLibrary
 
-    /// Without their newlines.
+    /// Lines without newlines.
     var lines: [String] {
         let rows =
             [["NAME", "KIND", "SIZE", "LICENCE", "STATE", "GIVES"]]
@@ -37,7 +37,7 @@ struct ModelTable {
     }
 }
 
-/// Such as `3.7 MB`.
+/// A size such as `3.7 MB`.
 func sizeText(_ bytes: Int) -> String {
     bytes < 1_000_000 ? "\((bytes + 500) / 1000) kB" : "\(Double((bytes + 50_000) / 100_000) / 10) MB"
 }

@@ -17,16 +17,16 @@ struct ModelsCommand: ParsableCommand {
         subcommands: [ModelsListCommand.self, ModelsInstallCommand.self, ModelsVerifyCommand.self])
 }
 
-/// What this machine's models are looked up by.
+/// The options that locate this machine's models.
 struct ModelOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("The daemon's configuration. Default: \(ConfigurationCheck.defaultFile).", valueName: "file")
     )
     var config: String?
 
-    /// Says on standard error what of the catalogue cannot be used.
+    /// The library of models. Reports unusable catalogue entries on standard error.
     ///
-    /// - Throws: exit status 78 when a configuration that was named is wrong, or there is no catalogue.
+    /// - Throws: exit status 78 when the given configuration is wrong, or when no catalogue exists.
     func library() throws -> ModelLibrary {
         let library = ResourceFolders.ofThisProcess(modelsFolder: try modelsFolder()).models
         for problem in library.problems { say("glimpsed: \(problem)") }
@@ -37,7 +37,7 @@ struct ModelOptions: ParsableArguments {
         return library
     }
 
-    /// Where models are installed.
+    /// The folder in which models are installed.
     func modelsFolder() throws -> String {
         let check = ConfigurationCheck(file: config)
         if config != nil, !check.problems.isEmpty {
@@ -51,9 +51,9 @@ struct ModelOptions: ParsableArguments {
 }
 
 extension ModelLibrary {
-    /// The entries of these names.
+    /// The entries with these names.
     ///
-    /// - Throws: exit status 64, said on standard error.
+    /// - Throws: exit status 64 for an unknown name; the reason is on standard error.
     func entries(named names: [String]) throws -> [ModelEntry] {
         try names.map { name in
             guard let entry = catalog[name] else {

@@ -76,7 +76,7 @@ struct ModelsInstallCommand: ParsableCommand {
         }
     }
 
-    /// Each once, whatever shares it.
+    /// Each file once, even if several models share it.
     private func files(of library: ModelLibrary) throws -> [ModelFile] {
         var files: [ModelFile] = []
         for var entry in try entries(of: library) {
@@ -92,7 +92,8 @@ struct ModelsInstallCommand: ParsableCommand {
         return files
     }
 
-    /// Whether its files can come from where they are looked for. One of a folder that is not in the folder is left out with `--all` too.
+    /// Whether the files are available from the chosen origin. With `--all` too, models that must come from a folder
+    /// and are absent there are skipped.
     private func isWithinReach(_ entry: ModelEntry) -> Bool {
         guard !entry.isDownloadable else { return true }
         guard let from else { return false }

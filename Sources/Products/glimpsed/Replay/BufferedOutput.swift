@@ -2,7 +2,7 @@ import EventLines
 import Pipelines
 import Synchronization
 
-/// Gathers a replay's lines and passes them on to standard output in large writes.
+/// Collects a replay's lines and writes them to standard output in large blocks.
 final class BufferedOutput: EventSink {
     private static let batch = 64 << 10
 
@@ -14,7 +14,7 @@ final class BufferedOutput: EventSink {
         }
     }
 
-    /// - Parameter all: what is less than a batch too.
+    /// - Parameter all: whether to write an incomplete block too.
     func passOn(all: Bool = false) throws {
         let ready = bytes.withLock { bytes -> [UInt8] in
             guard all || bytes.count >= Self.batch else { return [] }

@@ -3,7 +3,7 @@ import Observations
 import Tapes
 import TerminalText
 
-/// What other settings would have changed, for people and as JSON.
+/// The difference that other settings make, as text and as JSON.
 struct DifferenceReport {
     private let (a, b): (String, String)
     private let differences: [TrackDifference]

@@ -2,11 +2,11 @@ import Glibc
 import GlimpseClient
 import Synchronization
 
-/// The live table on a terminal: one row for each track, redrawn in place. One at a time.
+/// The live table on a terminal: one row per track, redrawn in place. At most one may exist at a time.
 struct LiveScreen {
     static let refreshInterval = Duration.milliseconds(100)
 
-    /// Whether standard output is a terminal on which something can be drawn.
+    /// Whether standard output is a terminal that supports drawing.
     static var isPossible: Bool {
         guard isatty(STDOUT_FILENO) == 1, let terminal = getenv("TERM") else { return false }
         return !["", "dumb"].contains(String(cString: terminal))
@@ -17,7 +17,7 @@ struct LiveScreen {
     private var size: (columns: Int, rows: Int) = (0, 0)
 
     init() {
-        // Gives the terminal back before the process ends; and while it is stopped.
+        // Restores the terminal before the process ends, and while it is stopped.
         for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] {
             signal(number) { _ in
                 LiveScreen.close()
@@ -29,7 +29,7 @@ struct LiveScreen {
 
     mutating func take(_ event: Event) { table.take(event) }
 
-    /// Draws what has changed since the last time, if anything; all of it on a terminal of another size.
+    /// Draws the rows if any changed since the last call. Redraws everything after the terminal's size changed.
     mutating func refresh() {
         var window = winsize()
         _ = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window)
@@ -37,18 +37,19 @@ struct LiveScreen {
         if LiveScreen.isBlank.exchange(false, ordering: .relaxed) || size != (columns, rows) { drawn = "" }
         size = (columns, rows)
         let lines = table.rows(width: columns, height: rows)
-        // Each is cleared before it is written: behind its last character the cursor may still be on it.
+        // Clears each row before writing it. After the last character of a full row the cursor may still be on that
+        // character.
         let picture = lines.map { "\u{1B}[2K\($0)" }.joined(separator: "\r\n")
         guard picture != drawn else { return }
         LiveScreen.put("\u{1B}[H\(picture)\(lines.count < rows ? "\r\n\u{1B}[J" : "")")
         drawn = picture
     }
 
-    /// The terminal has nothing of what was drawn.
+    /// Whether the terminal shows nothing of what was drawn.
     private static let isBlank = Atomic(true)
 
-    /// The alternate screen, so that what was on the terminal comes back; without cursor, and with rows that end at the edge: a terminal may
-    /// show a character wider than it is known to be here.
+    /// Enters the alternate screen, which keeps the terminal's earlier content. Hides the cursor, and cuts rows at the
+    /// edge because a terminal may show a character wider than this program assumes.
     private static let opening: StaticString = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l"
     private static let closing: StaticString = "\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
 

@@ -1,6 +1,6 @@
 import GlimpseClient
 
-/// Tells a stream of events in sentences, leaving out the updates that bring nothing new, and counts them all.
+/// Describes a stream of events in sentences. It omits updates without news, and counts all events.
 struct Narrator {
     private struct Key: Hashable {
         var detector: String
@@ -15,7 +15,7 @@ struct Narrator {
 
     var sawAnything: Bool { !seen.isEmpty }
 
-    /// nil for a line that needs no words.
+    /// nil for a line that needs no sentence.
     mutating func tell(_ event: Event) -> String? {
         switch event.content {
         case .source(let source): "          source \(source.state)\(source.error.map { ": \($0)" } ?? "")"

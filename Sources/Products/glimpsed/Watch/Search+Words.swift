@@ -1,7 +1,7 @@
 import GlimpseClient
 
 extension Search {
-    /// A line for people: where the search is, of what, and what to do.
+    /// A line for people: the state of the search, its object, and a hint.
     var words: String {
         var parts = [state.replacing("_", with: " ")]
         if let progress, state != "confirmed" { parts.append("\(Int(progress * 100)) %") }
@@ -14,7 +14,7 @@ extension Search {
         } else if let outcome, outcome != "value" {
             words += ": \((reason ?? outcome).replacing("_", with: " "))"
         }
-        // What these two say stands there already.
+        // The text of these two hints repeats the state.
         guard let hint, !["searching", "found"].contains(hint.code) else { return words }
         return "\(words) (\([hint.text, hint.help].compactMap(\.self).joined(separator: ", ")))"
     }

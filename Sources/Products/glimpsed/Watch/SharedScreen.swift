@@ -1,7 +1,7 @@
 import GlimpseClient
 import Synchronization
 
-/// The screen, for the one who reads and the one who draws; there from the first event on.
+/// The screen, shared by the task that reads and the task that draws. It exists from the first event on.
 final class SharedScreen: Sendable {
     private let state = Mutex<LiveScreen?>(nil)
 
@@ -14,7 +14,7 @@ final class SharedScreen: Sendable {
 
     func refresh() { state.withLock { $0?.refresh() } }
 
-    /// What is said from now on stands on the terminal as it was.
+    /// Closes the screen. Later messages appear on the terminal as it was before.
     func close() {
         state.withLock { state in
             if state != nil { LiveScreen.close() }

@@ -4,7 +4,8 @@ import GlimpseClient
 extension Subscription {
     /// Passes events on for ever, from the first `hello` on.
     ///
-    /// - Throws: exit status 69 when there is no daemon, 1 when it does not hear this user or this request; said on standard error.
+    /// - Throws: exit status 69 without a daemon, 1 when the daemon rejects this user or the request; the reason is on
+    ///   standard error.
     func follow(whenRefused: () -> Void = {}, _ pass: (Event) throws -> Void) async throws {
         var hasBeenConnected = false
         var refusal = ""
@@ -25,7 +26,7 @@ extension Subscription {
         throw ExitCode.failed
     }
 
-    /// Says what to do about it.
+    /// Reports the error with advice.
     private func noDaemon(_ lost: Disconnection) -> ExitCode {
         do {
             _ = try DaemonConnection(socket)

@@ -2,13 +2,13 @@ import GlimpseClient
 import TerminalText
 
 extension TrackEvent {
-    /// What the feature is, for people and on one line: a barcode's text, an object's label; empty when there is nothing to say.
+    /// The item's text for people on one line: a barcode's text, an object's label; empty if there is none.
     var what: String {
         if let barcode { return barcode.label }
         return (object ?? scene)?.labels.first?.text.printable ?? ""
     }
 
-    /// Where it is; empty when that is not known.
+    /// The size and position of the box; empty if unknown.
     var place: String {
         guard let box else { return "" }
         return "\(Int(box.width))x\(Int(box.height)) at \(Int(box.x)),\(Int(box.y))"

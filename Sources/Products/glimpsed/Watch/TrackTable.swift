@@ -1,7 +1,7 @@
 import GlimpseClient
 import TerminalText
 
-/// The tracks in view, the live searches and the last things that happened, as rows of text.
+/// The live tracks, the live searches and the latest messages, as rows of text.
 struct TrackTable {
     private struct Key: Hashable {
         var pipeline: String
@@ -27,16 +27,16 @@ struct TrackTable {
 
     private var rows: [Key: Row] = [:]
     private var news: [String] = []
-    /// Live searches by pipeline: the newest line of each.
+    /// The newest line of each live search, by pipeline.
     private var searches: [String: String] = [:]
-    /// Another `state` line goes on where the last one ended.
+    /// Whether another `state` line continues the last one.
     private var isStateOpen = false
 
     mutating func take(_ event: Event) {
         let pipeline = event.pipeline ?? ""
         switch event.content {
         case .hello(let hello):
-            // What was live before is not known to be; `state` says what is.
+            // Earlier tracks may have ended meanwhile; the `state` line lists the live ones.
             (rows, searches) = ([:], [:])
             add("connected to \(hello.server ?? "the daemon")")
         case .state(let state):
@@ -79,7 +79,7 @@ struct TrackTable {
             state: track.phase == .missing ? "missing \(track.missingFrames)" : "in view", place: track.place)
     }
 
-    /// Since it was first seen.
+    /// The time since the track was first seen.
     private static func age(_ track: TrackEvent, at time: Timestamp?) -> String {
         guard let now = time?.nanosecondsSince1970, let first = track.firstSeen.nanosecondsSince1970 else { return "" }
         let tenths = max(0, now - first) / 100_000_000
@@ -87,14 +87,15 @@ struct TrackTable {
     }
 
     private mutating func add(_ text: String) {
-        // A daemon that is away is so again and again.
+        // Every failed attempt to reconnect gives an equal message.
         guard news.last != text else { return }
         news.append(text)
         if news.count > Self.rememberedNews { news.removeFirst() }
     }
 
-    /// The table under its titles, the searches, then the news; nothing wider or higher than the terminal. Where it is low, each of the last
-    /// two has a third of it at most, the newest news; tracks for which there is no row are counted.
+    /// The table with its titles, then the searches, then the latest messages, cut to the size of the terminal. On a
+    /// low terminal searches and messages get at most a third of the height each, and the newest messages are shown.
+    /// Tracks without a row are counted.
     func rows(width: Int, height: Int) -> [String] {
         let third = max(1, height / 3)
         let latest = news.suffix(third)
@@ -104,7 +105,7 @@ struct TrackTable {
                 $1.key.pipeline, $1.key.detector, $1.key.id.count, $1.key.id
             )
         }
-        // Without the titles, and the empty row before the news.
+        // Without the titles and the empty row before the messages.
         let room = max(1, height - 2 - latest.count - lines.count)
         let shown = sorted.count > room ? sorted.prefix(room - 1) : sorted[...]
         let table = TextTable(Self.titles, shown.map(\.value.cells))

@@ -1,9 +1,10 @@
 import ArgumentParser
 import Glibc
 
-/// A worker whose standard output comes here; its standard error is ours, and so are its signals from the terminal.
+/// A worker whose standard output this process reads. The worker inherits standard error and receives the terminal's
+/// signals.
 final class WorkerPipe {
-    /// Where its lines come.
+    /// The descriptor from which its lines are read.
     let output: Int32
     private let process: pid_t
 
@@ -27,11 +28,11 @@ final class WorkerPipe {
         }
         output = ends[0]
         self.process = process
-        // Ctrl-C goes to the worker too; it ends its tracks, and this process reads them to the end.
+        // Ctrl-C reaches the worker too. The worker ends its tracks, and this process reads the lines to the end.
         signal(SIGINT, SIG_IGN)
     }
 
-    /// Waits for its end; the exit status, or 1 when a signal ended it.
+    /// Waits for the end of the worker. Returns its exit status, or 1 if a signal ended it.
     func wait() -> Int32 {
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
