@@ -29,7 +29,7 @@ final class Connection: Sendable {
     init(_ path: String) throws(Lost) {
         let descriptor = Glibc.socket(
             AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
-        guard descriptor >= 0 else { throw Lost("no socket: \(String(cString: strerror(errno)))") }
+        guard descriptor >= 0 else { throw Lost("cannot create a socket: \(String(cString: strerror(errno)))") }
         let code = Self.connect(descriptor, path)
         guard code == 0 else {
             close(descriptor)
@@ -43,7 +43,7 @@ final class Connection: Sendable {
     /// Sends one line. The socket buffer of a new connection always has room for it.
     func send(_ line: [UInt8]) throws(Lost) {
         guard Glibc.send(descriptor, line, line.count, Int32(MSG_NOSIGNAL)) == line.count else {
-            throw Lost("the request was not taken: \(String(cString: strerror(errno)))")
+            throw Lost("cannot send the request: \(String(cString: strerror(errno)))")
         }
     }
 

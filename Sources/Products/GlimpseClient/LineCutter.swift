@@ -19,7 +19,9 @@ struct LineCutter {
     mutating func next() throws(Connection.Lost) -> [UInt8]? {
         guard let end = bytes[searched...].firstIndex(of: UInt8(ascii: "\n")) else {
             searched = bytes.count
-            guard bytes.count - start <= Self.longest else { throw Connection.Lost("a line of more than 1 MiB") }
+            guard bytes.count - start <= Self.longest else {
+                throw Connection.Lost("the daemon sent a line longer than 1 MiB")
+            }
             return nil
         }
         defer {

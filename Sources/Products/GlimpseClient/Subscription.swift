@@ -88,7 +88,9 @@ public struct Subscription: AsyncSequence, Sendable {
         private mutating func receive(_ connection: Connection) async -> Event? {
             do throws(Connection.Lost) {
                 while let line = try lines.next() {
-                    guard let event = Event(line: line) else { throw .init("a line that is no event") }
+                    guard let event = Event(line: line) else {
+                        throw .init("the daemon sent a line that is not an event")
+                    }
                     switch event.content {
                     case .hello:
                         delays.reset()

@@ -15,7 +15,7 @@ struct DemoCommand: ParsableCommand {
     @Option(help: "Use this source instead of the first camera.")
     var source: String?
 
-    @Option(help: "Stop after so many seconds.")
+    @Option(help: "Stop after this number of seconds.")
     var seconds = 10
 
     func run() throws {
@@ -24,8 +24,8 @@ struct DemoCommand: ParsableCommand {
         if source == nil, chosen == "test:scene" {
             let scene =
                 resources.demoPicture == nil
-                ? "symbols only: the demo's photograph is not installed" : "a photographed face and three symbols"
-            say("no camera found, so this is the built-in scene (\(scene))")
+                ? "three symbols; the photograph of the demo is not installed" : "a photographed face and three symbols"
+            say("no camera found; showing the built-in scene (\(scene))")
         } else {
             say("source: \(chosen)")
         }

@@ -5,27 +5,27 @@ import Settings
 
 struct DetectCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "detect", abstract: "Look at single images; one line of JSON for each.",
+        commandName: "detect", abstract: "Detect features in single images and print one line of JSON for each image.",
         usage: "glimpsed detect [--face] [--barcode] [--object] [--scene] [--set <key=value>] ... <file> ...",
         discussion: """
             Examples:
               glimpsed detect photo.jpg | jq '.features[].box'
               ls *.png | glimpsed detect --barcode --set barcode.effort=fast -
 
-            Without a flag it looks for faces and barcodes. It takes its time: face.mode is accurate, face.min_size 0.05, barcode.effort
-            hard, unless --set says otherwise.
+            Without a flag, faces and barcodes are detected. The defaults favour accuracy over speed: face.mode = "accurate", \
+            face.min_size = 0.05, barcode.effort = "hard". --set changes them.
 
-            Exit status: 0, or 1 when a file could not be read or a detector is not operational; the rest is done anyway,
-            and "error" in the file's line says why.
+            Exit status: 0 success, 1 a file could not be read or a detector is not operational. In this case the other \
+            images and detectors are processed, and "error" in the file's line gives the reason.
             """)
 
-    @Flag(help: "Look for faces.") var face = false
-    @Flag(help: "Look for barcodes.") var barcode = false
-    @Flag(help: "Look for objects.") var object = false
-    @Flag(help: "Label the picture as a whole.") var scene = false
+    @Flag(help: "Detect faces.") var face = false
+    @Flag(help: "Detect barcodes.") var barcode = false
+    @Flag(help: "Detect objects.") var object = false
+    @Flag(help: "Label the whole picture.") var scene = false
     @OptionGroup var overrides: Overrides
 
-    @Argument(help: "Image files; - reads names from standard input, one a line.")
+    @Argument(help: "Image files. - reads file names from standard input, one per line.")
     var files: [String]
 
     func run() throws {

@@ -10,7 +10,7 @@ import VisionDetectors
 /// The part of `glimpsed doctor` that needs the media and vision libraries.
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "doctor", abstract: "Report on media, models and cameras.", shouldDisplay: false)
+        commandName: "doctor", abstract: "Check media libraries, models and cameras.", shouldDisplay: false)
 
     private static let elements = [
         ("videoconvert", "conversion"), ("decodebin", "decoding"), ("videoflip", "rotation"),
@@ -19,7 +19,7 @@ struct DoctorCommand: ParsableCommand {
         ("jpegdec", "JPEG"), ("pngdec", "PNG"), ("webpdec", "WebP"), ("jpegparse", "orientation of photographs"),
     ]
 
-    @Option(help: "Try this pipeline for some seconds.")
+    @Option(help: "Run this pipeline for up to 10 seconds.")
     var pipeline: String?
 
     func run() throws {
@@ -36,7 +36,7 @@ struct DoctorCommand: ParsableCommand {
         }
         let resources = ResourceFolders.ofThisProcess()
         let models = resources.models
-        for problem in models.problems { report(false, "catalogue of models: \(problem)") }
+        for problem in models.problems { report(false, "model catalogue: \(problem)") }
         for model in models.catalog.entries where models.isInstalled(model) {
             report(true, "model \(model.name) (\(model.kind.rawValue): \(model.gives))")
         }
@@ -45,7 +45,7 @@ struct DoctorCommand: ParsableCommand {
             let loaded = try face.makeDetector()
             _ = try loaded.detector.detect(in: BlankPicture.frame)
             report(
-                loaded.remark == nil, "face model \(loaded.model ?? ""), which runs on the CPU",
+                loaded.remark == nil, "face model \(loaded.model ?? "") runs on the CPU",
                 fix: loaded.remark ?? "")
         } catch {
             report(false, "face detector: \(error)")
@@ -53,15 +53,16 @@ struct DoctorCommand: ParsableCommand {
         reportObjects(models: resources.models)
         report(resources.demoPicture != nil, "the demo's photograph", fix: "run scripts/setup.sh")
         let sandbox = SandboxSupport.ofThisKernel
-        for lacking in sandbox.missing { say("none    sandbox of workers: \(lacking)") }
+        for lacking in sandbox.missing { say("none    worker sandbox: \(lacking)") }
         if sandbox.missing.isEmpty {
-            say("ok      sandbox of workers: files (Landlock \(sandbox.landlock)), sockets, system calls")
+            say("ok      worker sandbox: files (Landlock \(sandbox.landlock)), sockets, system calls")
         }
         let cameras = Cameras.all
         if cameras.isEmpty { say("none    cameras (/dev/video*)") }
         for camera in cameras {
             report(
-                Cameras.isUsable(camera), "camera \(camera)", fix: "add the user to the group: usermod -aG video USER")
+                Cameras.isUsable(camera), "camera \(camera)",
+                fix: "add the user to the group video: usermod -aG video USER")
         }
         if let pipeline, try !runs(pipeline) { isHealthy = false }
         if !isHealthy { throw ExitStatus.failed }
@@ -85,7 +86,7 @@ struct DoctorCommand: ParsableCommand {
         do {
             let loaded = try ObjectDetectorFactory(ObjectSettings(), models: models, low: 0).makeDetector()
             _ = try loaded.detector.detect(in: BlankPicture.frame)
-            let model = "object model \(loaded.model ?? ""), which runs on the CPU"
+            let model = "object model \(loaded.model ?? "") runs on the CPU"
             say(loaded.remark.map { "none    object model: \($0)" } ?? "ok      \(model)")
         } catch {
             say("none    object detector: \(error)")

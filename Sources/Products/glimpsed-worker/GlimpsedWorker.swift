@@ -6,7 +6,7 @@ import CProcess
 @main
 struct GlimpsedWorker: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "glimpsed", abstract: "Runs one pipeline, or looks at single images.",
+        commandName: "glimpsed", abstract: "Run one pipeline, or detect features in single images.",
         subcommands: [
             PipelineCommand.self, DetectCommand.self, DemoCommand.self, DoctorCommand.self, ServeCommand.self,
             IndexCommand.self, SymbolCommand.self,

@@ -5,24 +5,24 @@ import SearchEngines
 
 struct IndexCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "index", abstract: "Index reference pictures, for [search] with engine = \"index\".",
+        commandName: "index", abstract: "Build an index of reference pictures for [search] with engine = \"index\".",
         subcommands: [IndexBuildCommand.self])
 }
 
 struct IndexBuildCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "build", abstract: "Make an index of the pictures in a folder.",
+        commandName: "build", abstract: "Build an index of the pictures in a folder.",
         usage: "glimpsed index build <folder> [--model <name>] [-o <file>] [--upright]",
         discussion: """
             Examples:
               glimpsed index build shop/ -o shop.index
               glimpsed index build 'shop/*.jpg' --upright
 
-            A result's id is the picture's file name, its title that without the suffix. Each picture is indexed in all four ways up, \
-            unless --upright says that things are always the right way up.
+            The id of a result is the picture's file name, and its title is the file name without the suffix. Each picture is \
+            indexed in four rotations; --upright indexes it in one, for objects that are always upright.
 
-            Exit status: 0, 1 when pictures could not be read (the others are in the index), 66 when there is none, \
-            69 when no model is installed.
+            Exit status: 0 success, 1 some pictures could not be read (the index has the others), 66 no picture was found, \
+            69 no model is installed.
             """)
 
     @Argument(help: "A folder, a picture, or a pattern.")
@@ -33,17 +33,17 @@ struct IndexBuildCommand: ParsableCommand {
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("The index. Default: the folder's name with .index.", valueName: "file"))
+        help: ArgumentHelp("The index file. Default: the folder's name with the suffix .index.", valueName: "file"))
     var output: String?
 
-    @Flag(help: "One vector for each picture, not four.")
+    @Flag(help: "Index each picture in one rotation instead of four.")
     var upright = false
 
-    @Option(help: "Threads of the network.")
+    @Option(help: "The number of threads for the embedding model.")
     var threads = 1
 
     func validate() throws {
-        guard (1...256).contains(threads) else { throw ValidationError("--threads is a number from 1 to 256") }
+        guard (1...256).contains(threads) else { throw ValidationError("--threads requires a number from 1 to 256") }
     }
 
     func run() throws {
@@ -77,7 +77,7 @@ struct IndexBuildCommand: ParsableCommand {
             say("glimpsed: \(error)")
             throw ExitStatus.failed
         }
-        for picture in skipped { say("glimpsed: left out: \(picture.reason)") }
+        for picture in skipped { say("glimpsed: skipped: \(picture.reason)") }
         let header = index.header
         say("\(path): \(header.items.count) pictures, \(header.model), \(header.dimensions) dimensions")
         if !skipped.isEmpty { throw ExitStatus.failed }

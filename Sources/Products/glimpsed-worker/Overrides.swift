@@ -3,12 +3,13 @@ import ArgumentParser
 /// The option `--set key=value`, which may be repeated.
 struct Overrides: ParsableArguments {
     @Option(
-        name: .customLong("set"), help: ArgumentHelp("Replace one key of the configuration.", valueName: "key=value"))
+        name: .customLong("set"),
+        help: ArgumentHelp("Set one key of the configuration. May be repeated.", valueName: "key=value"))
     var assignments: [String] = []
 
     func validate() throws {
         for assignment in assignments where !assignment.contains("=") {
-            throw ValidationError("--set wants key=value, such as --set face.min_size=0.2, not \"\(assignment)\"")
+            throw ValidationError("--set requires key=value, such as --set face.min_size=0.2, not \"\(assignment)\"")
         }
     }
 

@@ -7,7 +7,8 @@ import Tapes
 
 struct PipelineCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "pipeline", abstract: "Run one pipeline in the foreground; events go to standard output.",
+        commandName: "pipeline",
+        abstract: "Run one pipeline in the foreground and write its events to standard output.",
         usage:
             "glimpsed pipeline <file> [--source <path-or-uri>] [--set <key=value>] ... [--record <tape>] [--pictures <folder>] [--stages] [--frames] [--explain]",
         discussion: """
@@ -17,41 +18,41 @@ struct PipelineCommand: ParsableCommand {
               glimpsed pipeline pipelines/webcam.toml --set face.min_size=0.05
               glimpsed pipeline pipelines/webcam.toml --record door.tape
 
-            Files are processed frame by frame as fast as this machine can, and the same \
-            file gives the same lines.
+            A file is processed frame by frame, as fast as this machine allows. Two runs over one file give equal lines.
 
-            A tape holds what the detectors saw and no pictures; glimpsed replay makes the same lines of it again.
+            A tape records the output of the detectors, without pictures. glimpsed replay reproduces the event lines from it.
 
-            Exit status: 0 at the end of the stream, 1 when the source failed, 66 when it is \
-            missing, 69 when something has to be installed, 78 when the configuration is wrong.
+            Exit status: 0 the stream ended, 1 the source failed, 66 the source is missing, 69 a component is not \
+            installed, 78 configuration error.
             """)
 
     @Argument(help: "The pipeline's configuration file.")
     var file: String
 
-    @Option(help: ArgumentHelp("Use this source instead of the file's [source].", valueName: "path-or-uri"))
+    @Option(help: ArgumentHelp("Replace the file's [source] with this source.", valueName: "path-or-uri"))
     var source: String?
 
     @OptionGroup var overrides: Overrides
 
-    @Option(help: ArgumentHelp("Record what the detectors see, for glimpsed replay.", valueName: "tape"))
+    @Option(
+        help: ArgumentHelp("Record the output of the detectors in this file, for glimpsed replay.", valueName: "tape"))
     var record: String?
 
-    @Option(help: ArgumentHelp("Keep the pictures of [snapshot] and [search] in this folder.", valueName: "folder"))
+    @Option(help: ArgumentHelp("Store the pictures of [snapshot] and [search] in this folder.", valueName: "folder"))
     var pictures: String?
 
-    @Flag(help: "Add stages_us to track lines: where each frame's time went. Such output is not reproducible.")
+    @Flag(help: "Add the stage times of each frame to track lines (stages_us). This output is not reproducible.")
     var stages = false
 
-    @Flag(help: "Add a frame line for each frame that a detector has processed: how much it has in view.")
+    @Flag(help: "Add a frame line for each frame that a detector has processed, with its number of tracks.")
     var frames = false
 
-    @Flag(help: "Add explain lines: why a detection was not tracked, and why a track ended.")
+    @Flag(help: "Add explain lines: the reason why a detection was not tracked, or why a track ended.")
     var explain = false
 
     func validate() throws {
         if record != nil, stages {
-            throw ValidationError("--stages and --record do not go together: a tape holds nothing measured")
+            throw ValidationError("--stages and --record exclude each other: a tape contains no measured times")
         }
     }
 

@@ -21,7 +21,7 @@ struct ServeCommand: ParsableCommand {
         guard glimpse_die_with_parent(getppid()) == 0 else { throw ExitStatus.failed }
         let channel = try SupervisorChannel.open()
         guard let configuration = channel.receiveConfiguration() else {
-            say("no configuration came on standard input: this command is for the daemon to start")
+            say("no configuration on standard input: only the daemon starts this command")
             throw ExitStatus.usage
         }
         let settings: PipelineSettings
@@ -65,7 +65,7 @@ struct ServeCommand: ParsableCommand {
         case .takeOver(let text):
             // The daemon has checked the settings.
             guard let settings = try? PipelineSettings.parse(text, file: file), run.takeOver(settings) else {
-                return say("error: these settings need another worker: the old ones stay")
+                return say("error: the new settings require a new worker; the old settings remain")
             }
         case .search(let command):
             do {

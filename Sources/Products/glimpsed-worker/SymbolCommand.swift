@@ -8,15 +8,15 @@ struct SymbolCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "symbol", abstract: "Draw a barcode as a PGM picture.", shouldDisplay: false)
 
-    @Argument(help: "The symbology, by its name in events.") var format: String
-    @Argument(help: "What it says.") var text: String
-    @Option(help: "Pixels a module.") var scale = 6
-    @Option(help: "The picture to write.") var output: String
+    @Argument(help: "The symbology, as named in events.") var format: String
+    @Argument(help: "The text to encode.") var text: String
+    @Option(help: "Pixels per module.") var scale = 6
+    @Option(help: "The picture file to write.") var output: String
 
     func run() throws {
         guard let format = Barcode.Format(rawValue: format) else {
             throw ValidationError(
-                "no symbology \"\(format)\"; one of: \(Barcode.Format.allCases.map(\.rawValue).joined(separator: ", "))"
+                "unknown symbology \"\(format)\"; choose one of: \(Barcode.Format.allCases.map(\.rawValue).joined(separator: ", "))"
             )
         }
         let drawn: SymbolWriter.Modules

@@ -14,17 +14,19 @@ final class DaemonConnection {
 
     init(_ path: String) throws(Failure) {
         guard let address = UnixAddress(path: path) else {
-            throw Failure(description: "\(path): a socket's path has at most \(UnixAddress.maximumPathBytes) bytes")
+            throw Failure(description: "\(path): the socket path is longer than \(UnixAddress.maximumPathBytes) bytes")
         }
         let descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        guard descriptor >= 0 else { throw Failure(description: "no socket: \(String(cString: strerror(errno)))") }
+        guard descriptor >= 0 else {
+            throw Failure(description: "cannot create a socket: \(String(cString: strerror(errno)))")
+        }
         guard address.with({ connect(descriptor, $0, $1) }) == 0 else {
             let code = errno
             let advice =
                 switch code {
                 case ENOENT, ECONNREFUSED:
-                    "the daemon does not run; start it with: systemctl start glimpsed, or glimpsed run"
-                case EACCES: "no permission to connect; become a member of the socket's group, or use sudo"
+                    "the daemon is not running; start it with: systemctl start glimpsed, or glimpsed run"
+                case EACCES: "permission denied; join the socket's group, or use sudo"
                 default: String(cString: strerror(code))
                 }
             close(descriptor)

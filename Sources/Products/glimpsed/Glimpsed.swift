@@ -4,20 +4,20 @@ import ArgumentParser
 struct Glimpsed: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "glimpsed",
-        abstract: "Turns cameras into tracks of faces, barcodes and objects, and serves them as JSON lines.",
+        abstract: "Detect and track faces, barcodes and objects in camera frames, and serve the events as JSON lines.",
         discussion: """
             Examples:
-              glimpsed demo                            see it work, with no configuration
-              glimpsed pipeline pipelines/webcam.toml  one pipeline in the foreground
-              glimpsed run                             the daemon
-              glimpsed watch                           what the daemon sees
-              glimpsed history                         what it saw
-              glimpsed status                          how its pipelines are
-              glimpsed models list                     what can be detected with
+              glimpsed demo                            try it without a configuration
+              glimpsed pipeline pipelines/webcam.toml  run one pipeline in the foreground
+              glimpsed run                             run the daemon
+              glimpsed watch                           show the live tracks
+              glimpsed history                         list past tracks and searches
+              glimpsed status                          show the state of the daemon
+              glimpsed models list                     list the models of detectors
               socat - UNIX-CONNECT:/run/glimpsed/events.sock | jq .
 
-            Exit status: 0 success, 1 failed, 2 nothing found where that matters, 64 wrong usage, 66 input missing, \
-            69 a service it needs is unavailable, 78 configuration error.
+            Exit status: 0 success, 1 failure, 2 nothing found or detected, 64 wrong usage, 66 missing input, \
+            69 the daemon, a program or a server is unavailable, 78 configuration error.
             """,
         version: Version.text,
         subcommands: [

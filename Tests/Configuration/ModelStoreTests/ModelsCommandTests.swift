@@ -99,7 +99,7 @@ struct ModelsCommandTests {
 
     @Test func whatGoesWrongHasAStatusOfItsOwn() throws {
         let unknown = models("install", "yolo9000")
-        #expect(unknown.status == 64 && unknown.errors.contains("no model is called \"yolo9000\""))
+        #expect(unknown.status == 64 && unknown.errors.contains("unknown model \"yolo9000\""))
         #expect(models("install", "yolox_nano", "--all").status == 64)
         let missing = models("install", "yolox_nano", "--from", scope.path("none"), "--to", scope.path("x"))
         #expect(missing.status == 66, "\(missing)")

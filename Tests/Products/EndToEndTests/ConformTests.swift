@@ -51,6 +51,6 @@ import Testing
         #expect(conform("/").status == 66)
         // A pipe whose writer failed proves nothing.
         let empty = conform()
-        #expect(empty.status == 2 && empty.errors == "glimpsed: no lines: nothing is proved\n", "\(empty)")
+        #expect(empty.status == 2 && empty.errors == "glimpsed: the stream has no lines\n", "\(empty)")
     }
 }

@@ -107,7 +107,7 @@ import Testing
             let absent = Program.run(
                 Program.built("glimpsed"), arguments + ["--socket", bench.scope.path("none.sock")])
             #expect(absent.status == 69)
-            #expect(absent.errors.contains("none.sock: the daemon does not run; start it with: "), "\(absent)")
+            #expect(absent.errors.contains("none.sock: the daemon is not running; start it with: "), "\(absent)")
             let help = Program.run(Program.built("glimpsed"), arguments.prefix(1) + ["--help"])
             #expect(
                 help.status == 0 && String(decoding: help.output, as: UTF8.self).contains("  glimpsed \(arguments[0])"))
@@ -144,6 +144,6 @@ import Testing
         let forbidden = asNobody()
         #expect(forbidden.status == 1)
         #expect(
-            forbidden.errors.contains("no permission to connect; become a member of the socket's group, or use sudo"))
+            forbidden.errors.contains("permission denied; join the socket's group, or use sudo"))
     }
 }

@@ -48,7 +48,8 @@ import Testing
     ]) func whatIsNoTime(text: String) {
         bench.configure()
         let result = bench.command("history", "--since=\(text)")
-        #expect(result.status == 64 && result.errors.contains("\"\(text)\" is no time such as"), "\(result)")
+        #expect(
+            result.status == 64 && result.errors.contains("\"\(text)\" is not a time; valid forms are"), "\(result)")
     }
 
     @Test func wrongQuestions() {

@@ -44,7 +44,7 @@ import Testing
         }
         let refused = bench.command("resume", "door")
         #expect(refused.status == 1 && refused.errors.contains("it starts with its first subscriber"), "\(refused)")
-        #expect(bench.command("status").errors.contains("door: paused until somebody subscribes"))
+        #expect(bench.command("status").errors.contains("door: paused until a client subscribes"))
 
         daemon.send(SIGTERM)
         let story = try other.rest()

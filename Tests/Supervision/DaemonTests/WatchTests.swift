@@ -38,11 +38,11 @@ import Testing
         let row = try #require(text(watch).split(separator: "\r\n").last { $0.hasPrefix("\u{1B}[2Kdoor      face  1") })
         #expect(row.contains(" s  ") && row.contains("80x90 at "), "\(row)")
         bench.daemon?.send(SIGKILL)
-        #expect(await holds { text(watch).contains("trying again") })
+        #expect(await holds { text(watch).contains("reconnecting") })
         bench.run()
         #expect(
             await holds {
-                guard let lost = text(watch).range(of: "trying again") else { return false }
+                guard let lost = text(watch).range(of: "reconnecting") else { return false }
                 let since = text(watch)[lost.upperBound...]
                 return since.contains("connected to") && since.contains("door      face  1")
             })
@@ -139,6 +139,6 @@ import Testing
         #expect(Program.run(glimpsed, ["watch", "--min-confidence", "2"]).status == 64)
         #expect(Program.run(glimpsed, ["watch", "--value", "("]).status == 64)
         let nobody = Program.run(glimpsed, ["watch", "--socket", bench.scope.path("nobody")])
-        #expect(nobody.status == 69 && nobody.errors.contains("does not run"), "\(nobody)")
+        #expect(nobody.status == 69 && nobody.errors.contains("is not running"), "\(nobody)")
     }
 }

@@ -3,13 +3,13 @@ import Settings
 
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "check", abstract: "Read the configuration and all pipelines and print every problem.",
+        commandName: "check", abstract: "Read the configuration and all pipelines, and print every error.",
         discussion: """
             Examples:
               glimpsed check
               glimpsed check --config ./config.toml
 
-            Exit status: 0 when there is no problem, 78 when there is one.
+            Exit status: 0 no error, 78 configuration error.
             """)
 
     @Option(
@@ -21,11 +21,11 @@ struct CheckCommand: ParsableCommand {
         let check = ConfigurationCheck(file: config)
         for problem in check.problems { say(problem.description) }
         guard check.problems.isEmpty else {
-            say("\(check.problems.count) \(check.problems.count == 1 ? "problem" : "problems")")
+            say("\(check.problems.count) \(check.problems.count == 1 ? "error" : "errors")")
             throw ExitCode.configurationError
         }
         let enabled = check.pipelines.filter(\.enabled)
-        say("\(check.file): no problems; \(enabled.count) of \(check.pipelines.count) pipelines enabled")
+        say("\(check.file): no errors; \(enabled.count) of \(check.pipelines.count) pipelines enabled")
         for pipeline in check.pipelines {
             say("  \(pipeline.name): \(pipeline.source.kind.name)\(pipeline.enabled ? "" : " (not enabled)")")
         }

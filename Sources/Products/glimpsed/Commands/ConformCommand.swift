@@ -4,7 +4,7 @@ import Glibc
 
 struct ConformCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "conform", abstract: "Prove or refute that a file or a pipe is an event stream.",
+        commandName: "conform", abstract: "Check that a file or a pipe is a valid event stream.",
         discussion: """
             Examples:
               glimpsed pipeline f.toml | tee events.jsonl | glimpsed conform
@@ -13,47 +13,49 @@ struct ConformCommand: ParsableCommand {
               glimpsed watch --json --kind barcode | glimpsed conform --filtered
               glimpsed watch --json --type detected --type completed | glimpsed conform --types detected,completed
 
-            Checked, up to the first violation, which is printed with its line:
-              lines     JSON objects in UTF-8, 64 KiB at most, each ended by a newline
-              schema    all that docs/events.schema.json says; unknown types and members are let through
-              sequence  without gaps in each run_id, as far as gap and coalesced do not account for them. A hello begins \
-            another story, in which state says what is live; the first line after it may go back to where the reader resumed. \
-            Lines without seq, as a pipeline in the foreground writes them, have none throughout
-              frames    the lines of one frame and one detector come together, frames in order; in them completed, missing, \
-            detected with update, update, each by ascending id
-              lives     detected, update at once, (update | missing+ update)*, missing*, completed; ids ascend and are never used \
-            again; everything is completed at the end
-              zones     entered, dwelling, left; all are left before completed. In streams without gap and filter
+            The check stops at the first violation and prints it with its line number. These rules apply:
+              lines     Each line is a JSON object in UTF-8, has at most 64 KiB and ends with a newline.
+              schema    Each line matches docs/events.schema.json. Unknown types and members are allowed.
+              sequence  Sequence numbers have no gaps within a run_id, except where gap and coalesced explain them. After \
+            hello, state lists the live tracks, and the numbers may restart at the point from which the subscriber resumes. \
+            A stream without seq, as a pipeline in the foreground writes it, has no seq in any line.
+              frames    The lines of one frame and one detector are adjacent, and frames are in order. Within a frame the \
+            order is completed, missing, detected with its update, update; each in ascending order of ids.
+              tracks    A track is detected, update, (update | missing+ update)*, missing*, completed. Ids ascend and are \
+            never reused. At the end every track is completed.
+              zones     A track's zone is entered, dwelling, left. A track leaves all zones before completed. This rule \
+            applies to streams without gap and without a filter.
 
-            Not seen: lines missing at the end when no track is live there; in a stream without seq, an update or missing of a life \
-            that goes on, a whole life, or a line about no track; values that are wrong but possible. With --types, \
-            of lives what the other types would tell.
+            The check cannot find missing lines at the end of a stream without live tracks. Without seq, it cannot find a \
+            missing update or missing line of a live track, a missing whole track, or a missing line about no track. It cannot \
+            find wrong values that are possible. With --types, it cannot apply rules that need the other types.
 
-            Exit status: 0 it conforms, 1 it does not, 2 there is no line, 66 it cannot be read.
+            Exit status: 0 the stream conforms, 1 the stream has a violation, 2 the stream has no lines, \
+            66 the file cannot be read.
             """)
 
-    @Flag(help: "Tracks may be live at the end, and the last line cut off: the reader stopped first.")
+    @Flag(help: "Accept live tracks and a truncated line at the end, for a subscriber that stopped early.")
     var open = false
 
-    @Flag(help: "Sequence numbers may jump: the reader wanted certain pipelines or kinds only.")
+    @Flag(help: "Accept jumps in sequence numbers, for a subscriber that selected pipelines or kinds.")
     var filtered = false
 
     @Option(
         help: ArgumentHelp(
-            "The reader wanted these types of lines only; the same of sequence numbers as --filtered.",
+            "The line types that the subscriber selected. Accepts jumps in sequence numbers, as --filtered does.",
             valueName: "types"))
     var types: String?
 
-    @Flag(help: "Print the JSON Schema of the stream, and check nothing.")
+    @Flag(help: "Print the JSON Schema of the stream and exit.")
     var schema = false
 
-    @Argument(help: ArgumentHelp("The stream. Default: standard input, as with -.", valueName: "file"))
+    @Argument(help: ArgumentHelp("The event stream; - is standard input.", valueName: "file"))
     var file = "-"
 
     func validate() throws {
         for type in wanted ?? [] where !ConformanceCheck.logTypes.contains(type) {
             throw ValidationError(
-                "there is no type \"\(type)\"; one of: \(ConformanceCheck.logTypes.joined(separator: ", "))")
+                "unknown type \"\(type)\"; choose one of: \(ConformanceCheck.logTypes.joined(separator: ", "))")
         }
     }
 
@@ -80,7 +82,7 @@ struct ConformCommand: ParsableCommand {
         }
         let summary = check.summary
         guard summary.lines > 0 else {
-            say("glimpsed: no lines: nothing is proved")
+            say("glimpsed: the stream has no lines")
             throw ExitCode.nothingFound
         }
         let parts = [

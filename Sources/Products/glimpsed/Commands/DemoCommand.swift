@@ -4,31 +4,30 @@ import GlimpseClient
 
 struct DemoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "demo", abstract: "Show faces and barcodes becoming tracks and events, with no configuration.",
+        commandName: "demo", abstract: "Show how faces and barcodes become tracks and events, without a configuration.",
         discussion: """
-            It uses the first camera it finds, or else a built-in moving scene with a \
-            photographed face and three barcodes. Where an object model is installed, it \
-            shows the camera's objects too.
+            The demo uses the first camera. Without a camera it uses a built-in moving scene with a photographed face and \
+            three barcodes. If an object model is installed, the demo also detects objects in the camera's frames.
 
             Examples:
               glimpsed demo
               glimpsed demo --source clip.mp4 --seconds 60
               glimpsed demo --json | jq .
 
-            Exit status: 0, or 2 when nothing was detected.
+            Exit status: 0 something was detected, 2 nothing was detected.
             """)
 
-    @Option(help: ArgumentHelp("Use this source.", valueName: "path-or-uri"))
+    @Option(help: ArgumentHelp("Use this source instead of the first camera.", valueName: "path-or-uri"))
     var source: String?
 
-    @Option(help: "Stop after so many seconds.")
+    @Option(help: "Stop after this number of seconds.")
     var seconds = 10
 
     @Flag(help: "Print the event lines on standard output.")
     var json = false
 
     func validate() throws {
-        guard seconds > 0 else { throw ValidationError("--seconds wants 1 or more") }
+        guard seconds > 0 else { throw ValidationError("--seconds requires 1 or more") }
     }
 
     func run() throws {

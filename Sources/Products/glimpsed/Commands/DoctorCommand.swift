@@ -4,16 +4,17 @@ import Settings
 
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "doctor", abstract: "Tell what this machine has, what is missing, and the command that fixes it.",
+        commandName: "doctor",
+        abstract: "List the installed components, the missing ones, and the command that installs each.",
         discussion: """
-            Example:
+            Examples:
               glimpsed doctor --config /etc/glimpsed/config.toml
               glimpsed doctor --pipeline /etc/glimpsed/pipelines/front-door.toml
 
-            --pipeline runs the pipeline for at most 10 seconds of time and prints no event: the frames that its source gives, the
-            tracks of each detector, and faces that are smaller than face.min_size.
+            --pipeline runs the pipeline for at most 10 seconds. It prints no events, but the number of frames from the \
+            source, the tracks of each detector, and the number of faces smaller than face.min_size.
 
-            Exit status: 0 when nothing is missing, 1 when something is, 69 when glimpsed-worker is not installed.
+            Exit status: 0 no component is missing, 1 a component is missing, 69 glimpsed-worker is not installed.
             """)
 
     @Option(
@@ -21,7 +22,7 @@ struct DoctorCommand: ParsableCommand {
     )
     var config: String?
 
-    @Option(help: ArgumentHelp("Try this pipeline for some seconds.", valueName: "file"))
+    @Option(help: ArgumentHelp("Run this pipeline for up to 10 seconds.", valueName: "file"))
     var pipeline: String?
 
     func run() throws {
@@ -35,7 +36,7 @@ struct DoctorCommand: ParsableCommand {
         }
         let group = settings.events.group
         if !group.isEmpty, getgrnam(group) == nil {
-            say("none    group \(group), which events.group names; make it with: groupadd --system \(group)")
+            say("none    group \(group) (events.group); create it with: groupadd --system \(group)")
         }
         if DaemonConnection.isServed(settings.events.socket) {
             report(true, "daemon at \(settings.events.socket)")

@@ -6,7 +6,7 @@ import Settings
 
 struct HistoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "history", abstract: "What was seen: tracks and searches in the journal on disk, newest first.",
+        commandName: "history", abstract: "List the tracks and searches of the journal on disk, newest first.",
         discussion: """
             Examples:
               glimpsed history
@@ -15,44 +15,49 @@ struct HistoryCommand: ParsableCommand {
               glimpsed history --since 2026-11-20T08:00:00Z --json | jq -r .value
               glimpsed history --searches --pipeline shelf
 
-            Reads the database beside the daemon, whether it runs or not; under systemd only root may. Times are when a track was seen or a \
-            search was over, by the pipeline's own clock. Pictures are named while they are there. The daemon keeps a history while \
-            events.journal_disk is set.
+            The command reads the database directly and does not need the daemon. Under systemd only root can read the \
+            database. The daemon keeps a history if events.journal_disk is set.
 
-            Exit status: 0, 2 nothing found, 66 there is no history, or it cannot be read, 78 the configuration that was named cannot be.
+            A time tells when a track was seen or a search ended, by the pipeline's clock. Picture files are listed until \
+            they are deleted.
+
+            Exit status: 0 success, 2 nothing found, 66 no readable history, 78 the file of --config cannot be read.
             """)
 
-    @Option(help: ArgumentHelp("The daemon's configuration, which says where.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "The daemon's configuration, which sets the state folder. Default: \(ConfigurationCheck.defaultFile).",
+            valueName: "file"))
     var config: String?
 
-    @Flag(help: "Only tracks, or only searches.")
+    @Flag(help: "List only tracks, or only searches.")
     var part: History.Query.Part?
 
-    @Option(help: ArgumentHelp("Only this kind: face, barcode, object, scene. May be repeated.", valueName: "kind"))
+    @Option(help: ArgumentHelp("Select a kind: face, barcode, object, scene. May be repeated.", valueName: "kind"))
     var kind: [String] = []
 
-    @Option(help: ArgumentHelp("Only this pipeline; * stands for anything. May be repeated.", valueName: "pipeline"))
+    @Option(help: ArgumentHelp("Select a pipeline; * matches any text. May be repeated.", valueName: "pipeline"))
     var pipeline: [String] = []
 
     @Option(
         name: [.long, .customLong("label")],
         help: ArgumentHelp(
-            "Only this barcode's value, object's label or search's result; * stands for anything.", valueName: "text"))
+            "Select a barcode's value, an object's label or a search's result; * matches any text.", valueName: "text"))
     var value: String?
 
     @Option(
         help: ArgumentHelp(
-            "Seen then or later: a date, a time (RFC 3339; in UTC unless it says otherwise), or how long ago (90s, 2h, 7d).",
+            "Select from this time on: a date, a time (RFC 3339, default UTC), or a duration before now (90s, 2h, 7d).",
             valueName: "time"))
     var since: String?
 
-    @Option(help: ArgumentHelp("Seen before: the same.", valueName: "time"))
+    @Option(help: ArgumentHelp("Select before this time, in the forms of --since.", valueName: "time"))
     var until: String?
 
-    @Option(help: ArgumentHelp("At most so many. Default: \(Self.usualLimit).", valueName: "count"))
+    @Option(help: ArgumentHelp("List at most this number of entries. Default: \(Self.usualLimit).", valueName: "count"))
     var limit: Int?
 
-    @Flag(help: "One line of JSON for each on standard output.")
+    @Flag(help: "Print one line of JSON for each entry.")
     var json = false
 
     private static let usualLimit = 100
@@ -60,18 +65,18 @@ struct HistoryCommand: ParsableCommand {
     func validate() throws {
         for kind in kind where FeatureKind(rawValue: kind) == nil {
             let kinds = FeatureKind.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("there is no kind \"\(kind)\"; one of: \(kinds)")
+            throw ValidationError("unknown kind \"\(kind)\"; choose one of: \(kinds)")
         }
-        guard limit ?? 1 > 0 else { throw ValidationError("--limit is a number from 1") }
+        guard limit ?? 1 > 0 else { throw ValidationError("--limit requires 1 or more") }
         let times = try [since, until].map { text -> Timestamp? in
             guard let text else { return nil }
             guard let time = TimeArgument.parse(text) else {
-                throw ValidationError("\"\(text)\" is no time such as \(TimeArgument.forms)")
+                throw ValidationError("\"\(text)\" is not a time; valid forms are \(TimeArgument.forms)")
             }
             return time
         }
         if let since = times[0], let until = times[1], until <= since {
-            throw ValidationError("--until is not after --since")
+            throw ValidationError("--until must be after --since")
         }
     }
 
@@ -101,7 +106,7 @@ struct HistoryCommand: ParsableCommand {
         if hasMore { entries.removeLast() }
         let lines = json ? entries.map(\.json) : HistoryTable(entries).lines.map { Array($0.utf8) }
         for line in lines { try StandardOutput.write(line + [UInt8(ascii: "\n")]) }
-        if hasMore { say("glimpsed: there are more than these \(Self.usualLimit); see --limit") }
+        if hasMore { say("glimpsed: showing the newest \(Self.usualLimit) entries; --limit shows more") }
     }
 }
 

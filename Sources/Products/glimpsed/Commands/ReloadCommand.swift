@@ -2,21 +2,21 @@ import ArgumentParser
 
 struct ReloadCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "reload", abstract: "Have the daemon read its configuration again and apply what has changed.",
+        commandName: "reload", abstract: "Make the daemon read its configuration again and apply the changes.",
         discussion: """
-            All of the new configuration is read and checked first. With any error in it the old one stays, all of it. \
-            Pipelines that have not changed notice nothing.
+            The daemon first checks the whole new configuration. If it has any error, the old configuration stays in force. \
+            Unchanged pipelines keep running without interruption.
 
             Examples:
               glimpsed reload --dry-run
               glimpsed reload
 
-            Exit status: 0, 1 when the daemon does not hear this user, 69 when there is no daemon, 78 configuration error.
+            Exit status: 0 success, 1 the daemon rejects this user, 69 no daemon is running, 78 configuration error.
             """)
 
     @OptionGroup var options: ControlOptions
 
-    @Flag(help: "Only say what would change.")
+    @Flag(help: "Print the changes without applying them.")
     var dryRun = false
 
     func run() throws {
@@ -42,10 +42,10 @@ struct ReloadCommand: ParsableCommand {
         for name in reply.removed ?? [] { lines.append("removed   \(name)") }
         for key in reply.applied ?? [] { lines.append("applied   \(key)") }
         for key in reply.restart_needed ?? [] {
-            lines.append("restart   \(key) stays as it is until the daemon is started again")
+            lines.append("restart   \(key) takes effect when the daemon is restarted")
         }
         if lines.isEmpty { lines.append("nothing has changed") }
-        if reply.dry_run == true { lines.append("nothing was done: this was a dry run") }
+        if reply.dry_run == true { lines.append("dry run: no change was applied") }
         return lines
     }
 }

@@ -8,7 +8,7 @@ import Tapes
 struct ReplayCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",
-        abstract: "Make a recorded pipeline's events again, or tell what other settings would have made.",
+        abstract: "Reproduce the events of a recorded pipeline, or compare them with the events of other settings.",
         usage: """
             glimpsed replay <tape> [--config <file>] [--explain]
             glimpsed replay <tape> --diff [<a>] <b> [--json]
@@ -21,27 +21,30 @@ struct ReplayCommand: ParsableCommand {
               glimpsed replay door.tape --diff other.toml
               glimpsed replay door.tape --diff a.toml b.toml --json | jq .
 
-            What the detectors saw goes through tracking and everything after it again, on the tape's own time: the same settings give the \
-            same bytes. Settings of what a detector sees (models, sizes, formats) cannot be tried this way; where such differ from the \
-            tape's, a warning says so. [source] is not looked at.
+            The recorded output of the detectors passes through tracking and the later stages again, with the tape's time stamps. \
+            Equal settings give equal bytes. Settings of the detectors themselves (models, sizes, formats) have no effect; \
+            a warning names those that differ from the tape's. [source] is ignored.
 
-            --diff tells the tracks that are in one replay only and those that differ in when they were detected, when they were last \
-            seen, in how many frames, why they ended, or in what they are. With one file the tape's own settings are the other side.
+            --diff lists the tracks of only one replay, and the tracks that differ. It compares the time of detection, the time \
+            last seen, the number of frames, the reason of the end, and the label or value. One file is compared with the \
+            tape's own settings.
 
-            Exit status: 0, also when a tape that was cut off has been replayed as far as it goes, with a warning; 1 it is no tape; \
-            66 it is missing; 78 the configuration is wrong.
+            Exit status: 0 success, 1 the file is not a tape, 66 the tape is missing, 78 configuration error. A truncated tape is \
+            replayed up to its last complete record, with a warning and status 0.
             """)
 
-    @Argument(help: "What glimpsed pipeline --record wrote.")
+    @Argument(help: "A tape recorded by glimpsed pipeline --record.")
     var tape: String
 
-    @Option(help: ArgumentHelp("A pipeline's file, in place of the settings on the tape.", valueName: "file"))
+    @Option(help: ArgumentHelp("Use the settings of this pipeline file instead of the tape's.", valueName: "file"))
     var config: String?
 
-    @Option(parsing: .upToNextOption, help: ArgumentHelp("One or two pipelines' files to compare.", valueName: "files"))
+    @Option(
+        parsing: .upToNextOption,
+        help: ArgumentHelp("Compare the settings of one or two pipeline files.", valueName: "files"))
     var diff: [String] = []
 
-    @Flag(help: "With --diff: a line of JSON for each track.")
+    @Flag(help: "With --diff: print one line of JSON for each track.")
     var json = false
 
     @Flag(help: "Add explain lines, as glimpsed pipeline --explain does.")
@@ -51,13 +54,13 @@ struct ReplayCommand: ParsableCommand {
     var frames = false
 
     func validate() throws {
-        guard diff.count <= 2 else { throw ValidationError("--diff wants one file or two, not \(diff.count)") }
+        guard diff.count <= 2 else { throw ValidationError("--diff requires one or two files, not \(diff.count)") }
         guard diff.isEmpty || config == nil else {
-            throw ValidationError("--diff names its files itself: leave out --config")
+            throw ValidationError("--diff and --config exclude each other; name the file after --diff")
         }
-        guard diff.isEmpty || !explain else { throw ValidationError("--explain has no place in a --diff") }
-        guard diff.isEmpty || !frames else { throw ValidationError("--frames has no place in a --diff") }
-        guard !json || !diff.isEmpty else { throw ValidationError("--json is for --diff; events are JSON already") }
+        guard diff.isEmpty || !explain else { throw ValidationError("--explain and --diff exclude each other") }
+        guard diff.isEmpty || !frames else { throw ValidationError("--frames and --diff exclude each other") }
+        guard !json || !diff.isEmpty else { throw ValidationError("--json requires --diff; events are always JSON") }
     }
 
     func run() throws {

@@ -6,20 +6,20 @@ import Settings
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
-        abstract: "The daemon: runs a worker for each pipeline and serves their events on a Unix socket.",
+        abstract: "Run the daemon: one worker process for each pipeline, and a Unix socket for their events.",
         discussion: """
-            Runs until SIGTERM or SIGINT; then every live track ends with reason "shutdown".
+            The daemon runs until SIGTERM or SIGINT. Then every live track ends with reason "shutdown".
 
             Examples:
               glimpsed run
               glimpsed run --config ./config.toml
 
-            Exit status: 0 stopped as asked, 1 failed, 69 glimpsed-worker is not installed, 78 configuration error.
+            Exit status: 0 stopped by a signal, 1 failure, 69 glimpsed-worker is not installed, 78 configuration error.
             """)
 
     @Option(
         help: ArgumentHelp(
-            "The daemon's configuration. Default: \(ConfigurationCheck.defaultFile) if it is there, else the defaults and pipelines/ beside it.",
+            "The daemon's configuration. Default: \(ConfigurationCheck.defaultFile). Without that file: the defaults, and the pipelines/ folder in its directory.",
             valueName: "file"))
     var config: String?
 
@@ -41,7 +41,7 @@ struct RunCommand: AsyncParsableCommand {
                 print(error, to: &errors)
             }
             if case .configuration = error {
-                WaitingPeers.refuse("the daemon has an error in its configuration, and does not start: see its log")
+                WaitingPeers.refuse("the daemon does not start: its configuration has an error; see its log")
             }
             throw error.exitCode
         }

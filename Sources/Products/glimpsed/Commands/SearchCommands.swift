@@ -2,17 +2,17 @@ import ArgumentParser
 
 struct SearchCommands: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "search", abstract: "Command a pipeline's live search.",
+        commandName: "search", abstract: "Control a pipeline's live search.",
         discussion: """
-            The worker takes a command with its next frame; search lines of the event stream show what becomes of it, \
-            and the log what does not fit the search's state.
+            The worker applies a command at its next frame. Search lines of the event stream show the result. The log reports \
+            a command that the state of the search does not allow.
 
             Examples:
               glimpsed search start shelf
               glimpsed search select shelf 12
               glimpsed search result shelf 1.3 --id 4006 --title "Mineral water"
 
-            Exit status: 0 when the worker was told, 1 when it cannot be, 69 when there is no daemon.
+            Exit status: 0 the worker received the command, 1 the daemon refused the command, 69 no daemon is running.
             """,
         subcommands: [
             SearchStart.self, SearchDismiss.self, SearchRetry.self, SearchSelect.self, SearchResultCommand.self,
@@ -34,7 +34,7 @@ extension PlainSearchCommand {
 
 struct SearchStart: PlainSearchCommand {
     static let configuration = CommandConfiguration(
-        commandName: "start", abstract: "Search what is confirmed (auto = false).")
+        commandName: "start", abstract: "Search the confirmed object (auto = false).")
     static let request = "search"
 
     @OptionGroup var options: ControlOptions
@@ -43,7 +43,7 @@ struct SearchStart: PlainSearchCommand {
 
 struct SearchDismiss: PlainSearchCommand {
     static let configuration = CommandConfiguration(
-        commandName: "dismiss", abstract: "Leave what is searched or shown, and look again.")
+        commandName: "dismiss", abstract: "Dismiss the search or its result, and look for the next object.")
     static let request = "dismiss"
 
     @OptionGroup var options: ControlOptions
@@ -52,7 +52,7 @@ struct SearchDismiss: PlainSearchCommand {
 
 struct SearchRetry: PlainSearchCommand {
     static let configuration = CommandConfiguration(
-        commandName: "retry", abstract: "Search the same thing again after a failure.")
+        commandName: "retry", abstract: "Repeat a failed search.")
     static let request = "retry"
 
     @OptionGroup var options: ControlOptions
@@ -61,11 +61,11 @@ struct SearchRetry: PlainSearchCommand {
 
 struct SearchSelect: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "select", abstract: "Take a track as if it were on the reticle.")
+        commandName: "select", abstract: "Confirm a track as if it were on the reticle.")
 
     @OptionGroup var options: ControlOptions
     @Argument(help: "The pipeline's name.") var pipeline: String
-    @Argument(help: "The track's id, as events give it.") var id: String
+    @Argument(help: "The track's id from its event lines.") var id: String
 
     func run() throws {
         _ = try options.command(ControlRequestLine("select", ["pipeline": pipeline, "id": id]))
@@ -76,21 +76,21 @@ struct SearchSelect: ParsableCommand {
 struct SearchResultCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "result", abstract: "Answer a search (engine = \"subscriber\").",
-        discussion: "One result, or with --error a failure; without either, nothing was found.")
+        discussion: "--id gives one result, and --error reports a failure. Without either, the search found nothing.")
 
     @OptionGroup var options: ControlOptions
     @Argument(help: "The pipeline's name.") var pipeline: String
-    @Argument(help: "The search's id, as its lines give it.") var search: String
+    @Argument(help: "The search's id from its event lines.") var search: String
     @Option(help: "The result's id.") var id: String?
-    @Option(help: "For people. Default: the id.") var title: String?
-    @Option(help: "0 to 1.") var confidence = 1.0
-    @Option(help: "A picture's path or address.") var picture: String?
-    @Option(help: "Why the search failed.") var error: String?
+    @Option(help: "The result's title for people. Default: the id.") var title: String?
+    @Option(help: "The result's confidence, 0 to 1.") var confidence = 1.0
+    @Option(help: "The path or address of the result's picture.") var picture: String?
+    @Option(help: "The reason why the search failed.") var error: String?
 
     func validate() throws {
-        if error != nil, id != nil { throw ValidationError("--error and --id do not go together") }
-        if id == nil, title != nil || picture != nil { throw ValidationError("a result needs an --id") }
-        guard (0...1).contains(confidence) else { throw ValidationError("--confidence is from 0 to 1") }
+        if error != nil, id != nil { throw ValidationError("--error and --id exclude each other") }
+        if id == nil, title != nil || picture != nil { throw ValidationError("--title and --picture require --id") }
+        guard (0...1).contains(confidence) else { throw ValidationError("--confidence requires a number from 0 to 1") }
     }
 
     func run() throws {

@@ -2,18 +2,18 @@ import ArgumentParser
 
 struct StatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "How the daemon and its pipelines are.",
+        commandName: "status", abstract: "Show the state of the daemon and its pipelines.",
         discussion: """
             Examples:
               glimpsed status
               glimpsed status --json | jq '.pipelines[] | {name, state, last_error}'
 
-            Exit status: 0, 1 when the daemon does not hear this user, 69 when there is no daemon.
+            Exit status: 0 success, 1 the daemon rejects this user, 69 no daemon is running.
             """)
 
     @OptionGroup var options: ControlOptions
 
-    @Flag(help: "Print the daemon's answer, one line of JSON, on standard output.")
+    @Flag(help: "Print the daemon's reply as one line of JSON.")
     var json = false
 
     func run() throws {

@@ -4,7 +4,7 @@ import Observations
 
 /// A time as people write it on a command line.
 enum TimeArgument {
-    static let forms = "2026-11-20, 2026-11-20T08:00:00Z, 2026-11-20T09:00+01:00, nor how long ago, such as 2h"
+    static let forms = "2026-11-20, 2026-11-20T08:00:00Z, 2026-11-20T09:00+01:00 and 2h (a duration before now)"
 
     /// Parses a date with an optional time of day and an optional offset; the default is UTC. Also parses a duration
     /// before now: a whole number and `s`, `m`, `h` or `d`.

@@ -8,20 +8,20 @@ import Settings
 
 struct WatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "watch", abstract: "Subscribe to the daemon: a live table on a terminal, the lines into a pipe.",
+        commandName: "watch",
+        abstract: "Subscribe to the daemon: show a live table on a terminal, or write the lines to a pipe.",
         discussion: """
             Examples:
               glimpsed watch
               glimpsed watch --json --kind barcode | jq -r 'select(.type == "detected") | .barcode.raw'
 
-            When the daemon is started again, watch goes on with what came after the last line it got. A terminal on which nothing can be drawn \
-            (TERM=dumb) gets the lines too.
+            After a restart of the daemon, watch resumes after the last line received. A terminal that cannot draw a table \
+            (TERM=dumb) shows the lines.
 
-            Exit status: 0 when it is stopped, 1 when the daemon does not hear this user or refuses what is asked for, 69 when there is no \
-            daemon at the start.
+            Exit status: 0 stopped by a signal, 1 the daemon rejects this user or the request, 69 no daemon is running at the start.
             """)
 
-    @Option(help: ArgumentHelp("The event socket. Default: the configuration's.", valueName: "path"))
+    @Option(help: ArgumentHelp("The event socket. Default: events.socket of the configuration.", valueName: "path"))
     var socket: String?
 
     @Option(
@@ -29,48 +29,53 @@ struct WatchCommand: AsyncParsableCommand {
     )
     var config: String?
 
-    @Flag(help: "Print the lines as received, on a terminal too.")
+    @Flag(help: "Print the lines as received, also on a terminal.")
     var json = false
 
-    @Option(help: ArgumentHelp("Only this kind: face, barcode, object, scene. May be repeated.", valueName: "kind"))
+    @Option(help: ArgumentHelp("Select a kind: face, barcode, object, scene. May be repeated.", valueName: "kind"))
     var kind: [String] = []
 
-    @Option(help: ArgumentHelp("Only this pipeline; * stands for anything. May be repeated.", valueName: "pipeline"))
+    @Option(help: ArgumentHelp("Select a pipeline; * matches any text. May be repeated.", valueName: "pipeline"))
     var pipeline: [String] = []
 
-    @Option(help: ArgumentHelp("Only objects and scenes with this label. May be repeated.", valueName: "label"))
+    @Option(help: ArgumentHelp("Select objects and scenes with this label. May be repeated.", valueName: "label"))
     var label: [String] = []
 
-    @Option(help: ArgumentHelp("Only tracks that have had this confidence, 0 to 1.", valueName: "confidence"))
+    @Option(help: ArgumentHelp("Select tracks that have reached this confidence, 0 to 1.", valueName: "confidence"))
     var minConfidence: Double?
 
-    @Option(help: ArgumentHelp("Only barcodes whose value this POSIX regular expression finds.", valueName: "regex"))
+    @Option(
+        help: ArgumentHelp("Select barcodes whose value matches this POSIX regular expression.", valueName: "regex"))
     var value: String?
 
-    @Option(help: ArgumentHelp("Only lines of this type, such as detected. May be repeated.", valueName: "type"))
+    @Option(help: ArgumentHelp("Select lines of this type, such as detected. May be repeated.", valueName: "type"))
     var type: [String] = []
 
-    @Option(help: ArgumentHelp("Only tracks that have been in this zone. May be repeated.", valueName: "zone"))
+    @Option(help: ArgumentHelp("Select tracks that have been in this zone. May be repeated.", valueName: "zone"))
     var zone: [String] = []
 
-    @Option(help: ArgumentHelp("At most so many updates of a track a second.", valueName: "hz"))
+    @Option(help: ArgumentHelp("The highest number of updates per track and second.", valueName: "hz"))
     var rate: Double?
 
     @Flag(
         help:
-            "Also a line for each frame that a detector has processed: how much it has in view, or that it is nothing.")
+            "Add a frame line for each frame that a detector has processed, with its number of tracks, even if that is 0."
+    )
     var frames = false
 
-    @Option(help: ArgumentHelp("With --frames: at most so many of a detector's a second.", valueName: "hz"))
+    @Option(
+        help: ArgumentHelp("With --frames: the highest number of frame lines per detector and second.", valueName: "hz")
+    )
     var frameRate: Double?
 
-    @Option(help: ArgumentHelp("Start after this sequence number, as far as the journal goes back.", valueName: "seq"))
+    @Option(
+        help: ArgumentHelp("Start after this sequence number, if the journal still has the events.", valueName: "seq"))
     var after: UInt64?
 
     func validate() throws {
         for kind in kind where FeatureKind(rawValue: kind) == nil {
             let kinds = FeatureKind.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("there is no kind \"\(kind)\"; one of: \(kinds)")
+            throw ValidationError("unknown kind \"\(kind)\"; choose one of: \(kinds)")
         }
         // The daemon's own parser checks the filter.
         do {
@@ -78,7 +83,7 @@ struct WatchCommand: AsyncParsableCommand {
         } catch let error as SubscriberRequest.Invalid {
             throw ValidationError(error.reason)
         } catch {
-            throw ValidationError("a number is none: \(error)")
+            throw ValidationError("a number is not valid: \(error)")
         }
     }
 
@@ -97,7 +102,7 @@ struct WatchCommand: AsyncParsableCommand {
             for number in [SIGINT, SIGTERM] { signal(number) { _ in _exit(0) } }
             return try await subscription.follow { event in
                 if case .disconnected(let lost) = event.content {
-                    say("glimpsed: \(lost.reason); trying again")
+                    say("glimpsed: \(lost.reason); reconnecting")
                 } else {
                     try StandardOutput.write(event.json + [UInt8(ascii: "\n")])
                 }

@@ -15,21 +15,22 @@ extension WorkerCommand {
 
 struct PipelineCommand: WorkerCommand {
     static let configuration = CommandConfiguration(
-        commandName: "pipeline", abstract: "Run one pipeline in the foreground; events go to standard output.")
+        commandName: "pipeline", abstract: "Run one pipeline in the foreground and write its events to standard output."
+    )
 
     @Argument(parsing: .captureForPassthrough) var arguments: [String] = []
 }
 
 struct DetectCommand: WorkerCommand {
     static let configuration = CommandConfiguration(
-        commandName: "detect", abstract: "Look at single images; one line of JSON for each.")
+        commandName: "detect", abstract: "Detect features in single images and print one line of JSON for each image.")
 
     @Argument(parsing: .captureForPassthrough) var arguments: [String] = []
 }
 
 struct IndexCommand: WorkerCommand {
     static let configuration = CommandConfiguration(
-        commandName: "index", abstract: "Index reference pictures, for a live search.")
+        commandName: "index", abstract: "Build an index of reference pictures for a live search.")
 
     @Argument(parsing: .captureForPassthrough) var arguments: [String] = []
 }

@@ -3,7 +3,7 @@ import Settings
 
 /// The options that select a daemon.
 struct ControlOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The control socket. Default: the configuration's.", valueName: "path"))
+    @Option(help: ArgumentHelp("The control socket. Default: control.socket of the configuration.", valueName: "path"))
     var socket: String?
 
     @Option(
@@ -25,7 +25,7 @@ struct ControlOptions: ParsableArguments {
         }
         connection.send(request.bytes)
         guard let line = connection.nextLine(), let reply = ReplyLine(line) else {
-            say("glimpsed: \(path): the daemon hung up without an answer")
+            say("glimpsed: \(path): the daemon closed the connection without a reply")
             throw ExitCode.unavailable
         }
         return reply

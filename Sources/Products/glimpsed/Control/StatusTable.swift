@@ -6,7 +6,7 @@ struct StatusTable {
     var lines: [String] {
         var lines = [head]
         if let keys = reply.restart_needed, !keys.isEmpty {
-            lines.append("stay as they are until the daemon is started again: \(keys.joined(separator: ", "))")
+            lines.append("changes that take effect when the daemon is restarted: \(keys.joined(separator: ", "))")
         }
         if let journal = reply.journal { lines.append(Self.line(journal)) }
         let pipelines = reply.pipelines ?? []
@@ -32,16 +32,16 @@ struct StatusTable {
 
     private static func line(_ journal: ReplyLine.Journal) -> String {
         if let error = journal.error {
-            return "journal on disk: not written: \(error); \(journal.dropped) events missed"
+            return "journal on disk: not written: \(error); \(journal.dropped) events dropped"
         }
         let range = journal.first.flatMap { first in journal.last.map { "events \(first) to \($0), " } } ?? ""
-        let missed = journal.dropped > 0 ? ", \(journal.dropped) events missed" : ""
+        let missed = journal.dropped > 0 ? ", \(journal.dropped) events dropped" : ""
         return "journal on disk: \(range)\(journal.bytes >> 10) KiB\(missed)"
     }
 
     private static func lines(_ pipeline: ReplyLine.Pipeline) -> [String] {
         var parts = ["\(pipeline.name): \(pipeline.state)"]
-        if pipeline.reason == "on_demand" { parts[0] += " until somebody subscribes" }
+        if pipeline.reason == "on_demand" { parts[0] += " until a client subscribes" }
         if let fps = pipeline.source.fps { parts.append("\(rate(fps)) frames/s") }
         parts.append("\(pipeline.tracks) \(pipeline.tracks == 1 ? "track" : "tracks")")
         if let uptime = pipeline.uptime_ms { parts.append("up \(duration(uptime))") }

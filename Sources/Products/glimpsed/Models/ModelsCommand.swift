@@ -5,9 +5,9 @@ import Settings
 
 struct ModelsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "models", abstract: "List, install and verify the models that detectors run.",
+        commandName: "models", abstract: "List, install and verify the models of detectors.",
         discussion: """
-            Models come from the catalogue: the one that glimpsed brings, and every *.toml of your own in models_dir.
+            The catalogue consists of the entries that come with glimpsed and of your own *.toml files in models_dir.
 
             Examples:
               glimpsed models list
@@ -31,7 +31,7 @@ struct ModelOptions: ParsableArguments {
         let library = ResourceFolders.ofThisProcess(modelsFolder: try modelsFolder()).models
         for problem in library.problems { say("glimpsed: \(problem)") }
         guard !library.catalog.entries.isEmpty else {
-            say("glimpsed: there is no catalogue of models in \(library.folders.joined(separator: ", "))")
+            say("glimpsed: no model catalogue in \(library.folders.joined(separator: ", "))")
             throw ExitCode.configurationError
         }
         return library
@@ -57,7 +57,7 @@ extension ModelLibrary {
     func entries(named names: [String]) throws -> [ModelEntry] {
         try names.map { name in
             guard let entry = catalog[name] else {
-                say("glimpsed: no model is called \"\(name)\"; glimpsed models list has their names")
+                say("glimpsed: unknown model \"\(name)\"; glimpsed models list prints the names")
                 throw ExitCode(64)
             }
             return entry

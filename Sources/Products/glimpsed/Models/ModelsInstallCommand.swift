@@ -5,48 +5,50 @@ import ModelStore
 
 struct ModelsInstallCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "install", abstract: "Download models, or copy them from a folder, into models_dir.",
+        commandName: "install", abstract: "Install models into models_dir, from the network or from a folder.",
         discussion: """
-            Without a name: the best face, object and scene model that this project has run. A file is moved into place when its size \
-            and SHA-256 are right, and not before; what came of a download that was cut is gone on with. Proxies are those of the \
-            environment (https_proxy, no_proxy).
+            Without a name, the best verified face, object and scene models are installed. A file is moved into place only \
+            after its size and SHA-256 were checked. An interrupted download is resumed. The environment variables https_proxy \
+            and no_proxy set the proxies.
 
             Examples:
               glimpsed models install
               glimpsed models install yolox_nano squeezenet
               glimpsed models install --all --from /media/usb/models
 
-            Exit status: 0, 1 when a file is not the right one or cannot be written, 64 unknown model, 66 not in the folder, \
-            69 the server does not give it.
+            Exit status: 0 success, 1 a file is wrong or cannot be written, 64 unknown model, 66 a file is not in the folder, \
+            69 a file cannot be downloaded.
             """)
 
     @OptionGroup var options: ModelOptions
 
-    @Argument(help: ArgumentHelp("Models of the catalogue.", valueName: "name"))
+    @Argument(help: ArgumentHelp("Names of models in the catalogue.", valueName: "name"))
     var names: [String] = []
 
-    @Flag(help: "Every model that this project has run.")
+    @Flag(help: "Install every verified model.")
     var all = false
 
-    @Option(help: ArgumentHelp("Copy the files from this folder; nothing is downloaded.", valueName: "dir"))
+    @Option(help: ArgumentHelp("Copy the files from this folder instead of downloading them.", valueName: "dir"))
     var from: String?
 
     @Option(help: ArgumentHelp("Install into this folder. Default: models_dir.", valueName: "dir"))
     var to: String?
 
-    @Option(help: ArgumentHelp("The SHA-256 of the one model's file whose entry has none.", valueName: "hash"))
+    @Option(help: ArgumentHelp("The SHA-256 of a model whose catalogue entry has none.", valueName: "hash"))
     var sha256: String?
 
-    @Option(help: ArgumentHelp("Tries in a row that bring nothing before a download has failed.", valueName: "count"))
+    @Option(
+        help: ArgumentHelp(
+            "Give up a download after this number of attempts in a row without progress.", valueName: "count"))
     var tries = 5
 
     func validate() throws {
-        guard (1...1000).contains(tries) else { throw ValidationError("--tries takes 1 to 1000") }
-        if all, !names.isEmpty { throw ValidationError("give names or --all, not both") }
+        guard (1...1000).contains(tries) else { throw ValidationError("--tries requires a number from 1 to 1000") }
+        if all, !names.isEmpty { throw ValidationError("names and --all exclude each other") }
         if let sha256 {
-            guard names.count == 1 else { throw ValidationError("--sha256 is for one model") }
+            guard names.count == 1 else { throw ValidationError("--sha256 requires exactly one model") }
             guard sha256.utf8.count == 64, sha256.allSatisfy(\.isHexDigit) else {
-                throw ValidationError("--sha256 takes 64 hexadecimal digits")
+                throw ValidationError("--sha256 requires 64 hexadecimal digits")
             }
         }
     }
@@ -62,12 +64,12 @@ struct ModelsInstallCommand: ParsableCommand {
                 if to == nil, let there = library.folder(of: file), let installed = InstalledFile(file, in: there),
                     try installed.problem() == nil
                 {
-                    say("\(file.name): installed already, in \(there)")
+                    say("\(file.name): already installed in \(there)")
                     continue
                 }
                 let isNew = try installer.install(file) { progress.show($0) }
                 progress.clear()
-                say("\(file.name): \(isNew ? "installed" : "installed already,") in \(folder)")
+                say("\(file.name): \(isNew ? "installed" : "already installed") in \(folder)")
             } catch {
                 progress.clear()
                 say("glimpsed: \(error)")
@@ -82,7 +84,7 @@ struct ModelsInstallCommand: ParsableCommand {
         for var entry in try entries(of: library) {
             if let sha256 {
                 guard entry.network.sha256 == nil else {
-                    say("glimpsed: the catalogue has \(entry.name)'s SHA-256 already")
+                    say("glimpsed: --sha256: the catalogue already has the SHA-256 of \(entry.name)")
                     throw ExitCode(64)
                 }
                 entry.network.sha256 = sha256.lowercased()

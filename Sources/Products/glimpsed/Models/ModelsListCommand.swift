@@ -4,20 +4,20 @@ import ModelCatalog
 
 struct ModelsListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "The catalogue, and what of it is installed.",
+        commandName: "list", abstract: "List the models of the catalogue and show which are installed.",
         discussion: """
-            Best first: model = "auto" takes the first of its kind that is installed.
+            The best model of each kind comes first. model = "auto" selects the first installed model of its kind.
 
             Examples:
               glimpsed models list
               glimpsed models list --json | jq 'select(.installed) | .name'
 
-            Exit status: 0, 78 when there is no catalogue.
+            Exit status: 0 success, 78 no catalogue was found.
             """)
 
     @OptionGroup var options: ModelOptions
 
-    @Flag(help: "One line of JSON for each model, on standard output.")
+    @Flag(help: "Print one line of JSON for each model.")
     var json = false
 
     func run() throws {

@@ -5,17 +5,18 @@ import ModelStore
 
 struct ModelsVerifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "verify", abstract: "Read every installed model and compare its size and SHA-256.",
+        commandName: "verify", abstract: "Check the size and the SHA-256 of every installed model.",
         discussion: """
             Example:
               glimpsed models verify
 
-            Exit status: 0 when all are right, 1 when one is not or cannot be read, 2 when none is installed, 64 unknown model.
+            Exit status: 0 all models are correct, 1 a model is wrong, missing or unreadable, 2 no model is installed, \
+            64 unknown model.
             """)
 
     @OptionGroup var options: ModelOptions
 
-    @Argument(help: ArgumentHelp("Models of the catalogue. Default: all that are installed.", valueName: "name"))
+    @Argument(help: ArgumentHelp("Names of models in the catalogue. Default: all installed models.", valueName: "name"))
     var names: [String] = []
 
     func run() throws {

@@ -65,7 +65,7 @@ struct TrackTable {
         case .refused(let reason): add("refused: \(reason)")
         case .disconnected(let lost):
             (rows, searches) = ([:], [:])
-            add("\(lost.reason); trying again")
+            add("\(lost.reason); reconnecting")
         case .search(let search):
             searches[pipeline] = search.state == "not_started" ? nil : search.words
         case .frame, .ping, .other: break

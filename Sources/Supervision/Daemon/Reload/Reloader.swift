@@ -107,7 +107,7 @@ final class Reloader {
         }
         needsRestart = plan.needsRestart
         for key in plan.needsRestart {
-            logger.warning("reload: \(key) stays as it is until the daemon is started again")
+            logger.warning("reload: \(key) takes effect when the daemon is restarted")
         }
         guard !plan.isEmpty else {
             logger.info("reload: nothing has changed")
