@@ -7,7 +7,7 @@ import EventLog
     import Foundation
 #endif
 
-/// A line that has the schema's shape, as far as the stream's rules look at it.
+/// The members of a line that the rules of the stream examine. The line matches the schema.
 struct CheckedLine: Decodable {
     struct Track: Decodable {
         var id: String
@@ -65,7 +65,7 @@ struct CheckedLine: Decodable {
         try StreamSchema.members(ofType: type).check(decoder)
         seq = try members.decodeIfPresent(UInt64.self, forKey: .sequence)
         runID = try members.decodeIfPresent(String.self, forKey: .runID)
-        // The other members of a type that is not known may be anything.
+        // The other members of an unknown type may be anything.
         guard StreamSchema.lines[type] != nil else { return }
         pipeline = try members.decodeIfPresent(String.self, forKey: .pipeline)
         if let step = LifeCycleGrammar.Step(rawValue: type) {

@@ -2,24 +2,27 @@ import EventLines
 import EventLog
 import JSONLines
 
-/// Proves or refutes that bytes are an event stream: the schema, the sequence, the lives of tracks, and the order within frames.
+/// Checks that bytes form an event stream: the schema, the sequence, the lives of tracks, and the order of lines within
+/// frames.
 ///
-/// Feed it bytes as they come; after the first violation it looks at nothing more. It remembers live tracks, the names of detectors and
-/// runs, at most one line, and the line of one jump in the sequence, however long the stream is.
+/// Pass the bytes as they arrive. After the first violation the check examines nothing more.
+///
+/// The memory is bounded, independent of the length of the stream. The check stores live tracks, the names of detectors
+/// and runs, at most one line, and the line of one jump in the sequence.
 package struct ConformanceCheck: Sendable {
-    /// What the stream held.
+    /// Counts of the stream's contents.
     package struct Summary: Sendable, Equatable {
         package var lines = 0
-        /// Tracks told of; those that a later connection repeats are counted again.
+        /// The number of reported tracks. Tracks repeated by a later connection are counted again.
         package var tracks = 0
         package var detectors = 0
-        /// Values of `run_id`; none in the foreground's lines.
+        /// The number of different values of `run_id`; 0 for a stream of the foreground command.
         package var runs = 0
     }
 
     private let isOpen: Bool
     private let isFiltered: Bool
-    /// The types of the log's lines that there may be; nil: all.
+    /// The allowed types of the log's lines; nil for all.
     private let types: Set<String>?
     private var splitter = LineSplitter(limit: EventEncoder.maximumLineBytes - 1)
     private var sequence: SequenceRule
@@ -32,9 +35,11 @@ package struct ConformanceCheck: Sendable {
     package private(set) var violation: Violation?
 
     /// - Parameters:
-    ///   - isFiltered: numbers may jump, because the subscriber wanted certain pipelines or kinds only.
-    ///   - types: of lines of the log, where the subscriber wanted certain ones only: the lives of tracks are judged by those that are told.
-    ///   - isOpen: the reader stopped before the stream did, so tracks may be live and the last line cut off.
+    ///   - isFiltered: whether sequence numbers may jump, because the subscriber selected pipelines or kinds.
+    ///   - types: the line types that the subscriber selected. The lives of tracks are checked with the steps among
+    ///     these types.
+    ///   - isOpen: whether the reader stopped before the end of the stream. Tracks may then be live, and the last line
+    ///     may be truncated.
     package init(isFiltered: Bool = false, types: Set<String>? = nil, isOpen: Bool = false) {
         self.isFiltered = isFiltered || types != nil
         self.types = types
@@ -44,27 +49,27 @@ package struct ConformanceCheck: Sendable {
         zones.forget(isWhole: !self.isFiltered)
     }
 
-    /// The types of lines that a subscriber can choose among.
+    /// The types of lines that a subscriber can select.
     package static let logTypes = StreamSchema.types.filter { !StreamSchema.unnumberedTypes.contains($0) }
 
     package var summary: Summary {
         Summary(lines: lines, tracks: grammar.tracks, detectors: detectors.count, runs: sequence.runs.count)
     }
 
-    /// Takes bytes of the stream, wherever they are cut.
+    /// Takes bytes of the stream, split at any position.
     package mutating func take(_ bytes: some Collection<UInt8>) {
         for piece in splitter.append(bytes) where violation == nil {
             lines += 1
             switch piece {
             case .line(let line): take(line: line)
             case .tooLong(let beginning): fail("the line is over 64 KiB", beginning)
-            // After a violation nothing is looked at.
+            // After a violation the rest is ignored.
             case .goesOn: break
             }
         }
     }
 
-    /// The stream has ended.
+    /// Ends the stream.
     package mutating func finish() {
         guard violation == nil else { return }
         if let rest = splitter.finish(), !isOpen {
@@ -115,11 +120,11 @@ package struct ConformanceCheck: Sendable {
     private mutating func state(_ line: CheckedLine) throws {
         let asOf = line.asOf ?? 0
         try sequence.state(asOf: asOf)
-        // Asked for later, it tells of lines that this reader has not got yet.
+        // A `state` requested later includes lines that this reader has not received yet.
         guard sequence.newestAtHello == asOf else { return }
         for live in line.tracks ?? [] {
             let owner = Self.owner(live.pipeline, live.detector)
-            // Without its filter, which came after it, this reader would be told of their ends.
+            // The greeting precedes the filter, so a filtered reader may not receive the ends of these tracks.
             grammar.adopt(.init(owner: owner, id: try Self.id(live.track)), isCertain: !isFiltered)
         }
     }
@@ -135,7 +140,7 @@ package struct ConformanceCheck: Sendable {
         else { return }
         let owner = Self.owner(pipeline, detector)
         detectors.insert(owner)
-        // Tracks that end for another reason than a gap do so between two frames.
+        // Tracks that end for a reason other than a gap end between two frames.
         let reason = line.reason == "gone" ? nil : line.reason
         let batch = FrameOrder.Batch(owner: owner, epoch: frame.epoch, seq: frame.seq, reason: reason)
         if try frames.take(batch) { grammar.endFrame() }
@@ -144,7 +149,7 @@ package struct ConformanceCheck: Sendable {
         try zones.take(key, step)
     }
 
-    /// Ends the lines of a detector's frame.
+    /// Ends the lines of a frame of one detector.
     private mutating func frame(_ line: CheckedLine) throws {
         guard let frame = line.frame, let pipeline = line.pipeline, let detector = line.detector else { return }
         let owner = Self.owner(pipeline, detector)
@@ -188,9 +193,9 @@ package struct ConformanceCheck: Sendable {
         frames.forget()
     }
 
-    /// Everything live has to be completed here.
+    /// Ends a segment of the stream, at which every track must be completed.
     ///
-    /// - Parameter bytes: the line that begins another story; nil at the end of the stream.
+    /// - Parameter bytes: the line that begins the next segment; nil at the end of the stream.
     private mutating func endStory(_ bytes: [UInt8]?) {
         grammar.finish()
         let problems = grammar.violations
@@ -198,7 +203,7 @@ package struct ConformanceCheck: Sendable {
         if let problem = problems.first ?? sequence.jump?.problem { fail(problem + more, bytes) }
     }
 
-    /// A jump in the sequence came first, so it is what is told.
+    /// Records a violation. An earlier jump in the sequence is reported instead, because it came first.
     private mutating func fail(_ problem: String, _ bytes: [UInt8]?) {
         if let jump = sequence.jump {
             violation = Violation(line: jump.line, problem: jump.problem, bytes: jump.bytes)
@@ -209,7 +214,7 @@ package struct ConformanceCheck: Sendable {
 }
 
 extension SequenceRule {
-    /// Lines that are in no log; and of types of which a later version may say so.
+    /// Whether the line needs no sequence number: it is in no log, or it has an unknown type that may be in no log.
     static func isUnnumbered(_ line: CheckedLine) -> Bool {
         StreamSchema.unnumberedTypes.contains(line.type)
             || StreamSchema.lines[line.type] == nil && line.seq == nil

@@ -1,25 +1,25 @@
-/// Proves or refutes that the lines of one frame and one detector come together, and that a detector's frames never run back. Remembers
-/// one frame for each detector.
+/// Checks that the lines of one frame and one detector are adjacent, and that a detector's frames never go backwards.
+/// Stores one frame for each detector.
 struct FrameOrder: Sendable {
-    /// What a line belongs to: a frame of a detector, or the ends of tracks between two frames.
+    /// The group of a line: a frame of a detector, or the ends of tracks between two frames.
     struct Batch: Sendable, Equatable {
         var owner: String
         var epoch: UInt64
         var seq: UInt64
-        /// Why tracks end between two frames; nil within a frame.
+        /// The reason for which tracks end between two frames; nil within a frame.
         var reason: String?
     }
 
     private var current: Batch?
     private var newest: [String: (epoch: UInt64, seq: UInt64)] = [:]
-    /// The newest frame of each detector that had its `frame` line.
+    /// The newest frame of each detector whose `frame` line was read.
     private var closed: [String: (epoch: UInt64, seq: UInt64)] = [:]
 
-    /// - Returns: whether another batch begins.
+    /// - Returns: whether a new batch begins.
     /// - Throws: `Violation.Problem`.
     mutating func take(_ batch: Batch) throws -> Bool {
         if batch == current { return false }
-        // A frame's ends may have several reasons.
+        // Tracks may end within one frame for several reasons.
         let goesOn = current.map { ($0.owner, $0.epoch, $0.seq) == (batch.owner, batch.epoch, batch.seq) } ?? false
         current = batch
         guard batch.reason == nil else { return true }
@@ -35,7 +35,7 @@ struct FrameOrder: Sendable {
         return true
     }
 
-    /// A `frame` line: the detector has nothing more to say of this frame.
+    /// Takes a `frame` line, which is the detector's last line about its frame.
     ///
     /// - Throws: `Violation.Problem`.
     mutating func close(_ batch: Batch) throws {

@@ -1,14 +1,16 @@
-/// Proves or refutes that the lives of tracks read `detected update (update | missing+ update)* missing* completed`, that ids ascend and
-/// are never used again, and that the events of one frame and one detector come as `completed`, `missing`, each new track's `detected`
-/// with its `update`, the other `update`s, each group by ascending id.
+/// Checks the lives of tracks: `detected update (update | missing+ update)* missing* completed`. Ids ascend and are
+/// never reused.
 ///
-/// It remembers the live tracks, and one number for each detector.
+/// It also checks the order of events within one frame and one detector. First comes `completed`, then `missing`, then
+/// each new track's `detected` with its `update`, then the other `update`s. Each group is in ascending order of ids.
+///
+/// It stores the live tracks, and one number for each detector.
 package struct LifeCycleGrammar: Sendable {
     package enum Step: String, Sendable, CaseIterable {
         case detected, update, missing, completed
     }
 
-    /// Whose track it is, and which: the key of the specification's (pipeline, detector, id).
+    /// Identifies a track: the owner (pipeline and detector) and the id.
     package struct Key: Hashable, Sendable, CustomStringConvertible {
         package var owner: String
         package var id: UInt64
@@ -22,47 +24,47 @@ package struct LifeCycleGrammar: Sendable {
     }
 
     private struct Life {
-        /// The number of the frame that last told of it.
+        /// The number of the last frame that reported the track.
         var frame: UInt64
-        /// Whether it is known to be live: its end may be among lines that this reader did not get.
+        /// Whether the track is certainly live. Otherwise its end may be among lines that this reader did not receive.
         var isCertain: Bool
     }
 
     private struct Owner {
         var highest: UInt64 = 0
-        /// Ids that may have been detected among lines that this reader did not get.
+        /// The ids that may have been detected in lines that this reader did not receive.
         var unseen: Range<UInt64> = 0..<0
     }
 
-    /// The steps that this reader is told of: it wanted no others.
+    /// The steps that the reader selected.
     private let told: Set<Step>
     private var lives: [Key: Life] = [:]
     private var owners: [String: Owner] = [:]
-    /// What an owner that has not been told of yet starts from.
+    /// The initial state of an owner without events so far.
     private var newcomer = Owner()
-    /// The track whose `detected` was the step before: its `update` must be next.
+    /// The track whose `detected` was the previous step. Its `update` must be next.
     private var awaited: Key?
-    /// Whether that may have been left out for a slow reader.
+    /// Whether that `update` may have been left out for a slow reader.
     private var isExcused = false
     private var frame: UInt64 = 0
     private var last = (group: 0, id: UInt64(0))
-    /// Tracks told of.
+    /// The number of reported tracks.
     package private(set) var tracks = 0
-    /// What was wrong, in the order it was found.
+    /// The violations in the order in which they were found.
     package private(set) var violations: [String] = []
 
     package init(told: Set<Step> = Set(Step.allCases)) {
         self.told = told
     }
 
-    /// The tracks that are live now, those excluded that may have ended unseen.
+    /// The tracks that are certainly live.
     package var live: [Key] {
         lives.filter(\.value.isCertain).keys.sorted { ($0.owner, $0.id) < ($1.owner, $1.id) }
     }
 
     // MARK: Steps
 
-    /// Takes the next step of the frame. Steps of one frame have one owner.
+    /// Takes the next step of the frame. All steps of one frame have one owner.
     package mutating func take(_ key: Key, _ step: Step) {
         let begins = !told.contains(.detected) && key.id > owners[key.owner, default: newcomer].highest
         let isFirstUpdate = step == .update && (key == awaited || begins)
@@ -78,16 +80,16 @@ package struct LifeCycleGrammar: Sendable {
         if step == .completed { lives[key] = nil }
     }
 
-    /// The frame's lines are all there.
+    /// Ends the frame after its last line.
     package mutating func endFrame() {
         endAwaiting()
         frame += 1
         last = (0, 0)
-        // Nobody will tell of their ends.
+        // Without `completed` lines no end is reported.
         if !told.contains(.completed) { lives = [:] }
     }
 
-    /// At the end of everything, every track must be completed.
+    /// Ends the stream, at which every track must be completed.
     package mutating func finish() {
         endFrame()
         for key in live { violations.append("\(key): never completed") }
@@ -145,7 +147,7 @@ package struct LifeCycleGrammar: Sendable {
 
     // MARK: What a reader did not see
 
-    /// Another story begins: nothing is live, no id was used.
+    /// Begins a new segment: no track is live, and no id was used.
     package mutating func forget() {
         skip()
         endFrame()
@@ -154,10 +156,10 @@ package struct LifeCycleGrammar: Sendable {
         newcomer = Owner()
     }
 
-    /// Updates were left out here for a slow reader.
+    /// Records that updates were left out here for a slow reader.
     package mutating func skip() { isExcused = true }
 
-    /// Lines are missing here: what is live may have ended in them, and what is not may have been detected.
+    /// Records that lines are missing here. Live tracks may have ended in them, and new tracks may have been detected.
     package mutating func lose() {
         skip()
         endFrame()
@@ -168,9 +170,9 @@ package struct LifeCycleGrammar: Sendable {
         newcomer.unseen = 1..<UInt64.max
     }
 
-    /// A track that is live where this reader begins.
+    /// Adds a track that was live before the reader's first line.
     ///
-    /// - Parameter isCertain: whether this reader will be told of its end.
+    /// - Parameter isCertain: whether this reader will receive the track's end.
     package mutating func adopt(_ key: Key, isCertain: Bool) {
         appear(key, isCertain: isCertain)
         lives[key]?.frame = UInt64.max
@@ -178,7 +180,7 @@ package struct LifeCycleGrammar: Sendable {
 }
 
 extension Range<UInt64> {
-    /// Takes out `bound` and what is above.
+    /// Removes `bound` and all larger numbers.
     fileprivate mutating func clamp(below bound: UInt64) {
         if !isEmpty { self = lowerBound..<Swift.max(lowerBound, Swift.min(upperBound, bound)) }
     }

@@ -1,4 +1,4 @@
-/// The stream's schema as a JSON Schema (2020-12): what `docs/events.schema.json` is.
+/// The stream's schema as a JSON Schema (2020-12): the content of `docs/events.schema.json`.
 package enum SchemaDocument {
     package static var text: String { root.text(indent: 0) + "\n" }
 
@@ -24,7 +24,7 @@ package enum SchemaDocument {
             ] + envelope.members + [("allOf", .list(conditions)), ("$defs", definitions)])
     }
 
-    /// Two types that have the same members are one definition.
+    /// The name of a type's definition. Two types with equal members share one definition.
     private static func definitionName(ofType type: String) -> String {
         switch type {
         case "detected", "update": "line_of_a_track_in_view"
@@ -53,7 +53,7 @@ package enum SchemaDocument {
 }
 
 extension Shape {
-    /// What stands where a value of this shape is described.
+    /// The schema of a value of this shape: a reference for a defined shape.
     fileprivate var node: SchemaNode {
         if case .defined(let name) = self { return SchemaDocument.reference(name) }
         return definingNode
@@ -97,7 +97,7 @@ extension Shape {
 extension Members {
     fileprivate var node: SchemaNode { .object([("type", .text("object"))] + conditions) }
 
-    /// Without the type, which what they narrow has.
+    /// The conditions without the type, for use in a rule that narrows an object.
     private var conditions: [(String, SchemaNode)] {
         var nodes: [(String, SchemaNode)] = []
         func names(_ names: some Sequence<String>) -> SchemaNode { .list(names.map { .text($0) }) }

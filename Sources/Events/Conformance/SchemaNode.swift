@@ -1,6 +1,6 @@
 import JSONLines
 
-/// JSON that people read: members in the order they were given, on one line where there is room.
+/// JSON for people: members keep their order, and a value is on one line if it fits.
 indirect enum SchemaNode {
     case text(String)
     case number(Double)
@@ -12,7 +12,9 @@ indirect enum SchemaNode {
 
     var members: [(String, SchemaNode)] { if case .object(let members) = self { members } else { [] } }
 
-    /// - Parameter indent: columns that stand before it on its line.
+    /// - Parameters:
+    ///   - indent: the columns before the value's lines.
+    ///   - taken: the columns already used on the value's first line.
     func text(indent: Int, taken: Int = 0) -> String {
         let short = line
         if indent + taken + short.utf8.count < Self.width { return short }

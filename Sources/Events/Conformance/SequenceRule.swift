@@ -1,60 +1,60 @@
-/// Proves or refutes that sequence numbers are gapless, as far as the stream does not say what is missing: a `gap` line does, and so does
-/// `coalesced`, for updates that were left out for a slow reader. Pure; remembers one place.
+/// Checks that sequence numbers have no unexplained gaps. A `gap` line explains missing numbers, and `coalesced`
+/// explains updates left out for a slow reader. The type is pure and stores one jump.
 struct SequenceRule: Sendable {
-    /// What a line means for the lives of tracks.
+    /// The meaning of a line for the lives of tracks.
     enum Step: Sendable, Equatable {
         case follows
-        /// Updates before it were left out.
+        /// Updates before the line were left out.
         case skips
-        /// Another story begins here, with nothing before it.
+        /// A new segment begins here, without earlier events.
         case begins
-        /// Another story begins here, in the middle of lives.
+        /// A new segment begins here, in the middle of the lives of tracks.
         case joins
-        /// It stands for lines that are missing.
+        /// The line stands for missing lines.
         case loses
     }
 
-    /// Numbers that were jumped over, until `coalesced` has accounted for them.
+    /// A jump in the numbers that `coalesced` has not fully explained yet.
     struct Jump: Sendable {
         var line: Int
         var bytes: [UInt8]
         var problem: String
         var missing: UInt64
-        /// Bytes of lines that came since.
+        /// The bytes of the lines since the jump.
         var passed = 0
     }
 
     private enum Numbering: Sendable {
         case unknown
-        /// The foreground's lines have no numbers.
+        /// The foreground command's lines have no numbers.
         case none
-        /// - isFresh: no numbered line yet on this connection, so a resumption may go back.
+        /// - isFresh: whether no numbered line has arrived on this connection, so that a resumption may go back.
         case run(id: String, next: UInt64, isFresh: Bool)
     }
 
-    /// A slow reader's updates are coalesced within stretches of the journal of 512 KiB.
+    /// The journal coalesces updates of a slow reader within stretches of 512 KiB.
     static let window = 512 * 1024
 
     private let isFiltered: Bool
     private var numbering = Numbering.unknown
     private(set) var runs: Set<String> = []
     private(set) var jump: Jump?
-    /// Numbers before the first line of a connection that was resumed: nobody knows from where, so they are owed by nobody, and a `coalesced`
-    /// may stand for them.
+    /// The numbers before the first line of a resumed connection. The resume position is unknown, so these numbers need
+    /// no explanation, and a `coalesced` may stand for them.
     private var before: UInt64 = 0
 
     init(isFiltered: Bool) {
         self.isFiltered = isFiltered
     }
 
-    /// Whether nothing was numbered since `hello`, and the sequence number of the newest line then.
+    /// The sequence number of the newest event at `hello`; nil if a numbered line has followed.
     var newestAtHello: UInt64? {
         if case .run(_, let next, true) = numbering { next - 1 } else { nil }
     }
 
     // MARK: Lines of the log
 
-    /// - Parameter line: its number in the stream.
+    /// - Parameter line: the line's number in the stream.
     mutating func take(_ checked: CheckedLine, line: Int, bytes: [UInt8]) throws -> Step {
         guard let seq = checked.seq, let runID = checked.runID else {
             if case .run(_, let next, _) = numbering { throw Violation.Problem("no seq, expected \(next)") }
@@ -96,7 +96,7 @@ struct SequenceRule: Sendable {
                 line: line, bytes: bytes,
                 problem: "seq \(seq), expected \(next): neither gap nor coalesced accounts for the difference",
                 missing: 0)
-        // No more than there are numbers: they only ascend.
+        // The sum cannot overflow, because numbers only ascend.
         jump.missing += seq - next
         self.jump = jump
     }
@@ -113,12 +113,12 @@ struct SequenceRule: Sendable {
         if jump?.missing == 0 { jump = nil }
     }
 
-    /// Whether a jump is too far behind to be accounted for still.
+    /// Whether the jump is too far back for `coalesced` to explain it.
     var isOverdue: Bool { (jump?.passed ?? 0) > Self.window }
 
     // MARK: Lines of the connection
 
-    /// A connection begins; what is owed before it is never paid.
+    /// Begins a connection. Unexplained numbers of the previous connection are dropped.
     mutating func hello(runID: String, next: UInt64) {
         numbering = .run(id: runID, next: next, isFresh: true)
         (jump, before) = (nil, 0)

@@ -1,6 +1,6 @@
-/// A value that has not the shape it has to have.
+/// A value without its required shape.
 struct ShapeMismatch: Error {
-    /// Names of members and indices of arrays, joined by dots; empty for the line itself.
+    /// The names of members and the indices of arrays, joined by dots; empty for the line itself.
     var path: String
     var problem: String
 
@@ -11,7 +11,7 @@ struct ShapeMismatch: Error {
 }
 
 extension Shape {
-    /// Reads the value with this shape in mind, so that a value that has it costs no attempt that fails.
+    /// Decodes the value as this shape, so that a valid value causes no failed attempt.
     ///
     /// - Throws: `ShapeMismatch`.
     func check(_ value: any Decoder) throws {
@@ -46,7 +46,7 @@ extension Shape {
         return true
     }
 
-    /// What nobody has looked at yet is read all the same, so that a number that is none is found.
+    /// Decodes values of any shape too, so that an invalid number is found.
     private static func isJSON(_ value: any Decoder) throws -> Bool {
         if (try? value.container(keyedBy: MemberName.self)) != nil {
             try Shape.map(.any).check(value)
@@ -103,7 +103,7 @@ extension Members.Rule.Condition {
 }
 
 extension Shape: CustomStringConvertible {
-    /// With its article.
+    /// The shape in words, with an article.
     package var description: String {
         switch self {
         case .defined(let name): StreamSchema.definition(name).description

@@ -1,8 +1,8 @@
 import EventLines
 
-/// What a value of a line has to be: the part of JSON Schema that the event stream is described with.
+/// The required shape of a value: the part of JSON Schema that describes the event stream.
 package indirect enum Shape: Sendable, Equatable {
-    /// What `StreamSchema.definitions` has under this name.
+    /// The shape of this name in `StreamSchema.definitions`.
     case defined(String)
     /// A string of this form.
     case text(TextForm)
@@ -16,14 +16,14 @@ package indirect enum Shape: Sendable, Equatable {
     /// One of these whole numbers.
     case oneOf([Int])
     case bool
-    /// `true`: what is false is absent.
+    /// `true`: a false value is expressed by absence.
     case alwaysTrue
-    /// An array of so many.
+    /// An array whose number of elements is in the range.
     case list(Shape, count: ClosedRange<Int> = 0...Int.max)
-    /// An object whose members have names of their own.
+    /// An object with arbitrary member names.
     case map(Shape)
     case object(Members)
-    /// Anything that is JSON.
+    /// Any JSON value.
     case any
 }
 
@@ -31,7 +31,7 @@ package struct NumberRange: Sendable, Equatable {
     package var least: Double?
     package var above: Double?
     package var most: Double?
-    /// Whether it has to be whole.
+    /// Whether the number must be whole.
     package var isWhole: Bool
 
     package init(least: Double? = nil, above: Double? = nil, most: Double? = nil, isWhole: Bool = false) {
@@ -54,28 +54,28 @@ package struct NumberRange: Sendable, Equatable {
     }
 }
 
-/// The members of an object. Those that have no shape here may be anything.
+/// The members of an object. Members without a shape here may be anything.
 package struct Members: Sendable, Equatable {
     package var required: Set<String> = []
-    /// One of these sets is there.
+    /// At least one of these sets must be present.
     package var anyOf: Set<Set<String>> = []
-    /// Not there.
+    /// Members that must be absent.
     package var absent: Set<String> = []
-    /// Where the one is there, the other is too.
+    /// Pairs of members: if the key is present, the value must be present too.
     package var needs: [String: String] = [:]
-    /// At least one is there.
+    /// Whether at least one member must be present.
     package var isNeverEmpty = false
     package var shapes: [String: Shape] = [:]
-    /// The names of `shapes`, as they are to be read.
+    /// The names of `shapes` in the order of the document.
     package private(set) var order: [String] = []
-    /// What depends on what is there.
+    /// Conditional requirements.
     package var rules: [Rule] = []
 
-    /// Where the condition holds the members are `then` too, else `otherwise`.
+    /// A conditional requirement: `then` applies where the condition holds, `otherwise` elsewhere.
     package struct Rule: Sendable, Equatable {
         package enum Condition: Sendable, Equatable {
             case has(FieldName)
-            /// It is there, and one of these strings.
+            /// The member is present and equals one of these strings.
             case member(FieldName, is: [String])
         }
 
@@ -106,7 +106,7 @@ package struct Members: Sendable, Equatable {
 
     private static func names(_ names: [FieldName]) -> Set<String> { Set(names.map(\.stringValue)) }
 
-    /// Members of a barcode's typed value, whose names belong to the value.
+    /// The members of a barcode's typed value, whose names are not stream field names.
     static func value(_ required: Set<String>, _ shapes: KeyValuePairs<String, Shape>) -> Members {
         var members = Members()
         members.required = required
@@ -115,14 +115,14 @@ package struct Members: Sendable, Equatable {
         return members
     }
 
-    /// Members of a barcode's typed value of which any may be absent, but not all.
+    /// The members of a barcode's typed value. Each may be absent, but not all of them.
     static func nonEmpty(_ shapes: KeyValuePairs<String, Shape>) -> Members {
         var members = value([], shapes)
         members.isNeverEmpty = true
         return members
     }
 
-    /// Both.
+    /// Combines both sets of requirements.
     package func with(_ other: Members) -> Members {
         var both = self
         both.required.formUnion(other.required)

@@ -1,6 +1,6 @@
-/// A barcode, and the typed values, each under its own name.
+/// The schema of barcodes and of their typed values.
 extension StreamSchema {
-    /// The formats of values that have an object.
+    /// The formats of values with a typed object.
     package static let typedValues = [
         "contact", "email", "phone", "sms", "url", "wifi", "geo", "calendar_event", "driver_license", "gs1", "otp",
         "payment", "boarding_pass",

@@ -1,7 +1,7 @@
 import EventLines
 import EventLog
 
-/// Lines that are about no track, and those of a connection.
+/// The schema of lines about no track, and of the lines of a connection.
 extension StreamSchema {
     static let source = Members(
         [.pipeline, .state],

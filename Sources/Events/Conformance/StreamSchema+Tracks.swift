@@ -1,7 +1,7 @@
 import EventLines
 import Observations
 
-/// Lines about tracks.
+/// The schema of lines about tracks.
 extension StreamSchema {
     static let aboutATrack = Members(
         [.pipeline, .time, .clock, .frame, .detector, .kind, .track, .count],

@@ -1,28 +1,28 @@
 import EventLines
 import EventLog
 
-/// Event stream version 1: what each type of line has, and of what shape. The one place that says so: lines are checked against it, and
-/// `docs/events.schema.json` is what it says as a JSON Schema.
+/// The schema of event stream version 1: the members of each line type and their shapes. This is the only definition:
+/// lines are checked against it, and `docs/events.schema.json` is generated from it.
 package enum StreamSchema {
-    /// The types of the log's lines, as a person reads of them.
+    /// The types of the log's lines, in the order of the document.
     private static let kinds: [EncodedEvent.Kind] = [
         .detected, .update, .missing, .completed, .zone, .search, .snapshot, .frame, .source, .detector, .explain,
         .config,
     ]
 
-    /// Lines that are in no log: they have no sequence number.
+    /// The types of lines that are in no log and have no sequence number.
     static let unnumberedTypes = Set([EncodedEvent.Kind.frame.name] + ConnectionLineType.allCases.map(\.rawValue))
 
-    /// The types, as a person reads of them.
+    /// The types in the order of the document.
     package static let types = kinds.map(\.name) + ConnectionLineType.allCases.map(\.rawValue)
 
-    /// What a line of this type has to be; of a type that is not known, what every line is.
+    /// The requirements on a line of this type; for an unknown type, the requirements on every line.
     package static func members(ofType type: String) -> Members { lines[type] ?? envelope }
 
     package static let lines: [String: Members] = Dictionary(
         uniqueKeysWithValues: types.map { ($0, envelope.with(own(type: $0))) })
 
-    /// What a line of this type has besides the envelope.
+    /// The requirements on a line of this type in addition to the envelope.
     static func own(type: String) -> Members {
         if let kind = EncodedEvent.Kind(name: type) { return own(kind) }
         return ConnectionLineType(rawValue: type).map(own) ?? Members()
@@ -62,7 +62,7 @@ package enum StreamSchema {
             .time: time, .clock: name,
         ])
 
-    /// What a name of the schema stands for.
+    /// The shape with this name in the schema.
     static func definition(_ name: String) -> Shape {
         guard let shape = definitions[name] else { preconditionFailure("\(name) is not defined") }
         return shape
@@ -73,7 +73,7 @@ package enum StreamSchema {
             + barcodeValues.map { ($0.key, .object($0.value)) }
     ) { first, _ in first }
 
-    /// The names of definitions, as a person reads of them.
+    /// The names of the definitions in the order of the document.
     static let definitionOrder = values.map(\.key) + items.map(\.key) + barcodeValues.map(\.key)
 
     // MARK: Values
@@ -90,7 +90,7 @@ package enum StreamSchema {
         "ratio": .number(.ratio), "non_empty_texts": .list(nonEmptyText, count: 1...Int.max),
     ]
 
-    /// What a definition needs to be told in words.
+    /// Descriptions for definitions that need one.
     static let descriptions = [
         "name": "Enumerations are open: names that are not listed anywhere may come.",
         "time": "RFC 3339, UTC, nanoseconds.",

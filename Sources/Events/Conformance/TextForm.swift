@@ -1,7 +1,7 @@
-/// What a string has to look like.
+/// The required form of a string.
 package enum TextForm: Sendable, Equatable {
     case any, nonEmpty
-    /// Of a-z, 0-9 and _.
+    /// One or more characters of a-z, 0-9 and _.
     case name
     /// RFC 3339, UTC, nanoseconds.
     case time
@@ -10,10 +10,10 @@ package enum TextForm: Sendable, Equatable {
     case capitals(Int)
     /// An exact number of any length.
     case decimal
-    /// A year with month, perhaps day, hour, minutes and seconds; or a whole day alone.
+    /// `moment` is a year and month, optionally with day, hour, minutes and seconds. `day` is a date.
     case moment, day
 
-    /// As JSON Schema has it (ECMA-262); nil: any string.
+    /// The form as a JSON Schema pattern (ECMA-262); nil for any string.
     var pattern: String? {
         switch self {
         case .any, .nonEmpty: nil
@@ -31,7 +31,7 @@ package enum TextForm: Sendable, Equatable {
         }
     }
 
-    /// What `pattern` says, without a regular expression for each string of a stream. A test holds the two together.
+    /// Checks the form of `pattern` without running a regular expression for each string. A test compares the two.
     func fits(_ text: String) -> Bool {
         let bytes = text.utf8
         switch self {
@@ -59,7 +59,7 @@ package enum TextForm: Sendable, Equatable {
         }
     }
 
-    /// Whether there is a digit for each 0 of the example and, elsewhere, what the example has.
+    /// Whether the text has a digit for each 0 of the example, and the example's character elsewhere.
     private static func follows(_ bytes: String.UTF8View, _ example: String) -> Bool {
         bytes.count == example.utf8.count
             && zip(bytes, example.utf8).allSatisfy { $1 == UInt8(ascii: "0") ? $0.isDigit : $0 == $1 }

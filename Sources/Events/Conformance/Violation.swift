@@ -1,16 +1,16 @@
-/// Where an event stream is none, and why.
+/// The first violation in an event stream.
 package struct Violation: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What is wrong, and what was expected.
+    /// A description of the error and of the expected value.
     struct Problem: Error {
         var text: String
 
         init(_ text: String) { self.text = text }
     }
 
-    /// From 1 up; one more than there are lines for what is missing at the end.
+    /// The line number from 1. A violation at the end of the stream has the number after the last line.
     package var line: Int
     package var problem: String
-    /// The line's beginning, without control characters; nil at the end.
+    /// The beginning of the line without control characters; nil at the end of the stream.
     package var text: String?
 
     /// - Parameter bytes: the line.

@@ -1,11 +1,12 @@
 import EventLines
 
-/// Proves or refutes that a track enters a zone before it dwells in it and leaves it, that it dwells only while it is seen and leaves with no
-/// less `dwell_ms`, and that it has left every zone when it is completed. Only where the reader got everything from the beginning; remembers
-/// what live tracks are in.
+/// Checks the zones of tracks. A track enters a zone before it dwells in it and leaves it. It dwells only while it is
+/// seen, `dwell_ms` never decreases, and it has left every zone when it is completed.
+///
+/// The rule applies only if the reader received all lines from the beginning. It stores the zones of live tracks.
 struct ZoneRule: Sendable {
     private struct Stays {
-        /// `dwell_ms` of each zone's `dwelling` line; 0 before that line.
+        /// The `dwell_ms` of each zone's `dwelling` line; 0 before that line.
         var dwell: [String: UInt64] = [:]
         var isMissing = false
     }
@@ -13,13 +14,13 @@ struct ZoneRule: Sendable {
     private var isWhole = true
     private var stays: [LifeCycleGrammar.Key: Stays] = [:]
 
-    /// - Parameter isWhole: whether everything that follows is the story from its beginning.
+    /// - Parameter isWhole: whether all lines from the beginning follow.
     mutating func forget(isWhole: Bool) {
         self.isWhole = isWhole
         stays = [:]
     }
 
-    /// Updates were left out here for a slow reader: a track that was missing may have been seen again.
+    /// Records that updates were left out here for a slow reader: a missing track may have been seen again.
     mutating func skip() {
         for key in stays.keys { stays[key]?.isMissing = false }
     }

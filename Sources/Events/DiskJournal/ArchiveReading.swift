@@ -9,9 +9,10 @@ extension EventCounts {
     }
 }
 
-/// Stretches of the log out of the database.
+/// Reads stretches of the log from the database.
 enum ArchiveReading {
-    /// About so many bytes from `sequence` on; an empty page when there is nothing. Blocks that are damaged are as good as missing.
+    /// Reads about `bytes` bytes from `sequence` on; an empty page if nothing is stored there. Damaged blocks count as
+    /// missing.
     static func page(_ db: Database, from sequence: UInt64, bytes: Int) throws -> ArchivePage {
         let start = try Int64.fetchOne(
             db, sql: "SELECT max(first) FROM blocks WHERE first <= ?", arguments: [Int64(sequence)])
@@ -36,13 +37,14 @@ enum ArchiveReading {
         var losses: [HandOff.Loss] = []
         while let row = try holes.next() {
             let (first, last) = (UInt64(row[0] as Int64), UInt64(row[1] as Int64))
-            // One that begins beyond what was read is the next page's.
+            // A hole beyond the bytes read belongs to the next page.
             guard first <= end else { break }
             end = max(end, last + 1)
             let counts = (row[2] as Data?).flatMap(EventCounts.init(data:))
             let loss = HandOff.Loss(
                 sequences: max(first, sequence)...last, counts: rest(of: counts, from: first, sequence, last))
-            // Two in a row are one: of a daemon that was killed, and of the next one before it committed anything.
+            // Two adjacent holes are joined: one from a killed daemon, and one from its successor before the first
+            // commit.
             if let before = losses.last, before.sequences.upperBound + 1 == first {
                 losses[losses.count - 1] = before.joined(loss)
             } else {
@@ -57,7 +59,8 @@ enum ArchiveReading {
         return page
     }
 
-    /// What of a hole is lost for a reader that has what was before `sequence`: known where all of it is of one kind, as it is after a kill.
+    /// The lost events of a hole from `sequence` on. The counts are known if all lost events are updates, as after a
+    /// kill.
     private static func rest(
         of counts: EventCounts?, from first: UInt64, _ sequence: UInt64, _ last: UInt64
     ) -> EventCounts? {

@@ -1,14 +1,15 @@
-/// How long before an event has to be on disk its commit begins: as long as commits take lately. Pure.
+/// Computes how early a commit must begin so that its events are on disk in time, from the durations of recent commits.
+/// The type is pure.
 ///
-/// The longest of them counts, less an eighth with each that is shorter; never more than half of the interval, as a disk that is so slow
-/// is helped by fewer commits, not by more.
+/// The margin is the longest duration, reduced by an eighth with each shorter commit. It never exceeds half of the
+/// interval, because a very slow disk needs fewer commits, not more.
 struct CommitMargin: Sendable {
     private var longest: Duration = .zero
 
     mutating func note(_ duration: Duration) { longest = max(duration, longest * 7 / 8) }
 
-    /// How long a commit may wait after the first of its events.
+    /// The time that a commit may wait after its first event.
     ///
-    /// - Parameter sync: the longest that an event is to wait to be committed.
+    /// - Parameter sync: the longest time until an event is committed.
     func wait(_ sync: Duration) -> Duration { sync - min(longest, sync / 2) }
 }

@@ -2,9 +2,9 @@ import EventLog
 import GRDB
 import Synchronization
 
-/// What the event loop does with the journal on disk.
+/// The event loop's side of the journal on disk.
 extension DiskJournal: StreamSink {
-    /// Notes the numbers, and hands the events over. Attach it before whatever shows events to anybody.
+    /// Records the sequence numbers and hands the events over. Attach this sink before any sink that delivers events.
     package func eventsRecorded(_ sequences: Range<UInt64>, in log: EventLog) {
         let first = max(sequences.lowerBound, log.journal.firstSequence)
         let records = (first..<sequences.upperBound).map { sequence in
@@ -37,7 +37,7 @@ extension DiskJournal: StreamSink {
             if let archive = log.archive, archive.isWriting, file.bytes > SequenceTail.rewriteBytes {
                 try? file.rewrite(next: next, counts: counts, records: Self.uncommitted(log, archive))
             } else if !file.write(next: next, counts: counts, records: told) {
-                // Without the number nobody may go on with this run.
+                // Without a recorded number, no later daemon may continue this run.
                 file.abandon()
                 tail = nil
                 logger.warning("cannot note sequence numbers in \(folder): the next start leaves some out")
@@ -47,7 +47,8 @@ extension DiskJournal: StreamSink {
         }
     }
 
-    /// The file of numbers for a disk that works again: without it, the next start would leave out as many numbers as there can have been.
+    /// Creates the sequence file after the disk has recovered. Without the file, the next start would have to skip all
+    /// numbers that may have been used.
     private func madeAnew(_ log: EventLog) -> SequenceTail? {
         guard let archive = status.archive, archive.isWriting, isTailDue.exchange(false, ordering: .relaxed) else {
             return nil
@@ -67,7 +68,7 @@ extension DiskJournal: StreamSink {
 extension DiskJournal: ArchiveReader {
     package func read(from sequence: UInt64, bytes: Int, _ done: @escaping @Sendable (ArchivePage) -> Void) {
         reading.async { [self] in
-            // What is still on its way is wanted now.
+            // Commit the pending events first, because the reader asks for them.
             if sequence >= report.withLock({ $0.archive?.end ?? 0 }) { queue.sync { commit() } }
             done(page(from: sequence, bytes: bytes) ?? ArchivePage(sequences: sequence..<sequence))
         }

@@ -5,31 +5,35 @@ import Glibc
 import Logging
 import Synchronization
 
-/// The journal on disk: what the daemon says, kept over its restarts, and its power cuts.
+/// The journal on disk: the daemon's events, kept across restarts and power cuts.
 ///
-/// The event loop notes the number of each event in a small file (`SequenceTail`) before anybody sees it, and hands the event itself to a
-/// writer of its own, which commits what has gathered every `sync`. Nothing here holds up the event loop but that write of some hundred
-/// bytes into the page cache. A disk that fails costs the journal: what it misses is one hole in it, with its numbers.
+/// The event loop writes the sequence number of each event to a small file (`SequenceTail`) before any subscriber
+/// receives the event. Then it hands the event to a writer, which commits the pending events every `sync`. The only
+/// work on the event loop is that write of some hundred bytes into the page cache.
+///
+/// If the disk fails, the daemon goes on without the journal. The missed events become one hole in the journal, with
+/// their sequence numbers.
 package final class DiskJournal: Sendable {
-    /// How it is, for `status`.
+    /// The state of the journal, for `status`.
     package struct Report: Sendable, Equatable {
-        /// What hinders it; nil while it writes.
+        /// The reason why the journal cannot write; nil while it writes.
         package var error: String?
         package var archive: Archive?
-        /// Bytes of the database.
+        /// The size of the database in bytes.
         package var bytes = 0
-        /// Events that are not on disk because it failed or was too slow.
+        /// The number of events not on disk because the disk failed or was too slow.
         package var dropped: UInt64 = 0
     }
 
-    /// Told what is on disk. A value of its own: a `Mutex` of a function wraps it once more each time that it is looked at, for good (Swift 6.3).
+    /// The receiver of changes on disk. It is a struct because a `Mutex` of a closure wraps the closure once more at
+    /// each access, permanently (Swift 6.3).
     private struct Follower: Sendable {
         var changed: @Sendable (Archive) -> Void = { _ in }
     }
 
-    /// Bytes that may wait for the disk.
+    /// The highest number of bytes that wait for the disk.
     static let handOffBytes = 8 << 20
-    /// A disk that failed is tried again after this.
+    /// The delay before a failed disk is tried again.
     static let retry = DispatchTimeInterval.seconds(1)
 
     let folder: String
@@ -44,18 +48,19 @@ package final class DiskJournal: Sendable {
     let tail = Mutex<SequenceTail?>(nil)
     let report = Mutex(Report())
     private let follower = Mutex(Follower())
-    /// What was counted up to the newest event that was handed over.
+    /// The event counts up to the newest event handed over.
     let handed = Mutex(EventCounts())
     let reader = Mutex<DatabaseQueue?>(nil)
     private let closing = Atomic(false)
-    /// The disk works again, and the file of numbers is to be made if there is none.
+    /// Whether the disk has recovered, so that a missing sequence file must be created.
     let isTailDue = Atomic(false)
 
-    /// Opens the journal in `folder`, or makes one. Without one that can be used it is tried again, for the run that is begun meanwhile.
+    /// Opens or creates the journal in `folder`. If that fails, the journal tries again later, with the run that the
+    /// daemon begins meanwhile.
     ///
     /// - Parameters:
-    ///   - sync: the longest that an event waits to be committed.
-    ///   - opened: what a daemon before this one left, to go on with; nil when there is nothing.
+    ///   - sync: the longest time until an event is committed.
+    ///   - opened: receives the run of an earlier daemon to continue; nil if there is no such run.
     package init(
         folder: String, limits: JournalLimits, sync: Duration, logger: Logger, opened: inout RunState?
     ) {
@@ -63,7 +68,7 @@ package final class DiskJournal: Sendable {
         self.limits = limits
         self.logger = logger
         self.sync = sync
-        // A write beyond a limit on a file's size is an error, not the end of the daemon.
+        // A write beyond a file size limit becomes an error and does not end the daemon.
         signal(SIGXFSZ, SIG_IGN)
         writer = Mutex(JournalWriter(folder: folder, limits: limits, logger: logger))
         do {
@@ -75,9 +80,9 @@ package final class DiskJournal: Sendable {
 
     package static func databasePath(_ folder: String) -> String { "\(folder)/journal.sqlite" }
 
-    /// Begins to follow a log: the one that goes on with what was opened, or another.
+    /// Begins to follow a log: the log that continues the opened run, or a new one.
     ///
-    /// - Parameter archive: called with what is on disk after each change of it, on any thread.
+    /// - Parameter archive: called on any thread after each change of the contents on disk.
     package func begin(_ log: EventLog, archive changed: @escaping @Sendable (Archive) -> Void) {
         follower.withLock { $0.changed = changed }
         handed.withLock { $0 = log.counts }
@@ -87,7 +92,7 @@ package final class DiskJournal: Sendable {
             let file = try SequenceTail(path: tailPath, runID: runID, next: next, counts: counts)
             tail.withLock { $0 = file }
         } catch {
-            // What an older one says of this run would be wrong.
+            // The statements of an older file about this run would be wrong.
             unlink(tailPath)
             failed(error.description)
         }
@@ -100,7 +105,7 @@ package final class DiskJournal: Sendable {
 
     // MARK: Effects
 
-    /// Commits so that it is done `sync` from now; at once when much has gathered.
+    /// Schedules a commit that finishes `sync` from now, or at once if many bytes are pending.
     func schedule(isMuch: Bool) {
         switch handOff.withLock({ $0.schedule(isMuch: isMuch) }) {
         case .some(.atOnce): queue.async { self.commit(.atOnce) }
@@ -111,9 +116,9 @@ package final class DiskJournal: Sendable {
         }
     }
 
-    /// On the journal's queue, or before anything is handed over.
+    /// Commits the pending events. Runs on the journal's queue, or before any event is handed over.
     ///
-    /// - Parameter trigger: what it was scheduled as.
+    /// - Parameter trigger: the schedule that caused the commit.
     func commit(_ trigger: HandOff.CommitTrigger = []) {
         let batch = handOff.withLock { $0.take(trigger) }
         do {
@@ -163,7 +168,7 @@ package final class DiskJournal: Sendable {
         }
     }
 
-    /// Commits what is left and closes the files.
+    /// Commits the pending events and closes the files.
     package func close() {
         closing.store(true, ordering: .relaxed)
         reading.sync { reader.withLock { $0 = nil } }

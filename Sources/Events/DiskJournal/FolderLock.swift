@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// One journal for each folder, one daemon for each journal: flock(2) on a file beside the database.
+/// Makes sure that one folder has one journal and one daemon: flock(2) on a file beside the database.
 final class FolderLock: Sendable {
     private let path: String
     private let descriptor = Mutex<CInt>(-1)
@@ -10,9 +10,9 @@ final class FolderLock: Sendable {
         path = "\(folder)/journal.lock"
     }
 
-    /// Takes it, if it is not taken yet.
+    /// Takes the lock unless this process already has it.
     ///
-    /// - Throws: `JournalError` while another process has it, or when the folder cannot be written.
+    /// - Throws: `JournalError` if another process has the lock, or the folder is not writable.
     func take() throws(JournalError) {
         let problem: JournalError? = descriptor.withLock { descriptor in
             guard descriptor < 0 else { return nil }
@@ -36,7 +36,7 @@ final class FolderLock: Sendable {
     }
 }
 
-/// A file's bytes, if there are not too many.
+/// Reads a file up to a limit.
 enum BoundedBytes {
     static func read(_ path: String, limit: Int) throws(JournalError) -> [UInt8] {
         guard let file = fopen(path, "r") else { throw JournalError("cannot read \(path): \(words(errno))") }

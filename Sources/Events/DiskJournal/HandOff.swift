@@ -1,22 +1,22 @@
 import EventLog
 
-/// Events on their way from the event loop to the disk. Pure.
+/// The events on their way from the event loop to the disk. The type is pure.
 ///
-/// When it is full, everything in it is dropped, and what was dropped is told to the journal as one loss.
+/// When the hand-off is full, all its events are dropped and reported to the journal as one loss.
 struct HandOff: Sendable {
-    /// What one commit takes: the loss comes before the records.
+    /// The content of one commit. The loss precedes the records.
     struct Batch: Sendable {
         var loss: Loss?
         var records: [ArchivedRecord] = []
-        /// What there is before and with it; nil: what there was, and it.
+        /// The event counts up to the end of the batch; nil if the counts on disk plus the batch are correct.
         var counts: EventCounts?
 
-        /// Its first number.
+        /// The first sequence number of the batch.
         var first: UInt64? { loss?.sequences.lowerBound ?? records.first?.sequence }
 
         var isEmpty: Bool { loss == nil && records.isEmpty }
 
-        /// It cannot be kept: all of it is a loss.
+        /// The whole batch as a loss, for a batch that could not be committed.
         var lost: Loss? {
             guard let first = records.first?.sequence, let last = records.last?.sequence else { return loss }
             var counts = EventCounts()
@@ -28,7 +28,7 @@ struct HandOff: Sendable {
 
     struct Loss: Sendable, Equatable {
         var sequences: ClosedRange<UInt64>
-        /// nil when nobody knows.
+        /// nil if unknown.
         var counts: EventCounts?
 
         func joined(_ later: Loss) -> Loss {
@@ -42,35 +42,35 @@ struct HandOff: Sendable {
         }
     }
 
-    /// Why a commit comes.
+    /// The reasons for a commit.
     struct CommitTrigger: OptionSet, Sendable {
         let rawValue: UInt8
-        /// Comes within `sync`.
+        /// A commit within `sync`.
         static let inTime = CommitTrigger(rawValue: 1)
         static let atOnce = CommitTrigger(rawValue: 2)
-        /// Comes when a disk that failed is tried again.
+        /// A commit when a failed disk is tried again.
         static let retry = CommitTrigger(rawValue: 4)
     }
 
     private let limit: Int
     private var batch = Batch()
     private(set) var bytes = 0
-    /// Events that were dropped because the disk was too slow, or failed.
+    /// The number of events dropped because the disk was too slow or failed.
     private(set) var dropped: UInt64 = 0
-    /// Commits that are scheduled, each once: a disk that is slower than the events has no queue of them.
+    /// The scheduled commits, at most one for each reason. So no queue of commits grows on a slow disk.
     private var pending: CommitTrigger = []
 
-    /// - Parameter limit: bytes.
+    /// - Parameter limit: the capacity in bytes.
     init(limit: Int) {
         self.limit = limit
     }
 
-    /// - Parameter counts: what there is before and with everything that was appended.
+    /// - Parameter counts: the event counts up to the newest appended event.
     mutating func counted(_ counts: EventCounts) { batch.counts = counts }
 
     mutating func append(_ record: ArchivedRecord) {
         batch.records.append(record)
-        // Names and integers beside the body.
+        // 64 bytes stand for the names and integers beside the body.
         bytes += record.event.body.count + 64
         if bytes > limit { drop() }
     }
@@ -80,9 +80,9 @@ struct HandOff: Sendable {
         lose(loss)
     }
 
-    /// There is something to take.
+    /// Schedules a commit for pending events.
     ///
-    /// - Returns: the commit to schedule; nil: one is scheduled.
+    /// - Returns: the commit to schedule; nil if a commit is already scheduled.
     mutating func schedule(isMuch: Bool) -> CommitTrigger? {
         let trigger: CommitTrigger = isMuch ? .atOnce : .inTime
         guard pending.isDisjoint(with: [trigger, .atOnce, .retry]) else { return nil }
@@ -90,10 +90,10 @@ struct HandOff: Sendable {
         return trigger
     }
 
-    /// - Returns: whether another try is to be scheduled.
+    /// - Returns: whether the caller must schedule another attempt.
     mutating func scheduleRetry() -> Bool { pending.insert(.retry).inserted }
 
-    /// - Parameter trigger: of the commit that takes it.
+    /// - Parameter trigger: the reason of the commit that takes the batch.
     mutating func take(_ trigger: CommitTrigger = []) -> Batch {
         pending.subtract(trigger)
         defer {
@@ -103,7 +103,7 @@ struct HandOff: Sendable {
         return batch
     }
 
-    /// A batch that was taken could not be kept.
+    /// Records a batch that could not be committed.
     mutating func failed(_ taken: Batch) {
         guard let lost = taken.lost else { return }
         dropped += UInt64(taken.records.count)

@@ -3,14 +3,14 @@ import Foundation
 import GRDB
 import Observations
 
-/// What the journal keeps of completed tracks and finished searches, beyond their events.
+/// The history of completed tracks and finished searches, which is kept longer than their events.
 package enum History {
-    /// What one entry is about.
+    /// The subject of an entry.
     package enum Content: Sendable, Equatable {
         case track(CompletedTrack)
         case search(FinishedSearch)
 
-        /// - Returns: nil for a line that the history is not about.
+        /// - Returns: nil for a line that does not belong in the history.
         init?(_ event: EncodedEvent) {
             if let track = CompletedTrack(event) {
                 self = .track(track)
@@ -22,7 +22,7 @@ package enum History {
         }
     }
 
-    /// An item longer than this is left out: the history is who, when and what, not the event.
+    /// The longest item in bytes; longer items are left out. The history records who, when and what, not whole events.
     private static let maximumItemBytes = 4096
 
     static func insert(
@@ -57,23 +57,23 @@ package enum History {
         ).execute(arguments: place + columns)
     }
 
-    /// What somebody asks the history for.
+    /// A query of the history.
     package struct Query: Sendable, Equatable {
         package enum Part: String, Sendable, CaseIterable {
             case tracks
             case searches
         }
 
-        /// nil: both.
+        /// nil selects both.
         package var part: Part?
         package var kinds: [FeatureKind] = []
-        /// Names; `*` stands for any characters, `?` for one. So with `value`.
+        /// Names; `*` matches any characters, `?` matches one. `value` uses the same syntax.
         package var pipelines: [String] = []
-        /// Of a search, what was searched or the title of what was found.
+        /// For a search, the searched value or the title of the best result.
         package var value: String?
-        /// What was last seen, or searched, then or later.
+        /// Selects tracks last seen, and searches ended, at this time or later.
         package var since: Timestamp?
-        /// What was first seen, or searched, before.
+        /// Selects tracks first seen, and searches ended, before this time.
         package var until: Timestamp?
         package var limit = 100
 
@@ -84,14 +84,14 @@ package enum History {
         package var content: Content
         package var runID: String
         package var sequence: UInt64
-        /// Its picture, where there is one and it is still there.
+        /// The path of the entry's picture, if the file still exists.
         package var picture: String?
     }
 
-    /// Reads the database beside a daemon that writes it, or without one; changes nothing.
+    /// Reads the database directly, with or without a running daemon, and changes nothing.
     ///
     /// - Parameter folder: the daemon's `state_dir`.
-    /// - Returns: the newest first: in the order in which they were completed or answered.
+    /// - Returns: the entries, newest first, in the order of completion or answer.
     /// - Throws: `JournalError`.
     package static func read(folder: String, _ query: Query) throws(JournalError) -> [Entry] {
         let path = DiskJournal.databasePath(folder)
@@ -141,14 +141,14 @@ package enum History {
         ).compactMap(Entry.init)
     }
 
-    /// SQLite's patterns have brackets too: here they are themselves.
+    /// Escapes the brackets of SQLite patterns, which are plain characters here.
     private static func glob(_ pattern: String) -> String {
         pattern.split(separator: "[", omittingEmptySubsequences: false).joined(separator: "[[]")
     }
 }
 
 extension History.Entry {
-    /// - Returns: nil for a row that this version does not know how to read.
+    /// - Returns: nil for a row that this version cannot read.
     fileprivate init?(_ row: Row) {
         guard let content = History.Content(row) else { return nil }
         self.content = content

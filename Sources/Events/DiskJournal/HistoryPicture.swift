@@ -1,15 +1,15 @@
 import Glibc
 
-/// Pictures of tracks and searches, as their lines name them.
+/// The picture files of tracks and searches, as named in event lines.
 enum HistoryPicture {
-    /// `snapshots` beside the database.
+    /// The folder `snapshots` beside the database.
     static func folder(ofDatabase path: String) -> String {
         let state = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
         return "\(state)/snapshots"
     }
 
-    /// Deletes the pictures of what is forgotten, with what is beside them. Nothing outside of the folder: a worker may have written what it
-    /// liked into its line.
+    /// Deletes the pictures of removed entries with their accompanying files. Deletes nothing outside the folder,
+    /// because a worker may have written any path into its line.
     static func delete(_ paths: [String], in folder: String) {
         for path in paths where isInside(path, folder) {
             let stem = path.dropLast(".jpg".count)

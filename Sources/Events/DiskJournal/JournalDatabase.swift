@@ -5,13 +5,15 @@ import Foundation
 import GRDB
 import Glibc
 
-/// The journal's SQLite database: blocks of events, the numbers that are missing between them, and the history.
+/// The journal's SQLite database: blocks of events, the missing numbers between them, and the history.
 ///
-/// Used by one thread. What it knows of its own content is read when it is opened, and changes with each commit.
+/// Only one thread may use the database. It reads its state from disk when it is opened, and updates the state with
+/// each commit.
 struct JournalDatabase: Sendable {
-    /// Numbers above the newest commit that another boot of the machine does not use: what was given after it may not be known then.
+    /// The distance above the newest commit from which a daemon continues after a reboot of the machine. Numbers used
+    /// after that commit may then be unknown.
     static let lease: UInt64 = 1 << 24
-    /// Bytes of a block; one event may have more.
+    /// The size of a block in bytes; a single event may be larger.
     private static let blockBytes = 64 * 1024
 
     let path: String
@@ -20,21 +22,21 @@ struct JournalDatabase: Sendable {
     private(set) var runID = ""
     private(set) var first: UInt64 = 1
     private(set) var end: UInt64 = 1
-    /// What there was before `first`, and before `end`.
+    /// The event counts before `first`, and before `end`.
     private(set) var evicted: EventCounts? = EventCounts()
     private(set) var counts = EventCounts()
     private(set) var leased: UInt64 = 1
     private(set) var live = LiveTracks()
-    /// Bytes of the file's pages that are in use.
+    /// The size in bytes of the file's pages in use.
     private(set) var bytes = 0
 
-    /// Opens the database, or makes it.
+    /// Opens or creates the database.
     ///
-    /// - Throws: `DatabaseError`; `.isCorrupt` for what is no sound database of ours.
+    /// - Throws: `DatabaseError`; `.isCorrupt` if the file is not an intact database of this program.
     init(path: String, limits: JournalLimits) throws {
         self.path = path
         self.limits = limits
-        // Made here, so that what was seen is for the daemon's group at most.
+        // Creates the file first, so that only the daemon's group can read recorded events.
         let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o640)
         if descriptor >= 0 { Glibc.close(descriptor) }
         queue = try DatabaseQueue(path: path, configuration: .journal(limits))
@@ -44,7 +46,7 @@ struct JournalDatabase: Sendable {
 
     func close() { try? queue.close() }
 
-    /// Where the daemon keeps pictures.
+    /// The daemon's folder for pictures.
     private var picturesFolder: String { HistoryPicture.folder(ofDatabase: path) }
 
     private mutating func load() throws {
@@ -64,11 +66,11 @@ struct JournalDatabase: Sendable {
 
     // MARK: Writing
 
-    /// Forgets the events of any run before, and begins this one.
+    /// Deletes the events of any earlier run, and begins this run.
     ///
     /// - Parameters:
-    ///   - next: the first number that it gets.
-    ///   - counts: what there was before it; nil when nobody knows.
+    ///   - next: the first sequence number of the run.
+    ///   - counts: the event counts before that number; nil if unknown.
     mutating func begin(run: String, next: UInt64, counts: EventCounts?) throws {
         try queue.write { db in
             try db.execute(sql: "DELETE FROM blocks")
@@ -79,7 +81,7 @@ struct JournalDatabase: Sendable {
         try commit(HandOff.Batch())
     }
 
-    /// Makes the events durable, and deletes what the limits leave no room for. All of it or nothing.
+    /// Makes the events durable, and deletes the data that exceed the limits, in one transaction.
     mutating func commit(_ batch: HandOff.Batch, at time: Int64 = Int64(Foundation.time(nil))) throws {
         var next = self
         let gone = try queue.write { db in
@@ -96,7 +98,7 @@ struct JournalDatabase: Sendable {
         }
         self = next
         HistoryPicture.delete(gone, in: picturesFolder)
-        // What was deleted goes back to the file system, some of it at each commit.
+        // Returns a part of the freed pages to the file system at each commit.
         try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA incremental_vacuum(256)") }
     }
 
@@ -108,7 +110,7 @@ struct JournalDatabase: Sendable {
             ])
         if let lost = loss.counts { counts += lost }
         end = max(end, loss.sequences.upperBound + 1)
-        // Lost updates end nothing.
+        // Lost updates end no track.
         if let counts = loss.counts, counts[.update] + counts[.missing] == counts.total { return }
         live.loseSight()
     }
@@ -141,7 +143,7 @@ struct JournalDatabase: Sendable {
             ])
     }
 
-    /// Neighbours without a number missing between them.
+    /// Takes adjacent records without a missing number between them.
     private static func takeBlock(_ rest: inout ArraySlice<ArchivedRecord>) -> ArraySlice<ArchivedRecord> {
         var bytes = 0
         var expected = rest.first?.sequence ?? 0
@@ -156,7 +158,7 @@ struct JournalDatabase: Sendable {
 
     // MARK: Reading
 
-    /// The lines with these numbers, as far as they are there.
+    /// The stored lines with these numbers.
     func lines(_ sequences: Set<UInt64>) throws -> [UInt64: EncodedEvent] {
         var lines: [UInt64: EncodedEvent] = [:]
         for sequence in sequences.sorted() where lines[sequence] == nil {
@@ -184,7 +186,7 @@ extension EventCounts {
 }
 
 extension DatabaseError {
-    /// Whether the file is none that can be used.
+    /// Whether the file is not a usable database.
     var isCorrupt: Bool { resultCode == .SQLITE_CORRUPT || resultCode == .SQLITE_NOTADB }
 }
 
@@ -194,8 +196,8 @@ extension Configuration {
         configuration.label = "glimpsed.journal"
         configuration.busyMode = .timeout(1)
         configuration.prepareDatabase { db in
-            // The order counts: before there is a table, before there is a journal. Readers wait for nobody in WAL mode; FULL: what is
-            // committed is on the disk.
+            // The order matters: `auto_vacuum` must precede the first table and the journal mode. In WAL mode readers
+            // never wait; FULL makes a commit durable on disk.
             try db.execute(
                 sql: """
                     PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;

@@ -1,4 +1,4 @@
-/// What the journal on disk could not do: what failed, why, where.
+/// An error of the journal on disk: the failed operation, the reason and the path.
 package struct JournalError: Error, Equatable, CustomStringConvertible {
     package var description: String
 
@@ -7,7 +7,7 @@ package struct JournalError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// A later glimpsed has written the database, before somebody went back to this one.
+/// A newer version of glimpsed has written the database.
 struct NewerJournal: Error {
     var version: Int
     var known: Int

@@ -1,8 +1,8 @@
-/// How much the journal on disk may keep, and for how long.
+/// The limits of the journal on disk in size and in age.
 package struct JournalLimits: Sendable, Equatable {
-    /// Bytes of the database and the log beside it.
+    /// The size in bytes of the database and the write-ahead log.
     package var bytes: Int
-    /// Seconds for which events are kept, and completed tracks.
+    /// The ages in seconds up to which events, and completed tracks, are kept.
     package var eventAge: Int64
     package var trackAge: Int64
 
@@ -12,10 +12,10 @@ package struct JournalLimits: Sendable, Equatable {
         self.trackAge = trackAge
     }
 
-    /// The write-ahead log's share. SQLite's default is 4 MiB.
+    /// The size limit of the write-ahead log. SQLite's default is 4 MiB.
     var walBytes: Int { min(max(bytes / 8, 128 * 1024), 4 << 20) }
-    /// The database's.
+    /// The size limit of the database.
     var databaseBytes: Int { bytes - walBytes }
-    /// One commit is a small part of either.
+    /// The size of a commit, which is a small part of either limit.
     var batchBytes: Int { min(walBytes / 2, 1 << 20) }
 }

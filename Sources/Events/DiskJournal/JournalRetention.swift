@@ -2,12 +2,12 @@ import EventLog
 import Foundation
 import GRDB
 
-/// What the limits leave no room for is deleted, oldest first.
+/// Deletes the oldest data that exceed the limits.
 enum JournalRetention {
     /// Deletes within a transaction.
     ///
-    /// - Parameter evicted: counts what is gone from the front.
-    /// - Returns: the pictures of the tracks and searches that are gone: they go with them.
+    /// - Parameter evicted: the counts of deleted events, which this call increases.
+    /// - Returns: the pictures of the deleted tracks and searches, which the caller must delete.
     static func apply(
         _ limits: JournalLimits, at time: Int64, evicted: inout EventCounts?, _ db: Database
     ) throws -> [String] {
@@ -24,7 +24,7 @@ enum JournalRetention {
         return gone.compactMap(\.self)
     }
 
-    /// - Returns: of each entry that is gone, its picture.
+    /// - Returns: the picture of each deleted entry.
     private static func deleteHistory(
         _ condition: String, _ arguments: StatementArguments, _ db: Database
     ) throws -> [String?] {
@@ -32,18 +32,18 @@ enum JournalRetention {
             db, sql: "DELETE FROM history WHERE \(condition) RETURNING picture", arguments: arguments)
     }
 
-    /// The oldest event; nil when there is none.
+    /// The oldest event; nil if the database has none.
     static func first(_ db: Database) throws -> UInt64? {
         try Int64.fetchOne(db, sql: "SELECT min(first) FROM blocks").map(UInt64.init)
     }
 
-    /// Bytes of the pages in use.
+    /// The size in bytes of the pages in use.
     static func bytes(_ db: Database) throws -> Int {
         func pragma(_ name: String) throws -> Int { try Int.fetchOne(db, sql: "PRAGMA \(name)") ?? 0 }
         return try (pragma("page_count") - pragma("freelist_count")) * pragma("page_size")
     }
 
-    /// - Returns: false when nothing is left to delete.
+    /// - Returns: false if nothing is left to delete.
     private static func deleteBlocks(freeing excess: Int, evicted: inout EventCounts?, _ db: Database) throws -> Bool {
         var freed = 0
         var last: Int64?
@@ -63,7 +63,7 @@ enum JournalRetention {
         let gone = try Optional<Data>.fetchAll(
             db, sql: "DELETE FROM blocks WHERE \(condition) RETURNING counts", arguments: arguments)
         guard !gone.isEmpty else { return false }
-        // Numbers that are missing in front of the first block are no part of the journal any more.
+        // Missing numbers before the first block are no longer part of the journal.
         let holes = try Optional<Data>.fetchAll(
             db, sql: "DELETE FROM holes WHERE last < (SELECT min(first) FROM blocks) RETURNING counts")
         for data in gone + holes {

@@ -1,12 +1,12 @@
 import GRDB
 
-/// The tables.
+/// The tables of the database.
 enum JournalSchema {
     private static let version = 2
 
-    /// Makes the tables, or brings those of version 1 to this one. There the history was of tracks alone.
+    /// Creates the tables, or upgrades a database of version 1, whose history contains only tracks.
     ///
-    /// - Throws: `DatabaseError`, also for what is another program's; `NewerJournal`.
+    /// - Throws: `DatabaseError`, also for a file of another program; `NewerJournal`.
     static func prepare(_ db: Database) throws {
         let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
         if found == version { return }

@@ -3,12 +3,12 @@ import GRDB
 import Glibc
 import Logging
 
-/// The database from its opening on, and what is done when it cannot be used. Used by one thread at a time.
+/// Opens and writes the database, and replaces an unusable one. Only one thread at a time may use it.
 struct JournalWriter: Sendable {
-    /// The run that is being written.
+    /// The run in progress.
     struct Run: Sendable {
         var id: String
-        /// What it began with, in this process.
+        /// The next number and the event counts with which this process began the run.
         var next: UInt64
         var counts: EventCounts
     }
@@ -40,9 +40,9 @@ struct JournalWriter: Sendable {
 
     // MARK: Before a run
 
-    /// Opens the database and brings into it what the last daemon could not.
+    /// Opens the database and adds the events that the previous daemon could not commit.
     ///
-    /// - Returns: how to go on with its run; nil when there is none, or nobody knows which numbers it gave.
+    /// - Returns: the state for continuing its run; nil if there is no run.
     mutating func recover() throws -> RunState? {
         var database = try open()
         self.database = database
@@ -66,7 +66,7 @@ struct JournalWriter: Sendable {
 
     // MARK: In a run
 
-    /// - Throws: when the disk has not got it; it has all of it or nothing.
+    /// - Throws: if the batch is not on disk; a batch is stored completely or not at all.
     mutating func commit(_ batch: HandOff.Batch) throws {
         guard !isClosed else { return }
         do {
@@ -82,7 +82,7 @@ struct JournalWriter: Sendable {
         }
     }
 
-    /// A run that was begun without the database is in it from here on.
+    /// Opens the database for the run. A run that began without the database is recorded from here on.
     private mutating func openForRun(_ batch: HandOff.Batch) throws {
         guard let run else { return }
         if database == nil { database = try open() }
@@ -116,9 +116,9 @@ struct JournalWriter: Sendable {
         logger.warning("the journal on disk was damaged (\(error.reason)): it is \(aside) now, and a new one begins")
     }
 
-    /// A database that is of no use is kept, one of a name, for whoever wants to look.
+    /// Moves an unusable database aside for inspection. At most one file of each name is kept.
     ///
-    /// - Returns: where it is.
+    /// - Returns: the new path.
     private func moveAside(_ name: String) throws -> String {
         let (path, aside) = (DiskJournal.databasePath(folder), "\(folder)/\(name)")
         for suffix in ["", "-wal", "-shm"] {

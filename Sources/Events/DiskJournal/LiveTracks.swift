@@ -2,19 +2,19 @@ import EventLines
 import EventLog
 import FoundationEssentials
 
-/// Which tracks are live after the newest event on disk, and where their lines are. Pure.
+/// The tracks live after the newest event on disk, and the positions of their lines. The type is pure.
 struct LiveTracks: Sendable, Equatable, Codable {
     struct Track: Sendable, Equatable, Codable {
         var detector: String
         var id: UInt64
-        /// Sequence numbers of its newest line, and of the newest with a real position.
+        /// The sequence numbers of the newest line, and of the newest line with a real position.
         var newest: UInt64
         var sighting: UInt64
     }
 
     struct Pipeline: Sendable, Equatable, Codable {
         var highestTrack: UInt64 = 0
-        /// The newest line with a frame.
+        /// The sequence number of the newest line with a frame.
         var frame: UInt64 = 0
         var tracks: [String: Track] = [:]
     }
@@ -30,7 +30,8 @@ struct LiveTracks: Sendable, Equatable, Codable {
         let key = "\(event.detector)/\(event.track)"
         switch event.kind {
         case .completed: pipeline.tracks[key] = nil
-        // As the log does: a worker that has run wild completes nothing, and what it began is neither ended nor kept for ever.
+        // A limit as in the log: a broken worker completes no tracks, so its further tracks are neither ended nor
+        // stored.
         case _ where pipeline.tracks[key] == nil && pipeline.tracks.count >= PipelineLedger.maximumLiveTracks: break
         case .missing:
             pipeline.tracks[key, default: Track(event, sequence)].newest = sequence
@@ -39,12 +40,12 @@ struct LiveTracks: Sendable, Equatable, Codable {
         pipelines[name] = pipeline
     }
 
-    /// Events are missing: which tracks are live is seen by what comes.
+    /// Forgets the live tracks, because events are missing. Later events show which tracks are live.
     mutating func loseSight() {
         for name in pipelines.keys { pipelines[name]?.tracks = [:] }
     }
 
-    /// The lines that are needed to end every track.
+    /// The sequence numbers of the lines that are needed to end every track.
     var sequences: Set<UInt64> {
         var sequences = Set<UInt64>()
         for pipeline in pipelines.values {
@@ -54,7 +55,7 @@ struct LiveTracks: Sendable, Equatable, Codable {
         return sequences
     }
 
-    /// - Parameter lines: those of `sequences`. A track whose lines are not there any more is left out.
+    /// - Parameter lines: the lines of `sequences`. A track whose lines are no longer stored is left out.
     func state(_ lines: [UInt64: EncodedEvent]) -> [RunState.Pipeline] {
         pipelines.sorted { $0.key < $1.key }.map { name, pipeline in
             let tracks = pipeline.tracks.values.sorted { ($0.detector, $0.id) < ($1.detector, $1.id) }
@@ -71,7 +72,7 @@ struct LiveTracks: Sendable, Equatable, Codable {
 
     init() {}
 
-    /// - Returns: nil for what is none.
+    /// - Returns: nil for invalid JSON.
     init?(json: Data) {
         guard let value = try? JSONDecoder().decode(LiveTracks.self, from: json) else { return nil }
         self = value

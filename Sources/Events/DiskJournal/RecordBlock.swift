@@ -3,21 +3,23 @@ import EventLines
 import EventLog
 import Observations
 
-/// Neighbouring events as one value of the database: a twentieth of the cost of a row for each.
+/// Encodes neighbouring events as one value of the database. Measured: a twentieth of the cost of a row per event.
 ///
+/// ```
 ///     version   1 byte, 1
 ///     first     the first record's sequence number, 64 bits
-///     names     16 bits, how many; each as 32 bits of length and UTF-8
-///     records   to the end, each: sequence less the first one's 32 bits, kind 8, feature 8 (0: none), pipeline 16 (0xFFFF: none) and
-///               detector 16 as places in the names, track 64, length of the body 32, body
-///     CRC-32    of all before it, 32 bits
+///     names     the number of names, 16 bits; each name as 32 bits of length and UTF-8
+///     records   to the end, each: sequence number minus the first one 32 bits, kind 8, feature 8 (0: none),
+///               pipeline 16 (0xFFFF: none) and detector 16 as indices of names, track 64, length of the body 32, body
+///     CRC-32    of all bytes before it, 32 bits
+/// ```
 ///
-/// Integers are little-endian. SQLite checks no content, so the block does.
+/// Integers are little-endian. SQLite does not check content, so each block has its own check.
 enum RecordBlock {
     private static let version: UInt8 = 1
     private static let nobody = UInt64(UInt16.max)
 
-    /// - Precondition: ascending sequences within 32 bits, and fewer than 65,535 names.
+    /// - Precondition: sequence numbers ascend within 32 bits, and fewer than 65,535 names occur.
     static func encode(_ records: some Collection<ArchivedRecord>) -> [UInt8] {
         var names: [String: Int] = [:]
         var ordered: [String] = []
@@ -51,7 +53,7 @@ enum RecordBlock {
         return bytes
     }
 
-    /// - Returns: nil for what is no block, or is one that was damaged.
+    /// - Returns: nil for bytes that do not form an intact block.
     static func decode(_ bytes: ArraySlice<UInt8>) -> [ArchivedRecord]? {
         guard bytes.count >= 15 else { return nil }
         var check = CRC32()

@@ -1,20 +1,21 @@
 import EventLog
 
-/// What a daemon has to bring into the database of one before it, out of what that left. Pure.
+/// Computes the records that a daemon must add to the database of its predecessor, from the predecessor's files. The
+/// type is pure.
 struct Recovery: Sendable {
-    /// What the database gets, in order.
+    /// The batches for the database, in order.
     private(set) var batches: [HandOff.Batch] = []
-    /// Above every number that was ever given.
+    /// Greater than every sequence number ever used.
     let next: UInt64
-    /// Numbers whose events nobody has.
+    /// The number of events that are lost.
     let lost: UInt64
 
     /// - Parameters:
     ///   - end: the number after the database's newest event.
-    ///   - counts: what there is before it.
-    ///   - lease: numbers from here on were not given before this boot of the machine, if nobody knows better.
-    ///   - remains: what the run's process noted, if it is there.
-    ///   - bootID: this boot's.
+    ///   - counts: the event counts before `end`.
+    ///   - lease: the first number that was certainly unused before this boot of the machine, without further evidence.
+    ///   - remains: the contents of the predecessor's sequence file, if it exists.
+    ///   - bootID: the id of this boot.
     init(end: UInt64, counts: EventCounts, lease: UInt64, remains: SequenceTail.Remains?, bootID: String) {
         guard let remains else {
             next = max(end, lease)
@@ -22,7 +23,7 @@ struct Recovery: Sendable {
             if lost > 0 { batches = [.init(loss: .init(sequences: end...(next - 1), counts: nil))] }
             return
         }
-        // After a power cut the note may be an old one.
+        // After a power cut the sequence file may be out of date.
         let isCurrent = remains.bootID == bootID
         let next = max(end, remains.nextSequence, isCurrent ? 0 : lease)
         self.next = next
@@ -43,7 +44,7 @@ struct Recovery: Sendable {
         }
     }
 
-    /// Whether the daemon was killed, or the machine stopped.
+    /// Whether the daemon was killed or the machine stopped.
     var isUnclean: Bool { !batches.isEmpty }
 
     private static func batches(

@@ -2,28 +2,33 @@ import BinaryFormat
 import EventLog
 import Glibc
 
-/// The file that says which numbers were given, whatever became of the process: it is written before a number is shown to anybody.
+/// The file that records the sequence numbers in use. The daemon writes a number here before any subscriber receives
+/// it, so the record outlives the process.
 ///
-///     header    at 0, written in place: magic "GLtail\u{1}\n", the boot's id 36, run's id 16, next number 64, 16 counts of 64, CRC-32
-///     frames    from 512 on: length 32, a `RecordBlock` of events that are no updates
+/// ```
+///     header    at 0, written in place: magic "GLtail\u{1}\n", boot id 36 bytes, run id 16 bytes, next number 64 bits,
+///               16 counts of 64 bits, CRC-32
+///     frames    from 512 on: length 32 bits, a `RecordBlock` of events other than updates
+/// ```
 ///
-/// What the kernel has outlives a process, not a power cut: then the boot's id is another, and the database's lease counts. In-place
-/// writing needs no room on the disk; frames do, and are left out without.
+/// The kernel's page cache outlives a process, but not a power cut. After a power cut the boot id differs, and the
+/// database's lease applies. Writing the header in place needs no disk space; frames need space, and are left out
+/// without it.
 struct SequenceTail: Sendable {
     static let framesStart = 512
-    /// The file is written anew, without what the database has, from this size on.
+    /// The size in bytes from which on the file is rewritten without events in the database.
     static let rewriteBytes = 256 * 1024
-    /// No more is added while the database takes nothing.
+    /// The size in bytes from which on no frame is added while the database cannot write.
     static let maximumBytes = 4 << 20
     private static let magic = Array("GLtail\u{1}\n".utf8)
 
-    /// What a process left.
+    /// The contents of a process's file.
     struct Remains: Sendable, Equatable {
         var bootID: String
         var runID: String
         var nextSequence: UInt64
         var counts: EventCounts
-        /// Events that are no updates, as far as they are there; ascending.
+        /// The stored events other than updates, in ascending order.
         var records: [ArchivedRecord] = []
     }
 
@@ -33,7 +38,7 @@ struct SequenceTail: Sendable {
     private var descriptor: CInt
     private(set) var bytes = Self.framesStart
 
-    /// Writes the file anew.
+    /// Writes a new file.
     ///
     /// - Throws: `JournalError`.
     init(
@@ -48,14 +53,14 @@ struct SequenceTail: Sendable {
 
     func close() { Glibc.close(descriptor) }
 
-    /// The file is not right any more.
+    /// Closes and deletes the file, because its contents are no longer correct.
     func abandon() {
         close()
         unlink(path)
     }
 
-    /// - Parameter records: events that are no updates.
-    /// - Returns: false when not even the number could be written.
+    /// - Parameter records: events other than updates.
+    /// - Returns: false if the sequence number could not be written.
     mutating func write(next: UInt64, counts: EventCounts, records: [ArchivedRecord]) -> Bool {
         let frame = Self.frame(records)
         if !frame.isEmpty, bytes + frame.count <= Self.maximumBytes,
@@ -66,7 +71,7 @@ struct SequenceTail: Sendable {
         return Self.write(header(next, counts), to: descriptor, at: 0)
     }
 
-    /// Writes another file in the place of this one. The old one stays when that fails.
+    /// Replaces the file with a new one. If that fails, the old file remains.
     mutating func rewrite(next: UInt64, counts: EventCounts, records: [ArchivedRecord]) throws(JournalError) {
         let temporary = "\(path).new"
         let new = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o640)
@@ -107,9 +112,9 @@ struct SequenceTail: Sendable {
         return frame + block
     }
 
-    /// Reads what is there, up to the first thing that is not whole.
+    /// Reads the file up to the first incomplete frame.
     ///
-    /// - Returns: nil for what is no such file.
+    /// - Returns: nil for bytes that are not such a file.
     static func read(_ file: [UInt8]) -> Remains? {
         let length = magic.count + 36 + 16 + 8 + 16 * 8
         guard file.count >= length + 4, file.starts(with: magic) else { return nil }
@@ -126,7 +131,7 @@ struct SequenceTail: Sendable {
         while let length = reader.integer(bytes: 4), let block = reader.bytes(Int(length)),
             let records = RecordBlock.decode(block)
         {
-            // A frame that was written before its number was shown to nobody.
+            // No subscriber received the events of a frame whose number was not written.
             remains.records += records.filter {
                 $0.sequence < next && $0.sequence > remains.records.last?.sequence ?? 0
             }
@@ -147,7 +152,7 @@ struct SequenceTail: Sendable {
         return true
     }
 
-    /// Another one after each start of the machine: random(4).
+    /// The id of this boot of the machine; it changes with each boot: random(4).
     static var currentBootID: String {
         guard let file = fopen("/proc/sys/kernel/random/boot_id", "r") else { return "" }
         defer { fclose(file) }

@@ -1,7 +1,7 @@
 import Glibc
 import Observations
 
-/// Now, by both clocks: the steady one for deadlines, the wall's for lines without a frame.
+/// The current time by both clocks: the monotonic clock for deadlines, and the wall clock for lines without a frame.
 package struct Moment: Sendable, Equatable {
     package var instant: ContinuousClock.Instant
     package var time: Timestamp

@@ -1,5 +1,5 @@
 extension JSONWriter {
-    /// The bytes in RFC 4648 section 4 base64, as a string member.
+    /// Writes the bytes in base64 (RFC 4648, section 4) as a string member.
     public mutating func member(_ key: StaticString, base64 payload: [UInt8]) {
         self.key(key)
         var text: [UInt8] = []

@@ -1,7 +1,9 @@
-/// Bytes that grow at their end.
+/// A byte buffer that grows at its end.
 ///
-/// Sound though it is unsafe: it cannot be copied, so nobody else has the memory, and what is written was reserved before. An array asks at
-/// each append whether it is alone and has room; a line of the event stream is 200 appends.
+/// The type is safe although it uses unsafe pointers. It is not copyable, so it has the only reference to its memory,
+/// and each write follows a reservation.
+///
+/// An array would check uniqueness and capacity at each append. A line of the event stream takes about 200 appends.
 @usableFromInline
 struct JSONBuffer: ~Copyable, @unchecked Sendable {
     @usableFromInline private(set) var start: UnsafeMutablePointer<UInt8>
@@ -17,9 +19,9 @@ struct JSONBuffer: ~Copyable, @unchecked Sendable {
 
     mutating func removeAll() { count = 0 }
 
-    /// Makes room.
+    /// Reserves room.
     ///
-    /// - Returns: where up to `size` bytes may be written, of which `commit` says how many were.
+    /// - Returns: a place for up to `size` bytes; `commit` then states how many were written.
     @inlinable @inline(__always)
     mutating func reserve(_ size: Int) -> UnsafeMutablePointer<UInt8> {
         if capacity - count < size { grow(by: size) }
@@ -60,9 +62,9 @@ struct JSONBuffer: ~Copyable, @unchecked Sendable {
     }
 }
 
-/// Writes decimal digits; each returns how many bytes it wrote.
+/// Writes decimal digits. Each function returns the number of bytes written.
 package enum Digits {
-    /// The most that `write` of a number takes.
+    /// The most bytes that `write` takes for one number.
     static let most = 20
 
     @inline(__always)
@@ -72,7 +74,7 @@ package enum Digits {
         return count
     }
 
-    /// With zeros in front, so that there are `count`.
+    /// Writes exactly `count` digits, with leading zeros.
     @inline(__always)
     static func write(_ value: UInt64, _ count: Int, to place: UnsafeMutablePointer<UInt8>) {
         var (rest, left) = (value, count)
@@ -84,7 +86,7 @@ package enum Digits {
         if left == 1 { place.pointee = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest % 10) }
     }
 
-    /// Below 100.
+    /// Writes two digits of a value below 100.
     @inline(__always)
     static func two(_ value: UInt32, to place: UnsafeMutablePointer<UInt8>) {
         let tens = (value &* 103) >> 10
@@ -92,7 +94,7 @@ package enum Digits {
         place[1] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: value &- tens &* 10)
     }
 
-    /// How many digits a number has.
+    /// The number of digits of a value.
     @inline(__always)
     package static func count(_ value: UInt64) -> Int {
         var (count, limit): (Int, UInt64) = (1, 10)

@@ -1,13 +1,14 @@
 import FoundationEssentials
 
-/// The members of a JSON object as slices of its bytes, for taking a line of our own encoder apart without decoding it: whatever the
-/// members hold, now or later, can be copied into another line as it stands.
+/// The members of a JSON object as slices of its bytes. Lines of this project's encoder can be taken apart without
+/// decoding them, and any member can be copied into another line unchanged.
 ///
-/// It finds where values end; it does not check them. Bytes that are no object give nil, never a trap.
+/// The parser finds the ends of values and does not validate them. Bytes that do not form an object give nil, never a
+/// trap.
 package struct JSONMembers {
     package private(set) var members: [(key: ArraySlice<UInt8>, value: ArraySlice<UInt8>)] = []
 
-    /// - Parameter object: `{...}`, or that without its opening brace, as the body of an encoded event is.
+    /// - Parameter object: `{...}`, or an object without its opening brace, like the body of an encoded event.
     package init?(_ object: ArraySlice<UInt8>) {
         var rest = object
         if rest.first == UInt8(ascii: "{") { rest.removeFirst() }
@@ -26,12 +27,12 @@ package struct JSONMembers {
         }
     }
 
-    /// The value's bytes, quotation marks included where it is a string. Keys are compared as they are written.
+    /// The bytes of a value, including the quotation marks of a string. Keys are compared in their encoded form.
     package subscript(key: StaticString) -> ArraySlice<UInt8>? {
         key.withUTF8Buffer { name in members.first { $0.key.elementsEqual(name) }?.value }
     }
 
-    /// The value of a string that is written without escapes.
+    /// The value of a string without escape sequences.
     package func text(_ key: StaticString) -> String? {
         guard let value = self[key], value.count >= 2, value.first == UInt8(ascii: "\"") else { return nil }
         return String(validating: value.dropFirst().dropLast(), as: UTF8.self)
@@ -40,7 +41,7 @@ package struct JSONMembers {
     /// The value of a string.
     package func string(_ key: StaticString) -> String? { self[key].flatMap(Self.string) }
 
-    /// What a string's bytes, quotation marks included, say.
+    /// Decodes a string from its bytes, which include the quotation marks.
     package static func string(_ value: ArraySlice<UInt8>) -> String? {
         guard value.first == UInt8(ascii: "\"") else { return nil }
         guard value.contains(UInt8(ascii: "\\")) else {
@@ -51,7 +52,7 @@ package struct JSONMembers {
 
     package func members(_ key: StaticString) -> JSONMembers? { self[key].flatMap(JSONMembers.init) }
 
-    /// One member's value out of an object of which nothing else is wanted: nothing is gathered, and what follows is not looked at.
+    /// Finds one member's value. It stores no other members and reads nothing behind the value.
     package static func value(_ key: StaticString, in object: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         var rest = object
         if rest.first == UInt8(ascii: "{") { rest.removeFirst() }
@@ -76,7 +77,7 @@ package struct JSONMembers {
         return elements
     }
 
-    /// Takes one value: everything up to a comma, colon or closing bracket that is not inside of it.
+    /// Takes one value: all bytes up to a comma, colon or closing bracket outside the value.
     private static func takeValue(_ rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         let start = rest.startIndex
         var index = start

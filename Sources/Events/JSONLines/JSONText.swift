@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// Any JSON value as it came in somebody's message, to be passed on in lines of ours.
+/// Any JSON value from a client's message, to be copied into lines of the stream.
 package struct JSONText: Decodable {
-    /// On one line, members by name.
+    /// The value on one line, with members sorted by name.
     package let text: String
 
     package init(from decoder: any Decoder) throws {

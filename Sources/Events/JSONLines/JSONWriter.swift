@@ -1,9 +1,10 @@
 import Observations
 
-/// Appends JSON to a byte buffer: no reflection, no intermediate tree, the order that the caller writes in.
+/// Appends JSON to a byte buffer, in the order of the calls, without reflection or an intermediate tree.
 ///
-/// Numbers are printed shortest-exact (as Swift's `description`); a number that is not finite is a programming error upstream and is
-/// left out together with its key, because JSON has none and a line must stay valid whatever happens.
+/// Numbers are printed in the shortest exact form (like Swift's `description`). A number that is not finite is a
+/// programming error of the caller. It is left out together with its key, because JSON cannot express it and a line
+/// must always stay valid.
 public struct JSONWriter: ~Copyable, Sendable {
     @usableFromInline var buffer: JSONBuffer
     private var date = RFC3339Date()
@@ -13,13 +14,13 @@ public struct JSONWriter: ~Copyable, Sendable {
         buffer = JSONBuffer(capacity: capacity)
     }
 
-    /// What was written.
+    /// The bytes written so far.
     public var bytes: [UInt8] { buffer.bytes() }
 
-    /// How many bytes were written.
+    /// The number of bytes written so far.
     public var count: Int { buffer.count }
 
-    /// Forgets what was written and keeps the memory.
+    /// Removes the bytes and keeps the memory.
     public mutating func reset() {
         buffer.removeAll()
         needsComma = false
@@ -70,7 +71,7 @@ public struct JSONWriter: ~Copyable, Sendable {
         needsComma = true
     }
 
-    /// An object's members without its first brace, of which `beginning` are written already.
+    /// Writes the members of an object without its opening brace, after the encoded members in `beginning`.
     @inlinable @inline(__always)
     package mutating func rest(ofObject beginning: [UInt8], _ body: (inout JSONWriter) -> Void) -> [UInt8] {
         reset()
@@ -108,7 +109,7 @@ public struct JSONWriter: ~Copyable, Sendable {
         element(value)
     }
 
-    /// A member whose key is not known at compile time, such as a tag.
+    /// Writes a member whose key is not known at compile time, such as a tag.
     public mutating func member(dynamicKey key: String, _ value: String) {
         self.key(dynamic: key)
         element(value)
@@ -136,12 +137,12 @@ public struct JSONWriter: ~Copyable, Sendable {
         object(body)
     }
 
-    /// Members that are valid JSON already, without braces; at least one.
+    /// Appends members in valid JSON without braces; at least one member.
     public mutating func members(raw json: [UInt8]) {
         element(raw: json)
     }
 
-    /// A time as RFC 3339 (see `Timestamp.rfc3339`).
+    /// Writes a time as RFC 3339 (see `Timestamp.rfc3339`).
     public mutating func member(_ key: StaticString, _ value: Timestamp) {
         self.key(key)
         let place = buffer.reserve(RFC3339Date.bytes + 2)
@@ -202,7 +203,7 @@ public struct JSONWriter: ~Copyable, Sendable {
         needsComma = true
     }
 
-    /// Bytes that are valid JSON already, as one element.
+    /// Appends bytes of valid JSON as one element.
     public mutating func element(raw json: some Sequence<UInt8>) {
         separate()
         if json.withContiguousStorageIfAvailable({ buffer.append($0) }) == nil {
@@ -261,7 +262,8 @@ public struct JSONWriter: ~Copyable, Sendable {
         text.withUTF8 { buffer.append($0) }
     }
 
-    /// RFC 8259 section 7; everything above U+001F but the quotation mark and the backslash stands for itself.
+    /// Escapes as RFC 8259, section 7, requires. All characters above U+001F except the quotation mark and the
+    /// backslash are copied.
     private mutating func escape(_ value: String) {
         var value = value
         value.withUTF8 { text in

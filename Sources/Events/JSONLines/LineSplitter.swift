@@ -1,27 +1,28 @@
 import Glibc
 
-/// Cuts a stream of bytes into lines; a line over the limit is thrown away whole, however long it goes on.
+/// Splits a stream of bytes into lines. A line over the limit is dropped completely, however long it is.
 package struct LineSplitter: Sendable {
     package enum Piece: Sendable, Equatable {
-        /// Without its newline.
+        /// A line without its newline.
         case line([UInt8])
-        /// There was a line over the limit; its beginning.
+        /// A line exceeds the limit; the value is its beginning.
         case tooLong([UInt8])
-        /// It has as many bytes more as the limit has.
+        /// The line over the limit has grown by another `limit` bytes.
         case goesOn
     }
 
     private let limit: Int
     private var buffer: [UInt8] = []
-    /// Bytes of a line over the limit since the last piece that tells of it; nil: the line is none.
+    /// The bytes of the current line over the limit since the last piece that reported it; nil if the current line is
+    /// within the limit.
     private var discarded: Int?
 
-    /// - Parameter limit: bytes of the longest line.
+    /// - Parameter limit: the longest line in bytes.
     package init(limit: Int) {
         self.limit = limit
     }
 
-    /// - Returns: the lines that `bytes` completes. A line is reported as too long as soon as it is.
+    /// - Returns: the lines that `bytes` completes. A line over the limit is reported as soon as it exceeds the limit.
     package mutating func append(_ bytes: some Collection<UInt8>) -> [Piece] {
         var pieces: [Piece] = []
         if bytes.withContiguousStorageIfAvailable({ append($0, &pieces) }) == nil {
@@ -59,7 +60,7 @@ package struct LineSplitter: Sendable {
         discarded = all % limit
     }
 
-    /// What came after the last newline, at the end of the stream.
+    /// The bytes after the last newline, at the end of the stream.
     package mutating func finish() -> [UInt8]? {
         defer { buffer.removeAll() }
         return buffer.isEmpty ? nil : buffer

@@ -1,7 +1,7 @@
 import Observations
 
 extension Timestamp {
-    /// Reads what `rfc3339` prints: UTC with nine decimals; nil for anything else.
+    /// Parses the format of `rfc3339`: UTC with nine decimals; nil for any other text.
     package init?(rfc3339 text: String) {
         let bytes = Array(text.utf8)
         func number(_ range: Range<Int>) -> Int64? {
@@ -27,8 +27,8 @@ extension Timestamp {
         self.init(nanoseconds: nanoseconds)
     }
 
-    /// Days since the Unix epoch. Source: Howard Hinnant, "chrono-compatible low-level date algorithms", `days_from_civil`, for years
-    /// from 0.
+    /// Days since the Unix epoch, for years from 0. Source: Howard Hinnant, "chrono-compatible low-level date
+    /// algorithms", `days_from_civil`.
     private static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
         let shiftedYear = month <= 2 ? year - 1 : year
         let era = (shiftedYear >= 0 ? shiftedYear : shiftedYear - 399) / 400

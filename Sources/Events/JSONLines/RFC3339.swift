@@ -1,8 +1,8 @@
 import Observations
 
 extension Timestamp {
-    /// RFC 3339 in UTC with nine decimals, such as `1970-01-01T00:00:00.033333333Z`: always 30 bytes, because 64 bits of nanoseconds
-    /// reach from 1677 to 2262.
+    /// RFC 3339 in UTC with nine decimals, such as `1970-01-01T00:00:00.033333333Z`. The text always has 30 bytes,
+    /// because 64 bits of nanoseconds span the years 1677 to 2262.
     public var rfc3339: String {
         var date = RFC3339Date()
         return String(unsafeUninitializedCapacity: RFC3339Date.bytes) {
@@ -11,16 +11,16 @@ extension Timestamp {
     }
 }
 
-/// Writes times, and remembers the date of the last one: neighbours share it.
+/// Writes times and caches the date of the last one, because neighbouring times share their date.
 struct RFC3339Date: Sendable {
     static let bytes = 30
 
     private var day = Int64.min
-    /// With its `T`.
+    /// The date with its `T`.
     private var text = InlineArray<11, UInt8>(repeating: 0)
 
     /// - Parameter place: has room for `bytes`.
-    /// - Returns: how many were written.
+    /// - Returns: the number of bytes written.
     @discardableResult
     @inline(__always)
     mutating func write(_ time: Timestamp, to place: UnsafeMutablePointer<UInt8>) -> Int {
@@ -56,8 +56,8 @@ struct RFC3339Date: Sendable {
         set(dayOfMonth, 8, then: "T")
     }
 
-    /// Proleptic Gregorian date of a day number. Source: Howard Hinnant, "chrono-compatible low-level date algorithms",
-    /// `civil_from_days`.
+    /// The proleptic Gregorian date of a day number. Source: Howard Hinnant, "chrono-compatible low-level date
+    /// algorithms", `civil_from_days`.
     private static func civilDate(daysSinceEpoch: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let (era, dayOfEra) = (daysSinceEpoch + 719_468).flooredQuotientAndRemainder(by: 146_097)
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365

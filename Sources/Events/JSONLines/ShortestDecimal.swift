@@ -1,10 +1,17 @@
-/// Prints a `Float` with the fewest digits that give the same `Float` when they are read, of those the nearest to it (of two the even one): what `description`
-/// prints, for numbers whose magnitude is from 10^-4 to 2^24, where that has no exponent.
+/// Prints a `Float` with the fewest digits that read back as that `Float`. Among several such decimals it takes the
+/// nearest, and of two equally near ones the even one. The result equals `description` for magnitudes from 10^-4 to
+/// 2^24, where `description` has no exponent.
 ///
-/// All of it is exact. Half-way to the neighbours a number has 25 significant bits, and 5^12 has 28, so their product is a `Double`; twelve decimals
-/// are nine significant digits of 10^-4, which are always enough. What lies between the two halves is read as the number. The finest
-/// decimal place at which at most one whole number lies between them holds every shorter one too, as one that ends with zeros; so it is
-/// that one without its zeros, and where there is none, one place more has some.
+/// All computation is exact. The midpoint between two neighbouring numbers has 25 significant bits and 5^12 has 28, so
+/// their product fits into a `Double`. Twelve decimals are nine significant digits of 10^-4, and nine are always
+/// enough.
+///
+/// Every decimal between the two midpoints reads back as the number. The method finds the finest decimal place at which
+/// at most one whole number lies between the midpoints. A shorter decimal at that place is a whole number with zeros at
+/// its end, so this search covers all shorter decimals.
+///
+/// So the result is that number without its trailing zeros. If no whole number lies between the midpoints at that
+/// place, the next place has at least one.
 enum ShortestDecimal {
     /// The most bytes that `write` takes.
     static let most = 24
@@ -15,7 +22,7 @@ enum ShortestDecimal {
         100_000_000_000, 1_000_000_000_000, 10_000_000_000_000,
     ]
 
-    /// - Returns: how many bytes were written; nil for a number that is not in the range.
+    /// - Returns: the number of bytes written; nil for a value outside the range.
     @inline(__always)
     static func write(_ value: Float, to place: UnsafeMutablePointer<UInt8>) -> Int? {
         let magnitude = value.magnitude
@@ -24,11 +31,12 @@ enum ShortestDecimal {
         let (mantissa, ulp) = (bits & 0x7F_FFFF, magnitude.ulp)
         let number = Double(magnitude)
         let above = number + Double(ulp) / 2
-        // Below a power of two the neighbours are twice as near.
+        // Below a power of two the neighbours are half as far away.
         let below = number - Double(ulp) / (mantissa == 0 ? 4 : 2)
-        // An even mantissa is what a number half-way is read as.
+        // A midpoint reads back as the number with the even mantissa.
         let isEven = mantissa & 1 == 0
-        // The fewest decimals of which one lies between `below` and `above` for certain: at least -log10 of their distance.
+        // The fewest decimals with which a decimal certainly lies between `below` and `above`: at least -log10 of their
+        // distance.
         let exponent = 150 - Int(bits >> 23) + (mantissa == 0 ? 1 : 0)
         var decimals = max(0, (exponent &* 78_913 &+ 262_143) >> 18)
         var digits: UInt64
@@ -41,7 +49,8 @@ enum ShortestDecimal {
         return write(digits, decimals, isNegative: value < 0, to: place)
     }
 
-    /// The whole number nearest to `number` times `power`, an even one of two, of those between the others times it.
+    /// The whole number nearest to `number` times `power`, within the range from `below` to `above`, both times
+    /// `power`. The even one wins between two equally near numbers.
     @inline(__always)
     private static func whole(
         from below: Double, to above: Double, _ isClosed: Bool, _ power: Double, _ number: Double

@@ -8,7 +8,7 @@ extension FieldName {
 }
 
 extension ConfigEvent {
-    /// A `config` line: it is about no pipeline.
+    /// The `config` line, which is about no pipeline.
     package var encoded: EncodedEvent {
         var json = JSONWriter()
         json.object { json in
@@ -17,7 +17,7 @@ extension ConfigEvent {
             json.member(.clock, ClockSource.arrival.rawValue)
             json.member(.revision, revision)
             if let changed {
-                // A line has at most 64 KiB: the first five hundred names of at most 64 bytes.
+                // A line has at most 64 KiB, so it lists at most the first 500 names of up to 64 bytes.
                 json.array(.changed) { json in for name in changed.prefix(500) { json.element(name) } }
             } else {
                 json.member(.kept, true)

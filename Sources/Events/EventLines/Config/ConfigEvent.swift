@@ -1,13 +1,13 @@
 import Observations
 
-/// What became of the configuration: the `config` line.
+/// The result of applying a configuration: the `config` line.
 package struct ConfigEvent: Sendable, Equatable {
     package var time: Timestamp
-    /// Counts the configurations that were applied, from 1; the one that is in force now.
+    /// The number of configurations applied so far, from 1. It identifies the configuration in force.
     package var revision: UInt64
-    /// Pipelines that it is another with, by name; nil when the old configuration stays.
+    /// The names of the pipelines whose configuration changed; nil when the old configuration stays in force.
     package var changed: [String]?
-    /// What was wrong, for people.
+    /// A description of the error for people.
     package var error: String?
 
     package init(time: Timestamp, revision: UInt64, changed: [String]?, error: String? = nil) {

@@ -13,7 +13,7 @@ extension EventEncoder {
 }
 
 extension DetectorEvent {
-    /// The members of a `detector` line after the envelope.
+    /// Writes the members of a `detector` line after the envelope.
     fileprivate func encode(to json: inout JSONWriter) {
         json.member(.detector, detector)
         json.member(.kind, kind.rawValue)

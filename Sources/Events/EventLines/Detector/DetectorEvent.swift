@@ -1,6 +1,6 @@
 import Observations
 
-/// Whether a detector can work.
+/// Whether a detector is operational.
 public struct DetectorEvent: Sendable, Equatable {
     public var detector: String
     public var kind: FeatureKind

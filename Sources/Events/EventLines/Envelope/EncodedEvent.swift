@@ -1,10 +1,11 @@
 import JSONLines
 import Observations
 
-/// An event as bytes, with the few facts that routing needs, so that nobody parses what was just written.
+/// An event as encoded bytes, with the few facts that routing needs, so that no reader has to parse the line again.
 ///
-/// `body` is the line's JSON object after `{"v":1,` and up to its closing brace; it starts with the `type` member. The foreground
-/// command and the daemon complete it differently: the daemon's lines carry a sequence number and the run's id.
+/// `body` is the line's JSON object after `{"v":1,` up to and including its closing brace; it starts with the `type`
+/// member. The foreground command and the daemon complete the line differently: the daemon's lines carry a sequence
+/// number and the run id.
 public struct EncodedEvent: Sendable, Equatable {
     public enum Kind: UInt8, Sendable, CaseIterable {
         case detected = 1
@@ -14,18 +15,18 @@ public struct EncodedEvent: Sendable, Equatable {
         case source
         case detector
         case config
-        /// Only in the foreground, on request.
+        /// Written only by the foreground command, on request.
         case explain
         /// A track enters a zone, dwells in it, or leaves it.
         case zone
-        /// What a live search says of itself.
+        /// The state of a live search changed.
         case search = 12
-        /// A picture that is whole.
+        /// A picture was completely written.
         case snapshot
-        /// What a detector has in view in a frame; on request. It is in no log, and has no sequence number.
+        /// The number of tracks in a processed frame; on request. The line is in no log and has no sequence number.
         case frame
 
-        /// The `type` member's value.
+        /// The value of the `type` member.
         public var name: String {
             switch self {
             case .detected: "detected"
@@ -43,13 +44,13 @@ public struct EncodedEvent: Sendable, Equatable {
             }
         }
 
-        /// The kind with this name; nil when there is none.
+        /// The kind with this name; nil for an unknown name.
         package init?(name: String) {
             guard let kind = Self.allCases.first(where: { $0.name == name }) else { return nil }
             self = kind
         }
 
-        /// The `type` member, as a body begins with it.
+        /// The `type` member at the start of a body.
         var member: [UInt8] { Array("\"\(FieldName.type)\":\"\(name)\"".utf8) }
 
         public var isTrack: Bool {
@@ -61,14 +62,14 @@ public struct EncodedEvent: Sendable, Equatable {
     }
 
     public var kind: Kind
-    /// Empty for lines that are about no detector.
+    /// Empty for lines about no detector.
     public var detector: String
-    /// What kind of feature the line is about; nil for lines that are about the source.
+    /// The kind of feature; nil for lines about the source.
     public var feature: FeatureKind?
-    /// 0 for lines that are about no track.
+    /// 0 for lines about no track.
     public var track: UInt64
     public var body: [UInt8]
-    /// Not in `body`: for those who ask for it.
+    /// The stage times, which are not part of `body`. They are written only for readers that request them.
     public var stages: StageTimes?
 
     public init(
@@ -83,7 +84,7 @@ public struct EncodedEvent: Sendable, Equatable {
         self.stages = stages
     }
 
-    /// The line of the foreground command, with `stages`, newline included.
+    /// The line of the foreground command with `stages`, including the newline.
     public var line: [UInt8] {
         var line: [UInt8] = []
         line.reserveCapacity(body.count + (stages == nil ? 10 : 128))
@@ -94,7 +95,8 @@ public struct EncodedEvent: Sendable, Equatable {
         return line
     }
 
-    /// The line without a number, newline included, for a reader that did not get some before it.
+    /// The line without a sequence number, including the newline, for a subscriber that did not receive the `leftOut`
+    /// lines before it.
     package func line(standingFor leftOut: Int) -> [UInt8] {
         var line = line
         line.replaceSubrange((line.count - 2)..., with: Self.ending(standingFor: leftOut))
@@ -102,7 +104,7 @@ public struct EncodedEvent: Sendable, Equatable {
         return line
     }
 
-    /// The daemon's line for everybody, newline included.
+    /// The daemon's line for all subscribers, including the newline.
     public func line(sequence: UInt64, runID: String) -> [UInt8] {
         var line: [UInt8] = []
         line.reserveCapacity(body.count + runID.utf8.count + 48)
@@ -110,7 +112,7 @@ public struct EncodedEvent: Sendable, Equatable {
         return line
     }
 
-    /// Appends the daemon's line.
+    /// Appends the daemon's line, including the newline.
     package func write(sequence: UInt64, runID: String, to line: inout [UInt8]) {
         line.append(contentsOf: Self.version)
         line.append(contentsOf: Self.sequence)
@@ -122,7 +124,7 @@ public struct EncodedEvent: Sendable, Equatable {
         line.append(UInt8(ascii: "\n"))
     }
 
-    /// The length of the daemon's line, newline included.
+    /// The length of the daemon's line, including the newline.
     package func lineBytes(sequence: UInt64, runID: String) -> Int {
         Self.version.count + Self.sequence.count + Digits.count(sequence) + Self.runID.count + runID.utf8.count
             + Self.endOfRunID.count + body.count + 1
@@ -133,12 +135,13 @@ public struct EncodedEvent: Sendable, Equatable {
     private static let runID = Array(",\"\(FieldName.runID)\":\"".utf8)
     private static let endOfRunID = Array("\",".utf8)
 
-    /// What replaces the closing brace of a line that stands for others: the member `coalesced`, and the brace.
+    /// The bytes that replace the closing brace of a line that stands for others: the member `coalesced`, then the
+    /// brace.
     package static func ending(standingFor leftOut: Int) -> [UInt8] {
         Array(",\"\(FieldName.coalesced)\":\(leftOut)}".utf8)
     }
 
-    /// The object that stands for a live track in a `state` line: the track's newest line without `v`, `type` and `seq`.
+    /// The object for a live track in a `state` line: the track's newest line without `v`, `type` and `seq`.
     public var stateObject: [UInt8] {
         [UInt8(ascii: "{")] + body.dropFirst(kind.member.count + 1)
     }

@@ -1,4 +1,4 @@
-/// Everything that a pipeline says: each case is one line type of the event stream.
+/// An event of a pipeline. Each case is one line type of the event stream.
 public enum Event: Sendable, Equatable {
     case track(TrackEvent)
     case source(SourceEvent)

@@ -2,26 +2,29 @@ import BarcodeValues
 import JSONLines
 import Observations
 
-/// Writes events as the lines of event stream version 1, in one stable key order. One encoder per thread: it reuses its buffer.
+/// Encodes events as lines of event stream version 1, in a stable key order. Each thread needs its own encoder, because
+/// an encoder reuses its buffer.
 public struct EventEncoder: Sendable {
-    /// No line is longer, its newline included.
+    /// The longest line in bytes, including its newline.
     public static let maximumLineBytes = 65_536
-    /// What a line gains when it is completed: braces, version, sequence number, run id; for some of its readers stages and `coalesced`.
+    /// The bytes added when a line is completed: braces, version, sequence number and run id, and for some subscribers
+    /// `stages` and `coalesced`.
     package static let envelopeAllowance = 256
-    /// Errors and reasons are for people; beyond this they are cut.
+    /// The longest error or reason in bytes. Longer texts are cut, because they are for people.
     static let maximumTextBytes = 4096
 
-    /// The buffer that lines are written into. Sound without a lock: an encoder that shares it with a copy takes a new one before it writes.
+    /// The buffer in which lines are written. It is safe without a lock: an encoder that shares the buffer with a copy
+    /// allocates a new one before it writes.
     private final class Scratch: @unchecked Sendable {
         var json = JSONWriter(reservingCapacity: 2048)
     }
 
-    /// What a pipeline's lines of each kind begin with, from `"type"` to `"tags"`, by the kind's number.
+    /// The prefix of the pipeline's lines from `"type"` to `"tags"`, indexed by `EncodedEvent.Kind.rawValue`.
     private let beginnings: [[UInt8]]
     private var scratch = Scratch()
     private var barcodes: BarcodeEncoder
 
-    /// - Parameter barcodes: whether barcodes' values are typed, and what of them is taken out.
+    /// - Parameter barcodes: whether values of barcodes are typed, and which parts are redacted.
     public init(pipeline: PipelineIdentity, barcodes: BarcodeReporting = BarcodeReporting()) {
         beginnings = Self.beginnings(pipeline)
         self.barcodes = BarcodeEncoder(barcodes)
@@ -41,9 +44,9 @@ public struct EventEncoder: Sendable {
         }
     }
 
-    /// The members after `{"v":1,`, `type` first, with the closing brace.
+    /// Writes the members after `{"v":1,` with `type` first, and the closing brace.
     ///
-    /// - Parameter members: writes what comes after the envelope.
+    /// - Parameter members: writes the members after the envelope.
     @inline(__always)
     mutating func write(
         _ kind: EncodedEvent.Kind, _ time: Timestamp, _ clock: ClockSource,
@@ -57,7 +60,7 @@ public struct EventEncoder: Sendable {
         }
     }
 
-    /// What the lines of a pipeline begin with, from `"type"` to `"tags"`, by `EncodedEvent.Kind.rawValue`.
+    /// The prefixes of a pipeline's lines from `"type"` to `"tags"`, indexed by `EncodedEvent.Kind.rawValue`.
     package static func beginnings(_ pipeline: PipelineIdentity) -> [[UInt8]] {
         var beginnings: [[UInt8]] = []
         for kind in EncodedEvent.Kind.allCases {

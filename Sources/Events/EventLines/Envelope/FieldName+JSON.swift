@@ -26,14 +26,14 @@ extension JSONWriter {
     @inline(__always)
     package mutating func key(_ name: FieldName) { key(name.text) }
 
-    /// A member as it stands; nothing where there is none.
+    /// Copies a member unchanged; writes nothing if it is absent.
     package mutating func copy(_ name: FieldName, from members: JSONMembers) {
         guard let value = members[name] else { return }
         key(name)
         element(raw: value)
     }
 
-    /// What comes first in every line about a detector.
+    /// Copies the first members of every line about a detector.
     mutating func copyHead(of track: JSONMembers, at context: JSONMembers) {
         copy(.pipeline, from: track)
         copy(.tags, from: track)

@@ -1,6 +1,6 @@
-/// The name of a member of the stream's lines.
+/// The name of a member in the stream's lines.
 ///
-/// Each name is written once: in the folder of the line type that has it, or here when several types share it. The encoder, the
+/// Each name is defined once: in the folder of its line type, or here if several types share it. The encoder, the
 /// readers of encoded lines and the schema all use these constants.
 package struct FieldName: CodingKey, Hashable {
     package let text: StaticString
@@ -13,7 +13,7 @@ package struct FieldName: CodingKey, Hashable {
     package var stringValue: String { text.description }
     package var intValue: Int? { nil }
 
-    /// A name comes from this module, never from a line.
+    /// Always nil: names are defined in this module and never come from a line.
     package init?(stringValue: String) { nil }
     package init?(intValue: Int) { nil }
 
@@ -22,7 +22,7 @@ package struct FieldName: CodingKey, Hashable {
     package func hash(into hasher: inout Hasher) { hasher.combine(stringValue) }
 }
 
-/// The envelope.
+/// Names of the envelope.
 extension FieldName {
     package static var version: FieldName { FieldName("v") }
     package static var type: FieldName { FieldName("type") }
@@ -34,11 +34,11 @@ extension FieldName {
     package static var clock: FieldName { FieldName("clock") }
 }
 
-/// What a line is about.
+/// Names that several line types share.
 extension FieldName {
     package static var detector: FieldName { FieldName("detector") }
     package static var kind: FieldName { FieldName("kind") }
-    /// Of a track, and of a result of a search.
+    /// The id of a track, or of a search result.
     package static var id: FieldName { FieldName("id") }
     package static var confidence: FieldName { FieldName("confidence") }
     package static var score: FieldName { FieldName("score") }
@@ -46,16 +46,16 @@ extension FieldName {
     package static var reason: FieldName { FieldName("reason") }
     package static var error: FieldName { FieldName("error") }
     package static var rule: FieldName { FieldName("rule") }
-    /// Entries that a line has no room for.
+    /// The number of entries that did not fit into the line.
     package static var omitted: FieldName { FieldName("omitted") }
-    /// How often a track was detected; how often a symbol was read.
+    /// The number of a track's detections, and the number of times a symbol was read.
     package static var hits: FieldName { FieldName("hits") }
     package static var reads: FieldName { FieldName("reads") }
-    /// How many of the lines before it a line stands for.
+    /// The number of earlier lines that a line stands for.
     package static var coalesced: FieldName { FieldName("coalesced") }
 }
 
-/// A frame, and what its coordinates are.
+/// Names of a frame and its coordinates.
 extension FieldName {
     package static var frame: FieldName { FieldName("frame") }
     package static var epoch: FieldName { FieldName("epoch") }

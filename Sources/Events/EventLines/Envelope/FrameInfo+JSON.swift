@@ -16,7 +16,8 @@ extension FrameInfo {
 }
 
 extension Box {
-    /// As `box` in pixels, and as `nbox` in proportions of the frame; nothing when no part of it is in the frame.
+    /// Writes the box as `box` in pixels and as `nbox` in fractions of the frame. Writes nothing if the box lies
+    /// outside the frame.
     func encode(in frame: FrameInfo, to json: inout JSONWriter) {
         let (width, height) = (Float(frame.width), Float(frame.height))
         guard let box = clipped(width: width, height: height) else { return }

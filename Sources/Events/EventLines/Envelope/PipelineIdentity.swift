@@ -1,7 +1,7 @@
-/// The names of a pipeline and its tags, which stand in each of its lines.
+/// The name and the tags of a pipeline, which are part of each of its lines.
 public struct PipelineIdentity: Sendable, Equatable {
     public var name: String
-    /// In the order they are written.
+    /// In the order in which they are written.
     public var tags: [(key: String, value: String)]
 
     public init(name: String, tags: [String: String] = [:]) {

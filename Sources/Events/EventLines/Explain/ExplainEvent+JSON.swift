@@ -21,7 +21,8 @@ extension EventEncoder {
 }
 
 extension ExplainEvent {
-    /// The members after the envelope. `key` and `rule` name the configuration key that decided, where there is one.
+    /// Writes the members after the envelope. `key` and `rule` name the configuration key that caused the decision, if
+    /// any.
     fileprivate func encode(to json: inout JSONWriter) {
         frame.encode(to: &json)
         json.member(.detector, detector)

@@ -1,6 +1,6 @@
 import Observations
 
-/// Why detections of a frame are in no reported track, and why tracks ended in it.
+/// The reasons why detections of a frame are in no reported track, and why tracks ended in the frame.
 public struct ExplainEvent: Sendable, Equatable {
     public var detector: String
     public var frame: FrameInfo

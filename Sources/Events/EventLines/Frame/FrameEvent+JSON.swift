@@ -14,7 +14,7 @@ extension EventEncoder {
 }
 
 extension FrameEvent {
-    /// The members of a `frame` line after the envelope.
+    /// Writes the members of a `frame` line after the envelope.
     fileprivate func encode(to json: inout JSONWriter) {
         frame.encode(to: &json)
         json.member(.detector, detector)

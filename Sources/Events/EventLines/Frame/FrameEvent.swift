@@ -1,15 +1,15 @@
 import Observations
 
-/// What a detector has in view in a frame that it processed, also where that is nothing. Its line is in no log.
+/// The numbers of detections and tracks in a processed frame, even if they are 0. The line is in no log.
 public struct FrameEvent: Sendable, Equatable {
     public var detector: String
     public var kind: FeatureKind
     public var frame: FrameInfo
-    /// The detector's detections in this frame.
+    /// The number of the detector's detections in this frame.
     public var count: Int
-    /// Tracks with an `update` in this frame.
+    /// The number of tracks with an `update` in this frame.
     public var inView: Int
-    /// Tracks with a `missing` in this frame.
+    /// The number of tracks with a `missing` in this frame.
     public var missing: Int
 
     public init(

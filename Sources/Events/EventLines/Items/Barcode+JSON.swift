@@ -23,9 +23,9 @@ extension FieldName {
 }
 
 extension Barcode {
-    /// The members that seldom change from read to read: format, payload and its meaning, add-on.
+    /// Writes the members that seldom change between reads: the format, the payload with its meaning, and the add-on.
     ///
-    /// - Parameter isCut: whether the payload gives way to its beginning, its size and its hash.
+    /// - Parameter isCut: whether the payload is replaced by its beginning, its size and its hash.
     func encodePayload(_ content: BarcodeContent, to json: inout JSONWriter, isCut: Bool) {
         if let format { json.member(.format, format.rawValue) }
         let isRedacted = !content.redacted.isEmpty
@@ -55,7 +55,7 @@ extension Barcode {
         }
     }
 
-    /// What may change from read to read.
+    /// Writes the members that may change with each read.
     func encodeReading(to json: inout JSONWriter) {
         json.member(.orientation, orientation)
         if !symbologyIdentifier.isEmpty { json.member(.symbologyID, symbologyIdentifier) }
@@ -67,10 +67,10 @@ extension Barcode {
 }
 
 extension String {
-    /// However it is escaped, twice that is far below a line.
+    /// The first 2,048 bytes: even with every byte escaped, two such texts are far shorter than a line.
     fileprivate var cutForLine: String { cut(toUTF8: 2048) }
 
-    /// The longest beginning of whole Unicode scalars that has at most so many bytes.
+    /// The longest prefix of whole Unicode scalars with at most `limit` bytes.
     func cut(toUTF8 limit: Int) -> String {
         guard utf8.count > limit else { return self }
         var end = utf8.index(startIndex, offsetBy: limit)

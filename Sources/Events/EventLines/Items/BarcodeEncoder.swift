@@ -2,29 +2,29 @@ import BarcodeValues
 import JSONLines
 import Observations
 
-/// Writes barcodes, and remembers what it wrote of each payload: a payload is parsed, redacted and encoded when it is first seen, not once
-/// a frame. One for each lane.
+/// Encodes barcodes and caches the encoded members of each payload. A payload is parsed, redacted and encoded when it
+/// is first seen, not once per frame. Each lane has its own encoder.
 public struct BarcodeEncoder: Sendable {
-    /// Payloads and bytes that one generation holds; what was not seen during a whole one is forgotten.
+    /// The payloads and bytes that one generation holds. A payload not seen during a whole generation is removed.
     static let (generationPayloads, generationBytes) = (64, 256 << 10)
 
     private let reporting: BarcodeReporting
     private var recent: [Payload: [UInt8]] = [:]
     private var older: [Payload: [UInt8]] = [:]
     private var recentBytes = 0
-    /// Payloads that were parsed so far.
+    /// The number of payloads parsed so far.
     private(set) var parsed = 0
-    /// Payloads that are kept now.
+    /// The number of payloads in the cache.
     var remembered: Int { recent.count + older.count }
 
     public init(_ reporting: BarcodeReporting = BarcodeReporting()) {
         self.reporting = reporting
     }
 
-    /// The members of the barcode's object but `reads`.
+    /// Writes the members of the barcode's object except `reads`.
     mutating func encode(_ barcode: Barcode, to json: inout JSONWriter, isCut: Bool) {
         if barcode.format == nil {
-            // It was located, not read: there is no payload.
+            // The symbol was located but not read, so it has no payload.
         } else if isCut {
             barcode.encodePayload(reporting.content(of: barcode), to: &json, isCut: true)
         } else {
@@ -55,7 +55,8 @@ public struct BarcodeEncoder: Sendable {
     }
 }
 
-/// What a barcode says, with its add-on, and what its meaning depends on. Equal bytes may be other text in another character set.
+/// The cache key: the content of a barcode, its add-on, and all that its meaning depends on. Equal bytes can be
+/// different text in another character set.
 private struct Payload: Hashable {
     let format: Barcode.Format?
     let symbologyIdentifier: String

@@ -20,7 +20,7 @@ extension FieldName {
     package static var text: FieldName { FieldName("text") }
     package static var index: FieldName { FieldName("index") }
 
-    /// The object of a feature of this kind: what it is besides its position.
+    /// The name of the object that describes a feature of this kind.
     package static func item(of kind: FeatureKind) -> FieldName {
         switch kind {
         case .face: .face
@@ -32,9 +32,9 @@ extension FieldName {
 }
 
 extension Track {
-    /// The kind's object: what was last seen of the feature besides its position.
+    /// Writes the object of the track's kind: the last description of the feature apart from its position.
     ///
-    /// - Parameter isCut: whether a payload gives way to its beginning, its size and its hash.
+    /// - Parameter isCut: whether a payload is replaced by its beginning, its size and its hash.
     func encodeItem(to json: inout JSONWriter, barcodes: inout BarcodeEncoder, isCut: Bool) {
         json.object { json in
             detection.encodeItem(to: &json, barcodes: &barcodes, isCut: isCut)
@@ -44,7 +44,8 @@ extension Track {
 }
 
 extension Detection {
-    /// A feature of a single image: kind, position, confidence and the kind's object; it has no track.
+    /// Writes a feature of a single image: kind, position, confidence and the object of its kind. Such a feature has no
+    /// track.
     public func encodeFeature(to json: inout JSONWriter, barcodes: inout BarcodeEncoder, width: Int, height: Int) {
         json.member(.kind, kind.rawValue)
         json.object(.box) { box.encode(to: &$0) }
@@ -57,7 +58,7 @@ extension Detection {
         json.object(.item(of: kind)) { encodeItem(to: &$0, barcodes: &barcodes, isCut: false) }
     }
 
-    /// An object's confidence is that of its class, so it is told of a classified one only.
+    /// The confidence to report. An object's confidence belongs to its class, so an unclassified object reports none.
     var toldConfidence: Float? {
         if case .object(let object) = content, object.labels.isEmpty { return nil }
         return confidence
@@ -90,7 +91,7 @@ extension Box {
 }
 
 extension Quadrilateral {
-    /// As `corners`; nothing when one of them is no point.
+    /// Writes the points as `corners`. Writes nothing if a coordinate is not finite.
     func encode(to json: inout JSONWriter) {
         guard topLeft.isFinite, topRight.isFinite, bottomRight.isFinite, bottomLeft.isFinite else { return }
         json.array(.corners) { json in

@@ -2,7 +2,7 @@ import BarcodeValues
 import JSONLines
 
 extension ValueFields {
-    /// The fields as members of an object.
+    /// Writes the fields as members of an object.
     func encode(to json: inout JSONWriter) {
         for field in fields {
             switch field.content {

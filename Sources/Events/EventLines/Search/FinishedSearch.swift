@@ -2,26 +2,29 @@ import JSONLines
 import Observations
 import Search
 
-/// A live search that was answered or failed, out of its `searched` or `search_failed` line, with which it shares what is redacted.
+/// A live search that was answered or failed, parsed from its `searched` or `search_failed` line. Its contents are
+/// redacted like that line.
 package struct FinishedSearch: Sendable, Equatable {
     package var pipeline: String
     package var detector: String
     package var kind: FeatureKind
-    /// The track's id.
+    /// The id of the track.
     package var track: String
-    /// The search's own id.
+    /// The id of the search.
     package var id: String
-    /// Of the frame with which it was over.
+    /// The time of the frame at which the search ended.
     package var time: Timestamp
     /// `results`, `value`, `no_results`, `low_confidence`, `failed`.
     package var outcome: String
-    /// What was searched: a barcode's `raw` (or `display`), an object's first label; nil where nothing may be shown, or there is none.
+    /// The searched value: a barcode's `raw` (or `display`), or an object's first label. nil if it is redacted or
+    /// absent.
     package var value: String?
-    /// What was searched, as JSON.
+    /// The searched object as JSON.
     package var object: [UInt8]
-    /// What came of it, as a JSON object: `results`, how many there are, and the `best` of them; or `reason`, `retryable` and `error`.
+    /// The answer as a JSON object: `results` (the number of results) and `best` (the best of them), or `reason`,
+    /// `retryable` and `error`.
     package var answer: [UInt8]
-    /// The object's picture.
+    /// The path of the object's picture.
     package var crop: String?
 
     package init(
@@ -40,7 +43,7 @@ package struct FinishedSearch: Sendable, Equatable {
         self.answer = answer
     }
 
-    /// - Returns: nil for other lines, those of a session's other states among them.
+    /// - Returns: nil for any other line, such as another state of the session.
     package init?(_ event: EncodedEvent) {
         guard event.kind == .search, let kind = event.feature, let line = JSONMembers(event.body[...]),
             let state = line.text(.state),
@@ -71,9 +74,9 @@ package struct FinishedSearch: Sendable, Equatable {
 
     private var best: JSONMembers? { JSONMembers(answer[...])?.members(.best) }
 
-    /// Of the best result.
+    /// The title of the best result.
     package var title: String? { best?.string(.title) }
     package var confidence: String? { best?[.confidence].map { String(decoding: $0, as: UTF8.self) } }
-    /// Of a failure.
+    /// The reason of a failure.
     package var reason: String? { JSONMembers(answer[...])?.text(.reason) }
 }

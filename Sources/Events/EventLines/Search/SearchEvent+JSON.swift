@@ -32,10 +32,10 @@ extension EventEncoder {
 }
 
 extension SearchEvent {
-    /// Bytes of results that a line has room for, beside the object's own.
+    /// The bytes that a line reserves for results, in addition to the object's own bytes.
     private static let maximumResultBytes = 40_000
 
-    /// The members of a search line after the envelope.
+    /// Writes the members of a search line after the envelope.
     fileprivate func encode(to json: inout JSONWriter, barcodes: inout BarcodeEncoder) {
         status.frame.encode(to: &json)
         json.member(.detector, detector)
@@ -60,7 +60,7 @@ extension SearchEvent {
     private func encodeObject(to json: inout JSONWriter, barcodes: inout BarcodeEncoder) {
         guard let detection = status.detection else { return }
         detection.box.encode(in: status.frame, to: &json)
-        // Progress has no need of it.
+        // A progress line does not need the object.
         guard status.query != nil else { return }
         switch detection.content {
         case .barcode: json.key(.barcode)
@@ -97,7 +97,7 @@ extension SearchEvent {
 }
 
 extension SearchHint {
-    /// The member `hint`.
+    /// Writes the member `hint`.
     func encode(help: String? = nil, to json: inout JSONWriter) {
         json.object(.hint) { json in
             json.member(.code, rawValue)
@@ -125,7 +125,7 @@ extension SearchResult {
 }
 
 extension Detection {
-    /// A payload of a barcode that leaves no room for results.
+    /// Whether the barcode's payload is so long that it leaves no room for results.
     fileprivate var isLong: Bool {
         if case .barcode(let barcode) = content { barcode.bytes.count > 1024 } else { false }
     }

@@ -1,7 +1,7 @@
 import Observations
 import Search
 
-/// What a live search says of itself.
+/// The state of a live search.
 public struct SearchEvent: Sendable, Equatable {
     /// The detector whose tracks the session follows.
     public var detector: String

@@ -1,9 +1,9 @@
 import JSONLines
 import Search
 
-/// Writes the `search` line with which a live search ends, where its worker cannot write it any more, out of the session's own newest line.
+/// Writes the last `search` line of a live search whose worker can no longer write it, from the session's newest line.
 package enum StoppedSearchLine {
-    /// - Returns: nil where the worker has written it.
+    /// - Returns: nil if the worker has already written the line.
     package static func event(newest: EncodedEvent) -> EncodedEvent? {
         guard let last = JSONMembers(newest.body[...]), last.text(.state) != SearchState.notStarted.rawValue else {
             return nil

@@ -9,7 +9,7 @@ extension EventEncoder {
 }
 
 extension FrameSnapshotEvent {
-    /// The members of a `snapshot` line after the envelope.
+    /// Writes the members of a `snapshot` line after the envelope.
     fileprivate func encode(to json: inout JSONWriter) {
         frame.encode(to: &json)
         json.member(.rule, Self.rule)

@@ -1,14 +1,14 @@
 import Observations
 
-/// A picture of a whole frame, by command, that is whole on disk.
+/// A picture of a whole frame, taken by command and completely written to disk.
 public struct FrameSnapshotEvent: Sendable, Equatable {
-    /// What stands for a rule in its line.
+    /// The value of `rule` in its line.
     public static let rule = "command"
 
     public var frame: FrameInfo
-    /// The picture's path. The next one by command takes its place.
+    /// The picture's path. The next picture by command replaces the file.
     public var file: String
-    /// Pixels of the picture.
+    /// The size of the picture in pixels.
     public var width: Int
     public var height: Int
     public var bytes: Int

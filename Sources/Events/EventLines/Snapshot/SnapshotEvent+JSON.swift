@@ -16,7 +16,7 @@ extension EventEncoder {
 }
 
 extension SnapshotEvent {
-    /// The members of a `snapshot` line after the envelope.
+    /// Writes the members of a `snapshot` line after the envelope.
     fileprivate func encode(to json: inout JSONWriter) {
         frame.encode(to: &json)
         json.member(.detector, detector)
@@ -31,7 +31,7 @@ extension SnapshotEvent {
         if let confidence { json.member(.confidence, confidence) }
     }
 
-    /// The value of `best` in a `completed` line.
+    /// Writes the value of `best` in a `completed` line.
     func encodeBest(to json: inout JSONWriter) {
         json.object(.best) { json in
             json.member(.time, frame.time)

@@ -1,12 +1,12 @@
 import Observations
 
-/// A picture of a track that is whole on disk.
+/// A picture of a track, completely written to disk.
 public struct SnapshotEvent: Sendable, Equatable {
-    /// Why the picture was taken.
+    /// The reason for a picture.
     public enum Rule: String, Sendable, Codable, CaseIterable {
-        /// The frame of the track's `detected`.
+        /// The frame of the track's `detected` line.
         case detected
-        /// The track's best frame, told when it has ended.
+        /// The track's best frame, reported when the track has ended.
         case best
         /// The frame in which the track ended.
         case completed
@@ -16,17 +16,17 @@ public struct SnapshotEvent: Sendable, Equatable {
     public var kind: FeatureKind
     public var track: TrackID
     public var rule: Rule
-    /// The frame that the picture shows, or a part of.
+    /// The frame that the picture shows wholly or in part.
     public var frame: FrameInfo
     /// The picture's path.
     public var file: String
-    /// Pixels of the picture.
+    /// The size of the picture in pixels.
     public var width: Int
     public var height: Int
     public var bytes: Int
-    /// How good a picture of the track it is, 0...1 (`docs/events.md`).
+    /// The quality of the picture for its track, 0...1 (`docs/events.md`).
     public var score: Float?
-    /// The detection's.
+    /// The confidence of the detection.
     public var confidence: Float?
 
     public init(

@@ -13,7 +13,7 @@ extension EventEncoder {
 }
 
 extension SourceEvent {
-    /// The members of a `source` line after the envelope.
+    /// Writes the members of a `source` line after the envelope.
     fileprivate func encode(to json: inout JSONWriter) {
         json.member(.state, state.rawValue)
         if let attempt { json.member(.attempt, attempt) }

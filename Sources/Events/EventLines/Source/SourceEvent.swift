@@ -1,6 +1,6 @@
 import Observations
 
-/// What became of the source.
+/// A change in the state of the source.
 public struct SourceEvent: Sendable, Equatable {
     public enum State: String, Sendable, Codable, CaseIterable {
         case connecting, connected, stalled, lost, retrying, ended, paused, disabled
@@ -11,9 +11,9 @@ public struct SourceEvent: Sendable, Equatable {
     public var clock: ClockSource
     public var attempt: Int?
     public var retryMilliseconds: Int?
-    /// Redacted, for people.
+    /// A redacted text for people.
     public var error: String?
-    /// Why nothing runs though nothing is wrong: `on_demand`.
+    /// The reason why an intact pipeline does not run: `on_demand`.
     public var reason: String?
 
     public init(

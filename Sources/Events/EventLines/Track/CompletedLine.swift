@@ -1,16 +1,16 @@
 import JSONLines
 import Observations
 
-/// Writes the `completed` line of a track whose worker cannot write it any more, out of the track's own lines.
+/// Writes the `completed` line of a track whose worker can no longer write it, from the track's own lines.
 ///
-/// Members are copied as they stand, so nothing that the worker knew is lost, whatever a later version adds to an item. The order is that
-/// of `TrackEvent`'s encoder; a test holds the two together.
+/// Members are copied unchanged, so all information from the worker is kept, including members that a later version
+/// adds to an item. The order of members is that of `TrackEvent`'s encoder; a test compares the two.
 package enum CompletedLine {
     /// - Parameters:
     ///   - sighting: the newest line with a real position.
     ///   - newest: the track's newest line.
     ///   - frame: the pipeline's newest line with a frame.
-    /// - Returns: nil when the lines are not what our encoder writes.
+    /// - Returns: nil if this version's encoder cannot have written the lines.
     package static func event(
         sighting: EncodedEvent, newest: EncodedEvent, frame: EncodedEvent, reason: CompletionReason
     ) -> EncodedEvent? {
@@ -39,7 +39,7 @@ package enum CompletedLine {
             let item = seen[.item(of: kind)] ?? Array("{}".utf8)[...]
             json.key(.last)
             json.element(raw: item)
-            // As in the encoder: an item too large to stand twice in a line stands in `last` alone.
+            // As in the encoder, an item too large to appear twice in a line appears only in `last`.
             if json.count + item.count + EventEncoder.envelopeAllowance <= EventEncoder.maximumLineBytes {
                 json.key(.item(of: kind))
                 json.element(raw: item)
@@ -52,7 +52,8 @@ package enum CompletedLine {
 }
 
 extension Timestamp {
-    /// What the encoder prints: whole milliseconds, rounded towards zero; 0 for times that no clock can give.
+    /// The value that the encoder prints: whole milliseconds, rounded towards zero. The result is 0 for times that no
+    /// clock can give.
     fileprivate func milliseconds(since earlier: Timestamp) -> Int64 {
         let (difference, overflow) = nanoseconds.subtractingReportingOverflow(earlier.nanoseconds)
         return overflow ? 0 : difference / 1_000_000

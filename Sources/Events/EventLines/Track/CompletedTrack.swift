@@ -1,7 +1,7 @@
 import JSONLines
 import Observations
 
-/// A track's whole story, out of its `completed` line, with which it shares what is redacted.
+/// A completed track, parsed from its `completed` line. Its contents are redacted like that line.
 package struct CompletedTrack: Sendable, Equatable {
     package var pipeline: String
     package var detector: String
@@ -10,16 +10,16 @@ package struct CompletedTrack: Sendable, Equatable {
     package var firstSeen: Timestamp
     package var lastSeen: Timestamp
     package var milliseconds: Int64
-    /// Frames with a detection.
+    /// The number of frames with a detection.
     package var frames: Int64
     package var reason: String
-    /// A barcode's `raw` (or `display`), an object's or scene's first label; nil where nothing may be shown, or there is none.
+    /// A barcode's `raw` (or `display`), or the first label of an object or scene; nil if it is redacted or absent.
     package var value: String?
-    /// The last item and the best frame, as JSON.
+    /// The last item and the best frame as JSON.
     package var last: [UInt8]
     package var best: [UInt8]?
 
-    /// The picture that `best` names.
+    /// The path of the picture in `best`.
     package var picture: String? { best.flatMap { JSONMembers($0[...])?.string(.snapshot) } }
 
     package init(
@@ -40,7 +40,7 @@ package struct CompletedTrack: Sendable, Equatable {
         self.best = best
     }
 
-    /// - Returns: nil for other lines.
+    /// - Returns: nil for any other line.
     package init?(_ event: EncodedEvent) {
         guard event.kind == .completed, let kind = event.feature, let line = JSONMembers(event.body[...]),
             let track = line.members(.track), let pipeline = line.string(.pipeline), let id = track.text(.id),
@@ -63,7 +63,7 @@ package struct CompletedTrack: Sendable, Equatable {
 }
 
 extension JSONMembers {
-    /// What an item of this kind is called: a barcode's `raw` (or `display`), an object's or scene's first label.
+    /// The name of an item of this kind: a barcode's `raw` (or `display`), or the first label of an object or scene.
     func name(of kind: FeatureKind) -> String? {
         switch kind {
         case .barcode: string(.raw) ?? string(.display)

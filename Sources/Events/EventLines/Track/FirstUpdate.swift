@@ -1,5 +1,6 @@
 extension EncodedEvent {
-    /// The `update` that follows a `detected` at once, out of that line: the two differ in their type alone. nil for other lines.
+    /// The `update` that follows a `detected` line at once. The two lines differ only in their type. nil for other
+    /// lines.
     package var firstUpdate: EncodedEvent? {
         let (detected, update) = (Kind.detected.member, Kind.update.member)
         guard kind == .detected, body.starts(with: detected) else { return nil }

@@ -1,13 +1,15 @@
-/// Where a frame's time went on the way to an event, in microseconds. Measured, so never part of reproducible output, nor of a journal on disk.
+/// The times that a frame spent in each stage on the way to an event, in microseconds. They are measured, so they are
+/// never part of reproducible output or of a journal on disk.
 public struct StageTimes: Sendable, Equatable {
-    /// From the picture's coded data to the upright picture; without a decoder from the raw picture. nil: nobody measured it.
+    /// From the coded data of the picture to the upright picture; without a decoder, from the raw picture. nil if not
+    /// measured.
     public var decode: UInt32?
-    /// Until the detector took it.
+    /// The time until the detector took the frame.
     public var wait: UInt32
     public var detect: UInt32
     /// Association and all tracker callbacks.
     public var track: UInt32
-    /// From there until the event was encoded.
+    /// From the end of tracking until the event was encoded.
     public var emit: UInt32
 
     public init(decode: UInt32? = nil, wait: UInt32, detect: UInt32, track: UInt32, emit: UInt32 = 0) {
@@ -18,14 +20,14 @@ public struct StageTimes: Sendable, Equatable {
         self.emit = emit
     }
 
-    /// The member of a line's object, which comes last: with the comma before it and the object's closing brace.
+    /// The last member of the line's object, with the comma before it and the closing brace of the object.
     package var ending: [UInt8] {
         let decode = decode.map { "\"decode\":\($0)," } ?? ""
         let times = #"\#(decode)"wait":\#(wait),"detect":\#(detect),"track":\#(track),"emit":\#(emit)"#
         return Array(#","\#(FieldName.stages)":{\#(times)}}"#.utf8)
     }
 
-    /// Of a duration; over 71 minutes are 71 minutes, and less than nothing is nothing.
+    /// The duration in microseconds, limited to 0 and to 71 minutes (the range of `UInt32`).
     package static func microseconds(_ duration: Duration) -> UInt32 {
         UInt32(clamping: Int64(max(0, duration / .microseconds(1))))
     }

@@ -32,7 +32,8 @@ extension EventEncoder {
             }
         func isTooLong(_ bytes: [UInt8]) -> Bool { bytes.count + Self.envelopeAllowance > Self.maximumLineBytes }
         var bytes = body(kind, event, .full)
-        // A large payload that stands twice in `completed` is said by `last` alone; one that is too large at all is cut.
+        // A large payload that would appear twice in `completed` appears only in `last`. A payload too large for one
+        // appearance is cut.
         if isTooLong(bytes) { bytes = body(kind, event, .once) }
         if isTooLong(bytes) { bytes = body(kind, event, .cut) }
         return EncodedEvent(
@@ -49,17 +50,17 @@ extension EventEncoder {
 }
 
 extension TrackEvent {
-    /// How much of the item a line has room for.
+    /// The amount of the item that fits into a line.
     fileprivate enum ItemDetail {
-        /// In a `completed` line twice: as `last` and under its kind, as in every other line.
+        /// Twice in a `completed` line: as `last`, and under its kind as in every other line.
         case full
-        /// Not twice.
+        /// Once, as `last` only.
         case once
-        /// Without all of its payload.
+        /// With a shortened payload.
         case cut
     }
 
-    /// The members of a track line after the envelope.
+    /// Writes the members of a track line after the envelope.
     fileprivate func encode(to json: inout JSONWriter, barcodes: inout BarcodeEncoder, item: ItemDetail) {
         frame.encode(to: &json)
         json.member(.detector, detector)
@@ -82,7 +83,7 @@ extension TrackEvent {
         }
     }
 
-    /// A missing face has no landmarks now; what a barcode says stays true.
+    /// A missing face has no current landmarks, but a barcode's content stays valid.
     private func carriesItem(_ item: ItemDetail) -> Bool {
         switch phase {
         case .detected, .update: true

@@ -6,12 +6,12 @@ public struct TrackEvent: Sendable, Equatable {
     public var detector: String
     public var frame: FrameInfo
     public var track: Track
-    /// This detector's detections in this frame.
+    /// The number of this detector's detections in this frame.
     public var count: Int
     public var stages: StageTimes?
-    /// Names of the zones that it is in; in `completed` those that it was in.
+    /// The names of the track's current zones; in `completed`, of its last zones.
     public var zones: [String] = []
-    /// The best picture of a track that is completed.
+    /// The best picture of a completed track.
     public var best: SnapshotEvent?
 
     public init(

@@ -1,7 +1,8 @@
 import JSONLines
 import Observations
 
-/// What filters look for in a `detected` or `update` line. Anything that our encoder does not write is nothing.
+/// The members that filters read from a `detected` or `update` line. A member in another form than the encoder's reads
+/// as absent.
 package struct TrackLine {
     private let event: EncodedEvent
 
@@ -11,13 +12,13 @@ package struct TrackLine {
 
     package var confidence: Double? { number(JSONMembers.value(.confidence, in: event.body[...])) }
 
-    /// Nanoseconds since the worker's first frame.
+    /// The time in nanoseconds since the worker's first frame.
     package var presentationTime: Int64? {
         guard let frame = JSONMembers.value(.frame, in: event.body[...]) else { return nil }
         return JSONMembers.value(.presentationTime, in: frame).flatMap { Int64(String(decoding: $0, as: UTF8.self)) }
     }
 
-    /// Which start of the worker took the frame.
+    /// The number of the worker's start that took the frame.
     package var epoch: UInt64? {
         guard let frame = JSONMembers.value(.frame, in: event.body[...]) else { return nil }
         return JSONMembers.value(.epoch, in: frame).flatMap { UInt64(String(decoding: $0, as: UTF8.self)) }
@@ -29,14 +30,14 @@ package struct TrackLine {
             .flatMap(JSONMembers.string)
     }
 
-    /// The texts of an object's or scene's labels.
+    /// The texts of the labels of an object or scene.
     package var labels: [String] {
         let item = JSONMembers.value(.item(of: event.feature == .scene ? .scene : .object), in: event.body[...])
         guard let labels = item.flatMap({ JSONMembers.value(.labels, in: $0) }) else { return [] }
         return JSONMembers.elements(labels).compactMap { JSONMembers.value(.text, in: $0).flatMap(JSONMembers.string) }
     }
 
-    /// The names of the zones that the track is in.
+    /// The names of the track's current zones.
     package var zones: [String] {
         guard let zones = JSONMembers.value(.zones, in: event.body[...]) else { return [] }
         return JSONMembers.elements(zones).compactMap(JSONMembers.string)

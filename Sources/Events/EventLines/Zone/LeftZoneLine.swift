@@ -1,8 +1,8 @@
 import JSONLines
 import Observations
 
-/// Writes the `zone` lines with which a track leaves its zones, where its worker cannot write them any more, out of the track's own lines.
-/// For how long it was in them is not known here.
+/// Writes the `zone` lines with which a track leaves its zones, when its worker can no longer write them, from the
+/// track's own lines. The dwell times are unknown here.
 package enum LeftZoneLine {
     /// - Parameters:
     ///   - newest: the track's newest line.
@@ -11,7 +11,7 @@ package enum LeftZoneLine {
         guard let last = JSONMembers(newest.body[...]), let context = JSONMembers(frame.body[...]),
             let zones = last[.zones]
         else { return [] }
-        // Whatever a worker that has run wild put there.
+        // The limit holds for any list that a broken worker sends.
         return JSONMembers.elements(zones).prefix(Zone.most).map { zone in
             var json = JSONWriter(reservingCapacity: 512)
             json.object { json in

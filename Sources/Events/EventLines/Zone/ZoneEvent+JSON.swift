@@ -7,7 +7,7 @@ extension FieldName {
 }
 
 extension ZoneEvent {
-    /// The `state` of its line.
+    /// The value of `state` in a `zone` line.
     package enum State: String, Sendable {
         case entered, dwelling, left
     }
@@ -23,7 +23,7 @@ extension EventEncoder {
 }
 
 extension ZoneEvent {
-    /// The members of a `zone` line after the envelope.
+    /// Writes the members of a `zone` line after the envelope.
     fileprivate func encode(to json: inout JSONWriter) {
         track.frame.encode(to: &json)
         json.member(.detector, track.detector)

@@ -1,18 +1,19 @@
 import Observations
 
-/// A track has entered a zone, stayed in it or left it.
+/// A track has entered a zone, dwells in it, or has left it.
 public struct ZoneEvent: Sendable, Equatable {
     public enum Change: Sendable, Equatable {
         case entered
-        /// It has been seen in it for as long as the zone's `dwell`. Nanoseconds of the frames' time.
+        /// The track has been seen in the zone for at least the zone's `dwell`. The value is the time seen, in
+        /// nanoseconds of frame time.
         case dwelling(for: Int64)
-        /// For how long it was seen in it.
+        /// The track has left the zone. The value is the time seen in the zone, in nanoseconds of frame time.
         case left(after: Int64)
     }
 
     public var zone: String
     public var change: Change
-    /// The step of its life that it did so with.
+    /// The track's event that caused the change.
     public var track: TrackEvent
 
     public init(zone: String, change: Change, track: TrackEvent) {

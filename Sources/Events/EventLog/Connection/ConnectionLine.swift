@@ -2,7 +2,7 @@ import EventLines
 import JSONLines
 import Observations
 
-/// The types of lines that belong to a connection.
+/// The types of the lines that belong to a connection and not to the log.
 package enum ConnectionLineType: String, Sendable, CaseIterable {
     case hello, state, gap, ping, error
 }
@@ -29,14 +29,15 @@ extension FieldName {
     package static var line: FieldName { FieldName("line") }
 }
 
-/// The lines of a connection itself: they are in no log and have no sequence number. Each ends with a newline.
+/// Writes the lines of a connection itself. These lines are in no log and have no sequence number. Each line ends with
+/// a newline.
 enum ConnectionLine {
     static func hello(_ log: EventLog, server: String, time: Timestamp) -> [UInt8] {
         line(.hello, time) { json in
             json.member(.server, server)
             json.member(.runID, log.runID)
             json.member(.nextSequence, log.journal.nextSequence)
-            // Absent while the journal is empty.
+            // The member is absent while the journal is empty.
             if log.firstSequence < log.journal.nextSequence {
                 json.object(.journal) { json in
                     json.member(.first, log.firstSequence)
@@ -49,11 +50,12 @@ enum ConnectionLine {
         }
     }
 
-    /// One `state` line, or several with the same `as_of`, all but the last with `"more":true`, when one would exceed 64 KiB.
+    /// Writes the live tracks and searches as `state` lines. If one line would exceed 64 KiB, several lines with an
+    /// equal `as_of` follow each other, and all but the last have `"more":true`.
     ///
     /// - Parameters:
-    ///   - isShown: whether a live track, of the pipeline with that index, belongs into it.
-    ///   - isSearchShown: the same of the newest line of a pipeline's live search.
+    ///   - isShown: whether a live track of the pipeline with the given index is included.
+    ///   - isSearchShown: whether the newest line of a live search of the pipeline with the given index is included.
     static func state(
         _ log: EventLog, time: Timestamp, isShown: (Int, PipelineLedger.LiveTrack) -> Bool = { _, _ in true },
         isSearchShown: (Int, EncodedEvent) -> Bool = { _, _ in true }
@@ -84,8 +86,9 @@ enum ConnectionLine {
     }
 
     /// - Parameters:
-    ///   - sequences: what this reader will not get; nil when nobody can say.
-    ///   - lost: how many of each type, over all of the log, whatever the reader's filter; nil when not known any more.
+    ///   - sequences: the sequence numbers that the subscriber does not receive; nil if unknown.
+    ///   - lost: the number of lost events by type, over the whole log and independent of the subscriber's filter; nil
+    ///     if no longer known.
     static func gap(
         _ sequences: ClosedRange<UInt64>?, lost: EventCounts?, reason: GapReason, time: Timestamp
     ) -> [UInt8] {
@@ -111,7 +114,7 @@ enum ConnectionLine {
         }
     }
 
-    /// - Parameter request: what the reader sent, as text; cut to 256 characters.
+    /// - Parameter request: the subscriber's request as text; cut to 256 characters.
     static func error(_ reason: String, request: String?, time: Timestamp) -> [UInt8] {
         line(.error, time) { json in
             json.member(.reason, reason)
@@ -134,7 +137,7 @@ enum ConnectionLine {
     }
 }
 
-/// What stands in the lines of a state, as much in each as a line holds.
+/// The objects of `state` lines, divided into pages that each fit into one line.
 private struct StatePages {
     struct Page {
         var tracks: [[UInt8]] = []
@@ -155,13 +158,13 @@ private struct StatePages {
     }
 }
 
-/// Why a reader does not get what it asked for.
+/// The reason why a subscriber does not receive the events that it asked for.
 package enum GapReason: String, Sendable {
-    /// It read too slowly, and the journal has moved on.
+    /// The subscriber read too slowly, and the journal no longer has the events.
     case slow
-    /// What it asked for is older than the journal.
+    /// The requested events are older than the journal.
     case journal
-    /// It asked for another run's events.
+    /// The subscriber requested the events of another run.
     case otherRun = "other_run"
 }
 
@@ -182,7 +185,7 @@ extension PipelineLedger {
     }
 }
 
-/// The error line for a connection that is refused before it is anyone's.
+/// The `error` line for a connection refused before it has a subscriber.
 package func refusalLine(_ reason: String, at moment: Moment) -> [UInt8] {
     ConnectionLine.error(reason, request: nil, time: moment.time)
 }

@@ -1,6 +1,6 @@
 import EventLines
 
-/// Decides which frames' lines a subscriber gets: of each detector at most so many a second. The others are counted.
+/// Limits the rate of frame lines per detector for one subscriber. The gate counts the lines that it leaves out.
 struct FrameGate: Sendable {
     private struct Detector: Hashable {
         var pipeline: Int
@@ -8,25 +8,26 @@ struct FrameGate: Sendable {
     }
 
     private struct Passage {
-        /// When the next line passes, in nanoseconds of frame time; nil: whichever comes.
+        /// The frame time in nanoseconds from which on a line passes; nil lets the next line pass.
         var due: Int64?
         var leftOut = 0
     }
 
-    /// Nanoseconds between lines; nil: all pass.
+    /// The interval between lines in nanoseconds; nil lets all lines pass.
     private let interval: Int64?
     private var passages: [Detector: Passage] = [:]
 
-    /// - Parameter rate: lines of each detector per second of its frames' time; nil: all.
+    /// - Parameter rate: the highest rate of lines per detector, per second of frame time; nil for no limit.
     init(rate: Double?) {
-        // A year is as good as never, and leaves room to add.
+        // The limit of one year is longer than any stream needs, and leaves room for additions.
         interval = rate.map { Int64(max(1, min(1e9 / $0, 3.2e16))) }
     }
 
     /// Takes the next line.
     ///
     /// - Parameter hasRoom: whether the subscriber can take a line now.
-    /// - Returns: how many lines of this detector were left out since the last one that passed; nil: this one is left out.
+    /// - Returns: the number of this detector's lines left out since the last one that passed; nil if this line is left
+    ///   out.
     mutating func judge(_ event: EncodedEvent, ofPipeline pipeline: Int, hasRoom: Bool) -> Int? {
         let key = Detector(pipeline: pipeline, name: event.detector)
         var passage = passages[key] ?? Passage()
@@ -42,9 +43,9 @@ struct FrameGate: Sendable {
     private func isDue(_ event: EncodedEvent, _ passage: inout Passage) -> Bool {
         guard let interval, let time = TrackLine(event).presentationTime else { return true }
         let late = passage.due.map { time.subtractingReportingOverflow($0) }
-        // Time that runs backwards starts anew.
+        // Time that runs backwards restarts the interval.
         if let late, !late.overflow, late.partialValue < 0, late.partialValue >= -interval { return false }
-        // A grid, so that the rate holds on average whatever the frame rate.
+        // The due times form a grid, so that the average rate holds at any frame rate.
         let isOnGrid = late.map { !$0.overflow && (0..<interval).contains($0.partialValue) } ?? false
         let base = isOnGrid ? passage.due ?? time : time
         passage.due = base.addingReportingOverflow(interval).partialValue

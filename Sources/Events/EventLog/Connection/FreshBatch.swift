@@ -1,12 +1,14 @@
-/// Records that are the newest of the log, as a subscriber takes them that keeps up and filters nothing: all of them, in one step.
+/// The newest records of the log as one batch. A subscriber that keeps up and filters nothing receives the batch in one
+/// step.
 package struct FreshBatch {
     package let sequences: Range<UInt64>
     let bytes: Int
-    /// What there was up to its end: one for all, as it is longer than everything else that is written for a subscriber.
+    /// The event counts up to the end of the batch. All subscribers share one object, because the counts are larger
+    /// than all other state written per subscriber.
     let counts: SharedCounts
 
-    /// - Parameter sequences: up to the newest one of `log`.
-    /// - Returns: nil when there are none, or more than goes to a socket at once, or when the journal does not hold all of them any more.
+    /// - Parameter sequences: a range that ends with the newest record of `log`.
+    /// - Returns: nil if the range is empty, is larger than one socket write, or is no longer complete in the journal.
     package init?(_ sequences: Range<UInt64>, _ log: EventLog) {
         guard !sequences.isEmpty, log.journal.firstSequence <= sequences.lowerBound else { return nil }
         let bytes = log.journal.bytes(from: sequences.lowerBound)
@@ -24,10 +26,10 @@ final class SharedCounts: Sendable {
 }
 
 extension Subscriber {
-    /// Takes a batch whole, if that is what `nextWrites` would tell to send: without looking at the log, as this is done for every
-    /// subscriber and every batch.
+    /// Fast path: takes a whole batch if `nextWrites` would send exactly that batch. The method does not look at the
+    /// log, because it runs for every subscriber and every batch.
     ///
-    /// - Returns: whether all of the batch is to be sent now. If not, nothing has changed.
+    /// - Returns: whether the caller must send the whole batch now. If false, nothing has changed.
     package mutating func takeWhole(_ batch: FreshBatch, at instant: ContinuousClock.Instant) -> Bool {
         guard cursor == batch.sequences.lowerBound, isLive, !isFetching, filtersNothing,
             batch.bytes <= limits.queue || cursor < replayEnd

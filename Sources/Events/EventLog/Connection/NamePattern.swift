@@ -1,6 +1,6 @@
-/// A name in which `*` stands for any characters and `?` for one.
+/// A name in which `*` matches any characters and `?` matches one character.
 package struct NamePattern: Sendable, Equatable {
-    /// Bytes: as long as a pipeline's name may be.
+    /// The longest pattern in bytes, equal to the longest name of a pipeline.
     static let longest = 64
 
     private let pattern: [UInt8]
@@ -9,7 +9,7 @@ package struct NamePattern: Sendable, Equatable {
         self.pattern = Array(pattern.utf8)
     }
 
-    /// Linear in the product of the lengths: it goes back to the last `*` only.
+    /// Matches in time proportional to the product of both lengths, because matching goes back only to the last `*`.
     package func matches(_ name: String) -> Bool {
         let text = Array(name.utf8)
         var (at, position) = (0, 0)

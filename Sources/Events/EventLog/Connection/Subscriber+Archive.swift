@@ -1,22 +1,22 @@
 import Observations
 
-/// What a subscriber gets from disk.
+/// The events that a subscriber receives from disk.
 extension Subscriber {
-    /// What it waited for is there.
+    /// Takes the page that the subscriber waited for.
     package mutating func fetched(_ page: ArchivePage) {
         isFetching = false
         // A request may have moved the cursor meanwhile.
         if !isClosed, page.sequences.lowerBound == cursor { self.page = page }
     }
 
-    /// Takes what was fetched: its lines, and a `gap` for each stretch of it that is not there.
+    /// Takes a page from disk: sends its lines, and a `gap` line for each missing stretch.
     mutating func take(_ page: ArchivePage, _ log: EventLog, at moment: Moment, steps: inout Int) -> [Action] {
         var bytes: [UInt8] = []
         let reason = gapReason
         var run: [WantedLine] = []
         func send() -> [UInt8] {
             defer { run.removeAll() }
-            // All of the memory lies between it and the newest event.
+            // Coalesces if the whole memory journal lies between the page and the newest event.
             let coalesces = (run.first?.record.sequence ?? 0) >= replayEnd && log.journal.bytes > limits.queue
             return (coalesces ? coalesced(run) : run).flatMap { $0.bytes(log) }
         }
@@ -34,7 +34,7 @@ extension Subscriber {
         }
         bytes += send()
         self.page = nil
-        // Of an empty page nothing can be read, and memory is where it goes on.
+        // An empty page means that the disk cannot be read. The subscriber then continues with the memory journal.
         let end = page.sequences.isEmpty ? log.journal.firstSequence : page.sequences.upperBound
         if end > cursor { skip(to: end, page, reason, log, at: moment, to: &bytes) }
         if cursor >= log.journal.firstSequence { passed = log.counts(upTo: cursor) }

@@ -1,20 +1,22 @@
 import EventLines
 import Observations
 
-/// What a subscriber gets of frames: lines that are in no log, and so are never sent later.
+/// The frame lines of a subscriber. They are in no log and are never sent later.
 extension Subscriber {
-    /// Whether it asks for frames' lines at all.
+    /// Whether the subscriber requests frame lines.
     package var asksForFrames: Bool { isLive && filter.frames }
 
-    /// Whether frames' lines of one of these kinds from the pipeline may be for it.
+    /// Whether frame lines of one of these kinds from the pipeline can pass the subscriber's filter.
     package func wantsFrames(ofPipeline pipeline: Int, kinds: Set<FeatureKind>, _ log: EventLog) -> Bool {
         isLive && filter.wantsFrames(ofPipeline: pipeline, kinds: kinds, log)
     }
 
-    /// A detector has processed a frame.
+    /// Takes the line of a frame that a detector has processed.
     ///
-    /// - Parameter hasRoom: whether its socket has taken everything. If not, or while it is behind, the line is left out and counted.
-    /// - Returns: how many of the detector's lines this one stands for besides itself; nil: it does not get this one.
+    /// - Parameter hasRoom: whether the socket has taken all earlier bytes. If not, or if the subscriber is behind, the
+    ///   line is left out and counted.
+    /// - Returns: the number of the detector's earlier lines that this line replaces; nil if the subscriber does not
+    ///   receive this line.
     package mutating func takeFrame(
         _ event: EncodedEvent, ofPipeline pipeline: Int, hasRoom: Bool, _ log: EventLog, at moment: Moment
     ) -> Int? {

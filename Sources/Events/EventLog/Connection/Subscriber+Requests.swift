@@ -2,21 +2,24 @@ import EventLines
 import JSONLines
 import Observations
 
-/// What a subscriber asks for.
+/// The requests of a subscriber.
 extension Subscriber {
-    /// The subscriber sent bytes: `nextAnswers` deals with them.
+    /// Takes bytes from the subscriber; `nextAnswers` processes them.
     package mutating func received(_ bytes: some Collection<UInt8>) {
         guard !isClosed else { return }
         let lines = requests.append(bytes)
         asked = lines.reversed() + asked
     }
 
-    /// Whether it has not been greeted, or asked for something that is not done. Until then it gets no events, and no more is to be read from it.
+    /// Whether the greeting or a request is still unfinished. Until then the subscriber receives no events, and the
+    /// caller must not read more from it.
     package var isAsking: Bool { !isClosed && (isNew || recall != nil || !asked.isEmpty) }
 
-    /// There is room in the socket: greets the subscriber, deals with the next line that it sent, or goes on with that.
+    /// Called when the socket has room. Greets the subscriber, starts the next request line, or continues the current
+    /// one.
     ///
-    /// - Parameter steps: that it may take (`WorkBudget`); less those that it took. A line that is begun may take more than there are.
+    /// - Parameter steps: the steps available (`WorkBudget`), reduced by the steps used. A started line may use
+    ///   more steps than available.
     package mutating func nextAnswers(_ log: EventLog, at moment: Moment, steps: inout Int) -> [Action] {
         guard isAsking else { return [] }
         guard !isNew else { return greet(log, at: moment, steps: &steps) }
@@ -35,7 +38,7 @@ extension Subscriber {
         }
         if var recall, var gate {
             self.recall = nil
-            // Nobody else's while it is changed.
+            // Cleared so that the gate is uniquely referenced while it changes.
             self.gate = nil
             let isDone = recall.goOn(log, filter, &gate, steps: &steps)
             self.gate = gate
@@ -50,7 +53,8 @@ extension Subscriber {
         return sent(lines, at: moment)
     }
 
-    /// A `state` is as long as there are tracks, so who comes again and again is to wait for it like who asks again and again.
+    /// Charges steps for the greeting. A `state` grows with the number of tracks, so a client that reconnects again and
+    /// again waits like one that sends many requests.
     private mutating func greet(_ log: EventLog, at moment: Moment, steps: inout Int) -> [Action] {
         isNew = false
         cursor = log.journal.nextSequence
@@ -62,7 +66,7 @@ extension Subscriber {
         return sent(lines, at: moment)
     }
 
-    /// What does not depend on the tracks that are let through.
+    /// Applies the parts of a request that do not depend on the selected tracks.
     private mutating func begin(_ request: SubscriberRequest, _ log: EventLog, at moment: Moment) -> [UInt8] {
         var lines: [UInt8] = []
         if let filter = request.filter {
@@ -121,7 +125,7 @@ extension Subscriber {
             (badLines, badLinesSince) = (1, moment.instant)
         }
         let isLast = badLines > Self.badLineLimit
-        // One line, one answer.
+        // Each bad line gets one answer.
         if case .goesOn = piece, !isLast { return [] }
         let text = String(decoding: piece.bytes.prefix(1024), as: UTF8.self)
         let error = ConnectionLine.error(reason, request: text, time: moment.time)
@@ -142,8 +146,8 @@ extension LineSplitter.Piece {
 
     fileprivate var count: Int { bytes.count }
 
-    /// - Returns: nil of a line of blanks.
-    /// - Throws: why it is none.
+    /// - Returns: nil for a blank line.
+    /// - Throws: the reason why the line is not a request.
     fileprivate func request() throws(SubscriberRequest.Invalid) -> SubscriberRequest? {
         guard case .line(let line) = self else { throw .init(reason: "the line is over 64 KiB") }
         if line.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\r") }) { return nil }

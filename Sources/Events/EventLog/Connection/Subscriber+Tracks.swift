@@ -1,11 +1,11 @@
 import Observations
 
-/// What of the log's tracks is this subscriber's.
+/// The log's tracks that a subscriber has selected.
 extension Subscriber {
-    /// More tracks than this are not let through for ever: those whose end was lost in a gap are looked for.
+    /// The number of remembered tracks from which on a gap triggers a search for tracks whose end was lost.
     private static let remembersTracks = 1024
 
-    /// The live searches of the filter, and its live tracks: those that are let through.
+    /// The live tracks and live searches that pass the filter, as `state` lines.
     func state(_ log: EventLog, at moment: Moment) -> [UInt8] {
         ConnectionLine.state(log, time: moment.time) { pipeline, track in
             guard filter.concerns(track.newest, pipeline: pipeline, log) else { return false }
@@ -17,7 +17,7 @@ extension Subscriber {
         }
     }
 
-    /// A gap may hold the `completed` of tracks that were let through.
+    /// Forgets tracks that ended within a gap, because the gap may contain their `completed` lines.
     mutating func forgetTracksOfGap(_ log: EventLog) {
         guard let gate, gate.tracks > Self.remembersTracks else { return }
         var toCome = Set<TrackKey>()

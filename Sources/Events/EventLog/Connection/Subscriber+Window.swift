@@ -1,7 +1,7 @@
 import EventLines
 
 extension Subscriber {
-    /// Takes the next stretch of the log, from the cursor on, or as much of it as there are steps for.
+    /// Takes the next stretch of the log from the cursor on, as far as the steps suffice.
     ///
     /// - Precondition: the cursor is in the journal.
     mutating func takeWindow(_ log: EventLog, steps: inout Int) -> [Action] {
@@ -34,9 +34,9 @@ extension Subscriber {
         cursor = end
     }
 
-    /// Takes the next line of the log, and keeps it in `wanted` if the filter lets it through.
+    /// Takes the next line of the log, and adds it to `wanted` if the filter lets it pass.
     ///
-    /// - Returns: false when there are no more steps; then it has not been taken.
+    /// - Returns: false if the steps are used up; the line is then not taken.
     mutating func take(
         _ record: EventRecord, _ log: EventLog, into wanted: inout [WantedLine], steps: inout Int
     ) -> Bool {
@@ -49,8 +49,8 @@ extension Subscriber {
         return true
     }
 
-    /// Leaves out each `update` whose track's next line in this stretch is an `update` too; the one that stays says for how many it
-    /// stands. So the grammar of a track's life holds for a slow reader as well.
+    /// Removes each `update` followed by another `update` of its track in this stretch. The remaining line
+    /// reports the number of removed lines. So the grammar of a track's life also holds for a slow subscriber.
     func coalesced(_ wanted: [WantedLine]) -> [WantedLine] {
         var nextKind: [TrackKey: EncodedEvent.Kind] = [:]
         var superseded = Set<UInt64>()
@@ -74,19 +74,19 @@ extension Subscriber {
     }
 }
 
-/// A line that this subscriber gets.
+/// A line that this subscriber receives.
 struct WantedLine {
     var record: EventRecord
-    /// Where its frame's time went, if that is asked for and known.
+    /// The stage times of the frame, if requested and known.
     var stages: StageTimes?
-    /// How many earlier updates of its track it stands for.
+    /// The number of earlier updates of the track that this line replaces.
     var standsFor: Int
 
-    /// The line for this subscriber alone, newline included.
+    /// The line for this subscriber alone, including the newline.
     func bytes(_ log: EventLog) -> [UInt8] {
         var line = log.line(record)
         guard !isEverybodys else { return line }
-        // Ends with } and a newline.
+        // The line ends with } and a newline.
         line.removeLast()
         if let stages { line.replaceSubrange((line.count - 1)..., with: stages.ending) }
         if standsFor > 0 {
@@ -95,11 +95,11 @@ struct WantedLine {
         return line + [UInt8(ascii: "\n")]
     }
 
-    /// Whether all subscribers get the same.
+    /// Whether all subscribers receive an identical line.
     var isEverybodys: Bool { stages == nil && standsFor == 0 }
 }
 
-/// Joins neighbouring records, so that what is shared is written in few pieces.
+/// Joins neighbouring records into few actions, so that shared lines are written in few pieces.
 private struct RecordRuns {
     private(set) var actions: [Subscriber.Action] = []
 
@@ -108,7 +108,7 @@ private struct RecordRuns {
         var lines: [UInt8] = []
         if case .send(let before) = actions.last {
             lines = before
-            // Nobody else's while it grows.
+            // Removed so that the array is uniquely referenced while it grows.
             actions.removeLast()
         }
         lines += line.bytes(log)
@@ -125,7 +125,7 @@ private struct RecordRuns {
 }
 
 extension Journal {
-    /// Where a stretch of about `bytes` bytes ends that starts with record `start`; at least one record long.
+    /// The end of a stretch of about `bytes` bytes that starts with record `start`; at least one record.
     fileprivate func end(ofWindowFrom start: UInt64, bytes: Int) -> UInt64 {
         let limit = self[start].offset + UInt64(bytes)
         var end = start + 1

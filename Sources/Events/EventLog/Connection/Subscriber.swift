@@ -2,18 +2,21 @@ import EventLines
 import JSONLines
 import Observations
 
-/// One reader of the stream: what it asked for, how far it has got, and what to do next. Pure; `EventSocket` does what it says.
+/// One reader of the stream: its requests, its position, and its next action. The type is pure; `EventSocket` carries
+/// out the actions.
 ///
-/// There is no queue per subscriber. A subscriber is a place in the log: while it keeps up it gets each batch as it comes, shared with
-/// all others; when its socket is full it stays where it is, and goes on from the journal when there is room again. What `events.queue`
-/// bounds is how far it may be behind before updates are coalesced.
+/// No subscriber has a queue. A subscriber is a position in the log: while it keeps up, it receives each batch as
+/// shared bytes. While its socket is full, its position stays, and it continues from the journal when the socket has
+/// room.
+///
+/// `events.queue` bounds the distance to the newest event beyond which updates are coalesced.
 package struct Subscriber: Sendable {
     package struct Limits: Sendable, Equatable {
-        /// Bytes behind the newest event from which on updates are coalesced.
+        /// The distance to the newest event in bytes beyond which updates are coalesced.
         package var queue: Int
-        /// A subscriber that reads nothing for so long, though there is something to read, is disconnected.
+        /// The time after which a subscriber that reads nothing, although bytes wait for it, is disconnected.
         package var stall: Duration
-        /// A `ping` is sent after so long without another line.
+        /// The time without another line after which a `ping` is sent.
         package var heartbeat: Duration
 
         package init(queue: Int, stall: Duration, heartbeat: Duration) {
@@ -24,25 +27,26 @@ package struct Subscriber: Sendable {
     }
 
     package enum Action: Sendable, Equatable {
-        /// Lines for this connection alone.
+        /// Send lines for this connection alone.
         case send([UInt8])
-        /// The lines of these records, as everybody gets them.
+        /// Send the shared lines of these records.
         case sendRecords(Range<UInt64>)
-        /// Read from disk from this number on, and give what is there to `fetched`.
+        /// Read from disk, starting at this sequence number, and pass the page to `fetched`.
         case fetch(UInt64)
-        /// End the connection, after what was sent, and log why.
+        /// Close the connection after all earlier bytes are sent, and log the reason.
         case close(reason: String)
     }
 
-    /// How long events wait after `hello` for a first request, so that it applies from the start.
+    /// The time that events wait after `hello` for a first request, so that the request applies from the start.
     package static let holdTime = Duration.milliseconds(100)
     static let badLineLimit = 100
     static let badLineWindow = Duration.seconds(10)
-    /// Bytes of the journal that are looked at in one step: what may go to the socket at once.
+    /// The number of journal bytes examined in one step, and the most bytes written to the socket at once.
     static let windowBytes = 64 * 1024
-    /// The same of the journal on disk.
+    /// The number of bytes examined in one step in the journal on disk.
     package static let pageBytes = 256 * 1024
-    /// The same for a reader that is far behind, where a longer look finds more to coalesce.
+    /// The number of bytes examined in one step for a subscriber far behind. A longer stretch has more updates
+    /// to coalesce.
     static let coalescingWindowBytes = 512 * 1024
 
     enum Phase {
@@ -51,39 +55,41 @@ package struct Subscriber: Sendable {
         case closed
     }
 
-    // First what `takeWhole` looks at, side by side in memory: between two batches the subscribers' processes have used the caches.
-    /// The next record to look at.
+    // The fields that `takeWhole` reads come first, adjacent in memory. Between two batches the subscribers' processes
+    // have replaced the cache contents.
+    /// The next record to examine.
     var cursor: UInt64 = 0
-    /// Up to here it is told what it missed, every update of it; beyond, it is as slow as it reads.
+    /// The end of the replay. Up to here the subscriber receives every missed update; beyond it, updates are coalesced
+    /// if it reads slowly.
     var replayEnd: UInt64 = 0
-    /// What there was before `cursor`, if that is the end of a batch that it took whole.
+    /// The event counts before `cursor`, if `cursor` is the end of a batch taken by `takeWhole`.
     var shared: SharedCounts?
     var lastSent: ContinuousClock.Instant
     var phase = Phase.closed
-    /// It waits for what is read from disk.
+    /// Whether the subscriber waits for a page from disk.
     package internal(set) var isFetching = false
     private(set) var filtersNothing = true
     let limits: Limits
     private var counted: EventCounts? = EventCounts()
-    /// What there was before `cursor`; nil when nobody knows.
+    /// The event counts before `cursor`; nil if unknown.
     var passed: EventCounts? {
         get { shared?.value ?? counted }
         set { (shared, counted) = (nil, newValue) }
     }
     let server: String
     var filter = EventFilter() { didSet { filtersNothing = filter.isEverything } }
-    /// What it sees of each track; nil when the filter asks for nothing that needs it.
+    /// The selection of tracks; nil if the filter needs none.
     var gate: TrackGate?
-    /// Which frames' lines it gets, where it asks for them.
+    /// The rate limit of frame lines.
     var frameGate = FrameGate(rate: nil)
-    /// What was fetched from disk and is not taken.
+    /// The page from disk that has not been taken yet.
     var page: ArchivePage?
     var requests = LineSplitter(limit: EventEncoder.maximumLineBytes - 1)
-    /// `hello` and `state` are still to come.
+    /// Whether `hello` and `state` have not been sent yet.
     var isNew = false
-    /// Lines that it sent and that are not dealt with: the oldest is the last.
+    /// The subscriber's unprocessed lines, in reverse order: the oldest line is the last element.
     var asked: [LineSplitter.Piece] = []
-    /// What is being done of the line before them.
+    /// The request in progress.
     var unfinished: SubscriberRequest?
     var recall: TrackRecall?
     var badLines = 0
@@ -91,7 +97,7 @@ package struct Subscriber: Sendable {
     private var lastProgress: ContinuousClock.Instant
     private var drained: UInt64 = 0
 
-    /// - Parameter server: name and version for `hello`.
+    /// - Parameter server: the program name and version for `hello`.
     package init(server: String, limits: Limits, at moment: Moment) {
         self.server = server
         self.limits = limits
@@ -102,41 +108,44 @@ package struct Subscriber: Sendable {
     var isClosed: Bool { if case .closed = phase { true } else { false } }
     var isLive: Bool { if case .live = phase { true } else { false } }
 
-    /// Whether track lines of one of these kinds from the pipeline may be for it; not before it is known what it wants.
+    /// Whether track lines of one of these kinds from the pipeline can pass. False until the subscriber's requests are
+    /// known.
     package func wantsTracks(ofPipeline pipeline: Int, kinds: Set<FeatureKind>, _ log: EventLog) -> Bool {
         isLive && filter.wantsTracks(ofPipeline: pipeline, kinds: kinds, log)
     }
 
-    /// The same for the lines of its live search.
+    /// Whether lines of the pipeline's live search with this kind can pass. False until the subscriber's requests are
+    /// known.
     package func wantsSearch(ofPipeline pipeline: Int, kind: FeatureKind, _ log: EventLog) -> Bool {
         isLive && filter.wantsSearch(ofPipeline: pipeline, kind: kind, log)
     }
 
     // MARK: Facts
 
-    /// The connection is there: `nextAnswers` has `hello` and `state` for it, and events come when the hold ends.
+    /// Begins the connection. `nextAnswers` then returns `hello` and `state`, and events follow when the hold ends.
     package mutating func connected(at moment: Moment) {
         phase = .holding(until: moment.instant + Self.holdTime)
         isNew = true
     }
 
-    /// 100 ms have gone by without a request.
+    /// Ends the hold after 100 ms without a request.
     package mutating func holdEnded(at moment: Moment) {
         if case .holding(let end) = phase, moment.instant >= end, !isAsking { phase = .live }
     }
 
-    /// Whether there is more of the log to look at.
+    /// Whether the log has records that the subscriber has not examined.
     package func isBehind(_ log: EventLog) -> Bool {
         isLive && !isFetching && !isAsking && cursor < log.journal.nextSequence
     }
 
-    /// Whether what it does next may take steps.
+    /// Whether the next action may use steps.
     package func takesSteps(_ log: EventLog) -> Bool { isAsking || (filter.track.value != nil && isBehind(log)) }
 
-    /// There is room in the socket: what to write next. Empty when there is nothing for it in the next stretch of the log: unless the
-    /// subscriber `isBehind`, it has everything, or is not to have it yet.
+    /// Called when the socket has room: returns the next actions. The result is empty if the next stretch has no line
+    /// for the subscriber. Unless the subscriber `isBehind`, it then has every line, or must not receive more yet.
     ///
-    /// - Parameter steps: that it may take (`WorkBudget`); less those that it took. With none, a filter that `takesSteps` gets no further.
+    /// - Parameter steps: the steps available (`WorkBudget`), reduced by the steps used. Without steps, a filter that
+    ///   `takesSteps` makes no progress.
     package mutating func nextWrites(_ log: EventLog, at moment: Moment, steps: inout Int) -> [Action] {
         guard isBehind(log) else { return [] }
         filter.learnPipelines(log)
@@ -152,11 +161,11 @@ package struct Subscriber: Sendable {
         return actions
     }
 
-    /// Some time went by.
+    /// Checks the stall limit and the heartbeat.
     ///
     /// - Parameters:
-    ///   - drained: bytes that the socket took since the connection began.
-    ///   - isWaiting: whether there are bytes that it has not taken.
+    ///   - drained: the bytes that the socket has taken since the connection began.
+    ///   - isWaiting: whether bytes wait that the socket has not taken.
     package mutating func timePassed(drained: UInt64, isWaiting: Bool, at moment: Moment) -> [Action] {
         guard !isClosed else { return [] }
         if !isWaiting || drained > self.drained {
@@ -175,12 +184,12 @@ package struct Subscriber: Sendable {
 
     // MARK: Steps
 
-    /// Why it does not get what nobody has any more.
+    /// The reason for missing events that neither memory nor disk has.
     var gapReason: GapReason { cursor < replayEnd ? .journal : .slow }
 
-    /// Moves over what nobody has any more.
+    /// Moves the cursor past events that neither memory nor disk has.
     ///
-    /// - Returns: the `gap` line for that; nil when nothing is missing.
+    /// - Returns: the `gap` line for these events; nil if no event is missing.
     mutating func skipLost(_ log: EventLog, reason: GapReason, time: Timestamp) -> [UInt8]? {
         guard case .nobody(let first, let counts) = log.holder(of: cursor) else { return nil }
         defer {

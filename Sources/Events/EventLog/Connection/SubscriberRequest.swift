@@ -3,20 +3,21 @@ import EventLines
 import FoundationEssentials
 import Observations
 
-/// One line from a subscriber. Several wishes may stand in one line; they are done in the order of the properties.
+/// One line from a subscriber. A line may contain several commands; they are carried out in the order of the
+/// properties.
 package struct SubscriberRequest: Sendable, Equatable {
     package var filter: EventFilter?
     package var resume: Resume?
     package var state = false
     package var ping: String?
 
-    /// Go on after this number of that run; without a run's id, of this one.
+    /// Resume after this sequence number of the given run; without a run id, of the current run.
     package struct Resume: Sendable, Equatable {
         package var after: UInt64
         package var runID: String?
     }
 
-    /// Why a line is no request, for the subscriber to read.
+    /// The reason why a line is not a request, for the subscriber.
     package struct Invalid: Error, Equatable {
         package var reason: String
     }
@@ -73,7 +74,7 @@ private struct RequestLine: Decodable {
 }
 
 private struct FilterForm: Decodable {
-    /// Each is compared with the name of each pipeline.
+    /// The highest number of patterns; each pattern is compared with the name of each pipeline.
     static let mostPipelines = 256
 
     var filter = EventFilter()

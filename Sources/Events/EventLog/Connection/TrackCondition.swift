@@ -3,16 +3,16 @@ import EventLines
 import JSONLines
 import Observations
 
-/// What a subscriber wants of a track. Read from the line, as every subscriber may read it, so nobody learns by asking what a pipeline
-/// redacts, and a line of the journal is judged as a new one is.
+/// A subscriber's condition on tracks. The condition reads the encoded line that every subscriber may read. So a filter
+/// cannot reveal redacted values, and a line of the journal is judged like a new one.
 package struct TrackCondition: Sendable, Equatable {
-    /// One of an object's or scene's labels is one of these. Nothing else has labels.
+    /// At least one label of the object or scene is in this set. Faces and barcodes have no labels.
     package var labels: Set<String>?
-    /// 0...1. What has no confidence (a barcode is read or it is not) passes.
+    /// 0...1. A line without a confidence passes; a barcode has none, because it is either read or not.
     package var minimumConfidence: Double?
-    /// Found in a barcode's `raw`. Nothing else has one.
+    /// A pattern to find in a barcode's `raw`. Other kinds have no `raw`.
     package var value: ValuePattern?
-    /// It is in one of these zones. What it does with others is not told.
+    /// The track is in one of these zones. Events of other zones are not sent.
     package var zones: Set<String>?
 
     package init(
@@ -28,9 +28,9 @@ package struct TrackCondition: Sendable, Equatable {
     var isEmpty: Bool { labels == nil && minimumConfidence == nil && value == nil && zones == nil }
 
     /// - Parameters:
-    ///   - sighting: a `detected` or `update` line: others have no confidence, and not always an item.
-    ///   - steps: that looking for the value may take; less those that it took.
-    /// - Returns: nil when there are no more steps: asked about the same line again, it goes on.
+    ///   - sighting: a `detected` or `update` line. Other lines have no confidence, and not always an item.
+    ///   - steps: the steps available for the search in the value, reduced by the steps used.
+    /// - Returns: nil if the steps are used up. The next call with this line continues the search.
     func holds(for sighting: EncodedEvent, steps: inout Int) -> Bool? {
         if labels != nil, sighting.feature != .object, sighting.feature != .scene { return false }
         if value != nil, sighting.feature != .barcode { return false }
@@ -43,7 +43,7 @@ package struct TrackCondition: Sendable, Equatable {
         return value.isFound(in: text, steps: &steps)
     }
 
-    /// - Parameter line: a `zone` line about a track that is let through.
+    /// - Parameter line: a `zone` line of a selected track.
     func wants(zoneOf line: EncodedEvent) -> Bool {
         guard let zones else { return true }
         return JSONMembers.value(.zone, in: line.body[...]).flatMap(JSONMembers.string).map(zones.contains) ?? false

@@ -1,34 +1,36 @@
 import EventLines
 
-/// Decides line by line what a subscriber sees of each track: whether it is a track that it asked for, and which `update` and
-/// `missing` lines its rate leaves out.
+/// Decides line by line which lines of a track a subscriber receives. The gate tests whether the track is selected, and
+/// whether an `update` or `missing` line exceeds the rate.
 ///
-/// A track is let through as a whole, from the first of its `detected` and `update` lines for which the condition holds: everything after
-/// that passes, whatever it says, up to `completed`. Where that line is an `update`, the life begins with it, as it does for a reader that
-/// connects in the middle of one; nothing before it is sent later, and nothing is made up.
+/// A track is selected as a whole, from the first `detected` or `update` line that meets the condition. All later lines
+/// pass up to `completed`, independent of their content. If the first line is an `update`, the track begins with that
+/// line, as for a subscriber that connects in the middle of a track.
+///
+/// Earlier lines are not sent later, and no line is invented.
 struct TrackGate: Sendable {
     enum Verdict: Equatable {
         case held
-        /// - Parameter leftOut: how many lines of this track were left out since the last one that passed.
+        /// - Parameter leftOut: the number of this track's lines left out since the last one that passed.
         case passes(leftOut: Int)
     }
 
     private struct Passage {
-        /// When the next line passes, in nanoseconds of frame time; nil: whichever comes.
+        /// The frame time in nanoseconds from which on a line passes; nil lets the next line pass.
         var due: Int64?
         var isMissing = false
         var leftOut = 0
     }
 
     private let condition: TrackCondition
-    /// Nanoseconds between two lines of a row of `update` or of `missing`; nil: all pass.
+    /// The interval in nanoseconds between two `update` lines or two `missing` lines in a row; nil lets all lines pass.
     private let interval: Int64?
-    /// The tracks that are let through and not completed.
+    /// The selected tracks that are not completed.
     private var passages: [TrackKey: Passage] = [:]
 
     init(_ filter: EventFilter) {
         condition = filter.track
-        // A year is as good as never, and leaves room to add.
+        // The limit of one year is longer than any stream needs, and leaves room for additions.
         interval = filter.updateRate.map { Int64(max(1, min(1e9 / $0, 3.2e16))) }
     }
 
@@ -44,10 +46,10 @@ struct TrackGate: Sendable {
         passages = passages.filter { !isGone($0.key) }
     }
 
-    /// Takes the next line of the log that is of a wanted pipeline and kind.
+    /// Takes the next line of the log whose pipeline and kind match.
     ///
-    /// - Parameter steps: that looking at it may take; less those that it took.
-    /// - Returns: nil when there are no more steps; then it has not been taken.
+    /// - Parameter steps: the steps available for the condition, reduced by the steps used.
+    /// - Returns: nil if the steps are used up; the line is then not taken.
     mutating func judge(_ record: EventRecord, steps: inout Int) -> Verdict? {
         let event = record.event
         guard event.kind.isTrack || event.kind == .zone else { return .passes(leftOut: 0) }
@@ -72,7 +74,7 @@ struct TrackGate: Sendable {
         case .update, .missing:
             // Without a rate a passage never changes.
             if interval == nil, passages[key] != nil { return verdict }
-            // The first line of a row comes at once.
+            // The first line of a sequence of `update` or `missing` lines passes at once.
             let isMissing = event.kind == .missing
             if passage.isMissing != isMissing { (passage.isMissing, passage.due) = (isMissing, nil) }
             verdict = thin(event, &passage)
@@ -89,12 +91,12 @@ struct TrackGate: Sendable {
         guard let interval, let time = TrackLine(event).presentationTime else { return .passes(leftOut: 0) }
         if let due = passage.due {
             let (late, isFar) = time.subtractingReportingOverflow(due)
-            // Time that runs backwards starts anew.
+            // Time that runs backwards restarts the interval.
             if !isFar, late < 0, late >= -interval {
                 passage.leftOut += 1
                 return .held
             }
-            // A grid, so that the rate holds on average whatever the frame rate.
+            // The due times form a grid, so that the average rate holds at any frame rate.
             let base = !isFar && late >= 0 && late < interval ? due : time
             passage.due = base.addingReportingOverflow(interval).partialValue
         } else {

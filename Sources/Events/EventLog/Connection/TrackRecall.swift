@@ -1,19 +1,21 @@
-/// Makes a gate what it would be, had its filter been there all the time, as far as memory and the limit go: a reader that comes back to a
-/// track sees the rest of it. In turns, as it looks at thousands of lines.
+/// Rebuilds the state that a gate would have if its filter had always been active, as far as the memory journal and the
+/// limit allow. So a subscriber that reconnects during a track receives the rest of that track. The recall runs in
+/// turns, because it examines thousands of lines.
 struct TrackRecall: Sendable {
-    /// Lines that are looked at: of tracks for which the condition does not hold, and of tracks that have ended.
+    /// The highest number of lines examined: lines of tracks that do not meet the condition, and of tracks that have
+    /// ended.
     private static let lines = 4096
 
-    /// Lines from here on have been looked at.
+    /// Lines from this sequence number on have been examined.
     private var looked: UInt64
     private var ended = Set<TrackKey>()
     private var looks = 0
 
-    /// - Parameter cursor: the first line that the filter is for.
+    /// - Parameter cursor: the first line to which the filter applies.
     init(before cursor: UInt64) { looked = cursor }
 
-    /// - Parameter steps: that it may take; less those that it took.
-    /// - Returns: whether it is done; otherwise there are no more steps.
+    /// - Parameter steps: the steps available, reduced by the steps used.
+    /// - Returns: whether the recall is finished; if false, the steps are used up.
     mutating func goOn(
         _ log: EventLog, _ filter: EventFilter, _ gate: inout TrackGate, steps: inout Int
     ) -> Bool {
@@ -25,7 +27,7 @@ struct TrackRecall: Sendable {
         return true
     }
 
-    /// - Returns: false when there are no more steps; then nothing has changed.
+    /// - Returns: false if the steps are used up; nothing has changed then.
     private mutating func look(
         at record: EventRecord, _ log: EventLog, _ filter: EventFilter, _ gate: inout TrackGate, _ steps: inout Int
     ) -> Bool {

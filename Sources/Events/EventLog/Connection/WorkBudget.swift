@@ -1,14 +1,16 @@
-/// What subscribers' wishes may cost everybody: the steps that all of them together may take on the event loop.
+/// Bounds the time that all subscribers' requests together may take on the event loop, counted in steps.
 ///
-/// A step is a state of a pattern reached in a value, or what takes about as long (measured: 6 ms for the half million steps of the worst
-/// pattern and value). What nobody has to ask for, lines that are passed on as they are, takes none. There are so many steps in each interval; who finds none left waits in a queue, and there gets
-/// a share at a time, so that who needs few has them before those who need many. What one request takes too much is missing in the next
-/// intervals.
+/// A step is one state of a pattern reached in a value, or work of about equal duration. Measured: the half million
+/// steps of the worst pattern and value took 6 ms. Lines that are passed on unchanged take no steps.
+///
+/// Each interval has a fixed number of steps. Subscribers that have used up the budget wait in a queue and get one
+/// share per turn, so that small requests finish before large ones. A request that exceeds the budget reduces the
+/// budget of the next intervals.
 package struct WorkBudget: Sendable {
     package static let interval = Duration.milliseconds(10)
-    /// In each interval.
+    /// The number of steps in each interval.
     static let steps = 50_000
-    /// What one subscriber takes before it is another's turn.
+    /// The number of steps that one subscriber takes before the next one's turn.
     static let share = 2000
 
     private var left = Self.steps
@@ -16,7 +18,7 @@ package struct WorkBudget: Sendable {
 
     package init(at instant: ContinuousClock.Instant) { since = instant }
 
-    /// - Returns: how many steps a subscriber may take now; 0 when it has to wait.
+    /// - Returns: the number of steps that a subscriber may take now; 0 if it has to wait.
     package mutating func share(at instant: ContinuousClock.Instant) -> Int {
         if instant - since >= Self.interval {
             let intervals = min(1000, Int((instant - since) / Self.interval))
@@ -30,15 +32,16 @@ package struct WorkBudget: Sendable {
 
     // MARK: Prices
 
-    /// Of a line that is passed over.
+    /// The steps for a skipped line.
     static let stepsOfPassing = 8
 
-    /// Of a line that is taken apart.
+    /// The steps for a parsed line.
     static func stepsOfReading(_ bytes: Int) -> Int { 16 + bytes / 8 }
 
-    /// Of a line that a subscriber sends.
+    /// The steps for a line from a subscriber.
     static func stepsOfRequest(_ bytes: Int) -> Int { 300 + 4 * bytes }
 
-    /// Of lines that are written for one subscriber alone (measured: 0.7 ns a byte of a `state`, its system calls included).
+    /// The steps for lines that are written for one subscriber alone. Measured: 0.7 ns per byte of a `state`, including
+    /// its system calls.
     static func stepsOfWriting(_ bytes: Int) -> Int { bytes / 16 }
 }

@@ -1,15 +1,15 @@
 import EventLines
 import Observations
 
-/// What of the log is kept on disk, besides what is in memory.
+/// The part of the log stored on disk, in addition to the memory journal.
 package struct Archive: Sendable, Equatable {
-    /// The oldest event there; `end` when there is none.
+    /// The oldest event on disk; `end` if the disk has none.
     package var first: UInt64
-    /// The number after the newest event that is there for good.
+    /// The sequence number after the newest committed event.
     package var end: UInt64
-    /// What there was before `first`; nil when nobody knows.
+    /// The event counts before `first`; nil if unknown.
     package var evicted: EventCounts?
-    /// Whether what is recorded comes there soon; false while the disk fails.
+    /// Whether new events will be stored soon; false while the disk fails.
     package var isWriting: Bool
 
     package init(first: UInt64, end: UInt64, evicted: EventCounts?, isWriting: Bool) {
@@ -20,10 +20,10 @@ package struct Archive: Sendable, Equatable {
     }
 }
 
-/// An event as it is kept on disk, where pipelines have names.
+/// An event as stored on disk, where a pipeline is identified by its name.
 package struct ArchivedRecord: Sendable, Equatable {
     package var sequence: UInt64
-    /// nil for lines that are about no pipeline.
+    /// nil for lines about no pipeline.
     package var pipeline: String?
     package var event: EncodedEvent
 
@@ -34,12 +34,12 @@ package struct ArchivedRecord: Sendable, Equatable {
     }
 }
 
-/// A stretch of the log, from disk. Numbers of it that no record has are not there.
+/// A stretch of the log from disk. A sequence number without a record is missing on disk.
 package struct ArchivePage: Sendable, Equatable {
     package var sequences: Range<UInt64>
-    /// Ascending.
+    /// In ascending order.
     package var records: [ArchivedRecord]
-    /// What is known of numbers that are missing, by the first one: the last one, and what was lost.
+    /// The known losses, by the first missing sequence number: the last missing number, and the counts of lost events.
     package var losses: [UInt64: Loss]
 
     package struct Loss: Sendable, Equatable {
@@ -59,24 +59,25 @@ package struct ArchivePage: Sendable, Equatable {
     }
 }
 
-/// Reads stretches of the log from disk, off the event loop.
+/// Reads stretches of the log from disk, outside the event loop.
 package protocol ArchiveReader: Sendable {
     /// - Parameters:
-    ///   - bytes: about how many; a page has at least one record, if there is one.
-    ///   - done: called once, on any thread. A page that is empty says that nothing can be read from there.
+    ///   - bytes: the approximate size of the page; a page has at least one record if one exists.
+    ///   - done: called once, on any thread. An empty page means that nothing can be read from this number on.
     func read(from sequence: UInt64, bytes: Int, _ done: @escaping @Sendable (ArchivePage) -> Void)
 }
 
-/// Who has an event.
+/// The place that has an event.
 enum Holder {
     case memory
     case disk
-    /// Nobody has it, nor any other before this one; and what there was before that, if it is known.
+    /// Neither memory nor disk has the event, nor any other event before `before`. `counts` are the event counts before
+    /// that number, if known.
     case nobody(before: UInt64, counts: EventCounts?)
 }
 
 extension EventLog {
-    /// The oldest event that a reader can get.
+    /// The oldest event that a subscriber can receive.
     var firstSequence: UInt64 {
         guard let archive, archive.first < archive.end else { return journal.firstSequence }
         return min(archive.first, journal.firstSequence)
@@ -94,7 +95,7 @@ extension EventLog {
         return sequence < archive.end || archive.isWriting ? .disk : inMemory
     }
 
-    /// What there was before `sequence`, which is in memory or the next.
+    /// The event counts before `sequence`, which must be in memory or the next number.
     package func counts(upTo sequence: UInt64) -> EventCounts {
         if sequence == journal.nextSequence { return counts }
         var counts = journal.evicted

@@ -1,23 +1,23 @@
 import EventLines
 import Observations
 
-/// Everything that the daemon's pipelines said, in the one order that every subscriber sees.
+/// All events of the daemon's pipelines, in the order that every subscriber sees.
 ///
-/// Gives each event its sequence number (from 1, gapless), keeps the newest ones in its journal, and knows of each pipeline what `hello`
-/// and `state` tell. Pure and owned by one event loop.
+/// The log gives each event its sequence number, from 1 without gaps. It keeps the newest events in the memory journal,
+/// and keeps the state of each pipeline for `hello` and `state`. The type is pure; one event loop owns it.
 package struct EventLog: Sendable {
-    /// Names this start of the daemon, or with a journal on disk all of them.
+    /// The id of this start of the daemon. With a journal on disk, later starts continue the run under this id.
     package let runID: String
     package private(set) var journal: Journal
-    /// How many events there were since the start.
+    /// The event counts since the start of the run.
     package private(set) var counts = EventCounts()
-    /// Events that were none of their pipeline's lines, and so are not in the log.
+    /// The number of events refused because they were not valid lines of their pipeline; they are not in the log.
     package private(set) var refused: UInt64 = 0
     private(set) var pipelines: [PipelineLedger] = []
-    /// What is on disk; nil without a journal there.
+    /// The journal on disk; nil without one.
     package var archive: Archive?
 
-    /// Goes on with a run. Its pipelines are known, but are none of `hello`'s until they are added.
+    /// Continues a run. Its pipelines are known, but `hello` does not list them until they are added.
     package init(goingOnWith run: RunState, limits: Journal.Limits) {
         runID = run.runID
         journal = Journal(limits: limits, nextSequence: run.nextSequence, evicted: run.counts)
@@ -31,7 +31,7 @@ package struct EventLog: Sendable {
         journal = Journal(limits: limits)
     }
 
-    /// 64 random bits in hexadecimal.
+    /// A new id: 64 random bits in hexadecimal.
     package static func newRunID() -> String {
         let digits = String(UInt64.random(in: .min ... .max), radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
@@ -39,10 +39,10 @@ package struct EventLog: Sendable {
 
     // MARK: Pipelines
 
-    /// Makes a pipeline known, so that `hello` lists it before it says anything.
+    /// Adds a pipeline, so that `hello` lists it before its first event.
     ///
-    /// - Returns: its index. The same one when the name is known already: then it has another configuration from now on, and the ids of
-    ///   its tracks go on.
+    /// - Returns: the pipeline's index. A known name keeps its index: the pipeline then has a new configuration, and
+    ///   the ids of its tracks continue.
     @discardableResult
     package mutating func addPipeline(_ identity: PipelineIdentity) -> Int {
         if let known = pipelines.firstIndex(where: { $0.identity.name == identity.name }) {
@@ -53,24 +53,24 @@ package struct EventLog: Sendable {
         return pipelines.count - 1
     }
 
-    /// A pipeline has a new worker.
+    /// Records that a pipeline has a new worker.
     package mutating func startPipeline(_ index: Int) { pipelines[index].start() }
 
-    /// Takes a pipeline that has ended out of `hello` and `state`.
+    /// Removes an ended pipeline from `hello` and `state`.
     package mutating func removePipeline(_ index: Int) { pipelines[index].remove() }
 
-    /// What is known of a pipeline.
+    /// The recorded state of a pipeline.
     package func ledger(ofPipeline index: Int) -> PipelineLedger { pipelines[index] }
 
     package func name(ofPipeline index: Int) -> String { pipelines[index].identity.name }
 
-    /// The index of a pipeline that is or was known by this name.
+    /// The index of a current or removed pipeline with this name.
     package func index(ofPipeline name: String) -> Int? { pipelines.firstIndex { $0.identity.name == name } }
 
-    /// Starts of the pipeline's worker before the first one of those that it has now.
+    /// The number of starts of the pipeline's worker before the current series of starts.
     package func epochs(ofPipeline index: Int) -> UInt64 { pipelines[index].earlierEpochs }
 
-    /// The lowest id that no track of this pipeline has had in this run.
+    /// The lowest unused track id of this pipeline in this run.
     package func nextTrack(ofPipeline index: Int) -> UInt64 { pipelines[index].highestTrack + 1 }
 
     /// The `state` of the pipeline's newest `source` line.
@@ -80,9 +80,9 @@ package struct EventLog: Sendable {
 
     // MARK: Events
 
-    /// Puts an event at the end of the log, unless it is none that this pipeline's encoder can have written.
+    /// Appends an event to the log. Refuses an event that this pipeline's encoder cannot have written.
     ///
-    /// - Returns: whether it is in the log now.
+    /// - Returns: whether the event is in the log.
     @discardableResult
     package mutating func append(_ event: EncodedEvent, pipeline index: Int) -> Bool {
         guard pipelines[index].take(event) else {
@@ -93,14 +93,14 @@ package struct EventLog: Sendable {
         return true
     }
 
-    /// Whether a frame's line, which is in no log, is one of the pipeline's.
+    /// Whether a frame line, which is in no log, is a valid line of the pipeline.
     package mutating func admits(_ event: EncodedEvent, ofPipeline index: Int) -> Bool {
         let isAdmitted = pipelines[index].hasFrameLine(event)
         if !isAdmitted { refused += 1 }
         return isAdmitted
     }
 
-    /// Puts a line about the configuration into the log.
+    /// Appends a line about the configuration.
     package mutating func append(_ event: ConfigEvent) { store(event.encoded, pipeline: nil) }
 
     private mutating func store(_ event: EncodedEvent, pipeline index: Int?) {
@@ -109,8 +109,9 @@ package struct EventLog: Sendable {
         journal.append(event, pipeline: index, lineBytes: bytes)
     }
 
-    /// Ends every live track of a pipeline whose worker is gone, and its live search: each leaves its zones, then `completed` for each, by
-    /// ascending detector and id. Where the worker died between a track's `detected` and its `update`, that comes first.
+    /// Ends all live tracks and the live search of a pipeline whose worker is gone. Each track leaves its zones, then
+    /// gets its `completed`, in ascending order of detector and id. If the worker died between a track's `detected` and
+    /// its first `update`, that `update` comes first.
     package mutating func completeTracks(ofPipeline index: Int, reason: CompletionReason) {
         let ledger = pipelines[index]
         if let stopped = ledger.search.flatMap(StoppedSearchLine.event) { append(stopped, pipeline: index) }
@@ -127,7 +128,7 @@ package struct EventLog: Sendable {
         }
     }
 
-    /// Ends what the process before this one left live.
+    /// Ends the tracks and searches that the previous process left live.
     package mutating func completeOrphans() {
         for index in pipelines.indices {
             completeTracks(ofPipeline: index, reason: .sourceLost)
@@ -135,16 +136,16 @@ package struct EventLog: Sendable {
         }
     }
 
-    /// Puts a line about a pipeline's source into the log.
+    /// Appends a line about a pipeline's source.
     package mutating func append(_ event: SourceEvent, pipeline index: Int) {
         var encoder = EventEncoder(pipeline: pipelines[index].identity)
         append(encoder.encode(.source(event)), pipeline: index)
     }
 
-    /// The lines of records that the journal keeps, newlines included.
+    /// The lines of records in the memory journal, including newlines.
     package func lines(of sequences: Range<UInt64>) -> [UInt8] { journal.lines(of: sequences, runID: runID) }
 
-    /// The record's line, newline included.
+    /// The record's line, including the newline.
     package func line(_ record: EventRecord) -> [UInt8] {
         record.event.line(sequence: record.sequence, runID: runID)
     }

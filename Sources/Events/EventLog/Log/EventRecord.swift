@@ -1,39 +1,39 @@
 import EventLines
 
-/// An event with its place in the log.
+/// An event with its position in the log.
 package struct EventRecord: Sendable, Equatable {
     package var sequence: UInt64
-    /// Index into the log's pipelines; nil for lines that are about none.
+    /// The index into the log's pipelines; nil for lines about no pipeline.
     package var pipeline: Int?
     package var event: EncodedEvent
-    /// Bytes of all lines of the log before this one.
+    /// The number of bytes of all lines of the log before this line.
     package var offset: UInt64
 
-    /// What is followed from event to event.
+    /// The identity of the event's track.
     package var trackKey: TrackKey {
         TrackKey(pipeline: pipeline, detector: event.detector, track: event.track)
     }
 }
 
-/// Names a track within a run.
+/// Identifies a track within a run.
 package struct TrackKey: Sendable, Hashable {
     package var pipeline: Int?
     package var detector: String
     package var track: UInt64
 }
 
-/// How many events there were of each type.
+/// The number of events of each type.
 package struct EventCounts: Sendable, Equatable {
     private var counts = SIMD16<UInt64>()
 
     package init() {}
 
-    /// - Parameter values: by `EncodedEvent.Kind.rawValue`; what is beyond them is 0.
+    /// - Parameter values: counts indexed by `EncodedEvent.Kind.rawValue`; absent values are 0.
     package init(values: [UInt64]) {
         for (index, value) in values.prefix(counts.scalarCount).enumerated() { counts[index] = value }
     }
 
-    /// By `EncodedEvent.Kind.rawValue`.
+    /// The counts, indexed by `EncodedEvent.Kind.rawValue`.
     package var values: [UInt64] { counts.indices.map { counts[$0] } }
 
     package var total: UInt64 { counts.wrappedSum() }
@@ -51,7 +51,7 @@ package struct EventCounts: Sendable, Equatable {
 
     package static func += (left: inout EventCounts, right: EventCounts) { left = left + right }
 
-    /// What was counted since `earlier` was.
+    /// The counts since `earlier` was taken.
     package func since(_ earlier: EventCounts) -> EventCounts {
         var difference = self
         difference.counts &-= earlier.counts

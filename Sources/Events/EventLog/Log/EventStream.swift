@@ -1,18 +1,19 @@
 import EventLines
 import Observations
 
-/// A place that events go to: a socket, a bridge, a file.
+/// A destination of events: a socket, a bridge, a file.
 ///
-/// `eventsRecorded` is called on the event loop that owns the log, once for each batch, in order, and returns at once. A sink that
-/// cannot keep up keeps its place (a sequence number) and reads the journal later, or drops by its own policy; it never holds up the
-/// log, and its errors are its own.
+/// `eventsRecorded` is called on the event loop that owns the log, once for each batch, in order, and must return at
+/// once. A sink that cannot keep up stores its position (a sequence number) and reads the journal later, or drops
+/// events by its own policy. A sink never blocks the log, and handles its own errors.
 package protocol StreamSink: AnyObject {
-    /// - Parameter sequences: those of the new records, all of them in `log.journal` unless the batch was larger than it.
+    /// - Parameter sequences: the sequence numbers of the new records. All are in `log.journal` unless the batch was
+    ///   larger than the journal.
     func eventsRecorded(_ sequences: Range<UInt64>, in log: EventLog)
 
-    /// A detector has processed a frame. Called after the events of that frame.
+    /// Called when a detector has processed a frame, after the events of that frame.
     ///
-    /// - Parameter event: the frame's line, which is in no log.
+    /// - Parameter event: the frame line, which is in no log.
     func frameProcessed(_ event: EncodedEvent, ofPipeline pipeline: Int, in log: EventLog)
 }
 
@@ -20,7 +21,7 @@ extension StreamSink {
     package func frameProcessed(_ event: EncodedEvent, ofPipeline pipeline: Int, in log: EventLog) {}
 }
 
-/// The log and the sinks that follow it. Lives on one event loop; not Sendable, and there is no lock.
+/// The log and the sinks that follow it. It belongs to one event loop: it is not Sendable and has no lock.
 package final class EventStream {
     package private(set) var log: EventLog
     private var sinks: [any StreamSink] = []
@@ -31,20 +32,21 @@ package final class EventStream {
         published = log.journal.nextSequence
     }
 
-    /// The sink gets everything that is recorded from now on.
+    /// Attaches a sink, which receives all events recorded from now on.
     package func attach(_ sink: any StreamSink) {
         publish()
         sinks.append(sink)
     }
 
-    /// Changes the log. Nobody sees the change before `publish()`, so that what comes together goes out together.
+    /// Changes the log. Sinks see the change at the next `publish()`, so that events recorded together are delivered
+    /// together.
     package func record<Result>(_ change: (inout EventLog) -> Result) -> Result {
         change(&log)
     }
 
-    /// Tells the sinks of a frame that a detector has processed, after all that was recorded before.
+    /// Passes a frame line to the sinks, after all events recorded before.
     ///
-    /// - Returns: false when it is not a frame's line of this pipeline.
+    /// - Returns: false if the event is not a frame line of this pipeline.
     package func passOn(_ event: EncodedEvent, ofPipeline pipeline: Int) -> Bool {
         guard log.admits(event, ofPipeline: pipeline) else { return false }
         publish()
@@ -52,7 +54,7 @@ package final class EventStream {
         return true
     }
 
-    /// Tells the sinks what was recorded since the last time.
+    /// Passes the events recorded since the last call to the sinks.
     package func publish() {
         let next = log.journal.nextSequence
         guard published < next else { return }

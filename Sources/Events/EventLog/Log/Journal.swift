@@ -1,6 +1,7 @@
 import EventLines
 
-/// The newest events, bounded in number and in bytes: what a reader that was slow or away reads again.
+/// The newest events in memory, bounded in number and in bytes. A slow or returning subscriber reads missed events
+/// here.
 package struct Journal: Sendable {
     package struct Limits: Sendable, Equatable {
         package var events: Int
@@ -13,19 +14,19 @@ package struct Journal: Sendable {
     }
 
     private let limits: Limits
-    /// `records[head...]` are kept; the room before it is given back when it is half of the array.
+    /// `records[head...]` are stored. The space before `head` is released when it is half of the array.
     private var records: [EventRecord] = []
     private var head = 0
-    /// Counts of what has left the journal.
+    /// The counts of events that have left the journal.
     package private(set) var evicted: EventCounts
-    /// Sequence number that the next record will have.
+    /// The sequence number of the next record.
     package private(set) var nextSequence: UInt64
-    /// Bytes of all lines there ever were.
+    /// The number of bytes of all lines ever recorded.
     package private(set) var totalBytes: UInt64 = 0
 
     /// - Parameters:
-    ///   - nextSequence: the first record's.
-    ///   - evicted: what there was before that.
+    ///   - nextSequence: the sequence number of the first record.
+    ///   - evicted: the event counts before that number.
     package init(limits: Limits, nextSequence: UInt64 = 1, evicted: EventCounts = EventCounts()) {
         self.limits = limits
         self.nextSequence = nextSequence
@@ -33,7 +34,7 @@ package struct Journal: Sendable {
     }
 
     package var count: Int { records.count - head }
-    /// The oldest one kept; `nextSequence` when there is none.
+    /// The sequence number of the oldest record; `nextSequence` if the journal is empty.
     package var firstSequence: UInt64 { nextSequence - UInt64(count) }
     package var bytes: Int { Int(totalBytes - (count > 0 ? records[head].offset : totalBytes)) }
 
@@ -42,15 +43,15 @@ package struct Journal: Sendable {
         records[head + Int(sequence - firstSequence)]
     }
 
-    /// Bytes of all lines before that of `sequence`, which is kept or next.
+    /// The number of bytes of all lines before the line of `sequence`, which must be stored or the next number.
     package func offset(of sequence: UInt64) -> UInt64 {
         sequence == nextSequence ? totalBytes : records[head + Int(sequence - firstSequence)].offset
     }
 
-    /// Bytes of the lines from `sequence`, which is kept or next, to the newest.
+    /// The number of bytes of the lines from `sequence` to the newest. `sequence` must be stored or the next number.
     package func bytes(from sequence: UInt64) -> Int { Int(totalBytes - offset(of: sequence)) }
 
-    /// - Precondition: they are kept.
+    /// - Precondition: all records are stored.
     func lines(of sequences: Range<UInt64>, runID: String) -> [UInt8] {
         var lines: [UInt8] = []
         lines.reserveCapacity(Int(offset(of: sequences.upperBound) - offset(of: sequences.lowerBound)))
@@ -60,7 +61,7 @@ package struct Journal: Sendable {
         return lines
     }
 
-    /// - Parameter lineBytes: length of the event's line.
+    /// - Parameter lineBytes: the length of the event's line.
     mutating func append(_ event: EncodedEvent, pipeline: Int?, lineBytes: Int) {
         records.append(
             EventRecord(sequence: nextSequence, pipeline: pipeline, event: event, offset: totalBytes))
@@ -71,7 +72,7 @@ package struct Journal: Sendable {
 
     private mutating func evictOldest() {
         evicted[records[head].event.kind] += 1
-        // The room stays until it is half of the array: its bytes go now.
+        // The array keeps the slot until compaction; the event's bytes are released now.
         records[head].event = EncodedEvent(kind: .update, body: [])
         head += 1
         if head * 2 > records.count {

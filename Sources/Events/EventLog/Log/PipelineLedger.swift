@@ -3,7 +3,7 @@ import FoundationEssentials
 import JSONLines
 import Observations
 
-/// What the log knows of one pipeline: its live tracks, and how it and its detectors are.
+/// The log's state of one pipeline: its live tracks, its source and its detectors.
 package struct PipelineLedger: Sendable {
     struct Key: Hashable {
         var detector: String
@@ -12,23 +12,25 @@ package struct PipelineLedger: Sendable {
 
     struct LiveTrack {
         var newest: EncodedEvent
-        /// The newest event with a real position: `newest`, or while the track is missing, the one before that.
+        /// The newest event with a real position: `newest`, or for a missing track the last event before it went
+        /// missing.
         var sighting: EncodedEvent
     }
 
-    /// A worker with more live tracks than this is broken; what is beyond goes into the log, but not into `state`.
+    /// The highest number of live tracks. A worker with more is broken: further tracks are in the log, but not in
+    /// `state`.
     package static let maximumLiveTracks = 4096
     package static let maximumDetectors = 64
-    /// Of tracks and starts: there are numbers after it.
+    /// The highest track id and number of starts accepted, so that larger numbers remain available.
     private static let highestNumber = UInt64(Int64.max)
 
-    /// How a detector is: what its newest `detector` line says.
+    /// The state of a detector from its newest `detector` line.
     package struct DetectorReport: Sendable {
         package var name: String
         package var isOperational: Bool
         fileprivate var line: EncodedEvent
 
-        /// Members `kind`, `operational`, `model`, `reason`, as far as they are known.
+        /// Writes the members `kind`, `operational`, `model`, `reason`, as far as they are known.
         package func encode(to json: inout JSONWriter) {
             guard let line = JSONMembers(line.body[...]) else { return }
             for name: FieldName in [.kind, .operational, .model, .reason] { json.copy(name, from: line) }
@@ -36,28 +38,28 @@ package struct PipelineLedger: Sendable {
     }
 
     package private(set) var identity: PipelineIdentity
-    /// The newest `source` line's.
+    /// From the newest `source` line.
     package private(set) var state = SourceEvent.State.connecting.rawValue
-    /// The newest `source` line's.
+    /// From the newest `source` line.
     package private(set) var reason: String?
-    /// The newest error of a `source` line, as a JSON string, quotation marks included.
+    /// The newest error of a `source` line as a JSON string, including quotation marks.
     package private(set) var lastError: [UInt8]?
-    /// The same as text.
+    /// The newest error of a `source` line as text.
     package var lastErrorText: String? { lastError.flatMap { try? JSONDecoder().decode(String.self, from: Data($0)) } }
-    /// It is no part of the configuration any more. What it said is still in the journal.
+    /// Whether the pipeline has left the configuration. Its events remain in the journal.
     private(set) var isRemoved = false
     private(set) var tracks: [Key: LiveTrack] = [:]
-    /// By ascending name.
+    /// In ascending order of names.
     package private(set) var detectors: [DetectorReport] = []
     /// The newest line with a frame.
     private(set) var newestFrame: EncodedEvent?
-    /// The newest line of its live search, by the worker that runs.
+    /// The newest line of the live search of the current worker.
     private(set) var search: EncodedEvent?
     private(set) var highestTrack: UInt64 = 0
-    /// Starts of its worker by processes before this one, and while it was part of an earlier configuration.
+    /// The number of starts of the pipeline's worker by earlier processes and under earlier configurations.
     private(set) var earlierEpochs: UInt64 = 0
     private var starts: UInt64 = 0
-    /// What a line of each kind begins with, by `EncodedEvent.Kind.rawValue`; empty while it is removed.
+    /// The prefixes of valid lines, indexed by `EncodedEvent.Kind.rawValue`; empty while the pipeline is removed.
     private var beginnings: [[UInt8]]
 
     init(identity: PipelineIdentity) {
@@ -65,13 +67,13 @@ package struct PipelineLedger: Sendable {
         beginnings = EventEncoder.beginnings(PipelineIdentity(name: identity.name))
     }
 
-    /// As another process left it.
+    /// Restores the state that another process recorded.
     init(_ pipeline: RunState.Pipeline) {
         self.init(identity: PipelineIdentity(name: pipeline.name))
         isRemoved = true
         highestTrack = pipeline.highestTrack
         newestFrame = pipeline.newestFrame
-        // What a worker that had run wild said of itself is no number to count on from.
+        // An absurd number from a broken worker is not a base for further counting.
         let epoch = pipeline.newestFrame.flatMap { TrackLine($0).epoch } ?? 0
         earlierEpochs = epoch <= Self.highestNumber ? epoch : 0
         for track in pipeline.tracks {
@@ -80,22 +82,22 @@ package struct PipelineLedger: Sendable {
         }
     }
 
-    /// Notes what the event says.
+    /// Records an event.
     ///
-    /// - Returns: false, with nothing noted, when it is none of the pipeline's lines.
+    /// - Returns: false if the event is not a valid line of the pipeline; nothing is recorded then.
     mutating func take(_ event: EncodedEvent) -> Bool {
         guard event.kind != .config, event.kind != .frame, isLine(event) else { return false }
         record(event)
         return true
     }
 
-    /// Whether the event is a frame's line of one of its detectors.
+    /// Whether the event is a frame line of one of the pipeline's detectors.
     func hasFrameLine(_ event: EncodedEvent) -> Bool {
         event.kind == .frame && detectors.contains { $0.name == event.detector } && isLine(event)
     }
 
-    /// Whether the event is a line that this pipeline's encoder can have written: a worker that has run wild cannot break the stream,
-    /// nor speak for another pipeline.
+    /// Whether this pipeline's encoder can have written the event. So a broken worker cannot break the stream, nor send
+    /// events of another pipeline.
     private func isLine(_ event: EncodedEvent) -> Bool {
         let kind = Int(event.kind.rawValue)
         guard beginnings.indices.contains(kind), event.body.starts(with: beginnings[kind]),
@@ -103,7 +105,7 @@ package struct PipelineLedger: Sendable {
             event.body.count + EventEncoder.envelopeAllowance <= EventEncoder.maximumLineBytes,
             event.track <= Self.highestNumber
         else { return false }
-        // Without an early end it is done many bytes at a time.
+        // A loop without an early exit processes many bytes per instruction.
         var lowest = UInt8.max
         for byte in event.body { lowest = min(lowest, byte) }
         return lowest >= 0x20
@@ -146,8 +148,7 @@ package struct PipelineLedger: Sendable {
         }
     }
 
-    /// Its configuration is another from now on; the name stays. What was known of its source and detectors
-    /// is forgotten.
+    /// Gives the pipeline a new configuration under its name, and forgets the state of its source and detectors.
     mutating func configure(_ identity: PipelineIdentity) {
         self.identity = identity
         if isRemoved { beginnings = EventEncoder.beginnings(PipelineIdentity(name: identity.name)) }
@@ -157,14 +158,15 @@ package struct PipelineLedger: Sendable {
         isRemoved = false
     }
 
-    /// It has a new worker, which has yet to say how its source is.
+    /// Records a new worker, which has not reported the state of its source yet.
     mutating func start() {
         starts += 1
         search = nil
         (state, reason) = (SourceEvent.State.connecting.rawValue, nil)
     }
 
-    /// It has ended, and its tracks with it. Of it stays what keeps a later one of its name from using a number twice: there may be any number of names in a run.
+    /// Removes the pipeline and its tracks. Keeps only the counters that stop a later pipeline of this name from
+    /// reusing ids, because a run may have any number of names.
     mutating func remove() {
         isRemoved = true
         (identity, beginnings) = (PipelineIdentity(name: identity.name), [])
@@ -177,7 +179,7 @@ package struct PipelineLedger: Sendable {
 
     func isLive(detector: String, track: UInt64) -> Bool { tracks[Key(detector: detector, track: track)] != nil }
 
-    /// Live tracks by detector's name, then id.
+    /// The live tracks, sorted by the detector's name, then by id.
     var orderedTracks: [(key: Key, value: LiveTrack)] {
         tracks.sorted { ($0.key.detector, $0.key.track) < ($1.key.detector, $1.key.track) }
     }

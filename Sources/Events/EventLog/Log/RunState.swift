@@ -1,7 +1,7 @@
 import EventLines
 import Observations
 
-/// What a log has to know to go on with a run that another process began.
+/// The state that a log needs to continue a run of another process.
 package struct RunState: Sendable, Equatable {
     package struct LiveTrack: Sendable, Equatable {
         package var newest: EncodedEvent
@@ -16,11 +16,11 @@ package struct RunState: Sendable, Equatable {
 
     package struct Pipeline: Sendable, Equatable {
         package var name: String
-        /// The highest id of a track so far.
+        /// The highest track id so far.
         package var highestTrack: UInt64
         /// The newest line with a frame.
         package var newestFrame: EncodedEvent?
-        /// Tracks whose end was never told.
+        /// The tracks without a `completed` line.
         package var tracks: [LiveTrack]
 
         package init(name: String, highestTrack: UInt64, newestFrame: EncodedEvent?, tracks: [LiveTrack]) {
@@ -32,9 +32,9 @@ package struct RunState: Sendable, Equatable {
     }
 
     package var runID: String
-    /// Above every number that was ever given.
+    /// Greater than every sequence number ever used.
     package var nextSequence: UInt64
-    /// What there was before it.
+    /// The event counts before `nextSequence`.
     package var counts: EventCounts
     package var pipelines: [Pipeline]
     package var archive: Archive
