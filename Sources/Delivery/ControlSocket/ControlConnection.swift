@@ -41,7 +41,7 @@ final class ControlConnection: ChannelInboundHandler {
                 continue
             case .line(let line): waiting.append(ControlRequest(line: line))
             case .tooLong:
-                waiting.append(.init(id: nil, command: .failure(.init(reason: "the line is over 64 KiB"))))
+                waiting.append(.init(id: nil, command: .failure(.init(reason: "the line is longer than 64 KiB"))))
             case .goesOn: continue
             }
             if waiting.count > Self.maximumWaiting {

@@ -8,7 +8,7 @@ extension ControlRequest {
         do {
             self = try JSONDecoder().decode(RequestLine.self, from: Data(line)).request
         } catch DecodingError.typeMismatch {
-            self.init(id: nil, command: .failure(Invalid(reason: "a request is a JSON object")))
+            self.init(id: nil, command: .failure(Invalid(reason: "a request must be a JSON object")))
         } catch {
             self.init(id: nil, command: .failure(Invalid(reason: "invalid JSON")))
         }

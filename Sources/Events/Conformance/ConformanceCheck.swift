@@ -62,7 +62,7 @@ package struct ConformanceCheck: Sendable {
             lines += 1
             switch piece {
             case .line(let line): take(line: line)
-            case .tooLong(let beginning): fail("the line is over 64 KiB", beginning)
+            case .tooLong(let beginning): fail("the line is longer than 64 KiB", beginning)
             // After a violation the rest is ignored.
             case .goesOn: break
             }
@@ -74,7 +74,7 @@ package struct ConformanceCheck: Sendable {
         guard violation == nil else { return }
         if let rest = splitter.finish(), !isOpen {
             lines += 1
-            return fail("the line does not end, expected a newline", rest)
+            return fail("the line is incomplete, expected a newline", rest)
         }
         guard !isOpen else { return }
         endStory(nil)

@@ -28,7 +28,7 @@ struct FrameOrder: Sendable {
             let now = "frame \(batch.seq) of epoch \(batch.epoch)"
             throw Violation.Problem(
                 frame == newest
-                    ? "\(now) goes on for \(batch.owner), expected its lines together"
+                    ? "\(now) continues for \(batch.owner), expected all its lines together"
                     : "\(now) for \(batch.owner), expected one after frame \(newest.seq) of epoch \(newest.epoch)")
         }
         newest[batch.owner] = frame

@@ -74,7 +74,7 @@ package struct LifeCycleGrammar: Sendable {
         if (group, key.id) < last {
             violations.append(
                 "\(key): \(step) is out of order in its frame, expected completed, missing, detected with update, update, "
-                    + "each by ascending id")
+                    + "each in ascending order of ids")
         }
         last = (group, key.id)
         if step == .completed { lives[key] = nil }
@@ -96,7 +96,7 @@ package struct LifeCycleGrammar: Sendable {
     }
 
     private mutating func endAwaiting() {
-        if let awaited, !isExcused { violations.append("\(awaited): no update with detected") }
+        if let awaited, !isExcused { violations.append("\(awaited): detected without an update") }
         awaited = nil
     }
 
@@ -105,7 +105,7 @@ package struct LifeCycleGrammar: Sendable {
         if lives[key] != nil {
             violations.append("\(key): detected, but it is live")
         } else if key.id <= highest {
-            violations.append("\(key): detected, but ids ascend, and \(highest) was the highest")
+            violations.append("\(key): detected, but ids must ascend, and the highest was \(highest)")
         }
         appear(key, isCertain: true)
         owners[key.owner]?.unseen.clamp(below: key.id)
@@ -115,7 +115,7 @@ package struct LifeCycleGrammar: Sendable {
 
     private mutating func advance(_ key: Key, _ step: Step, isFirstUpdate: Bool) {
         if let life = lives[key] {
-            if life.frame == frame, !isFirstUpdate { violations.append("\(key): told of twice in one frame") }
+            if life.frame == frame, !isFirstUpdate { violations.append("\(key): reported twice in one frame") }
             lives[key] = Life(frame: frame, isCertain: true)
             return
         }

@@ -18,7 +18,7 @@ package enum SchemaDocument {
                 (
                     "description",
                     .text(
-                        "One line of the stream. Fields, types and values that are not named here may come: readers ignore what "
+                        "One line of the stream. Fields, types and values that are not named here may occur: readers must ignore what "
                             + "they do not know. Absent means unknown.")
                 ),
             ] + envelope.members + [("allOf", .list(conditions)), ("$defs", definitions)])

@@ -62,10 +62,10 @@ struct SequenceRule: Sendable {
             return .follows
         }
         switch numbering {
-        case .none: throw Violation.Problem("seq \(seq), expected none as in the lines before")
+        case .none: throw Violation.Problem("seq \(seq), expected no seq as in the earlier lines")
         case .unknown:
             guard seq == 1 || isFiltered else {
-                throw Violation.Problem("seq \(seq), expected 1: neither hello nor gap accounts for what was before")
+                throw Violation.Problem("seq \(seq), expected 1: neither hello nor gap explains the missing lines")
             }
             advance(to: seq, runID)
             return seq == 1 ? .begins : .joins
@@ -94,7 +94,7 @@ struct SequenceRule: Sendable {
             self.jump
             ?? Jump(
                 line: line, bytes: bytes,
-                problem: "seq \(seq), expected \(next): neither gap nor coalesced accounts for the difference",
+                problem: "seq \(seq), expected \(next): neither gap nor coalesced explains the missing lines",
                 missing: 0)
         // The sum cannot overflow, because numbers only ascend.
         jump.missing += seq - next
@@ -105,7 +105,8 @@ struct SequenceRule: Sendable {
         guard !isFiltered else { return }
         let missing = jump?.missing ?? 0
         if coalesced > missing + before {
-            throw Violation.Problem("coalesced \(coalesced), expected at most \(missing + before): seq jumped no more")
+            throw Violation.Problem(
+                "coalesced \(coalesced), expected at most \(missing + before): seq jumped by no more")
         }
         before -= max(coalesced, missing) - missing
         jump?.missing -= min(coalesced, missing)

@@ -71,14 +71,14 @@ extension Members {
             ShapeMismatch(value.codingPath + [MemberName(name)], problem)
         }
         if let missing = required.subtracting(names).min() { throw fail(missing, "is missing") }
-        if let wrong = absent.intersection(names).min() { throw fail(wrong, "must not be there") }
+        if let wrong = absent.intersection(names).min() { throw fail(wrong, "must be absent") }
         if !anyOf.isEmpty, !anyOf.contains(where: names.isSuperset) {
             let sets = anyOf.map { $0.sorted().joined(separator: " and ") }.sorted().joined(separator: ", or ")
             throw ShapeMismatch(value.codingPath, "has neither \(sets)")
         }
         for (name, other) in needs.sorted(by: { $0.key < $1.key }) where names.contains(name) && !names.contains(other)
         {
-            throw fail(other, "is missing beside \(name)")
+            throw fail(other, "is missing, but \(name) requires it")
         }
         if isNeverEmpty, names.isEmpty { throw ShapeMismatch(value.codingPath, "is empty") }
         for name in members.allKeys {
@@ -109,7 +109,7 @@ extension Shape: CustomStringConvertible {
         case .defined(let name): StreamSchema.definition(name).description
         case .word(let words): words.joined(separator: " or ")
         case .text(.any): "a string"
-        case .text(.nonEmpty): "a string that is not empty"
+        case .text(.nonEmpty): "a non-empty string"
         case .text(.name): "a name of a-z, 0-9 and _"
         case .text(.time): "a time as 1970-01-01T00:00:00.000000000Z"
         case .text(.base64): "base64"

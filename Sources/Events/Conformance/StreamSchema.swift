@@ -95,21 +95,21 @@ package enum StreamSchema {
         "name": "Enumerations are open: names that are not listed anywhere may come.",
         "time": "RFC 3339, UTC, nanoseconds.",
         "box": "Pixels of the upright picture, origin top left, clipped to it.",
-        "nbox": "The same in proportions of the picture's width and height.",
+        "nbox": "The box in fractions of the picture's width and height.",
         "euler": "Degrees.",
-        "barcode": "Without a format it was located, not read.",
+        "barcode": "Without a format the symbol was located but not read.",
         "live_track": "The newest line of a live track, without v, type, seq and run_id.",
-        "live_search": "The same of a live search.",
-        "missing_line": "The box is a prediction; it is absent when that lies outside of the picture.",
+        "live_search": "The newest line of a live search, without v, type, seq and run_id.",
+        "missing_line": "The box is a prediction; it is absent if the prediction lies outside the picture.",
         "explain_line":
-            "Why detections of a frame are in no track line of it, and why tracks ended in it. Boxes are the detector's, "
+            "The reasons why detections of a frame are in no track line, and why tracks ended in the frame. Boxes are the detector's, "
             + "even where they are impossible.",
-        "search_line": "What a pipeline's live search says of itself: each change of its state, and progress and hints "
+        "search_line": "The state of a pipeline's live search: each change of the state, and progress and hints "
             + "within one.",
-        "snapshot_line": "A picture that is whole: of a track, or by command of a frame.",
+        "snapshot_line": "A completely written picture: of a track, or by command of a frame.",
         "frame_line":
-            "A detector has processed a frame: how many detections it has, how many tracks were seen, how many are "
+            "A detector has processed a frame: the numbers of detections, of tracks seen and of tracks "
             + "missing.",
-        "zone_line": "A track has entered a zone, is dwelling in it, or has left it.",
+        "zone_line": "A track has entered a zone, dwells in it, or has left it.",
     ]
 }

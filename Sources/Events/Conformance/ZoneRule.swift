@@ -31,12 +31,13 @@ struct ZoneRule: Sendable {
         let told = stays[key]?.dwell[zone]
         switch ZoneEvent.State(rawValue: state) {
         case .entered:
-            if told != nil { throw Violation.Problem("\(key): entered zone \(zone), but it is in it") }
+            if told != nil { throw Violation.Problem("\(key): entered zone \(zone), but is already in it") }
             stays[key, default: Stays()].dwell[zone] = 0
         case .dwelling, .left:
-            guard let told else { throw Violation.Problem("\(key): \(state) zone \(zone), but it is not in it") }
+            guard let told else { throw Violation.Problem("\(key): \(state) zone \(zone), but is not in it") }
             if let dwell, dwell < told {
-                throw Violation.Problem("\(key): \(state) zone \(zone) after \(dwell) ms, but it dwelt for \(told) ms")
+                throw Violation.Problem(
+                    "\(key): \(state) zone \(zone) after \(dwell) ms, but had already dwelt for \(told) ms")
             }
             if state == ZoneEvent.State.left.rawValue {
                 stays[key]?.dwell[zone] = nil

@@ -40,7 +40,7 @@ extension DiskJournal: StreamSink {
                 // Without a recorded number, no later daemon may continue this run.
                 file.abandon()
                 tail = nil
-                logger.warning("cannot note sequence numbers in \(folder): the next start leaves some out")
+                logger.warning("cannot record sequence numbers in \(folder): the next start will skip some numbers")
                 return
             }
             tail = file

@@ -145,7 +145,7 @@ package final class DiskJournal: Sendable {
         }
         if wasFailing {
             isTailDue.store(true, ordering: .relaxed)
-            logger.notice("the journal on disk works again; it misses \(dropped) events of this start")
+            logger.notice("the journal on disk works again; it lacks \(dropped) events of this start")
         }
         if let archive { follower.withLock(\.changed)(archive) }
     }
@@ -161,7 +161,7 @@ package final class DiskJournal: Sendable {
             return (report.error != nil, report.archive)
         }
         guard !wasFailing else { return }
-        logger.warning("the journal on disk in \(folder) fails, and events go on without it: \(error)")
+        logger.warning("the journal on disk in \(folder) failed; events continue without it: \(error)")
         if var archive {
             archive.isWriting = false
             follower.withLock(\.changed)(archive)

@@ -20,7 +20,7 @@ final class FolderLock: Sendable {
             guard opened >= 0 else { return JournalError("cannot open \(path): \(words(errno))") }
             guard flock(opened, LOCK_EX | LOCK_NB) == 0 else {
                 close(opened)
-                return JournalError("\(path) is another process's: give this daemon a daemon.state_dir of its own")
+                return JournalError("\(path) is locked by another process: give this daemon its own daemon.state_dir")
             }
             descriptor = opened
             return nil

@@ -98,8 +98,8 @@ package enum History {
         guard access(path, R_OK) == 0 else {
             let advice =
                 errno == ENOENT
-                ? "there is none; the daemon keeps one with events.journal_disk"
-                : "\(words(errno)); use sudo: it is the daemon's user's"
+                ? "the file does not exist; the daemon keeps a history if events.journal_disk is set"
+                : "\(words(errno)); use sudo, because the file belongs to the daemon's user"
             throw JournalError("cannot read the history in \(path): \(advice)")
         }
         do {

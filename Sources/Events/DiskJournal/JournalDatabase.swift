@@ -57,7 +57,7 @@ struct JournalDatabase: Sendable {
         leased = UInt64(bitPattern: row["lease"])
         let evicted: Data? = row["evicted"]
         guard let counts = EventCounts(data: row["counts"]), let live = LiveTracks(json: row["live"])
-        else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "its row of the run is damaged") }
+        else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the row of the run is damaged") }
         (self.counts, self.evicted, self.live) = (counts, evicted.flatMap(EventCounts.init(data:)), live)
         (first, bytes) = try queue.read { try (JournalRetention.first($0) ?? end, JournalRetention.bytes($0)) }
     }

@@ -14,7 +14,7 @@ enum JournalSchema {
         if found > version { throw NewerJournal(version: found, known: version) }
         let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0
         guard found == 0, tables == 0 else {
-            throw DatabaseError(resultCode: .SQLITE_NOTADB, message: "it is none of this version's journals")
+            throw DatabaseError(resultCode: .SQLITE_NOTADB, message: "the file is not a journal of this version")
         }
         try db.inTransaction {
             try db.execute(

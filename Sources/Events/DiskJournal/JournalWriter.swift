@@ -55,7 +55,7 @@ struct JournalWriter: Sendable {
         for batch in recovery.batches { try database.commit(batch) }
         if recovery.isUnclean {
             logger.notice(
-                "the last daemon did not end in order: events up to \(recovery.next - 1) were given, \(recovery.lost) of them are lost"
+                "the last daemon did not stop cleanly: of the events up to \(recovery.next - 1), \(recovery.lost) are lost"
             )
         }
         self.database = database
@@ -102,7 +102,7 @@ struct JournalWriter: Sendable {
         } catch let error as NewerJournal {
             let aside = try moveAside("journal.version\(error.version).sqlite")
             logger.warning(
-                "the journal on disk is a later glimpsed's (version \(error.version), this one knows \(error.known)): it is \(aside) now, and a new one begins"
+                "the journal on disk is of a newer glimpsed (version \(error.version), supported \(error.known)): moved to \(aside), starting a new journal"
             )
             return try JournalDatabase(path: path, limits: limits)
         } catch let error as DatabaseError where error.isCorrupt {
@@ -113,7 +113,7 @@ struct JournalWriter: Sendable {
 
     private func moveDamagedAside(_ error: DatabaseError) throws {
         let aside = try moveAside("journal.damaged.sqlite")
-        logger.warning("the journal on disk was damaged (\(error.reason)): it is \(aside) now, and a new one begins")
+        logger.warning("the journal on disk was damaged (\(error.reason)): moved to \(aside), starting a new journal")
     }
 
     /// Moves an unusable database aside for inspection. At most one file of each name is kept.

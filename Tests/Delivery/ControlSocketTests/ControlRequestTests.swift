@@ -70,8 +70,8 @@ private let commands =
     @Test(
         arguments: [
             ("", "invalid JSON"), ("{", "invalid JSON"), ("\u{0}", "invalid JSON"),
-            ("[1]", "a request is a JSON object"),
-            ("\"status\"", "a request is a JSON object"), ("{}", "no command: \(commands)"),
+            ("[1]", "a request must be a JSON object"),
+            ("\"status\"", "a request must be a JSON object"), ("{}", "no command: \(commands)"),
             (#"{"request":1}"#, "no command: \(commands)"),
             (#"{"dance":true}"#, "unknown command \"dance\": \(commands)"),
             (#"{"status":true,"reload":true}"#, "one command a line, not 2"),

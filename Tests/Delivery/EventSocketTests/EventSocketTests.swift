@@ -228,7 +228,7 @@ private final class Server: Sendable {
         #expect(try hostile.next()?.type == "error")
         for _ in 0..<40 { hostile.send(Array(repeating: 0x7B, count: 64 * 1024)) }
         hostile.send("")
-        #expect(try hostile.next()?.reason == "the line is over 64 KiB")
+        #expect(try hostile.next()?.reason == "the line is longer than 64 KiB")
         hostile.send(Array(repeating: UInt8(ascii: "\n"), count: 500))
         hostile.send(Array(String(repeating: "?\n", count: 500).utf8))
         let rest = try hostile.rest()

@@ -61,15 +61,15 @@ import Testing
         }
         let track = "track 1 of door/face: "
         #expect(problem([zone("entered"), zone("dwelling"), zone("left"), zone("entered"), zone("left")]) == nil)
-        #expect(problem([zone("entered"), zone("entered")]) == track + "entered zone desk, but it is in it")
-        #expect(problem([zone("entered"), zone("left", "door")]) == track + "left zone door, but it is not in it")
-        #expect(problem([zone("dwelling")]) == track + "dwelling zone desk, but it is not in it")
+        #expect(problem([zone("entered"), zone("entered")]) == track + "entered zone desk, but is already in it")
+        #expect(problem([zone("entered"), zone("left", "door")]) == track + "left zone door, but is not in it")
+        #expect(problem([zone("dwelling")]) == track + "dwelling zone desk, but is not in it")
         #expect(problem([zone("entered")]) == track + "completed, but it has not left zone desk")
         #expect(problem([zone("crossed")]) == nil)
         #expect(problem([zone("entered"), zone("dwelling"), zone("left", dwell: 5)]) == nil)
         #expect(
             problem([zone("entered"), zone("dwelling"), zone("left", dwell: 4)])
-                == track + "left zone desk after 4 ms, but it dwelt for 5 ms")
+                == track + "left zone desk after 4 ms, but had already dwelt for 5 ms")
         // Line 9 is the track's first missing one.
         let missing = Story.foreground.with {
             $0.insert(zone("entered"), at: 4)
@@ -99,7 +99,7 @@ import Testing
         #expect(daemon(gap, insteadOf: 2..<7).violation() == nil)
         #expect(
             daemon(gap, insteadOf: 2..<8).violation()?.problem
-                == "seq 9, expected 8: neither gap nor coalesced accounts for the difference")
+                == "seq 9, expected 8: neither gap nor coalesced explains the missing lines")
         // The ends of tracks may be in it.
         let ends = Story.gap(#""from":9,"to":12,"reason":"slow""#)
         #expect(daemon(ends, insteadOf: 8..<12).violation() == nil)
@@ -124,7 +124,7 @@ import Testing
         let jump = daemon(insteadOf: 5..<6)
         #expect(jump.with { $0[7] = update }.violation() == nil)
         #expect(
-            jump.violation()?.problem == "seq 7, expected 6: neither gap nor coalesced accounts for the difference")
+            jump.violation()?.problem == "seq 7, expected 6: neither gap nor coalesced explains the missing lines")
     }
 
     /// What a slow reader did not get between the place from where it resumed and the first line is owed by nobody.
@@ -137,7 +137,7 @@ import Testing
             }
         }
         #expect(coalescing(6).violation() == nil)
-        #expect(coalescing(7).violation()?.problem == "coalesced 7, expected at most 6: seq jumped no more")
+        #expect(coalescing(7).violation()?.problem == "coalesced 7, expected at most 6: seq jumped by no more")
     }
 
     @Test func filteredNumbersMayJump() {

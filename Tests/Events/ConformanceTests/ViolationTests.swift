@@ -24,13 +24,13 @@ import Testing
         Row(what: "not a number", expected: "line 3: new.x is not JSON") {
             $0[2].replace(#"{"v":1"#, with: #"{"new":{"x":-},"v":1"#)
         },
-        Row(what: "65,536 bytes", expected: "line 3: the line is over 64 KiB") {
+        Row(what: "65,536 bytes", expected: "line 3: the line is longer than 64 KiB") {
             $0[2] = String(repeating: " ", count: 65_536)
         },
         // Frame lines
         Row(
             what: "a frame line before its frame's last line",
-            expected: "line 8: frame 2 of epoch 1 goes on for door/face, expected its lines together"
+            expected: "line 8: frame 2 of epoch 1 continues for door/face, expected all its lines together"
         ) {
             $0.insert(Story.frame(2), at: 6)
         },
@@ -48,7 +48,7 @@ import Testing
         ) {
             $0.insert(Story.frame(1), at: 7)
         },
-        Row(what: "a frame line with a number", expected: "line 5: seq must not be there", isDaemon: true) {
+        Row(what: "a frame line with a number", expected: "line 5: seq must be absent", isDaemon: true) {
             $0.insert(Story.numbered(Story.frame(1), 5), at: 4)
         },
         // Schema
@@ -77,10 +77,10 @@ import Testing
         Row(what: "a rotation of 45", expected: "line 3: frame.rotation is not 0 or 90 or 180 or 270") {
             $0[2].replace(#""rotation":0"#, with: #""rotation":45"#)
         },
-        Row(what: "a prediction in an update", expected: "line 4: predicted must not be there") {
+        Row(what: "a prediction in an update", expected: "line 4: predicted must be absent") {
             $0[3].replace(#""count":"#, with: #""predicted":true,"count":"#)
         },
-        Row(what: "a box alone", expected: "line 8: nbox is missing beside box") {
+        Row(what: "a box alone", expected: "line 8: nbox is missing, but box requires it") {
             $0[7].replace(#""nbox":"#, with: #""xbox":"#)
         },
         Row(what: "neither revision nor error", expected: "line 1: the line has neither changed and revision, or error")
@@ -93,7 +93,7 @@ import Testing
         // Sequence
         Row(
             what: "a number missing",
-            expected: "line 6: seq 7, expected 6: neither gap nor coalesced accounts for the difference", isDaemon: true
+            expected: "line 6: seq 7, expected 6: neither gap nor coalesced explains the missing lines", isDaemon: true
         ) {
             $0.remove(at: 5)
         },
@@ -103,7 +103,7 @@ import Testing
         ) { $0[3] = $0[2] },
         Row(
             what: "a beginning missing",
-            expected: "line 1: seq 2, expected 1: neither hello nor gap accounts for what was before",
+            expected: "line 1: seq 2, expected 1: neither hello nor gap explains the missing lines",
             isDaemon: true
         ) { $0.removeFirst() },
         Row(what: "another run", expected: "line 2: run_id r2, expected r1: no hello between", isDaemon: true) {
@@ -112,7 +112,7 @@ import Testing
         Row(what: "a line without a number", expected: "line 2: no seq, expected 2", isDaemon: true) {
             $0[1].replace(#""seq":2,"run_id":"r1","#, with: "")
         },
-        Row(what: "a number in the foreground", expected: "line 2: seq 2, expected none as in the lines before") {
+        Row(what: "a number in the foreground", expected: "line 2: seq 2, expected no seq as in the earlier lines") {
             $0[1] = Story.numbered($0[1], 2)
         },
         Row(what: "a gap elsewhere", expected: "line 3: from 9, expected 3", isDaemon: true) {
@@ -125,7 +125,8 @@ import Testing
             $0.insert(Story.state(asOf: 1), at: 2)
         },
         Row(
-            what: "coalesced without a jump", expected: "line 7: coalesced 1, expected at most 0: seq jumped no more",
+            what: "coalesced without a jump",
+            expected: "line 7: coalesced 1, expected at most 0: seq jumped by no more",
             isDaemon: true
         ) {
             $0[6].replace(#""count":"#, with: #""coalesced":1,"count":"#)
@@ -141,11 +142,11 @@ import Testing
             what: "completed after missing",
             expected:
                 "line 11: track 1 of door/face: completed is out of order in its frame, expected completed, missing, detected with "
-                + "update, update, each by ascending id"
+                + "update, update, each in ascending order of ids"
         ) { $0.swapAt(9, 10) },
         Row(
             what: "a frame that goes on",
-            expected: "line 9: frame 2 of epoch 1 goes on for door/face, expected its lines together"
+            expected: "line 9: frame 2 of epoch 1 continues for door/face, expected all its lines together"
         ) {
             let other = $0[4...5].map { $0.replacing(#""detector":"face""#, with: #""detector":"other""#) }
             $0.insert(contentsOf: other, at: 6)
@@ -156,14 +157,14 @@ import Testing
         ) {
             $0[6].replace(#""seq":2,"pts"#, with: #""seq":1,"pts"#)
         },
-        Row(what: "twice in a frame", expected: "line 8: track 1 of door/face: told of twice in one frame") {
+        Row(what: "twice in a frame", expected: "line 8: track 1 of door/face: reported twice in one frame") {
             $0.insert($0[6], at: 7)
         },
         // Lives
         Row(what: "no detected", expected: "line 3: track 1 of door/face: update, but it was never detected") {
             $0.remove(at: 2)
         },
-        Row(what: "no update with it", expected: "line 4: track 1 of door/face: no update with detected") {
+        Row(what: "no update with it", expected: "line 4: track 1 of door/face: detected without an update") {
             $0.remove(at: 3)
         },
         Row(what: "detected while live", expected: "line 5: track 1 of door/face: detected, but it is live") {
@@ -171,7 +172,7 @@ import Testing
         },
         Row(
             what: "an id used again",
-            expected: "line 13: track 1 of door/face: detected, but ids ascend, and 2 was the highest"
+            expected: "line 13: track 1 of door/face: detected, but ids must ascend, and the highest was 2"
         ) {
             $0.insert($0[2].replacing(#""seq":1,"pts"#, with: #""seq":9,"pts"#), at: 12)
         },
@@ -206,7 +207,7 @@ import Testing
             var check = ConformanceCheck(isOpen: isOpen)
             check.take(Array((Story.foreground.lines.joined(separator: "\n")).utf8))
             check.finish()
-            #expect(check.violation?.problem == (isOpen ? nil : "the line does not end, expected a newline"))
+            #expect(check.violation?.problem == (isOpen ? nil : "the line is incomplete, expected a newline"))
         }
     }
 }

@@ -264,7 +264,7 @@ import Testing
     @Test func oneDaemonForEachFolder() {
         let first = JournalBench(scope.folder)
         let second = JournalBench(scope.folder)
-        #expect(second.journal.status.error?.contains("journal.lock is another process's") == true)
+        #expect(second.journal.status.error?.contains("journal.lock is locked by another process") == true)
         #expect(first.journal.status.error == nil)
         first.journal.close()
     }

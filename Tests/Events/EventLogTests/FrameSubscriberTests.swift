@@ -53,7 +53,7 @@ import Testing
         #expect(take(1...10) == [1: 0, 3: 1, 5: 1, 7: 1, 9: 1])
         #expect(take(1...1, kind: .barcode) == [1: 0])
         let refused = bench.request(#"{"subscribe":{"frame_hz":10}}"#)
-        #expect(refused.last?.reason == #"subscribe.frame_hz goes with "frames": true; the filter is unchanged"#)
+        #expect(refused.last?.reason == #"subscribe.frame_hz requires "frames": true; the filter is unchanged"#)
         #expect(take(11...13) == [11: 1, 13: 1])
     }
 

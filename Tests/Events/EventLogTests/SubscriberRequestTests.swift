@@ -42,10 +42,10 @@ import Testing
     @Test(arguments: [
         ("nonsense", "invalid JSON"), ("", "invalid JSON"), ("{", "invalid JSON"), ("{\"state\":true", "invalid JSON"),
         (String(repeating: "[", count: 60_000), "invalid JSON"),
-        ("[1]", "a request is a JSON object"), ("7", "a request is a JSON object"),
-        ("{}", "nothing asked for: expected subscribe, after, state or ping"),
+        ("[1]", "a request must be a JSON object"), ("7", "a request must be a JSON object"),
+        ("{}", "no command: expected subscribe, after, state or ping"),
         (#"{"stop":1}"#, #"unknown command "stop": expected subscribe, after, state or ping"#),
-        (#"{"run_id":"x"}"#, "run_id goes with after"),
+        (#"{"run_id":"x"}"#, "run_id requires after"),
         (#"{"after":"5"}"#, "after: expected a number from 0"), (#"{"after":1.5}"#, "after: expected a number from 0"),
         (#"{"after":-1}"#, "after: expected a number from 0"), (#"{"after":null}"#, "after: expected a number from 0"),
         (#"{"state":1}"#, "state: expected true or false"), (#"{"ping":{}}"#, "ping: expected a string"),

@@ -172,7 +172,7 @@ import Testing
         _ = bench.connect()
         let answers = bench.request(String(repeating: "x", count: 200_000) + "\n" + #"{"ping":"still here"}"#)
         #expect(answers.map(\.type) == ["error", "ping"])
-        #expect(answers[0].reason == "the line is over 64 KiB" && answers[1].echo == "still here")
+        #expect(answers[0].reason == "the line is longer than 64 KiB" && answers[1].echo == "still here")
     }
 
     /// What is read of it and thrown away is work: it counts as lines.

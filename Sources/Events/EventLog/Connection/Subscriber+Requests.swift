@@ -89,7 +89,8 @@ extension Subscriber {
             let ping = ConnectionLine.ping(echo: echo, time: moment.time)
             lines +=
                 ping.count <= EventEncoder.maximumLineBytes
-                ? ping : ConnectionLine.error("ping: the answer would be over 64 KiB", request: nil, time: moment.time)
+                ? ping
+                : ConnectionLine.error("ping: the reply would be longer than 64 KiB", request: nil, time: moment.time)
         }
         return lines
     }
@@ -149,7 +150,7 @@ extension LineSplitter.Piece {
     /// - Returns: nil for a blank line.
     /// - Throws: the reason why the line is not a request.
     fileprivate func request() throws(SubscriberRequest.Invalid) -> SubscriberRequest? {
-        guard case .line(let line) = self else { throw .init(reason: "the line is over 64 KiB") }
+        guard case .line(let line) = self else { throw .init(reason: "the line is longer than 64 KiB") }
         if line.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\r") }) { return nil }
         return try SubscriberRequest(line: line)
     }

@@ -45,7 +45,7 @@ private struct RequestLine: Decodable {
     init(from decoder: any Decoder) throws {
         let line = try decoder.container(keyedBy: Key.self)
         guard !line.allKeys.isEmpty else {
-            throw SubscriberRequest.Invalid(reason: "nothing asked for: \(Self.commands)")
+            throw SubscriberRequest.Invalid(reason: "no command: \(Self.commands)")
         }
         for key in line.allKeys {
             switch key.stringValue {
@@ -59,7 +59,7 @@ private struct RequestLine: Decodable {
                     runID: try line.decodeIfPresent(String.self, forKey: Key(stringValue: "run_id")))
             case "run_id":
                 guard line.contains(Key(stringValue: "after")) else {
-                    throw SubscriberRequest.Invalid(reason: "run_id goes with after")
+                    throw SubscriberRequest.Invalid(reason: "run_id requires after")
                 }
             case "state": request.state = try line.decode(Bool.self, forKey: key)
             case "ping": request.ping = try line.decode(String.self, forKey: key)
@@ -121,7 +121,7 @@ private struct FilterForm: Decodable {
         }
         guard filter.frameRate == nil || filter.frames else {
             throw SubscriberRequest.Invalid(
-                reason: "subscribe.frame_hz goes with \"frames\": true; the filter is unchanged")
+                reason: "subscribe.frame_hz requires \"frames\": true; the filter is unchanged")
         }
     }
 
@@ -171,7 +171,7 @@ extension SubscriberRequest.Invalid {
                 case is [String].Type, is [Any].Type: "an array of strings"
                 default: "an object"
                 }
-            reason = path.isEmpty ? "a request is a JSON object" : "\(path): expected \(expected)"
+            reason = path.isEmpty ? "a request must be a JSON object" : "\(path): expected \(expected)"
         default:
             reason = "invalid JSON"
         }
