@@ -12,7 +12,7 @@ SWIFT ?= swift
 RELEASE = $(SWIFT) build --configuration release --static-swift-stdlib --explicit-target-dependency-import-check error \
 	-Xcc -ffile-prefix-map=$(CURDIR)/= -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)/=
 RELEASE_BIN = .build/release
-LIBRARY_MODULES = Observations BarcodeValues Frames Detectors Tracking JSONLines EventLines Pipelines GlimpseClient
+LIBRARY_MODULES = Glimpse Observations BarcodeValues Frames Detectors Tracking JSONLines EventLines Pipelines GlimpseClient
 SWIFT_SOURCES = Package.swift Sources Tests examples/swift/Package.swift examples/swift/Sources $(wildcard Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Inference)
 
 .PHONY: help
@@ -116,7 +116,7 @@ key-documents: ## Write config.example.toml and the tables of docs/ from the row
 	GLIMPSE_WRITE_DOCUMENTS=1 $(SWIFT) test --disable-xctest --filter SettingsDocumentTests
 
 .PHONY: docs
-docs: setup ## Write the library's reference as web pages to .build/docs
+docs: setup ## Write the reference and the articles of both libraries as web pages to .build/docs
 	mkdir -p .build/docs
 	$(SWIFT) package --allow-writing-to-directory .build/docs generate-documentation --output-path .build/docs \
 		--enable-experimental-combined-documentation $(addprefix --target ,$(LIBRARY_MODULES))

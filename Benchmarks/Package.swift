@@ -5,7 +5,7 @@ let package = Package(
     name: "GlimpseBenchmarks",
     dependencies: [
         .package(name: "Glimpse", path: ".."),
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     ],
     targets: [
         .executableTarget(
