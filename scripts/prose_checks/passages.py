@@ -46,7 +46,7 @@ def join(lines):
     """Passages of adjacent lines; an empty line, a list's item and `- Parameter` begin a new one."""
     first, words, last, code = 0, [], -1, False
     for number, line in lines:
-        bare = MARKUP.sub('', line).replace('*/', '')
+        bare = '' if 'SPDX-License-Identifier' in line else MARKUP.sub('', line).replace('*/', '')
         if bare.strip().startswith('```'):
             code, bare = not code, ''
         ends = code or not bare.strip() or number != last + 1 or ITEM.match(bare)

@@ -1,0 +1,52 @@
+#!/usr/bin/env python3
+"""Checks that each source file begins with the SPDX line of the project's licence.
+
+  scripts/spdx.py            lists the files without the line, and fails if there are any
+  scripts/spdx.py --write    adds the line to them
+
+The line stands first, or after the lines that a tool reads at the top: `#!`, `# shellcheck`, `// swift-tools-version`.
+"""
+import os, re, subprocess, sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+LICENCE = 'Apache-2.0'
+SLASHED = ('.swift', '.c', '.cpp', '.h', '.hpp', '.mjs')
+HASHED = ('.py', '.sh', 'Makefile', 'ci/run', 'make-man')
+TOP = re.compile(r'(#!.*|# shellcheck .*|// swift-tools-version.*)\n')
+
+
+def line(name):
+    return f'{"//" if name.endswith(SLASHED) else "#"} SPDX-License-Identifier: {LICENCE}\n'
+
+
+def top(text):
+    """The number of characters that tools read before all else."""
+    end = 0
+    while match := TOP.match(text, end):
+        end = match.end()
+    return end
+
+
+def main():
+    with open(os.path.join(ROOT, 'LICENSE'), encoding='utf-8') as file:
+        if 'Apache License\n' not in file.read(200):
+            sys.exit(f'LICENSE is not {LICENCE}')
+    listed = subprocess.run(['git', '-C', ROOT, 'ls-files', '-z'], check=True, stdout=subprocess.PIPE).stdout.decode()
+    without = []
+    for name in filter(lambda name: name.endswith(SLASHED + HASHED), listed.split('\0')):
+        path = os.path.join(ROOT, name)
+        with open(path, encoding='utf-8') as file:
+            text = file.read()
+        begin = top(text)
+        if text.startswith(line(name), begin):
+            continue
+        without.append(name)
+        if '--write' in sys.argv[1:]:
+            with open(path, 'w', encoding='utf-8') as file:
+                file.write(text[:begin] + line(name) + text[begin:])
+    if without and '--write' not in sys.argv[1:]:
+        sys.exit('\n'.join(f'{name}: no line "{line(name).strip()}"' for name in without))
+
+
+if __name__ == '__main__':
+    main()
