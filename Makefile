@@ -103,6 +103,7 @@ lint: setup ## Check the formatting and style of Swift and shell, and the prose 
 			-ISources/Libraries/CZXing/include -ISources/Libraries/CErrorReport/include $$zxing Sources/Libraries/CZXing/*.cpp || exit; \
 	done
 	scripts/floors.py
+	scripts/decisions.py
 	scripts/prose.py
 	Benchmarks/plots.py --check
 	shellcheck --external-sources --check-sourced scripts/*.sh scripts/package/*.sh examples/shell/*.sh systemd/tests/*.sh .ci/run debian/glimpsed.*inst debian/glimpsed.*rm

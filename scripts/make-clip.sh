@@ -5,7 +5,7 @@
 # Needs ffmpeg (apt-get install ffmpeg). The same arguments give the same bytes.
 set -eu
 
-usage() { sed -n 's/^# \{0,1\}//;2,5p' "$0" >&2; exit 64; }
+usage() { sed -n '/^#!/d; /SPDX/d; /^[^#]/q; s/^# \{0,1\}//p' "$0" >&2; exit 64; }
 case $# in [2-8]) ;; *) usage ;; esac
 command -v ffmpeg >/dev/null || { echo "make-clip: ffmpeg is missing: apt-get install ffmpeg" >&2; exit 69; }
 out=$1
