@@ -4,8 +4,8 @@ import PackageDescription
 /// Every warning is an error.
 let strict: [SwiftSetting] = [.treatAllWarnings(as: .error), .enableUpcomingFeature("ExistentialAny")]
 
-/// Optimised in debug builds too: a detector without is no use to any test. libstdc++ 12's own headers use a class that Clang calls
-/// deprecated.
+/// Optimised in debug builds too: a detector without is no use to any test. libstdc++ 12's own headers use a class that
+/// Clang calls deprecated.
 let strictCXX: [CXXSetting] = [
     .enableWarning("all"), .enableWarning("extra"), .treatAllWarnings(as: .error),
     .disableWarning("deprecated-declarations"), .unsafeFlags(["-O2"], .when(configuration: .debug)),
@@ -13,14 +13,15 @@ let strictCXX: [CXXSetting] = [
 
 /// Set-up puts OpenVINO's headers and libraries here, or links to those that the system has.
 let openVINO = "\(Context.packageDirectory)/.deps/openvino"
-/// Set-up builds ZXing here, or links to the system's. The library is named by its path: GStreamer's flags name the system's folder first.
+/// Set-up builds ZXing here, or links to the system's. The library is named by its path: GStreamer's flags name the
+/// system's folder first.
 let zxing = "\(Context.packageDirectory)/.deps/zxing"
-/// Where executables find OpenCV's plugins (beside them) and OpenVINO (installed, and built in a checkout) when they run. Relative, so
-/// that no build path is shipped.
+/// Where executables find OpenCV's plugins (beside them) and OpenVINO (installed, and built in a checkout) when they
+/// run. Relative, so that no build path is shipped.
 let runPaths = ["$ORIGIN", "$ORIGIN/../../lib/glimpsed", "$ORIGIN/../../../.deps/openvino/lib"]
 
-/// SwiftPM links a dynamic library with libswiftCore.so, which is not there where executables carry it. The plugins have no Swift: nothing of
-/// the static one is taken.
+/// SwiftPM links a dynamic library with libswiftCore.so, which is not there where executables carry it. The plugins
+/// have no Swift: nothing of the static one is taken.
 let withoutSwift: LinkerSetting = .unsafeFlags(["-nostartfiles", "-static-stdlib"])
 
 /// A library's own name; the linker would take the path that it writes to.
@@ -90,7 +91,7 @@ let libraries = floor(
         .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl")]),
     ])
 
-/// What knows nothing of cameras, pipelines and events.
+/// Modules that know nothing of cameras, pipelines and events.
 let foundation = floor(
     "Foundation",
     [
@@ -171,7 +172,7 @@ let tracking = floor(
         tests("SearchTests", ["Search"]),
     ])
 
-/// Lines, their order, and what is kept of them.
+/// Lines, their order, and their journals.
 let events = floor(
     "Events",
     [
@@ -300,7 +301,7 @@ let supervision = floor(
             ]),
     ])
 
-/// What others use: two libraries and two programs.
+/// The two libraries and the two programs.
 let products = floor(
     "Products",
     [
@@ -339,7 +340,7 @@ let products = floor(
         tests("EndToEndTests", ["glimpsed", "glimpsed-worker"]),
     ])
 
-/// What tests share.
+/// Helpers that tests share.
 let testing = floor(
     "Testing",
     [
@@ -353,14 +354,14 @@ let testing = floor(
             name: "ScriptedWorker", dependencies: ["GlimpseTesting", "Observations", "WorkerChannel"],
             path: "Tests/Testing/ScriptedWorker", swiftSettings: strict),
         .target(name: "CHeap", path: "Tests/Testing/CHeap"),
-        // What a worker must not be able to do, tried.
+        // Tries the actions that the sandbox must refuse.
         .target(name: "CForbidden", path: "Tests/Testing/CForbidden"),
         .executableTarget(
             name: "SandboxProbe", dependencies: ["CForbidden", "Installation", "Sandbox", "Settings"],
             path: "Tests/Testing/SandboxProbe", swiftSettings: strict),
     ])
 
-/// What `Benchmarks` cannot reach from outside: the networks' own cost.
+/// Measures the cost of the networks, which `Benchmarks` cannot reach from outside.
 let measuring: [Target] = [
     // Counts the heap's calls by standing before them.
     .target(name: "CAllocations", path: "Benchmarks/CAllocations"),

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""How many of COCO's boxes five objects a picture cover, class ignored, with and without `object.any`: a Markdown table.
+"""Share of COCO's boxes that five objects a picture cover, with and without `object.any`: a Markdown table.
 
   any_object.py CORPUS MODELS [--program GLIMPSED] [--write docs/performance/objects.md]
 
-CORPUS has photographs with YOLO-format boxes beside them (class, cx, cy, w, h in 0..1), MODELS the files of the catalogue. `glimpsed detect` runs as
-released; a box is found where an object overlaps it by half or more, each object for one box. Run it in the project's folder, after `make build`.
+CORPUS has photographs with YOLO-format boxes beside them (class, cx, cy, w, h in 0..1), MODELS the files of the
+catalogue. `glimpsed detect` runs as released; a box is found where an object overlaps it by half or more, each object
+for one box. Run it in the project's folder, after `make build`.
 """
 import argparse, glob, json, os, re, subprocess
 

@@ -1,8 +1,9 @@
 """Films of real symbols with known truth: what `barcodes.py` measures on.
 
-A clip is a list of labels; each has a symbol, drawn by `glimpsed-worker symbol` (ZXing's writer), and a pose for each moment: the place, the
-size and the turns of a plane before a pinhole camera. Frames are painted at twice the size and averaged, with as many exposures as the motion
-needs, over a background with texture and lettering; then come defocus, the sensor's noise and H.264.
+A clip is a list of labels; each has a symbol, drawn by `glimpsed-worker symbol` (ZXing's writer), and a pose for each
+moment: the place, the size and the turns of a plane before a pinhole camera. Frames are painted at twice the size and
+averaged, with as many exposures as the motion needs, over a background with texture and lettering; then come defocus,
+the sensor's noise and H.264.
 """
 import math, os, subprocess, zlib
 import cv2
@@ -12,7 +13,11 @@ RATE = 30
 
 
 class Label:
-    """A symbol on paper. `pose(t)`: centre x, y and width in pixels, turn in the picture, tilt about its vertical and horizontal axis, degrees."""
+    """A symbol on paper.
+
+    `pose(t)`: centre x, y and width in pixels, then in degrees the turn in the picture and the tilt about the vertical
+    and the horizontal axis.
+    """
 
     def __init__(self, form, text, pose, zoom=4):
         self.form, self.text, self.pose = form, text, pose
@@ -31,7 +36,7 @@ class Label:
         self.picture = picture
 
     def corners(self, t):
-        """The symbol's four corners in the picture, from its own top left clockwise, and the homography of its bitmap."""
+        """The symbol's four corners in the picture, clockwise from its own top left, and its bitmap's homography."""
         x, y, width, turn, yaw, pitch = self.pose(t)
         left, top, right, bottom = self.ink
         scale = width / (right - left)

@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""Barcodes in films: Glimpse beside zxing-cpp, frame by frame, and GStreamer's zbar element, on the same clips. Markdown tables.
+"""Barcodes in films: Glimpse beside zxing-cpp and GStreamer's zbar element, frame by frame: Markdown tables.
 
   barcode_films.py [--clips SUBSTRING]
 
-Run it in the project's folder after `make build`. It makes an environment with PyPI's newest zxing-cpp, numpy and opencv on its first run,
-and the clips (needs ffmpeg). GStreamer's element is in gstreamer1.0-plugins-bad and needs libzbar0.
+Run it in the project's folder after `make build`. It makes an environment with PyPI's newest zxing-cpp, numpy and
+opencv on its first run, and the clips (needs ffmpeg). GStreamer's element is in gstreamer1.0-plugins-bad and needs
+libzbar0.
 
-Seen: the share of the frames with a visible symbol in which it was reported with its text and within it (ours: by its track's `update`).
-Alive: ours, `missing` in between counts too. CPU: user and system time a frame; of zxing-cpp the calls alone, of the others the process less one
-that decodes the film and reads nothing.
+Seen: the share of the frames with a visible symbol in which it was reported with its text and within it (ours: by its
+track's `update`). Alive: ours, `missing` in between counts too. CPU: user and system time a frame; of zxing-cpp the
+calls alone, of the others the process less one that decodes the film and reads nothing.
 """
 import argparse, json, os, re, resource, subprocess, sys, time
 

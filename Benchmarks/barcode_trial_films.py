@@ -1,7 +1,10 @@
-"""Films that try the barcode reader of streams: small noisy retail codes, codes that come and go, and things that only look like codes.
+"""Films that are hard for the barcode reader of streams.
 
-Each trial has a name, a kind, a size and a number of frames; `frame(number)` gives the luma, `truth(number)` the symbols wholly in view as
-(format, text, corners). Everything follows from the trial's seed. `barcode_trials.py` measures on them.
+They show small noisy retail codes, codes that come and go, and things that only look like codes.
+
+Each trial has a name, a kind, a size and a number of frames; `frame(number)` gives the luma, `truth(number)` the
+symbols wholly in view as (format, text, corners). Everything follows from the trial's seed. `barcode_trials.py`
+measures on them.
 """
 import math
 import cv2
@@ -39,7 +42,10 @@ def expanded(body):
 
 
 class Trial(Clip):
-    """A clip in memory. `sees` changes a painted frame before the sensor's noise; `jpeg` is the quality of its blocks, 0: none."""
+    """A clip in memory.
+
+    `sees` changes a painted frame before the sensor's noise. `jpeg` is the quality of its blocks; 0 means no blocks.
+    """
 
     def __init__(self, name, kind, labels, seconds=2, size=SIZE, seed=1, noise=4, defocus=0.5, light=1.0, jpeg=0, sees=None):
         super().__init__(name, size, labels, seconds, noise, lambda t: defocus, seed=seed)

@@ -1,10 +1,14 @@
 #!/usr/bin/env python3
-"""Trials of the barcode reader of streams on made films: wrong values, late symbols, lost tracks, false codes. A Markdown table.
+"""Trials of the barcode reader of streams on made films: a Markdown table.
 
-  barcode_trials.py [--kinds retail,entering,panel,texture] [--seeds N] [--first N] [--photographs FOLDER ...] [--films FILE ...] [--set KEY=VALUE ...]
+The trials count wrong values, late symbols, lost tracks and false codes.
 
-Run it in the project's folder after `make build`. It makes an environment with PyPI's numpy and opencv on its first run. `--photographs`
-and `--films`: pictures and films without a code, as further textures. GLIMPSED_WORKER names another worker.
+  barcode_trials.py [--kinds retail,entering,panel,texture] [--seeds N] [--first N]
+      [--photographs FOLDER ...] [--films FILE ...] [--set KEY=VALUE ...]
+
+Run it in the project's folder after `make build`. It makes an environment with PyPI's numpy and opencv on its first
+run. `--photographs` and `--films`: pictures and films without a code, as further textures. GLIMPSED_WORKER names
+another worker.
 """
 import argparse, glob, json, os, re, subprocess, sys
 
@@ -88,7 +92,7 @@ class Total:
 
 
 def back_in_view(found, text):
-    """Of the panel's films: the first frame after the panel with an update, and the ids."""
+    """The first frame with an update after the panel has passed, and the ids, in a film of the panel."""
     own = [e for e in found if e.get('barcode', {}).get('raw') == text]
     ids = {e['track']['id'] for e in own}
     after = [e['frame']['seq'] - 1 for e in own if e['type'] == 'update' and e['frame']['seq'] - 1 >= 121]

@@ -3,9 +3,10 @@
 
   barcodes.py CORPUS [--glimpsed .build/release/glimpsed] [--write docs/performance/barcodes.md] [--details]
 
-CORPUS has a folder for each set of images; beside an image, .txt or .bin has what it says. Both readers get the same pictures and are
-compared in the same way: a match is an image of which the expected text was read, every other read is counted too. zxing-cpp reads with its
-defaults, which are its hardest settings, with and without add-ons. The script makes an environment for it on its first run. Run it in the project's folder.
+CORPUS has a folder for each set of images; beside an image, .txt or .bin has what it says. Both readers get the same
+pictures and are compared in the same way: a match is an image of which the expected text was read, every other read is
+counted too. zxing-cpp reads with its defaults, which are its hardest settings, with and without add-ons. The script
+makes an environment for it on its first run. Run it in the project's folder.
 """
 import argparse, base64, json, os, re, subprocess, sys
 
@@ -23,7 +24,7 @@ def plain(text):
 
 
 def expanded(digits):
-    """The UPC-A number for which UPC-E's eight digits stand (GS1 General Specifications: zero suppression), or nothing."""
+    """The UPC-A number of UPC-E's eight digits (GS1 General Specifications: zero suppression), or nothing."""
     if not re.fullmatch('[0-9]{8}', digits):
         return []
     n, body, last, check = digits[0], digits[1:6], digits[6], digits[7]
@@ -39,7 +40,7 @@ def expanded(digits):
 
 
 class Read:
-    """What a reader said about a symbol. `texts` are the ways in which it can write it."""
+    """A symbol as a reader reported it. `texts` are the ways in which the reader can write its text."""
 
     def __init__(self, format, texts, data):
         self.format, self.texts, self.data = format, texts, data

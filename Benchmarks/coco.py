@@ -3,10 +3,11 @@
 
   coco.py CORPUS MODELS [--write docs/performance/networks.md]
 
-CORPUS has photographs with YOLO-format boxes beside them (class, cx, cy, w, h in 0..1), MODELS the files of the catalogue. The plain script
-resizes and letterboxes with NumPy as cv2.INTER_LINEAR does, and reads the outputs as the models' authors do: once pictures that Pillow decodes, and
-once the very planes that the pipeline decodes, resized before their colours are converted, as the pipeline does. Run it in the project's folder, after
-`make build`; it makes an environment for itself on its first run.
+CORPUS has photographs with YOLO-format boxes beside them (class, cx, cy, w, h in 0..1), MODELS the files of the
+catalogue. The plain script resizes and letterboxes with NumPy as cv2.INTER_LINEAR does, and reads the outputs as the
+models' authors do: once pictures that Pillow decodes, and once the very planes that the pipeline decodes, resized
+before their colours are converted, as the pipeline does. Run it in the project's folder, after `make build`; it makes
+an environment for itself on its first run.
 """
 import argparse, glob, io, os, re, subprocess, sys
 
@@ -39,7 +40,7 @@ def bilinear(picture, width, height):
 
 
 class Pillow:
-    """What Pillow decodes, resized in whole grey levels as OpenCV does; blue, green, red."""
+    """A picture that Pillow decodes, resized in whole grey levels as OpenCV does; blue, green, red."""
 
     def __init__(self, path):
         import numpy as np
@@ -53,7 +54,7 @@ class Pillow:
 
 
 class Planes:
-    """What the pipeline decodes (`inference-bench planes`): each plane resized, then the colours converted."""
+    """A picture that the pipeline decodes (`inference-bench planes`): each plane resized, then colours converted."""
 
     def __init__(self, stream):
         import numpy as np
@@ -183,7 +184,10 @@ def truth(files):
 
 
 def ap50(found, expected):
-    """COCO's: the mean over the classes that occur of precision at 101 recalls, overlaps of 0.5 or more, 100 boxes a picture."""
+    """COCO's mean precision at 101 recalls over the classes that occur.
+
+    Overlaps of 0.5 or more count, and at most 100 boxes a picture.
+    """
     import numpy as np
     ranked, of_picture = [], {}
     for item in sorted(found, key=lambda item: -item[2]):
@@ -210,7 +214,10 @@ def ap50(found, expected):
 
 
 def agreement(ours, theirs):
-    """The share of the plain script's boxes of 0.3 or more that ours has with the same class, an overlap of 0.9 and a score within 0.05."""
+    """The share of the plain script's boxes of 0.3 or more that Glimpse has too.
+
+    A box agrees in class, with an overlap of 0.9 and a score within 0.05.
+    """
     sure = [item for item in theirs if item[2] >= 0.3]
     return 100 * sum(any(
         o[0] == t[0] and o[1] == t[1] and iou(o[3], t[3]) >= 0.9 and abs(o[2] - t[2]) <= 0.05 for o in ours

@@ -3,8 +3,9 @@
 
     Benchmarks/fanout_hostile.py [--subscribers 10] [--rate 1000] [--seconds 8] [--bin DIR]
 
-Ten honest subscribers read 1,000 lines a second while one hostile process after the other does its worst (Benchmarks/fanout/hostile.c says what).
-Prints the honest ones' latency and losses, the server's CPU (share of one processor) and memory, and how often the hostile one was turned away.
+Ten honest subscribers read 1,000 lines a second while one hostile process after the other does its worst
+(Benchmarks/fanout/hostile.c says what). Prints the honest ones' latency and losses, the server's CPU (share of one
+processor) and memory, and how often the hostile one was turned away.
 """
 import argparse, json, os, subprocess, tempfile, time
 import fanout

@@ -4,17 +4,19 @@
     Benchmarks/fanout_stall.py [--subscribers 1000] [--stopped 100] [--rate 100] [--stall 30] [--journal-events 65536]
         [--write docs/performance/delivery.md] [--bin DIR]
 
-All subscribers read one track's updates. After as long a calm the processes of `--stopped` of them are stopped (SIGSTOP) for `--stall` seconds and then
-continued, at the lowest priority. Prints the others' latency in the three phases, the server's memory, and whether every sequence number that the stopped ones did not
-get is accounted for by a `coalesced` or a `gap` (`--journal-events` makes the journal too short for them). Exits with 1 when one is not, or when a
-stopped one costs the server 1 MiB.
+All subscribers read one track's updates. After as long a calm the processes of `--stopped` of them are stopped
+(SIGSTOP) for `--stall` seconds and then continued, at the lowest priority. Prints the others' latency in the three
+phases, the server's memory, and whether every sequence number that the stopped ones did not get is accounted for by a
+`coalesced` or a `gap` (`--journal-events` makes the journal too short for them). Exits with 1 when one is not, or when
+a stopped one costs the server 1 MiB.
 """
 import argparse, os, signal, subprocess, sys, tempfile, time
 import fanout
 
 
 def phase(name, run, processes, binaries, seconds):
-    """Fresh readers for each phase, so that each has latencies of its own. Returns the row and the server's memory in MiB."""
+    """Starts fresh readers, so that each phase has its own latencies. Returns the row and the server's memory in MiB.
+    """
     command = [f'{binaries}/reader', 'glimpsed', run.address]
     readers = [subprocess.Popen([*command, '10'], stdout=subprocess.PIPE, text=True) for _ in range(processes)]
     for reader in readers:
@@ -63,11 +65,12 @@ def main():
             row, memory = phase(f'{options.stopped} stopped', run, others, binaries, options.stall)
             tell(row)
             for reader in stopped:
-                # What the others see is to be the server's doing: not that a hundred processes wait for the processors with them.
+                # A hundred processes must not compete with the others for the processors: the latency is to be the
+                # server's alone.
                 os.setpriority(os.PRIO_PROCESS, reader.pid, 19)
                 reader.send_signal(signal.SIGCONT)
             tell(phase('they go on', run, others, binaries, options.stall)[0])
-            # What they held is given back once every ten seconds.
+            # The server releases freed memory once every ten seconds.
             time.sleep(12)
             tell(f'| at the end | | | | {fanout.resident_kib(run.process.pid) / 1024:.1f} |')
             peers = [peer for result in run.results() for peer in result['peers']]

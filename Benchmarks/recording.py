@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""What keeping events costs: the journal on disk, and a tape. Processor time an event, with and without, in turns of one run.
+"""Measures the processor time of the journal on disk and of a tape: with and without, in turns of one run.
 
     Benchmarks/recording.py [--rounds 5] [--seconds 6] [--frames 3000] [--bin DIR]
 
-Journal: the daemon alone, a scripted worker's updates of 300 bytes and one subscriber; with events.journal_disk its writer's thread is in it. Tape: the
-whole of glimpsed-worker on the built-in scene with its barcode reader, in the foreground; an event is a line.
+Journal: the daemon alone, a scripted worker's updates of 300 bytes and one subscriber; with events.journal_disk its
+writer's thread is in it. Tape: the whole of glimpsed-worker on the built-in scene with its barcode reader, in the
+foreground; an event is a line.
 """
 import argparse, os, resource, shutil, statistics, subprocess, tempfile, time
 
@@ -16,7 +17,7 @@ def journal(binaries, events, burst, seconds):
     with Run('glimpsed', binaries, 1000, burst, seconds) as run:
         run.start(1, events)
         run.subscribe(1)
-        # What the start costs is not an event's.
+        # The cost of the start does not count.
         time.sleep(1)
         before = cpu_seconds(run.process.pid)
         run.publish()

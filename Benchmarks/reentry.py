@@ -3,10 +3,11 @@
 
   reentry.py CORPUS --scorer mot_eval.py [--strides 1,2,5]
 
-CORPUS is that of mot.py, and Glimpse's `object` tracks it in the same way, from each sequence's first frame on. Each track that begins claims at
-most one that ended within 10 s, and each ended one is claimed at most once, so that the sum of the scores is the greatest. The score is
-`time * place * border * size`, 0 to 1 (see `score`). A claim is right when ground truth has the same person in the last five boxes of the one
-and the first five of the other; claims with a track that ground truth does not have are not judged. Run it in the project's folder.
+CORPUS is that of mot.py, and Glimpse's `object` tracks it in the same way, from each sequence's first frame on. Each
+track that begins claims at most one that ended within 10 s, and each ended one is claimed at most once, so that the sum
+of the scores is the greatest. The score is `time * place * border * size`, 0 to 1 (see `score`). A claim is right when
+ground truth has the same person in the last five boxes of the one and the first five of the other; claims with a track
+that ground truth does not have are not judged. Run it in the project's folder.
 """
 import argparse, collections, math, os, sys
 
@@ -44,8 +45,13 @@ def size(box):
 
 
 def score(old, new, width, height):
-    """`time` falls from 1 to a half at 10 s; `place` falls with the distance, in sizes, from the way on which the old one left, the slower the
-    longer it was gone; `border` is 0.7 where one was at the picture's border and the other was not; `size` is the smaller over the larger."""
+    """The product of four values from 0 to 1.
+
+    - `time` falls from 1 to a half at 10 s.
+    - `place` falls with the distance, in sizes, from the path of the old track. It falls slower after a longer absence.
+    - `border` is 0.7 if only one of the two was at the picture's border.
+    - `size` is the smaller size over the larger.
+    """
     gap = new.begin - old.end
     x, y = center(old.last)
     u, v = min(max(x + old.velocity[0], 0), width) - x, min(max(y + old.velocity[1], 0), height) - y
@@ -87,7 +93,7 @@ def tracks(result, sequence, scorer):
 
 
 def claims(all_tracks, width, height):
-    """Of each claim its score, and whether it is right."""
+    """The score of each claim, and whether the claim is right."""
     import numpy as np
     from scipy.optimize import linear_sum_assignment
     claimed, found = set(), []

@@ -3,8 +3,8 @@
 
   scenes.py SHARED [--program GLIMPSED] [--write docs/performance/objects.md]
 
-SHARED has the pictures that scene_labels.txt names, and `models`. A label that nobody has judged is listed, and counts as wrong. Run it in the project's
-folder, after `make build`; it makes an environment for itself on its first run.
+SHARED has the pictures that scene_labels.txt names, and `models`. A label that nobody has judged is listed, and counts
+as wrong. Run it in the project's folder, after `make build`; it makes an environment for itself on its first run.
 """
 import argparse, json, os, re, subprocess, sys, tempfile
 
@@ -48,7 +48,7 @@ def picture(shared, name, folder):
 
 
 def labels(program, model, files, models):
-    """Of each file: label and probability, best first."""
+    """Label and probability for each file, best first."""
     output = subprocess.check_output(
         [program, 'detect', '--scene', '--set', f'scene.model="{model}"', '--set', f'scene.confidence={LEAST}', *files],
         env={**os.environ, 'GLIMPSED_MODELS_DIR': models}, text=True)

@@ -1,4 +1,5 @@
-"""Writes TFLite files: version 3 of the schema in tensorflow/compiler/mlir/lite/schema/schema.fbs, by the PyPI packages `tflite` and `flatbuffers`."""
+"""Writes TFLite files: version 3 of the schema in tensorflow/compiler/mlir/lite/schema/schema.fbs, by the PyPI packages
+`tflite` and `flatbuffers`."""
 import flatbuffers
 import numpy
 import tflite

@@ -1,9 +1,13 @@
 #!/usr/bin/env python3
 """Networks as TFLite files.
 
-  tflite_nets.py small FOLDER           the fixtures of Tests/Vision/InferenceTests/TFLiteTests.swift: small.tflite in 32-bit floats, small-f16.tflite with weights of
-                                        16 bits, small-u8.tflite quantised throughout, small-u8-map.tflite only its first layer
-  tflite_nets.py squeezenet ONNX FOLDER the catalogue's SqueezeNet, from its ONNX file: squeezenet.tflite, squeezenet-f16.tflite, and a catalogue of the two
+  tflite_nets.py small FOLDER
+      writes the fixtures of Tests/Vision/InferenceTests/TFLiteTests.swift: small.tflite in 32-bit floats,
+      small-f16.tflite with weights of 16 bits, small-u8.tflite quantised throughout, small-u8-map.tflite only its
+      first layer
+  tflite_nets.py squeezenet ONNX FOLDER
+      writes the catalogue's SqueezeNet from its ONNX file: squeezenet.tflite, squeezenet-f16.tflite, and a catalogue
+      of the two
 
 The script makes an environment on its first run.
 """
@@ -23,9 +27,13 @@ def sixteenths(first, shape):
 
 
 class SmallNet:
-    """A depthwise convolution with uneven padding, one of 1x1, an average, a fully connected layer and a softmax over an 8x8 picture."""
+    """A small network over an 8x8 picture.
 
-    # The value of a whole step, and what is stored for zero: what comes out of each layer has values of 0 to 6.
+    It has a depthwise convolution with uneven padding, a convolution of 1x1, an average, a fully connected layer and a
+    softmax.
+    """
+
+    # The value of one step, and the stored number for zero. The outputs of each layer lie between 0 and 6.
     picture, layer, result = (1 / 128, 128), (6 / 255, 0), (1 / 256, 0)
 
     def __init__(self, kind):
@@ -87,7 +95,10 @@ def attribute(node, name, otherwise):
 
 
 def write_squeezenet(source, path, kind):
-    """Of SqueezeNet's operators only: layout and weights become NHWC, padding a layer of its own, a ReLU its convolution's."""
+    """Converts the operators of SqueezeNet, and no others.
+
+    Layout and weights become NHWC. Padding becomes a layer of its own. A ReLU becomes part of its convolution.
+    """
     import numpy, onnx, onnx.numpy_helper, tflite
     from tflite_file import TFLiteFile
     graph = onnx.load(source).graph

@@ -3,8 +3,9 @@
 
   whole_worker.py [--clip CLIP.mp4] [--runs 9] [--worker .build/release/glimpsed-worker]
 
-Run it in the project's folder after `make build`. Without --clip it makes one of 300 frames of 1280x720 (needs ffmpeg). The settings take turns, so
-that what else the machine does falls on all of them alike. CPU is user and system time of the process.
+Run it in the project's folder after `make build`. Without --clip it makes one of 300 frames of 1280x720 (needs ffmpeg).
+The settings take turns, so that what else the machine does falls on all of them alike. CPU is user and system time of
+the process.
 """
 import argparse, json, os, resource, subprocess
 

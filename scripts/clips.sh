@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs every film of a folder whole, with all that a tape can hold, and replays its tape: the same bytes, and a stream that conforms.
-# One line for each film; ends with 1 where something differs.
+# Runs every film of a folder whole, with all that a tape can hold, and replays its tape: the same bytes, and a stream
+# that conforms. One line for each film; ends with 1 where something differs.
 #
 #   scripts/clips.sh [FOLDER]             default: ../shared/media/video
 #

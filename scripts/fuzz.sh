@@ -31,7 +31,7 @@ for suite in "${suites[@]}"; do
     else
         verdict=FAILED
         failed+=("$suite")
-        # What ended the process, or did not hold, is a seed from now on.
+        # An input that ended the process, or broke a rule, is a seed from now on.
         for input in "$GLIMPSE_FUZZ_KEEP"/*; do
             [[ -f $input ]] || continue
             name=${input##*/}

@@ -2,7 +2,7 @@
 # Makes a test clip: 1280x720 H.264, 30 frames a second, 10 s, a face and barcodes that move over a noisy background.
 #   scripts/make-clip.sh OUT.mp4 FACE.png [CODE.png...]
 # FACE.png: astronaut.png of Debian's python3-skimage. CODE.png: up to six pictures of barcodes.
-# Needs ffmpeg (apt-get install ffmpeg). The same arguments give the same bytes.
+# Needs ffmpeg (apt-get install ffmpeg). Equal arguments give equal bytes.
 set -eu
 
 usage() { sed -n '/^#!/d; /SPDX/d; /^[^#]/q; s/^# \{0,1\}//p' "$0" >&2; exit 64; }
@@ -16,8 +16,8 @@ done
 
 frames=300
 
-# The picture of the face is 640x640, the face 144 pixels wide, and swings over the left half in 10 s. Each code gets a cell of 320x240 of the right half, a white
-# margin (the quiet zone), and a small circle to move on.
+# The picture of the face is 640x640, the face 144 pixels wide, and swings over the left half in 10 s. Each code gets a
+# cell of 320x240 of the right half, a white margin (the quiet zone), and a small circle to move on.
 filter="[0]noise=alls=6:allf=t:all_seed=1[scene0];"
 filter="${filter}[1]scale=640:640,setsar=1[face];[scene0][face]overlay=x='32-32*cos(2*PI*t/10)':y='60+40*sin(2*PI*t/5)'[scene1];"
 inputs=1

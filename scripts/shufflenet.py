@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""Makes shufflenet_v2.onnx, which the catalogue's shufflenet_v2 needs, of the quantised file that onnx/models publishes.
+"""Makes shufflenet_v2.onnx, which the catalogue's shufflenet_v2 needs, of the quantised file that onnx/models
+publishes.
 
   shufflenet.py FOLDER                the published file is downloaded first (2.4 MB)
   shufflenet.py FOLDER --from FILE    it is this one
 
-FOLDER gets the file, ready for: glimpsed models install shufflenet_v2 --from FOLDER. OpenVINO does not read quantised convolutions of ONNX, so their
-weights become floats, and the quantisation between layers goes. Needs PyPI's onnx and numpy: onnx 1.16 or later. Both files are under Apache-2.0.
-Exit status: 0, 1 when a file is not the one expected, 69 when the download failed.
+FOLDER gets the file, ready for: glimpsed models install shufflenet_v2 --from FOLDER. OpenVINO does not read quantised
+convolutions of ONNX, so their weights become floats, and the quantisation between layers goes. Needs PyPI's onnx and
+numpy: onnx 1.16 or later. Both files are under Apache-2.0. Exit status: 0, 1 when a file is not the one expected, 69
+when the download failed.
 """
 import argparse, hashlib, os, sys, urllib.request
 
@@ -34,7 +36,7 @@ class Dequantised:
             list(graph.output), [numpy_helper.from_array(value, name) for name, value in self.kept.items()])
 
     def source(self, name):
-        """What gives the value: quantisers are passed through."""
+        """The node that gives the value. Quantisers are skipped."""
         while name in self.aliases:
             name = self.aliases[name]
         return name

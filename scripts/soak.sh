@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Runs a daemon through eight hours' accidents in MINUTES (20), and draws what it held: docs/soak.svg, and .build/soak.csv.
+# Runs a daemon through eight hours' accidents in MINUTES (20), and draws what it held: docs/soak.svg, and
+# .build/soak.csv.
 #
 #   scripts/soak.sh [MINUTES]
 #

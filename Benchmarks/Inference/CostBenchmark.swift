@@ -5,7 +5,7 @@ import Inference
 import ModelCatalog
 import Observations
 
-/// What a frame costs beside the compiled graph alone and beside the network alone.
+/// Measures a frame, the compiled graph alone and the network alone.
 struct CostBenchmark: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cost", abstract: "Milliseconds of CPU and heap allocations a frame, one thread.",

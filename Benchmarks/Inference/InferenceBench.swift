@@ -1,6 +1,7 @@
 import ArgumentParser
 
-/// What the networks find and cost through the product's own path. Release build: `make build`, then `.build/release/inference-bench`.
+/// Measures the results and the cost of the networks on the product's own path. Release build: `make build`, then
+/// `.build/release/inference-bench`.
 @main
 struct InferenceBench: ParsableCommand {
     static let configuration = CommandConfiguration(

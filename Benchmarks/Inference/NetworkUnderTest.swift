@@ -55,7 +55,7 @@ struct NetworkUnderTest {
     }
 }
 
-/// Which model, by its catalogue entry.
+/// Selects a model by its catalogue entry.
 struct ModelArguments: ParsableArguments {
     @Option(help: "The catalogue.")
     var catalog = "models/catalog.toml"

@@ -2,7 +2,7 @@ import ArgumentParser
 import Frames
 import Glibc
 
-/// What a network is given of pictures, for a script that gives another program the same.
+/// Writes the planes that a network receives, so that a script can give another program the same planes.
 struct PlaneDump: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "planes", abstract: "Write the planes of pictures as a pipeline decodes them.",

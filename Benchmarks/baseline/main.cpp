@@ -1,5 +1,5 @@
-// What the same decoder, the same model and the same barcode library cost with nothing around them:
-// one thread, one loop, one JSON line.
+// Measures the decoder, the model and the barcode library of the product with nothing around them: one thread, one
+// loop, one JSON line.
 
 #include <chrono>
 #include <cstdio>
@@ -39,7 +39,7 @@ size_t count_codes(const GstVideoFrame &frame) {
     return ZXing::ReadBarcodes(luma, hints).size();
 }
 
-/// The same by the product's own reader: what surrounds it in the product is then all that differs.
+/// Counts codes with the product's own reader. The only difference to the product is then the code around the reader.
 size_t count_codes_with_our_reader(const GstVideoFrame &frame) {
     static czx_reader *const reader = czx_reader_create();
     static czx_symbol symbols[64];

@@ -1,6 +1,6 @@
-// A region of an NV12 frame into YuNet, three ways: rows packed first, strided tensors, the whole planes with the region's begin as an input.
-//   make regions && ./regions yunet_s_640_640.onnx
-// CPU milliseconds, the least of 300 rounds in which the ways take turns; and the greatest difference of their outputs from the packed way's.
+// A region of an NV12 frame into YuNet, three ways: rows packed first, strided tensors, the whole planes with the
+// region's begin as an input. make regions && ./regions yunet_s_640_640.onnx CPU milliseconds, the least of 300 rounds
+// in which the ways take turns; and the greatest difference of their outputs from the packed way's.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -51,7 +51,8 @@ Value between(const Value &first, const Value &second, const std::vector<float> 
     return std::make_shared<Add>(first, step);
 }
 
-/// The channels of a plane's region at the network's size. `plane`: [rows, bytes]; `row`, `byte`: where the region begins, or nothing.
+/// The channels of a plane's region at the network's size. `plane`: [rows, bytes]; `row`, `byte`: where the region
+/// begins, or nothing.
 std::vector<Value> resampled(const Value &plane, int rows, int columns, int channels, const Value &row, const Value &byte) {
     const Taps down(rows, input_height), across(columns, input_width);
     const auto lines = between(

@@ -1,5 +1,6 @@
-/* bare PATH CONNECTIONS RATE BURST SECONDS BYTES: what no server can do without. Accepts so many readers, then makes RATE lines a second, BURST at a
-   time, and writes the same bytes to each; stays until it is killed. Says `ready` when it listens. */
+/* bare PATH CONNECTIONS RATE BURST SECONDS BYTES: the least that any server does. It accepts CONNECTIONS readers, makes
+   RATE lines a second, BURST at a time, and writes the same bytes to each reader. It prints `ready` when it listens.
+   It runs until it is killed. */
 #include "connect.h"
 #include "line.h"
 

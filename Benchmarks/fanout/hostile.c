@@ -1,7 +1,8 @@
-/* hostile KIND ADDRESS SECONDS RATE: a subscriber that nobody wants. Prints one line of JSON: what it did and how often it was turned away.
+/* hostile KIND ADDRESS SECONDS RATE: a hostile subscriber. Prints one line of JSON: its actions, and the number of
+   refusals.
      connects     connects and leaves, RATE times a second          flood    connects and stays, RATE times a second
      half         RATE connections with half a line each            long     one line of 1 GB (RATE lines of it)
-     binary       random bytes                                      deaf     asks for the state again and again and never reads
+     binary       random bytes                                      deaf     requests the state repeatedly, never reads
      half-closed  RATE connections that close their side at once and stay */
 #include "connect.h"
 #include "line.h"

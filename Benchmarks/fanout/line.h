@@ -1,5 +1,5 @@
-/* The line that every server of the comparison carries: one `update` of one track, padded to the size that was asked for, with the wall
-   clock of its making in `time`, so that a reader can tell how long it was on its way. */
+/* The line that every server of the comparison carries: one `update` of one track, padded to the requested size. `time`
+   has the wall clock of its making, so that a reader can compute its latency. */
 #ifndef FANOUT_LINE_H
 #define FANOUT_LINE_H
 
@@ -42,7 +42,8 @@ static inline int64_t time_of_day_ns(const char *at) {
     return ((d[0] * 10 + d[1]) * 3600LL + (d[2] * 10 + d[3]) * 60 + d[4] * 10 + d[5]) * 1000000000LL + ns;
 }
 
-/* The members of a track line of kind `type`, from `"type"` to the closing brace, `size` bytes long. Returns the bytes written. */
+/* Writes the members of a track line of kind `type`, from `"type"` to the closing brace, `size` bytes long. Returns the
+   number of bytes written. */
 static inline size_t put_body(char *at, size_t size, const char *type, uint64_t frame) {
     char now[31] = {0};
     put_time(now, wall_ns());

@@ -1,11 +1,12 @@
 /* publisher PROTOCOL ADDRESS RATE BURST SECONDS BYTES: makes RATE lines a second, BURST at a time.
-   As `glimpsed` it is a worker on its standard output, with the numbers in the environment: the daemon starts it without arguments. */
+   As `glimpsed` it is a worker on its standard output. The daemon starts it without arguments, so the environment has
+   the numbers. */
 #include "connect.h"
 #include "line.h"
 
 enum { MAXIMUM = 4096 };
 
-/* By table, as a worker does: a bit at a time takes longer than everything else between a line's making and its reader. */
+/* Uses a table, as a worker does. One bit at a time takes longer than all other work between a line and its reader. */
 static uint32_t crc_of(uint32_t crc, const unsigned char *bytes, size_t count) {
     static uint32_t table[256];
     for (uint32_t i = 0; !table[255] && i < 256; i++) {

@@ -1,5 +1,6 @@
-/* reader PROTOCOL ADDRESS CONNECTIONS: a subscribing process. Says `ready` when all its connections are subscribed, and at SIGTERM one line of
-   JSON: deliveries, bytes, latencies (start of a bucket in microseconds: count), and with `checked` what each connection's sequence numbers say. */
+/* reader PROTOCOL ADDRESS CONNECTIONS: a subscribing process. It prints `ready` when all connections are subscribed. At
+   SIGTERM it prints one line of JSON: deliveries, bytes, and latencies (start of a bucket in microseconds: count).
+   `checked` adds the result of a check of each connection's sequence numbers. */
 #include "connect.h"
 #include "line.h"
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* unit PROGRAM [ARGUMENTS]: runs a program without `sched_setattr`, as the installed unit's filter has it (systemd/glimpsed.service). */
+/* unit PROGRAM [ARGUMENTS]: runs a program without `sched_setattr`, as the filter of systemd/glimpsed.service does. */
 #include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>

@@ -1,4 +1,5 @@
-"""The Markdown that docs/ is written in, as man(7). Of a table's rows come definitions: a page is not wide enough for tables."""
+"""Converts the Markdown of docs/ to man(7). Rows of tables become definitions, because a page is too narrow for
+tables."""
 
 import re
 

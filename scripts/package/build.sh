@@ -7,7 +7,7 @@ destination=$PWD/.build/package
 log=$destination/build.log
 rm -rf "$destination"
 mkdir -p "$destination"
-# What a builder has set is not the package's business.
+# The builder's own settings must not change the package.
 umask 022
 LC_ALL=C.UTF-8 TZ=UTC DEB_RULES_REQUIRES_ROOT=no DESTINATION=$destination debian/rules binary >"$log" 2>&1 || {
     tail -n 30 "$log" >&2

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# The packaged service and a camera that comes, is busy, is unplugged and comes back under another name. Inside of the machine that
-# qemu.sh has started.
+# The packaged service and a camera that comes, is busy, is unplugged and comes back under another name. Inside of the
+# machine that qemu.sh has started.
 set -uo pipefail
 # shellcheck source=systemd/tests/check.sh
 source "$(dirname "$0")/check.sh"
 cd "$(dirname "$0")" || exit
 
-# load NUMBER: one camera and nothing else, as /dev/videoNUMBER. What is loaded already stays.
+# load NUMBER: one camera and nothing else, as /dev/videoNUMBER. A loaded module stays.
 load() {
     local module parameters
     while read -r module; do

@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
-# Makes a bare Debian with systemd, for boot.sh, and fetches what a package wants there. Needs root, mmdebstrap and the network.
-# Usage: scripts/package/clean-root.sh SUITE FOLDER PACKAGE.deb [NAME...]     one that is there is kept; the packages of these names are fetched too
+# Makes a bare Debian with systemd, for boot.sh, and fetches what a package wants there. Needs root, mmdebstrap and the
+# network.
+# Usage: scripts/package/clean-root.sh SUITE FOLDER PACKAGE.deb [NAME...]
+#        keeps an existing FOLDER; fetches the packages of these names too
 set -euo pipefail
 
 suite=$1 root=$2 package=$(realpath "$3")
@@ -18,7 +20,7 @@ if [[ ! -e $root/sbin/init ]]; then
     mv "$root.new" "$root"
 fi
 
-# What apt would download, so that it installs without a network later.
+# Downloads the packages, so that apt installs without a network later.
 install -m 644 "$package" "$root/tmp/package.deb"
 cp /etc/resolv.conf "$root/etc/resolv.conf"
 trap 'rm -f "$root/tmp/package.deb" "$root/etc/resolv.conf"' EXIT

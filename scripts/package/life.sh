@@ -9,7 +9,7 @@ package=(/checks/glimpsed_*.deb)
 # shellcheck source=/dev/null
 debian=$(. /etc/os-release && echo "$VERSION_ID")
 
-# What is on the disk, but for what apt and dpkg keep of every package, and caches that others make.
+# Files on the disk, except the records of apt and dpkg and the caches of other programs.
 # Files of packages that stay because others recommend them are those packages' own.
 files() {
     everything | grep -v -x -F -f <(sed 's|^/\(bin\|sbin\|lib\|lib64\)/|/usr/\1/|' /var/lib/dpkg/info/*.list)
@@ -53,7 +53,8 @@ check 'it may not write but where it should' 'private' \
 
 check 'a member of the group may subscribe' '660 glimpsed' "$(stat -c '%a %G' /run/glimpsed/events.sock)"
 
-# A camera's node of a driver that the kernel did not have when the service started: nobody answers, but nobody refuses either.
+# A camera's node of a driver that the kernel did not have when the service started: nobody answers, but nobody refuses
+# either.
 mknod /dev/video9 c 81 9
 chgrp video /dev/video9
 chmod 660 /dev/video9

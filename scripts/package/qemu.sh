@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What `make deb` made in a virtual machine with Debian 12 and its kernel: a camera (vivid), and control groups with controllers. Minutes
-# without KVM.
+# Tests the packages of `make deb` in a virtual machine with Debian 12 and its kernel, with a camera (vivid) and control
+# groups with controllers. It takes minutes without KVM.
 # Usage: scripts/package/qemu.sh      ACCEL=kvm where there is one
 # Needs root, mmdebstrap, qemu-system-x86, kmod, cpio, e2fsprogs, and the network for Debian and the kernel.
 set -euo pipefail

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Proves that the packages do not depend on where, when and by whom they are built: builds this commit a second time from nothing, in another
-# folder, under another user name, time zone, locale and umask, and compares with .build/package. Usage: scripts/package/reproducible.sh
-# Needs what `make deb` made of the same commit; takes a whole release build. The other folder's path is as long as this one's: Swift 6.3 writes
-# the length of a file's path, though not the path, where it calls withoutActuallyEscaping, and GRDB does.
+# Proves that the packages do not depend on where, when and by whom they are built: builds this commit a second time
+# from nothing, in another folder, under another user name, time zone, locale and umask, and compares with
+# .build/package. Usage: scripts/package/reproducible.sh Needs what `make deb` made of the same commit; takes a whole
+# release build. The other folder's path is as long as this one's: Swift 6.3 writes the length of a file's path, though
+# not the path, where it calls withoutActuallyEscaping, and GRDB does.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
@@ -24,7 +25,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work" "$second"' EXIT
 git clone --quiet --shared . "$second"
 cp -a .deps "$second/.deps"
-# The same versions of the packages that Swift fetches.
+# Fetches Swift packages of equal versions.
 cp Package.resolved "$second"
 
 (

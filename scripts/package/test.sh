@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# What `make deb` made, on a bare Debian: its life from `apt install` to `apt purge`, an upgrade under load, and the checks of its units.
-# Usage: scripts/package/test.sh [SUITE]      bookworm unless told otherwise; needs root, mmdebstrap, and the network the first time
+# Tests the packages of `make deb` on a bare Debian: from `apt install` to `apt purge`, an upgrade under load, and the
+# checks of the units.
+# Usage: scripts/package/test.sh [SUITE]      default: bookworm; needs root, mmdebstrap, and at first the network
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
@@ -16,7 +17,7 @@ trap 'rm -rf "$work"' EXIT
 tools=(python3-gi gir1.2-gst-rtsp-server-1.0 gstreamer1.0-tools)
 scripts/package/clean-root.sh "$suite" "$root" "$package" "${tools[@]}" >"$work/log" 2>&1 || { tail "$work/log" >&2; fail "no bare Debian"; }
 
-# The same, called older.
+# A copy of the package with an older version.
 older=$work/older.deb
 dpkg-deb -R "$package" "$work/older"
 sed -i 's/^Version: .*/&~older/' "$work/older/DEBIAN/control"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Writes zeros over Swift's hashes of its modules, for its next build, and over the linker's of the whole: they differ from folder to folder, and
-# nothing reads them. Not by removing the sections: objcopy would take the read-only relocations (RELRO) with them.
-# Usage: scripts/package/without-hashes.sh FILE...
+# Writes zeros over Swift's hashes of its modules, for its next build, and over the linker's of the whole: they differ
+# from folder to folder, and nothing reads them. Not by removing the sections: objcopy would take the read-only
+# relocations (RELRO) with them. Usage: scripts/package/without-hashes.sh FILE...
 set -euo pipefail
 
 zeros=$(mktemp)

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
-"""cameras.py [ROUNDS=20] [--transport tcp|udp] [--binaries DIR]: a network camera that is killed, frozen, started again on its port,
-refuses the password, or comes back with larger pictures: ROUNDS of each, in turn."""
+"""cameras.py [ROUNDS=20] [--transport tcp|udp] [--binaries DIR]: ROUNDS of each fault of a network camera, in turn.
+
+The camera is killed, frozen, started again on its port, refuses the password, or comes back with larger pictures."""
 import argparse
 import os
 import signal

@@ -162,7 +162,7 @@ class CheckedReader:
             stdout=subprocess.PIPE)
 
     def finish(self):
-        """What it found, once the daemon has ended."""
+        """The reader's findings, once the daemon has ended."""
         return json.loads(self.process.communicate(timeout=60)[0])
 
 

@@ -1,9 +1,15 @@
 #!/usr/bin/env python3
-"""daemon_kills.py [COUNT=50] [--sync 200] [--binaries DIR]: kills the daemon COUNT times, each time at another moment, with the journal on disk.
+"""daemon_kills.py [COUNT=50] [--sync 200] [--binaries DIR]: kills the daemon COUNT times with the journal on disk.
 
-A subscriber reads all that is said; after each kill it goes on where that life of the daemon began. What it had seen and does not get again is lost.
-Fails when a number was given twice or is another line, when what is lost is no update or in no `gap`, and when a frame of it was captured longer than
-two `--sync` before the last one: one, and what a busy machine takes.
+Each kill comes at another moment.
+
+A subscriber reads every line. After each kill it continues from the beginning of that life of the daemon. A line that
+the subscriber saw earlier and does not receive again is lost. The script fails in these cases:
+
+- a number was given twice, or stands for another line
+- a lost line is not an update, or is in no `gap`
+- the frame of a lost line was captured more than two `--sync` before the last frame: one `--sync`, and the delay of a
+  busy machine
 """
 import argparse
 import json

@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
-"""growth.py [NAME ...] [--scale 1] [--binaries DIR]: does anything grow with what a daemon does? Not by resident memory, which goes up and down by itself, but by
-the blocks that a process has of malloc, counted one by one (heap.c): before and after thousands of subscribers, reloads, commands, kills, frames, pictures.
+"""growth.py [NAME ...] [--scale 1] [--binaries DIR]: finds memory that grows with the work of a daemon.
 
-Exits with 1 when something grows. What keeps for a while is waited for: libdispatch's threads keep up to 1024 small blocks each for later and go after five
-idle seconds; the event loop's clock ticks. Blocks are what is judged: a leak is a block an operation, a table that doubles is one block in place of another.
+The script counts the blocks of malloc (heap.c), because resident memory goes up and down by itself. It counts before
+and after thousands of subscribers, reloads, commands, kills, frames and pictures.
+
+Exits with 1 if the number grows. The script first waits for temporary blocks: libdispatch's threads keep up to 1024
+small blocks each and end after five idle seconds; the event loop's clock ticks. It judges the number of blocks, not
+their size: a leak adds one block an operation, and a table that doubles replaces one block by another.
 """
 import argparse
 import itertools
@@ -138,7 +141,8 @@ def watch(daemon, _):
 BARCODE = f"[source]\n{STILL}[barcode]\n"
 LIVELY = BARCODE.replace("fps = 5", "fps = 100") + '[search]\nsource = "barcode"\ndelay = "0s"\n[[zone]]\nname = "z"\npolygon = [[0, 0], [0.%d, 0], [1, 1]]\n'
 CROWD = '[source]\nkind = "test"\nwidth = 320\nheight = 240\nfps = 240\n[face]\n[barcode]\n[[zone]]\nname = "z"\npolygon = [[0, 0], [1, 0], [1, 1]]\n'
-# Name: what is done, how often, the pipeline, the daemon's tables, whose heap. Where it is the worker's, the worker lives on.
+# Name: what is done, how often, the pipeline, the daemon's tables, whose heap. Where it is the worker's, the worker
+# lives on.
 DAEMONS = {
     "subscribers": (connect, 5000, BARCODE, {}, "supervisor"),
     "commands": (command, 6000, BARCODE, {}, "supervisor"),
@@ -202,7 +206,7 @@ FRAMES = {
 
 
 def at_end(heap, detectors, frames, options):
-    """What a worker that has seen so many frames does not give back, as fast as it can."""
+    """The blocks that a worker still holds after so many frames, processed as fast as it can."""
     with tempfile.TemporaryDirectory(prefix="glimpse-") as folder:
         file = os.path.join(folder, "a.toml")
         with open(file, "w") as output:

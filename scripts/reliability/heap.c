@@ -1,6 +1,7 @@
-// Counts what a process has of malloc, exactly and from its first allocation on: cc -O2 -fPIC -shared -o heap.so heap.c, then LD_PRELOAD=heap.so
-// and HEAP_COUNT=PREFIX in the environment. The counts are in PREFIX.PID, two int64: blocks, and bytes as malloc rounds them; they stay when the process has ended.
-// glibc's own functions are reachable under their internal names.
+// Counts what a process has of malloc, exactly and from its first allocation on: cc -O2 -fPIC -shared -o heap.so
+// heap.c, then LD_PRELOAD=heap.so and HEAP_COUNT=PREFIX in the environment. The counts are in PREFIX.PID, two int64:
+// blocks, and bytes as malloc rounds them; they stay when the process has ended. glibc's own functions are reachable
+// under their internal names.
 #include <errno.h>
 #include <fcntl.h>
 #include <malloc.h>
@@ -55,7 +56,7 @@ void *realloc(void *block, size_t size) {
     if (!block) return malloc(size);
     given(block);
     void *new = __libc_realloc(block, size);
-    // What could not grow is still there; what was to have no bytes is not.
+    // A block that could not grow still exists. A block of no bytes does not.
     taken(new || !size ? new : block);
     return new;
 }

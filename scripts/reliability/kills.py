@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""kills.py [COUNT=1000] [--binaries DIR]: kills a real worker COUNT times in a row, and says what became of everything else."""
+"""kills.py [COUNT=1000] [--binaries DIR]: kills a real worker COUNT times, and reports the effects."""
 import argparse
 import os
 import signal

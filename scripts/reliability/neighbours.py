@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""neighbours.py [SECONDS=30] [--count 24] [--binaries DIR]: rates of pipelines while one of them is killed every second, compared with the
-same run in which nothing dies."""
+"""neighbours.py [SECONDS=30] [--count 24] [--binaries DIR]: rates of pipelines while one is killed every second.
+
+The rates are compared with those of a run without kills."""
 import argparse
 import os
 import signal

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""reader.py SOCKET GLIMPSED: a reader that keeps up, in a process of its own: hands the whole stream to `glimpsed conform`, which proves it or finds
-the first line that is wrong. At the end of the stream prints one JSON object: lines, updates that were coalesced, `gap` lines, what conform said.
+"""reader.py SOCKET GLIMPSED: a reader that keeps up, in a process of its own: hands the whole stream to `glimpsed
+conform`, which proves it or finds the first line that is wrong. At the end of the stream prints one JSON object: lines,
+updates that were coalesced, `gap` lines, what conform said.
 
 A thread beside others would not do: they share an interpreter, and one that waits for its turn is a slow reader.
 """

@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
-"""soak.py [MINUTES=20] [--binaries DIR] [--csv FILE] [--plot FILE.svg]: a daemon under everything that a day brings, at a pace that puts
-eight hours of it into the time: workers killed, cameras lost, files that end and loop, reloads, subscribers that come, go and do not read.
+"""soak.py [MINUTES=20] [--binaries DIR] [--csv FILE] [--plot FILE.svg]: a daemon under eight hours of faults.
 
-Samples descriptors (without those of subscribers), threads and private memory of the supervisor and of a worker that is left alone, and fits a line
-to the second half, when everything that fills up is full. A reader that keeps up has the whole stream proven (reader.py). Exits with 1 when something
-does not hold: a gap, a violation, growth, a zombie, a restart of the worker that is left alone. With matplotlib there is a plot.
+The faults come at a pace that fits eight hours into the time: workers killed, cameras lost, files that end and loop,
+reloads, subscribers that come, go and do not read.
+
+Samples descriptors (without those of subscribers), threads and private memory of the supervisor and of a worker that is
+left alone, and fits a line to the second half, when everything that fills up is full. A reader that keeps up has the
+whole stream proven (reader.py). Exits with 1 when something does not hold: a gap, a violation, growth, a zombie, a
+restart of the worker that is left alone. With matplotlib there is a plot.
 """
 import argparse
 import csv
@@ -21,7 +24,7 @@ import time
 from daemon import CheckedReader, Daemon, footprint, zombies
 
 SAMPLE_SECONDS = 2
-# An hour. What is surely more, with the noise taken off, is a leak: one of 100 bytes an event would be 50 MiB here.
+# Growth in an hour. More than this, beyond the noise, is a leak. A leak of 100 bytes an event would be 50 MiB here.
 GROWTH = {"rss": 1 << 20, "fds": 1, "threads": 1}
 
 
@@ -63,7 +66,8 @@ class Soak:
              "filesink", f"location={film}"], check=True)
         still = (f'kind = "launch"\nlaunch = "filesrc location={picture} ! pnmdec ! imagefreeze is-live=true'
                  ' ! video/x-raw,framerate={rate}/1"')
-        # The steady one is left alone, and sees as many frames as in eight hours at five a second; the others have accidents.
+        # The steady one is left alone, and sees as many frames as in eight hours at five a second; the others have
+        # accidents.
         rate = min(240, round(8 * 3600 * 5 / (options.minutes * 60)))
         self.texts = {
             "steady": f"[source]\n{still.format(rate=rate)}\n[barcode]\n",
@@ -138,8 +142,11 @@ STUDENT = [12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23, 2.20, 2.
 
 
 def slope(samples, key):
-    """Units an hour after the journal is full, with the 95 % interval: least squares over the means of two minutes, because memory goes up and down in steps
-    that last for longer than samples are apart (batch means: Law, Simulation Modeling and Analysis, 9.5.3)."""
+    """Units an hour after the journal is full, with the 95 % interval: least squares over the means of two minutes.
+
+    Memory goes up and down in steps that last longer than the distance of samples (batch means: Law, Simulation
+    Modeling and Analysis, 9.5.3).
+    """
     batches = {}
     for sample in samples:
         if sample["seconds"] >= WARM_UP and sample[key] != "":

@@ -1,5 +1,6 @@
 # shellcheck shell=bash
-# The models of models/catalog.toml that this project runs. Sourced by scripts/setup.sh, before there is a glimpsed to do it.
+# The models of models/catalog.toml that this project runs. Sourced by scripts/setup.sh, before there is a glimpsed to
+# do it.
 
 models_state=
 
@@ -22,7 +23,8 @@ install_models() {
     fi
 }
 
-# catalogued_files CATALOGUE: SHA-256, name and address (- for none) of each file of a verified model, each once. Our own catalogue only: a key a line.
+# catalogued_files CATALOGUE: SHA-256, name and address (- for none) of each file of a verified model, each once. Our
+# own catalogue only: a key a line.
 catalogued_files() {
     awk '
         function flush() {
@@ -45,8 +47,8 @@ catalogued_files() {
     ' "$1" | sort -u
 }
 
-# install_model NAME SHA256 ADDRESS: from GLIMPSE_MODELS, else ../shared/models, else ADDRESS, where there is one. A file that is not the
-# pinned one is refused, and a model asked for by GLIMPSE_MODELS has to be there.
+# install_model NAME SHA256 ADDRESS: from GLIMPSE_MODELS, else ../shared/models, else ADDRESS, where there is one. A
+# file that is not the pinned one is refused, and a model asked for by GLIMPSE_MODELS has to be there.
 install_model() {
     local from=${GLIMPSE_MODELS:-$root/../shared/models}/$1
     if [[ -f $from ]]; then

@@ -3,7 +3,7 @@
 
 openvino_state=
 
-# What the wheel has and nothing here uses: formats other than ONNX, TFLite and OpenVINO's own, the C API, NPUs.
+# Files of the wheel that nothing here uses: formats other than ONNX, TFLite and OpenVINO's own, the C API, NPUs.
 openvino_unused=(
     'libopenvino_gguf_frontend.*' 'libopenvino_jax_frontend.*' 'libopenvino_paddle_frontend.*'
     'libopenvino_pytorch_frontend.*' 'libopenvino_tensorflow_frontend.*'

@@ -1,5 +1,6 @@
 # shellcheck shell=bash
-# ZXing-C++: always at .deps/zxing/lib/libZXing.a, its headers in .deps/zxing/include or with the system's. Sourced by scripts/setup.sh.
+# ZXing-C++: always at .deps/zxing/lib/libZXing.a, its headers in .deps/zxing/include or with the system's. Sourced by
+# scripts/setup.sh.
 
 zxing_state=
 
@@ -32,8 +33,8 @@ install_zxing() {
 # pinned_zxings: the versions of the requirements file, one a line, the default first.
 pinned_zxings() { sed -n 's/^zxing-cpp==\([0-9.]*\).*/\1/p' "$root/scripts/zxing-requirements.txt"; }
 
-# build_zxing VERSION NAME: the C++ library out of the Python package's source archive on PyPI, checked by pip against the
-# pinned hash, as a static library in .deps/NAME.
+# build_zxing VERSION NAME: the C++ library out of the Python package's source archive on PyPI, checked by pip against
+# the pinned hash, as a static library in .deps/NAME.
 build_zxing() {
     local source=$work/zxing_cpp-$1
     say "building ZXing $1 (a minute or two)"
@@ -57,8 +58,8 @@ install_zxing_license() {
     install -D -m 644 "$text" "$2/licenses/LICENSE"
 }
 
-# cmake_zxing SOURCE BUILD PREFIX. MultiFormatWriter is the "old" writer; the new one would bring another library with it. With C++20, 2.x
-# has its better detector of Data Matrix.
+# cmake_zxing SOURCE BUILD PREFIX. MultiFormatWriter is the "old" writer; the new one would bring another library with
+# it. With C++20, 2.x has its better detector of Data Matrix.
 cmake_zxing() {
     cmake -S "$1" -B "$2" -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX="$3" -DCMAKE_INSTALL_LIBDIR=lib \
         -DBUILD_SHARED_LIBS=OFF -DCMAKE_POSITION_INDEPENDENT_CODE=ON -DZXING_WRITERS=OLD \

@@ -4,9 +4,9 @@
 #            STAGE is laid over the root, LOG becomes its /var/log, the FILEs are beside the script, in /checks
 #        systemd/tests/boot.sh --possible      whether this machine can; says why not
 #
-# PID 1 has namespaces of its own (pid, mount, uts, ipc, net, cgroup): it sees no process, network or disk of this machine, and is gone
-# when this ends. The exit status is the script's. Needs root, and a cgroup v2 that is mounted anywhere; there are no controllers in it
-# where the machine itself has cgroup v1.
+# PID 1 has namespaces of its own (pid, mount, uts, ipc, net, cgroup): it sees no process, network or disk of this
+# machine, and is gone when this ends. The exit status is the script's. Needs root, and a cgroup v2 that is mounted
+# anywhere; there are no controllers in it where the machine itself has cgroup v1.
 set -euo pipefail
 
 fail() {
@@ -102,7 +102,7 @@ inner='
 # shellcheck disable=SC2090
 export inner
 
-# What the script says, as it says it.
+# Shows the output of the script while it runs.
 tail --follow --lines=+1 --quiet "$work/checks/output" &
 reader=$!
 status=0

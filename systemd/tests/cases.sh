@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# What checks.sh checks: a function for each section, which begins with a daemon that does not run and has no state.
-# shellcheck disable=SC2154,SC2317 # unit, sockets, subscriber, since and here are of checks.sh, which calls these by their names
+# The sections of checks.sh: a function for each, which begins with a daemon that does not run and has no state.
+# unit, sockets, subscriber, since and here are variables of checks.sh, which calls these functions by their names.
+# shellcheck disable=SC2154,SC2317
 
 check_activation() {
     check 'sockets listen, the daemon does not run' 'active active inactive' \
@@ -297,7 +298,7 @@ check_sandbox() {
     printf 'geheim42\n' | install -m 600 /dev/stdin /etc/glimpsed/credentials/rtsp
     mknod -m 666 /dev/glimpse-probe-mem c 1 1
     mknod -m 666 /dev/glimpse-probe-disk b 7 0
-    # The service's own file, but for what is run and how its end is told.
+    # The service's own file, except for its program and the report of its end.
     sed -e "s|^ExecStart=.*|ExecStart=$here/probe.py|" -e 's/^Type=.*/Type=oneshot/' -e '/^Requires=/d' -e '/^After=/d' \
         -e '/^ExecReload=/d' -e '/^Watchdog/d' -e '/^Restart/d' "/usr/lib/systemd/system/$unit" >/run/systemd/system/glimpse-probe.service
     systemctl daemon-reload

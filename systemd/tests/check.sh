@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# Sourced by the scripts that run in a booted system: one line for each check, "ok NAME -- what was seen" or "FAIL NAME -- what was seen,
-# want PATTERN", and the exit status.
+# Sourced by the scripts that run in a booted system: one line for each check, "ok NAME -- what was seen" or "FAIL NAME
+# -- what was seen, want PATTERN", and the exit status.
 
 failures=0 count=0
 

@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""Tries, inside of the service's sandbox, what no worker has any business doing, and a few things that it has to be able to do.
+"""Tries, inside of the service's sandbox, what no worker has any business doing, and a few things that it has to be
+able to do.
 
 One line each: "ok NAME -- what came of it", or FAIL. Exit status 1 when any was not as it should be.
 """

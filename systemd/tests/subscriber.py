@@ -4,7 +4,7 @@
 subscriber.py hello                 connects, prints the type of the first line, and how long it took in whole seconds
 subscriber.py collect SECONDS       prints every line of so many seconds
 subscriber.py rest                  prints "connected", then what comes until the daemon hangs up
-subscriber.py connect FILE          connects again and again while FILE exists; prints how often it was refused, and how often it got a hello
+subscriber.py connect FILE          connects repeatedly while FILE exists; prints the numbers of refusals and hellos
 """
 import json
 import os

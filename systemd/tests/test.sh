@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
-# What `make build` made, as `make install` would install it, over this machine's own root: the units under a systemd of their own.
-# Usage: [BINARIES=.build/release] systemd/tests/test.sh [CHECK...]   names of sections of cases.sh; all of them unless told otherwise
-# Needs root, systemd and what scripts/setup.sh installs; changes nothing outside of .build/systemd, and leaves logs there.
+# Runs the units of `make build` under a systemd of their own, installed as `make install` does over this machine's
+# root.
+# Usage: [BINARIES=.build/release] systemd/tests/test.sh [CHECK...]   CHECK: a section of cases.sh; default: all
+# Needs root, systemd and what scripts/setup.sh installs; changes nothing outside of .build/systemd, and leaves logs
+# there.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 
-/// Measurements of the release build, as ratios taken in one run: two cores and noisy neighbours allow no absolute claim.
+/// Measurements of the release build, as ratios taken in one run: two cores and noisy neighbours allow no absolute
+/// claim.
 @main
 struct GlimpseBench: ParsableCommand {
     static let configuration = CommandConfiguration(

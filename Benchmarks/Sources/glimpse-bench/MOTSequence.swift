@@ -12,7 +12,8 @@ struct MOTSequence {
 
     /// - Parameters:
     ///   - detections: the text of `det.txt`. A line that is not a detection is an error.
-    ///   - information: the text of `seqinfo.ini`, of which `frameRate`, `seqLength`, `imWidth` and `imHeight` are read.
+    ///   - information: the text of `seqinfo.ini`, of which `frameRate`, `seqLength`, `imWidth` and `imHeight` are
+    ///     read.
     init(detections: String, information: String) throws {
         for line in information.split(whereSeparator: \.isNewline) {
             let pair = line.split(separator: "=", maxSplits: 1).map { $0.trimmingSpaces() }

@@ -1,12 +1,12 @@
 import ArgumentParser
 import Glibc
 
-/// What a finished process cost, by the kernel's own account.
+/// The cost of a finished process, as the kernel accounts it.
 struct MeasuredProcess {
     var cpuSeconds: Double
     var wallSeconds: Double
     var peakMiB: Double
-    /// Seconds from the start to the first line of output that `marks` accepts; nil when there was none.
+    /// Seconds from the start to the first line of output that `marks` accepts; nil without such a line.
     var firstMark: Double?
     var output: [String]
 

@@ -72,7 +72,7 @@ struct PipelineBenchmark: ParsableCommand {
             + sections.flatMap { ["--set", "\($0).enabled=true"] }
     }
 
-    /// What the bare loop counted.
+    /// The number of frames that the bare loop counted.
     private static func frames(_ run: MeasuredProcess) throws -> Int {
         guard let line = run.output.first, let range = line.firstRange(of: "\"frames\":"),
             let count = Int(line[range.upperBound...].prefix { $0.isNumber })

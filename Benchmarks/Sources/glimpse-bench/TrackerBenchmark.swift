@@ -47,7 +47,7 @@ struct TrackerBenchmark: ParsableCommand {
     }
 }
 
-/// Boxes that move at their own pace and turn back at the picture's edges. The same every time.
+/// Boxes that move at their own pace and turn back at the picture's edges. Every run makes the same boxes.
 private struct WanderingScene {
     private var boxes: [(box: Box, velocity: Point)] = []
     private var number = 0
