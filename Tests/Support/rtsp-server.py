@@ -1,7 +1,9 @@
 #!/usr/bin/python3
-"""rtsp-server.py PORT basic|digest [WIDTHxHEIGHT [PASSWORD [PICTURE]]]: rtsp://127.0.0.1:PORT/test, for the user "viewer".
+"""rtsp-server.py PORT basic|digest [WIDTHxHEIGHT [PASSWORD [PICTURE]]]: rtsp://127.0.0.1:PORT/test, for the user
+"viewer".
 
-320x240 and the password "geheim42" unless told otherwise; a ball that moves, or a JPEG picture. Needs python3-gi and gir1.2-gst-rtsp-server-1.0. Says "ready" when it listens.
+320x240 and the password "geheim42" unless told otherwise; a ball that moves, or a JPEG picture. Needs python3-gi and
+gir1.2-gst-rtsp-server-1.0. Says "ready" when it listens.
 """
 import sys
 

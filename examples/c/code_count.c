@@ -3,8 +3,8 @@
  *   cc -O2 -Wall -o code_count code_count.c
  *   ./code_count [SOCKET]
  *
- * Needs C99 and POSIX and nothing else. When the daemon is restarted it connects again and goes on after the last event it has counted.
- * Of JSON it knows as much as it needs: to find a member of an object. */
+ * Needs C99 and POSIX and nothing else. After a restart of the daemon it connects again and continues after the last
+ * event that it counted. It knows only as much JSON as it needs: to find a member of an object. */
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
 #include <signal.h>
@@ -49,7 +49,7 @@ static const char *end_of_value(const char *at, const char *end) {
     return end;
 }
 
-/* The member of an object by its name, which has no escapes; length 0: there is none. */
+/* The member of an object by its name, which has no escapes; length 0 if the object lacks it. */
 static struct piece member(struct piece object, const char *name) {
     const char *at = object.text + 1, *end = object.text + object.length;
     const size_t length = strlen(name);

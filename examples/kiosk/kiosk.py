@@ -3,9 +3,10 @@
 
     kiosk.py [EVENTS-SOCKET [CONTROL-SOCKET [CATALOGUE]]]
 
-Needs Python 3.8 and nothing else, and a pipeline with a [search] table (pipelines/search.toml). With a catalogue, a text file with lines
-"KEY<tab>TITLE", it is the search engine too (engine = "subscriber"): the key is a barcode's text or an object's label. When the daemon is
-restarted it connects again, and what a session shows when it connects it shows too. Control characters of what a code says are not shown.
+Needs Python 3.8 and nothing else, and a pipeline with a [search] table (pipelines/search.toml). With a catalogue, a
+text file with lines "KEY<tab>TITLE", it is the search engine too (engine = "subscriber"): the key is a barcode's text
+or an object's label. When the daemon is restarted it connects again, and what a session shows when it connects it shows
+too. Control characters of what a code says are not shown.
 """
 
 import json
@@ -19,7 +20,10 @@ def show(text):
 
 
 def events(path):
-    """The search lines of the daemon for ever, over as many connections as it takes; those that a `state` tells are the newest."""
+    """Yields the search lines of the daemon for ever, over as many connections as needed.
+
+    The lines in a `state` are the newest ones.
+    """
     delay = 0.1
     while True:
         try:
@@ -46,7 +50,7 @@ def load(file):
 
 
 def names(event):
-    """What is known of the object: the keys to look for, best first."""
+    """The known keys of the object to look for, best first."""
     if "barcode" in event:
         return [event["barcode"].get("raw") or event["barcode"].get("display") or ""]
     return [label["text"] for label in event.get("object", {}).get("labels", [])]

@@ -3,8 +3,8 @@
 //
 //   occupancy.mjs [SOCKET]
 //
-// Needs Node 18 and no packages. When the daemon is restarted it connects again; `state` says what is in view then, so nothing has to be
-// replayed.
+// Needs Node 18 and no packages. When the daemon is restarted it connects again; `state` says what is in view then, so
+// nothing has to be replayed.
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -46,7 +46,7 @@ function take(event) {
             console.error(`connected to ${event.server}`);
             inView.forEach((ids) => ids.clear());
             return;
-        case 'state': // Of all kinds: it comes before the filter. A long one comes in several lines.
+        case 'state': // It has all kinds, because it comes before the filter. A long state has several lines.
             for (const { pipeline, kind, track } of event.tracks) if (kind === 'face') tracks(pipeline).add(track.id);
             if (event.more) return;
             break;

@@ -12,7 +12,7 @@ position=${2:-$(mktemp)}
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
-# What the position file holds: the run's id and the number of the last event.
+# The position file holds the run's id and the number of the last event.
 resume() {
     read -r run seq <"$position" 2>/dev/null || return 0
     printf ',"run_id":"%s","after":%s' "$run" "$seq"

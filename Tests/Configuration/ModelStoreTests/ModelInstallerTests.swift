@@ -19,7 +19,7 @@ struct ModelInstallerTests {
         ModelFile(name: "m.onnx", url: url, bytes: bytes, sha256: sha256)
     }
 
-    /// What an installation from `handler`'s server leaves in the folder, and the error.
+    /// The files that an installation from `handler`'s server leaves in the folder, and the error.
     private func install(
         bytes: Int? = 60_000, sha256: String? = SHA256.hexDigest(content), part: [UInt8]? = nil, tries: Int = 4,
         idleLimit: Duration = patience,
@@ -199,7 +199,7 @@ struct ModelInstallerTests {
         }
     }
 
-    /// What does not fit leaves what was there, and goes on when there is room.
+    /// A file that does not fit leaves the old files in place, and continues when there is room.
     @Test
     func aFullDisk() throws {
         try withFolder { folder in
@@ -208,7 +208,7 @@ struct ModelInstallerTests {
             var limit = rlimit()
             getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
             let before = limit
-            // The same as a full disk to who writes: a write that fails, here with EFBIG.
+            // A write that fails, here with EFBIG, looks like a full disk to the writer.
             signal(SIGXFSZ, SIG_IGN)
             limit.rlim_cur = 20_000
             setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)

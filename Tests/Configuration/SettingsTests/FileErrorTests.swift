@@ -3,7 +3,7 @@ import Testing
 
 @testable import Settings
 
-/// What is not a configuration file at all: one clear error each.
+/// Files that are no configuration files cost one clear error each.
 struct FileErrorTests {
     private func problems(_ file: String) -> [String] {
         do throws(ConfigurationErrors) {

@@ -33,7 +33,8 @@ struct FuzzTests {
         #expect(wrong > 500)
     }
 
-    /// What the samples have not: dates, escapes, numbers at their limits, nesting, texts in which structure means nothing.
+    /// Values that the samples lack: dates, escapes, numbers at their limits, nesting, texts in which structure means
+    /// nothing.
     private static let corners = [
         "a = 1979-05-27T07:32:00.999999-07:00\nb = 07:32:00\nc = 1979-05-27\nd = 1979-05-27 07:32:00Z\n",
         "a = 9223372036854775807\nb = -9223372036854775808\nc = 0xFFFF_FFFF\nd = 0o777\ne = 0b1\nf = 1e308\ng = -nan\n",

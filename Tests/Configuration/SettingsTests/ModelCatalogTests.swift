@@ -78,7 +78,7 @@ struct ModelCatalogTests {
         #expect(try ModelCatalog.parse(text).entries(of: .object).map(\.name) == ["bottles"])
     }
 
-    /// What this project ships: every file of a verified model is pinned by commit, size and hash.
+    /// The shipped catalogue pins every file of a verified model by commit, size and hash.
     @Test
     func theShippedCatalogue() throws {
         let catalog = try ModelCatalog.load(file: repository.appending(path: "models/catalog.toml").path)

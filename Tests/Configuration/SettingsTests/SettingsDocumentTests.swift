@@ -3,7 +3,7 @@ import Testing
 
 @testable import Settings
 
-/// What documents say of keys is what the rows say. `make key-documents` writes it anew.
+/// The documents say of each key what its row says. `make key-documents` writes the documents.
 @Suite struct SettingsDocumentTests {
     private static let writes = ProcessInfo.processInfo.environment["GLIMPSE_WRITE_DOCUMENTS"] == "1"
 

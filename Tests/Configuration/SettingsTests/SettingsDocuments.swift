@@ -21,7 +21,7 @@ struct DocumentedKey {
         meaning = key.meaning
     }
 
-    /// Of a page of Markdown.
+    /// A row of a table in Markdown.
     func line(withTape: Bool) -> String {
         // A required key has no default.
         let isEmpty = ["", "\"\"", "[]"].contains(standard) && kinds.isEmpty == false

@@ -104,7 +104,7 @@ import Testing
         for table in DaemonSettings.tables {
             #expect(DaemonSettings.keys.contains { $0.name.hasPrefix("\(table).") })
         }
-        // What becomes of each change is in ConfigurationPlanTests.
+        // ConfigurationPlanTests tests the effect of each change.
         for key in DaemonSettings.keys {
             let value = try #require(otherValue(of: key.name), "\(key.name): no other value to test it with")
             let settings = try DaemonSettings.parse("\(key.name) = \(value)")

@@ -6,7 +6,7 @@ import Foundation
 let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
-/// What parsing a pipeline reports, one line a problem; empty if it is right.
+/// The problems that parsing a pipeline reports, one line each; empty if the text is right.
 func pipelineProblems(
     _ text: String, file: String? = "p.toml", source: String? = nil, set: [(key: String, value: String)] = []
 ) -> [String] {

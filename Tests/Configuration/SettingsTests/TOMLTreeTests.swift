@@ -2,7 +2,7 @@ import Testing
 
 @testable import Settings
 
-/// What a text says, and the line of every key, whatever stands between them.
+/// The values of a text and the line of every key, with anything between the keys.
 struct TOMLTreeTests {
     private func lines(_ text: String) throws -> [String: Int] {
         func flat(_ lines: TOMLLines, at path: String) -> [String: Int] {

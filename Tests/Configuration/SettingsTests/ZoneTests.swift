@@ -37,8 +37,8 @@ import Testing
         #expect(pipelineProblems(file(33)) == ["p.toml:2: zones must be at most 32, not 33"])
     }
 
-    /// Corners of a convex polygon are right in either direction, whichever is first; with two neighbours exchanged, or one given twice, they
-    /// never are.
+    /// Corners of a convex polygon are right in either direction, whichever is first; with two neighbours exchanged, or
+    /// one given twice, they never are.
     @Test func polygonsThatCrossThemselves() {
         var random = SeededRandom(seed: 5)
         for _ in 0..<300 {

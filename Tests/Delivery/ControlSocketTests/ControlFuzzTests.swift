@@ -5,7 +5,7 @@ import Testing
 
 @testable import ControlSocket
 
-/// Whatever stands on a line, there is a request or a reason, and a reply that is a line of JSON.
+/// Any line gives a request or a reason, and a reply that is one line of JSON.
 @Suite struct ControlFuzzTests {
     private static let words = [
         "\"status\":", "\"reload\":", "\"dry_run\":", "\"pause\":", "\"pipeline\":", "\"focus\":", "\"detector\":",

@@ -238,7 +238,7 @@ private final class Server: Sendable {
         try server.stop().wait()
     }
 
-    /// What it asks for stays in its own socket, and answers are not made before there is room for them.
+    /// The peer's requests stay in its own socket. Answers are not made before there is room for them.
     @Test(arguments: [#"{"state":true}"#, #"{"ping":"x"}"#, #"{"after":0}"#])
     mutating func aPeerThatAsksAndNeverReadsIsSentAway(request: String) async throws {
         let server = try Server(stall: .milliseconds(500))
@@ -256,7 +256,8 @@ private final class Server: Sendable {
         try await server.stop().get()
     }
 
-    /// A pattern that takes half a million steps for a value, and 100 values: ten seconds, of which others get to know nothing.
+    /// A pattern that takes half a million steps for a value, and 100 values: ten seconds, of which others get to know
+    /// nothing.
     @Test mutating func aCostlyPatternDelaysNobodyElse() throws {
         let server = try Server()
         let good = try liveClient(server)

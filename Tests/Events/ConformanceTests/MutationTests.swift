@@ -8,7 +8,8 @@ import Testing
         case drop, duplicate, swap, member, type, value
     }
 
-    /// Of a numbered stream everything is seen but the loss of its end: here, of the last line, the source's.
+    /// The check sees every mutation of a numbered stream except the loss of its end: here, the last line, which is the
+    /// source's.
     @Test func everyMutationOfANumberedStreamIsSeen() {
         let story = Story.daemon.with { $0.insert(Story.hello(next: 1), at: 0) }
         var refuted: [Mutation: Int] = [:]
@@ -27,7 +28,8 @@ import Testing
         #expect(refuted.count == Mutation.allCases.count && refuted.values.allSatisfy { $0 > 20 }, "\(refuted)")
     }
 
-    /// Without numbers, lines that say nothing of a life may come and go, and so may a `missing` or an `update` of a life that goes on.
+    /// Without numbers, lines that say nothing of a life may come and go, and so may a `missing` or an `update` of a
+    /// life that goes on.
     @Test func withoutNumbersLivesAndFramesAreSeen() {
         let lines = Story.foreground.lines
         let seen = Set(

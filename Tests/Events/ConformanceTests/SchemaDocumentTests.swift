@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    /// What is checked by hand is what the pattern says.
+    /// The check by hand agrees with the pattern.
     @Test func formsAreTheirPatterns() throws {
         let forms: [TextForm] = [
             .name, .time, .base64, .base32, .sha256, .digits(2...4), .digits(3...3), .capitals(2), .decimal, .moment,

@@ -22,7 +22,7 @@ struct Story {
         return Story(lines: all.map { String(decoding: $0.line.dropLast(), as: UTF8.self) })
     }
 
-    /// The same from the daemon, numbered from 1.
+    /// This story as the daemon sends it, numbered from 1.
     static var daemon: Story {
         var story = foreground
         story.lines = story.lines.enumerated().map { numbered($1, $0 + 1) }

@@ -2,7 +2,7 @@ import Conformance
 import GlimpseTesting
 import Testing
 
-/// What a stream may be, and what accounts for what is not told.
+/// The streams that conform, and the lines that account for missing lines.
 @Suite struct StoryTests {
     /// A track line of the daemon's story as it stands in `state`.
     private func live(_ line: String) -> String {
@@ -16,7 +16,7 @@ import Testing
         Story.daemon.with { $0.replaceSubrange(missing, with: line.map { [$0] } ?? []) }
     }
 
-    /// What a connection begins with, and the daemon's lines from `start` on, counted from 0.
+    /// The opening lines of a connection, and the daemon's lines from `start` on, counted from 0.
     private func story(_ opening: [String], from start: Int) -> Story {
         Story(lines: opening + Array(daemon[start...]))
     }
@@ -28,7 +28,7 @@ import Testing
         #expect(Story(lines: []).violation() == nil)
     }
 
-    /// Of every choice of types, what is left of the story conforms, and what is torn in it does not.
+    /// For every choice of types, the filtered story conforms, and the torn filtered story does not.
     @Test func streamsOfCertainTypes() {
         let steps = ["detected", "update", "missing", "completed"]
         for choice in 1..<16 {
@@ -103,7 +103,7 @@ import Testing
         // The ends of tracks may be in it.
         let ends = Story.gap(#""from":9,"to":12,"reason":"slow""#)
         #expect(daemon(ends, insteadOf: 8..<12).violation() == nil)
-        // What was detected since was not missed.
+        // A track that was detected since then was not missed.
         let later = Story.daemon.with {
             $0[2] = Story.gap(#""from":3,"to":3,"reason":"slow""#)
             $0[6].replace(#""id":"1""#, with: #""id":"3""#)
@@ -127,7 +127,7 @@ import Testing
             jump.violation()?.problem == "seq 7, expected 6: neither gap nor coalesced explains the missing lines")
     }
 
-    /// What a slow reader did not get between the place from where it resumed and the first line is owed by nobody.
+    /// No line accounts for updates that a slow reader missed between its place of resumption and the first line.
     @Test func coalescedMayReachBeforeAResumption() {
         let resumed = story([Story.hello(next: 14), Story.state(asOf: 13)], from: 6)
         func coalescing(_ count: Int) -> Story {

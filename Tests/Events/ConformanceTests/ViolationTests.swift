@@ -2,7 +2,7 @@ import Conformance
 import GlimpseTesting
 import Testing
 
-/// Every kind of violation, with the line it is found at and what is said.
+/// Every kind of violation, with its line and its text.
 @Suite struct ViolationTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var what: String
@@ -14,8 +14,8 @@ import Testing
         var testDescription: String { what }
     }
 
-    /// Lines 1 and 2 are the source's; 3 and 4 detected and update of track 1; 5 and 6 of track 2; 7 update 1; 8 missing 1; 9 update 2;
-    /// 10 completed 1; 11 missing 2; 12 completed 2; 13 the source's.
+    /// Lines 1 and 2 are the source's; 3 and 4 detected and update of track 1; 5 and 6 of track 2; 7 update 1; 8
+    /// missing 1; 9 update 2; 10 completed 1; 11 missing 2; 12 completed 2; 13 the source's.
     static let rows: [Row] = [
         // Lines
         Row(what: "no JSON", expected: "line 3: not a JSON object in UTF-8") { $0[2] = #"{"v":1"# },

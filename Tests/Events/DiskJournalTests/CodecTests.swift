@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    /// Whatever is said with a right check: no trap.
+    /// Any bytes with a right check are read or refused, without a trap.
     @Test func anythingWithARightCheckIsReadOrRefused() {
         let block = RecordBlock.encode(Self.records(5))
         var random = SeededRandom(seed: 4)

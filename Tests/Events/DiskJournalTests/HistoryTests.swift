@@ -10,7 +10,8 @@ import Testing
 
 @testable import DiskJournal
 
-/// Completed tracks and finished searches: listed newest first, their pictures told while they are there, and gone with them.
+/// Completed tracks and finished searches: listed newest first, their pictures told while they are there, and gone with
+/// them.
 @Suite struct HistoryTests {
     private let scope = TestScope()
     private let limits = JournalLimits(bytes: 64 << 20, eventAge: 100, trackAge: 1000)
@@ -58,7 +59,7 @@ import Testing
         let ours = scope.write("snapshots/door/a.jpg", "picture")
         let crop = scope.write("snapshots/door/crop.jpg", "picture")
         scope.write("snapshots/door/a.json", "{}")
-        // What a worker that has run wild may have written into its lines.
+        // Values that a misbehaving worker may have written into its lines.
         let others = [
             scope.write("passwords.jpg", "secret"), scope.write("snapshots/door/notes.txt", "text"),
         ]
@@ -83,7 +84,7 @@ import Testing
         #expect(entry.picture == nil && track.best != nil)
     }
 
-    /// Of a session only what came of its searches is kept: each of them once, with the best result.
+    /// The history keeps only the searches of a session: each of them once, with the best result.
     @Test func whatCameOfSearches() throws {
         var database = try database()
         var events = SampleEvents(pipeline: "shelf")
@@ -124,7 +125,7 @@ import Testing
         #expect(try read { ($0.part, $0.limit) = (.searches, 2) }.map(\.sequence) == [7, 6])
     }
 
-    /// Redacted is redacted here too, and what is too long for the history leaves it whole all the same.
+    /// The history redacts too. A text that is too long for the history does not appear in part.
     @Test func nothingIsKeptThatALineDoesNotShow() throws {
         var database = try database()
         var encoder = EventEncoder(
@@ -150,7 +151,7 @@ import Testing
         #expect(search.value == nil && !String(decoding: search.object, as: UTF8.self).contains("4006381333931"))
     }
 
-    /// What a daemon of version 1 wrote, as it wrote it.
+    /// The history as a daemon of version 1 wrote it.
     @Test func anOlderHistoryIsGoneOnWith() throws {
         let picture = scope.write("snapshots/door/a.jpg", "picture")
         let now = Int64(time(nil))

@@ -14,9 +14,9 @@ final class JournalBench {
     let stream: EventStream
     private(set) var events = SampleEvents()
     private(set) var frame: UInt64 = 0
-    /// What was gone on with.
+    /// The state with which the journal continued.
     let opened: RunState?
-    /// How often the log was told what is on disk: once for each commit.
+    /// The number of reports to the log about lines on disk: one for each commit.
     let commits = CommitCount()
 
     final class CommitCount: Sendable {

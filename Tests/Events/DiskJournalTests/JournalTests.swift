@@ -55,7 +55,7 @@ import Testing
         bench.journal.close()
     }
 
-    /// What the kernel has when the process dies: updates of the last moments are lost, and nothing else.
+    /// The kernel has these bytes when the process dies: only updates of the last moments are lost.
     @Test(arguments: [0, 1, 7])
     func aKilledDaemonLosesUpdatesAloneAndSaysWhich(committed: Int) async throws {
         let bench = JournalBench(scope.folder, sync: .seconds(3600))
@@ -127,7 +127,8 @@ import Testing
 
         let folder = scope.path("cut")
         mkdir(folder, 0o755)
-        // Every byte in a long run; otherwise those around the frames' edges (24 bytes of header, 4096 of page) and some between.
+        // Every byte in a long run; otherwise those around the frames' edges (24 bytes of header, 4096 of page) and
+        // some between.
         for length in before...wal.count {
             let offset = (length - 32) % 4120
             guard Fuzz.scale > 1 || offset < 26 || offset > 4118 || offset % 509 == 0 else { continue }

@@ -16,7 +16,7 @@ struct LiveTracksTests {
         }
         for id in 1...(limit + 100) { take(events.track(.detected, id: id), id) }
         #expect(live.pipelines["door"]?.tracks.count == Int(limit))
-        // Those that are known go on, and make room.
+        // Known tracks continue, and make room.
         take(events.track(.update, id: 1), limit + 101)
         take(events.track(.completed(.gone), id: 2), limit + 102)
         take(events.track(.detected, id: limit + 50), limit + 103)

@@ -17,7 +17,8 @@ import Testing
         #expect(try page("events").contains("`\(type)`"))
     }
 
-    /// Every member and every listed value of the published schema stands on one of the two pages, in code or in an example.
+    /// Every member and every listed value of the published schema stands on one of the two pages, in code or in an
+    /// example.
     @Test func everyNameOfTheSchemaIsDocumented() throws {
         let pages = try page("events") + page("search")
         var names = Set<String>()

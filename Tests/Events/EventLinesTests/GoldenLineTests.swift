@@ -14,7 +14,7 @@ import Testing
         #expect(line == parts.joined() + "\n", sourceLocation: sourceLocation)
     }
 
-    /// What the tracks' lines have in common after their type.
+    /// The part that the lines of all tracks share after their type.
     private func envelope(_ detector: String, missing: Int = 0) -> [String] {
         [
             #""pipeline":"door","time":"1970-01-01T00:00:00.066666666Z","clock":"file","#,
@@ -73,7 +73,7 @@ import Testing
         ) { $0.track(.missing, .object, id: 7, frame: 2) }
     }
 
-    /// What an object's line says of it, and whether there is a confidence.
+    /// The content of an object's line, and whether the line has a confidence.
     @Test(arguments: [
         (ObjectLabels(), #""count":2,"object":{"labels":[]}}"#),
         (

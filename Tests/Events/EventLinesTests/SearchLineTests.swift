@@ -95,7 +95,7 @@ import Testing
         #expect(try !EventSchema.violations(in: [Array(wrong.utf8)]).isEmpty)
     }
 
-    /// What is redacted in other lines is in these.
+    /// These lines redact the values that other lines redact.
     @Test func redactionHolds() throws {
         var searched = status(.searched, .barcode)
         (searched.query, searched.outcome) = ("1.1", .value)

@@ -74,7 +74,7 @@ import Testing
         let gap = bench.request(#"{"after":5}"#)
         #expect(gap.map(\.type) == ["gap"] && gap[0].from == 6 && gap[0].to == 50)
         #expect(bench.read().compactMap(\.seq) == Array(51...60))
-        // So is what a reader that waits for the disk finds when it is empty.
+        // A reader that waits for the disk finds this too when the disk is empty.
         bench.log.archive = Archive(first: 1, end: 40, evicted: nil, isWriting: true)
         #expect(bench.request(#"{"after":5}"#).isEmpty)
         bench.log.archive = Archive(first: 40, end: 40, evicted: nil, isWriting: false)

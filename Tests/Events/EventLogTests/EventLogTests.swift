@@ -117,7 +117,7 @@ import Testing
         expected.frame = SampleEvents.trackEvent(.update, id: 8, frame: 11).frame
         var encoder = EventEncoder(pipeline: events.identity)
         var line = encoder.encode(.track(expected))
-        // What the item says of reads is from when it was last seen.
+        // The reads of the item are those of the last sighting.
         if kind == .barcode, isMissing {
             let text = String(decoding: line.body, as: UTF8.self)
             line.body = Array(text.split(separator: #""reads":9"#).joined(separator: #""reads":4"#).utf8)

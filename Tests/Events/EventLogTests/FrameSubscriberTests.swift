@@ -2,7 +2,7 @@ import GlimpseTesting
 import Observations
 import Testing
 
-/// Which frame lines a subscriber gets.
+/// The frame lines that a subscriber gets.
 @Suite struct FrameSubscriberTests {
     private var bench = SubscriberBench()
     private var events = SampleEvents()

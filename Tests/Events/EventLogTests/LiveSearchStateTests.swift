@@ -6,7 +6,7 @@ import Testing
 @testable import EventLines
 @testable import EventLog
 
-/// What a reader that comes late is told of live searches, and what becomes of one whose worker is gone.
+/// A late reader receives the live searches. The supervisor ends the search of a lost worker.
 @Suite struct LiveSearchStateTests {
     private var events = SampleEvents(pipeline: "shelf", tags: ["site": "north"])
     private var log = EventLog(runID: "0123456789abcdef", limits: .init(events: 100, bytes: 1 << 20))

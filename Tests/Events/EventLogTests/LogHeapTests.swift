@@ -53,7 +53,8 @@ struct LogHeapTests {
             }
             // Ids and sequence numbers of four digits, here and below: lines of one length.
             live(1000...1999)
-            // The runtime's own threads may allocate meanwhile. What a track leaves behind would be there after every thousand of them.
+            // The runtime's own threads may allocate meanwhile. A leak of tracks would show after every thousand of
+            // them.
             let growth = (2...6 as ClosedRange<UInt64>).map { thousand in
                 let before = Int(heap_in_use())
                 live(1000 * thousand...1000 * thousand + 999)

@@ -4,7 +4,7 @@ import GlimpseTesting
 import Observations
 import Testing
 
-/// Who asks for it is told where frames' time went; the lines that everybody gets are as they were.
+/// Subscribers that ask for stages get the times of each frame. The lines of other subscribers do not change.
 @Suite struct StageTimesTests {
     private let stages = StageTimes(decode: 5, wait: 1, detect: 2, track: 3, emit: 4)
     private let told: [String: UInt32] = ["decode": 5, "wait": 1, "detect": 2, "track": 3, "emit": 4]

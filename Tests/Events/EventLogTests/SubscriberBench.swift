@@ -16,7 +16,7 @@ struct SubscriberBench {
     /// The journal on disk, if there is one.
     var disk = ScriptedArchive()
     private var isKeptOnDisk = false
-    /// What the subscriber may take in a turn.
+    /// The steps that the subscriber may take in a turn.
     var stepsOfTurn = Int.max
     /// The most that it took in one, since it was greeted.
     private(set) var mostSteps = 0

@@ -5,7 +5,7 @@ import Testing
 @testable import EventLog
 @testable import JSONLines
 
-/// Whatever a subscriber sends, it has lines of JSON for an answer, and what it is sent stays a story.
+/// Any line of a subscriber gets lines of JSON as an answer, and the stream to the subscriber stays valid.
 @Suite struct SubscriberFuzzTests {
     private static let words = [
         "\"subscribe\":", "\"after\":", "\"run_id\":", "\"state\":", "\"ping\":", "\"pipelines\":", "\"kinds\":",
@@ -76,7 +76,7 @@ import Testing
             let expected = whole.append(input)
             var pieces: [LineSplitter.Piece] = []
             for start in stride(from: 0, to: input.count, by: 7) { pieces += cut.append(input[start...].prefix(7)) }
-            // Of a line that is too long, how much is kept depends on how it came.
+            // The kept part of a line that is too long depends on the pieces in which the line came.
             try #require(pieces.count == expected.count)
             for (one, other) in zip(pieces, expected) {
                 if case .tooLong = one, case .tooLong = other { continue }

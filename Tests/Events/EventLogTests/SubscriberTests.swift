@@ -175,7 +175,7 @@ import Testing
         #expect(answers[0].reason == "the line is longer than 64 KiB" && answers[1].echo == "still here")
     }
 
-    /// What is read of it and thrown away is work: it counts as lines.
+    /// Bytes that the daemon reads and discards are work: they count as lines.
     @Test func aLineWithoutEndEndsTheConnection() {
         var bench = SubscriberBench()
         _ = bench.connect()

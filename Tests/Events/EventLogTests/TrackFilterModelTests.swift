@@ -4,7 +4,7 @@ import GlimpseTesting
 import Observations
 import Testing
 
-/// A log of random lives, and what is known of each of its lines.
+/// A log of random lives, with the known facts of each line.
 private struct RandomLives {
     struct Line {
         var sequence: UInt64
@@ -63,8 +63,8 @@ private struct RandomLives {
 }
 
 @Suite struct TrackFilterModelTests {
-    /// A reader with a random filter that stalls and goes on at random: nothing out of order, nothing twice, every line that passes is
-    /// there, or counted by the line that stands for it, or in a gap.
+    /// A reader with a random filter that stalls and goes on at random: nothing out of order, nothing twice, every line
+    /// that passes is there, or counted by the line that stands for it, or in a gap.
     @Test(arguments: Fuzz.seeds(30))
     func everyLineThatPassesIsAccountedFor(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
@@ -119,7 +119,7 @@ private struct RandomLives {
         }
     }
 
-    /// Whoever comes back after any line sees the rest of what it would have seen.
+    /// A subscriber that comes back after any line receives the rest of its lines.
     @Test(arguments: Fuzz.seeds(4))
     func comingBackIsAsHavingStayed(seed: UInt64) {
         var random = SeededRandom(seed: seed)

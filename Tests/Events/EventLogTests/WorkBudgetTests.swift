@@ -3,7 +3,7 @@ import GlimpseTesting
 import Observations
 import Testing
 
-/// What subscribers' wishes cost everybody, in steps and not in time.
+/// The cost of subscribers' requests to everybody, in steps and not in time.
 @Suite struct WorkBudgetTests {
     /// 512 states, all of which are reached in every place of a value of `a`s.
     private static let worst = #"(.*){120}y"#
@@ -31,7 +31,7 @@ import Testing
         #expect(taken == WorkBudget.steps)
         let nearly = start + (WorkBudget.interval - .nanoseconds(1))
         #expect(allowance.share(at: nearly) == 0)
-        // What was too much is missing in the next intervals.
+        // The next intervals lack the steps that were spent too much.
         allowance.spend(3 * WorkBudget.steps / 2)
         #expect(allowance.share(at: start + WorkBudget.interval) == 0)
         #expect(allowance.share(at: start + WorkBudget.interval * 2) == WorkBudget.share)
@@ -43,8 +43,8 @@ import Testing
         #expect(allowance.share(at: start + .seconds(1_000_000)) == 0)
     }
 
-    /// Two hundred tracks with different values of 1 KiB, and a pattern that takes half a million steps for each: a hundred million in all,
-    /// which were one turn of the event loop.
+    /// Two hundred tracks with different values of 1 KiB, and a pattern that takes half a million steps for each: a
+    /// hundred million in all, which were one turn of the event loop.
     @Test func aFilterThatBeginsTakesAShareOfATurn() {
         var bench = Self.crowd(200)
         var (other, lines) = bench.joined(#"{"subscribe":{"value_regex":"^19"},"state":true}"#)
@@ -64,7 +64,7 @@ import Testing
         #expect(other.read().map(\.track?.id) == ["7000"])
     }
 
-    /// So do lines that are new, and lines that come from disk: however small the share, what passes is the same.
+    /// New lines and lines from disk cost steps too. With any share, the same lines pass.
     @Test(arguments: [1, 700, WorkBudget.share], [true, false])
     func aShareMakesNoDifferenceToWhatPasses(share: Int, isKept: Bool) {
         var bench = SubscriberBench(journal: isKept ? 5 : 1000)
@@ -103,7 +103,8 @@ import Testing
         #expect(bench.read().map(\.track?.id) == ["200"])
     }
 
-    /// Who comes waits for the greeting like who asks for a state, and is told of the log as it is then.
+    /// A new subscriber waits for the greeting as for a requested state, and receives the state of the log at that
+    /// time.
     @Test func aGreetingTakesSteps() {
         var bench = Self.crowd(20)
         bench.stepsOfTurn = 1

@@ -7,7 +7,8 @@ import Testing
 @testable import EventLog
 @testable import WorkerChannel
 
-/// Whatever a worker writes, the supervisor goes on: messages come out as they went in or not at all, and the log takes what they say.
+/// The supervisor continues after any bytes of a worker. Messages come out unchanged or not at all, and the log accepts
+/// them.
 @Suite struct ChannelFuzzTests {
     private static func payload(_ message: some WorkerChannelMessage) -> [UInt8] {
         var payload = [message.tag]
@@ -25,7 +26,7 @@ import Testing
         return bytes + payload.dropFirst()
     }
 
-    /// What a worker can say, and what it can hear.
+    /// The messages that a worker can send, and those that it can receive.
     private static var payloads: [[UInt8]] {
         var events = SampleEvents()
         let lives = [FeatureKind.face, .barcode, .object, .scene].flatMap { kind in
@@ -36,7 +37,7 @@ import Testing
             + (lives + events.zoneLines(id: 3)).map { payload(FromWorker.event($0)) }
     }
 
-    /// What was understood is understood again; by its bytes, because a number that is none is not itself.
+    /// A message that was decoded decodes to equal bytes again. Bytes are compared, because NaN is not equal to itself.
     private static func requireStable<Message: WorkerChannelMessage>(_ message: Message) throws {
         var (bytes, same): ([UInt8], [UInt8]) = ([], [])
         try #require(WorkerFrame.append(message, to: &bytes))

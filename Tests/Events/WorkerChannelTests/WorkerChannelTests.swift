@@ -141,8 +141,7 @@ import Testing
         #expect(decoder.garbageBytes == printed)
     }
 
-    /// Whatever is done to the bytes, each message comes out as it went in, in order, or not at all; and those that nothing was done to
-    /// come out.
+    /// Any damage to the bytes leaves each message unchanged, in order, or removes it. Undamaged messages come out.
     @Test(arguments: Fuzz.seeds(25))
     func damageAndCutsNeverMakeAWrongMessage(seed: UInt64) {
         var random = SeededRandom(seed: seed)
@@ -160,7 +159,8 @@ import Testing
                 frame[index] ^= 1 << UInt8.random(in: 0..<8, using: &random)
             case 1:
                 let end = frame.indices.randomElement(using: &random)!
-                // What is cut off must not be what the next frame begins with: nobody can see such a cut, and it costs the next one.
+                // The bytes that are cut off must not be the beginning of the next frame: nobody can see such a cut,
+                // and it costs the next frame.
                 guard !WorkerFrame.magic.starts(with: frame[end...]) else { fallthrough }
                 frame.removeSubrange(end...)
             case 2:
@@ -168,7 +168,8 @@ import Testing
                     [0x01, 0x47, 0x4C, 0x02, UInt8.random(in: 0...255, using: &random)].randomElement(using: &random)!
                 }
                 frame = garbage + frame
-                // Garbage may look like a header that takes the frame for its payload, until what follows shows that it is not.
+                // Garbage may look like a header that takes the frame for its payload, until what follows shows that it
+                // is not.
                 intact.append(message)
             default: intact.append(message)
             }

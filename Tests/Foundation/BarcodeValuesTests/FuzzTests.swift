@@ -4,7 +4,7 @@ import Testing
 
 @testable import BarcodeValues
 
-/// Whatever the bytes: no parser ends the process, what it gives is well formed, and equal payloads mean the same.
+/// Any bytes: no parser ends the process, each result is well formed, and equal payloads give equal results.
 @Suite struct FuzzTests {
     /// A parser with payloads of its kind to damage.
     struct Subject: Sendable, CustomTestStringConvertible {

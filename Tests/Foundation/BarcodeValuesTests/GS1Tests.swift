@@ -71,7 +71,8 @@ import Testing
         }
     }
 
-    /// The lengths that the General Specifications' table "element strings with predefined length" gives, identifier included.
+    /// The lengths that the General Specifications' table "element strings with predefined length" gives, identifier
+    /// included.
     @Test func predefinedLengthsAreThoseOfTheTable() {
         let table = [
             "00": 20, "01": 16, "02": 16, "03": 16, "11": 8, "12": 8, "13": 8, "15": 8, "16": 8, "17": 8, "20": 4,

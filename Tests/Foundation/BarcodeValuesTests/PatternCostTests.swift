@@ -18,8 +18,8 @@ import Testing
         return answer == true
     }
 
-    /// On the first line what backtracking takes exponential or cubic time for. Then what glibc's `regcomp` takes all time or memory for,
-    /// and programs of as many states as there may be, all of which are reached in every place.
+    /// On the first line what backtracking takes exponential or cubic time for. Then what glibc's `regcomp` takes all
+    /// time or memory for, and programs of as many states as there may be, all of which are reached in every place.
     @Test(arguments: [
         "^(a+)+$", "^(a|a)*$", "^(a|aa)+$", "(x+x+)+y", "a*a*a*a*a*a*y", "(.*)(.*)(.*)(.*)z", ".*a.{64}$y",
         "[ab]*a[ab]{64}y",
@@ -58,7 +58,7 @@ import Testing
         #expect(try !PatternProgram(PatternParser.parse(pattern)).isAnchored)
     }
 
-    /// The same matcher knows nothing of the values before.
+    /// A matcher that is used again remembers nothing of earlier values.
     @Test func valuesDoNotMatterToEachOther() throws {
         let pattern = try ValuePattern("^(ab|c)*d?$")
         for _ in 0..<3 {
@@ -80,7 +80,7 @@ import Testing
             return (answer ?? false, answers.matcher.visits != before)
         }
         for looked in [true, false] {
-            // The same to `String`, and not the same characters.
+            // `String` takes them for equal, though their characters differ.
             #expect(isFound("é") == (false, looked) && isFound("e\u{301}") == (true, looked))
             #expect(isFound("") == (false, looked))
         }

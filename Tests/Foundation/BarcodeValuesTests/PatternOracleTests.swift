@@ -4,7 +4,8 @@ import Testing
 
 @testable import BarcodeValues
 
-/// Held to glibc's `regcomp` and `regexec`, on patterns that these can take: short, and nothing repeated twice in a row.
+/// Held to glibc's `regcomp` and `regexec`, on patterns that these can take: short, and nothing repeated twice in a
+/// row.
 @Suite struct PatternOracleTests {
     private static let operands = [
         "a", "b", "1", "-", " ", ".", "[ab]", "[^a]", "[a-]", "[[:digit:]]", "[^[:alpha:]b]", "[]1]", "\\.", "\\w",
@@ -18,8 +19,8 @@ import Testing
         "\\<", "\\>", "\\b", "\\B", "\\`", "\\'", "[^", "{x}", ",",
     ]
 
-    /// A pattern, whatever it is put into. No anchors where something is repeated: glibc (2.36) finds `((^|a).(b){,1}){1,3}[a-]` in ` .-b`, with a
-    /// `^` behind the first character.
+    /// A pattern, whatever it is put into. No anchors where something is repeated: glibc (2.36) finds
+    /// `((^|a).(b){,1}){1,3}[a-]` in ` .-b`, with a `^` behind the first character.
     private func pattern(_ depth: Int, anchors: Bool = true, _ random: inout SeededRandom) -> String {
         (0..<Int.random(in: 1...3, using: &random)).map { _ in
             switch Int.random(in: 0..<12, using: &random) {

@@ -39,7 +39,7 @@ import Testing
         #expect(try reporting("wifi.password").content(of: plain) == BarcodeReporting().content(of: plain))
     }
 
-    /// What is not valid is text, and its secret stays one.
+    /// An invalid payload is text, and its secret stays hidden.
     @Test(arguments: [
         "WIFI:T:WPA;P:s3cr3t;;", "wifi:T:XYZ;S:a;P:s3cr3t;;", " \nWIFI:P:s3cr3t", "\u{FEFF}WIFI:P:s3cr3t",
         "join WIFI:P:s3cr3t",
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    /// Of each format that can be damaged: a payload that is recognised and not valid.
+    /// A recognised but invalid payload, for each format that can be damaged.
     private func damaged(_ format: BarcodeValueFormat) -> Barcode? {
         switch format {
         // Any text is valid.
@@ -129,7 +129,7 @@ import Testing
         #expect(BarcodeRedaction(.driverLicense, field: "number")?.field == "license_number")
     }
 
-    /// Without typed values there is no meaning in the event, but what is to be hidden is still hidden.
+    /// Without typed values the event has no meaning of the payload, but hidden parts stay hidden.
     @Test func withoutParsing() throws {
         let text = barcode("WIFI:T:WPA;S:net;P:\(secret);;")
         #expect(BarcodeReporting(parsesValues: false).content(of: text) == BarcodeContent(display: text.raw))

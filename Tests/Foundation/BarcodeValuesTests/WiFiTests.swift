@@ -41,7 +41,7 @@ import Testing
 
     @Test(arguments: vectors) func vector(_ vector: Vector) { vector.check() }
 
-    /// What is escaped comes back, whatever it is.
+    /// Every text comes back after escaping.
     @Test func escapesGoRoundTrip() {
         for name in [#"a;b"#, #"\"#, #"\;"#, #"":,"#, "é;漢\\", #"""#] {
             for password in ["p", #"x\\;:,""#, "T:WPA;S:evil;;"] {

@@ -34,7 +34,8 @@ import Testing
             TextTable(["A", "B"], [[long, "1"], ["y", "2"]]).lines() == ["A  B", "\(long)  1", "y  2"])
     }
 
-    /// However wide the cells and the terminal are, nothing is wider than the terminal, and what may not shrink is whole while it can be.
+    /// However wide the cells and the terminal are, nothing is wider than the terminal, and what may not shrink is
+    /// whole while it can be.
     @Test func nothingIsWiderThanTheTerminal() {
         var random = SeededRandom(seed: 5)
         let alphabet: [Character] = ["a", "漢", "é", "👩", " ", "\u{1B}", "\u{202E}"]

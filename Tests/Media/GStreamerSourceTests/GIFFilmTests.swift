@@ -77,7 +77,7 @@ import Testing
         #expect(ContinuousClock.now - started >= .milliseconds(390))
     }
 
-    /// What is whole is shown; a film without one whole picture, or with garbage in it, is one error.
+    /// Whole pictures are shown. A film without a whole picture, or with garbage in it, is one error.
     @Test func damagedFilmsEnd() throws {
         let whole = GIFFilm.bytes(
             width: 64, height: 48, pictures: (0..<12).map { .init(grey: 10 * ($0 % 10 + 1), hundredths: 4) })

@@ -45,7 +45,7 @@ import Testing
         for piece in [1, 2, 3, 7, 255, 256] { #expect(cut(Self.film, piece: piece).packets == cut(Self.film).packets) }
     }
 
-    /// Wherever a film is cut off, the pictures before are the same ones, and where there is none, that is said.
+    /// A film that is cut off anywhere gives the pictures before the cut, or an error if it has none.
     @Test func everyPlaceOfACut() {
         let whole = cut(Self.film).packets
         for count in 0..<Self.film.count {
@@ -90,7 +90,7 @@ import Testing
         #expect(blocks < 300)
     }
 
-    /// Whatever the bytes are, it ends, holds no more than it may, and says nothing twice.
+    /// Any bytes: the cutter ends, holds a bounded amount, and reports nothing twice.
     @Test func damagedFilms() {
         for seed in Fuzz.seeds(1500) {
             var random = SeededRandom(seed: seed)

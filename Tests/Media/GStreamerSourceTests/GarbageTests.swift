@@ -70,7 +70,7 @@ import Testing
             try TestFile.write(whole.prefix(max(1, Int(Double(whole.count) * percent / 100))), to: path)
             let read = FrameReader(SourceSettings(kind: .file(path: path)))
             #expect(!read.isOverdue, "\(percent) %")
-            // What could be read is shown; where nothing could, an error says so.
+            // Readable pictures are shown. An error reports a file without one.
             #expect(read.error?.description.hasPrefix(path) ?? !read.frames.isEmpty, "\(percent) %")
         }
     }

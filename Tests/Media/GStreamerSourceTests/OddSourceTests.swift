@@ -37,7 +37,7 @@ import Testing
         #expect(read.error?.description == "launch: the stream ended, though it should go on for ever")
     }
 
-    /// Time that runs backwards is told as it is; the tracker takes it for a new beginning.
+    /// The source passes on time that runs backwards. The tracker takes it for a new beginning.
     @Test func timeThatRunsBackwards() throws {
         let read = FrameReader(
             launch: "videotestsrc num-buffers=5 timestamp-offset=1000000000 ! video/x-raw,framerate=10/1 "

@@ -80,7 +80,8 @@ import Testing
         check(SourceSettings(kind: .file(path: path), mirror: true), rotation, true)
     }
 
-    /// The tag belongs to the pictures after it, not to those that wait before them. Which of them a live reader gets is a matter of time.
+    /// The tag belongs to the pictures after it, not to the waiting ones before it. Time decides which of them a live
+    /// reader gets.
     @Test func tagsInTheMiddleOfTheStream() throws {
         let part =
             "videotestsrc num-buffers=4 ! video/x-raw,width=64,height=32,framerate=30/1 ! identity sleep-time=5000"

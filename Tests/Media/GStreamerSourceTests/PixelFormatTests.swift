@@ -4,7 +4,7 @@ import GlimpseTesting
 import Settings
 import Testing
 
-/// Whatever a source gives, detectors see NV12, I420 or GRAY8 with the right pixels.
+/// Detectors see NV12, I420 or GRAY8 with the right pixels, from any source.
 @Suite struct PixelFormatTests {
     private let scope = TestScope()
 
@@ -22,7 +22,8 @@ import Testing
         "BGRx", "RGBx", "xRGB", "RGB", "BGR", "RGBA", "ARGB", "RGB16", "ARGB64", "GBR",
     ]
 
-    /// A red picture's luma is 81 of 16...235 by BT.601, or 63 by BT.709 (HD sizes, which no size here is). RGB becomes full range: 76.
+    /// A red picture's luma is 81 of 16...235 by BT.601, or 63 by BT.709 (HD sizes, which no size here is). RGB becomes
+    /// full range: 76.
     @Test(arguments: formats)
     func theColourComesThrough(format: String) throws {
         for (width, height) in Self.sizes {

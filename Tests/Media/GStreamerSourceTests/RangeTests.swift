@@ -5,7 +5,8 @@ import PictureEncoding
 import Settings
 import Testing
 
-/// The luma plane of a picture has the picture's own grey levels: all 256 of them, from whatever file or camera the picture comes.
+/// The luma plane of a picture has the picture's own grey levels: all 256 of them, from whatever file or camera the
+/// picture comes.
 @Suite struct RangeTests {
     private static let (width, height) = (256, 64)
     private let scope = TestScope()

@@ -31,7 +31,7 @@ import VisionDetectors
         }
     }
 
-    /// What was read in each frame, and the story of the track in focus.
+    /// The reads in each frame, and the life of the focused track.
     private func run(_ frames: [Frame], focus: FocusPolicy = .value("wanted")) -> (reads: [Int], calls: [String]) {
         let witness = Witness()
         let lane = LaneConfiguration(

@@ -59,7 +59,7 @@ import Testing
             return copy
         }
 
-        /// Of full range, because a painter's frames have no colour: limited is assumed.
+        /// Full range, because a painter's frames have no colour: limited is assumed.
         var quality: PictureQuality? {
             var painter = FramePainter(width: width, height: height)
             painter.paint { x, y in UInt8(min(255, max(0, samples[y * width + x] * 219 + 16))) }

@@ -8,7 +8,7 @@ import Tracking
 
 @testable import Assembly
 
-/// What the configuration page says of tracking is what the tracker gets.
+/// The tracker gets the values that the configuration page documents for tracking.
 @Suite struct TrackingDefaultsTests {
     private func tracking(_ detector: String, _ text: String = "") throws -> TrackerConfiguration {
         let settings = try PipelineSettings.parse("[source]\nkind = \"test\"\n[\(detector).tracking]\n\(text)\n")
@@ -101,7 +101,7 @@ import Tracking
         #expect(try tracking("scene", "reentry = \"3s\"").reentry == 3)
     }
 
-    /// What starts a track must also continue it.
+    /// A confidence that starts a track must also continue it.
     @Test func oneThresholdMovesTheOther() throws {
         let high = try tracking("face", "high = 0.8")
         #expect((high.high, high.birth) == (0.8, 0.8))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Pictures
 
-/// Which frame of a track is kept, written and told.
+/// The frame of a track that is kept, written and reported.
 @Suite struct BestShotTests {
     private let interval: Int64 = 500
 
@@ -22,7 +22,7 @@ import Testing
         #expect(shot.seen(score: 0.9, at: 1400, interval: interval) == .take)
     }
 
-    /// Whatever the scores: what was taken last is the best within 5 %, and never two within the interval but for a miss.
+    /// With any scores, the newest picture is the best within 5 %, and two within the interval come only after a miss.
     @Test(arguments: 0..<50) func theBestIsTaken(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var shot = BestShot()

@@ -4,7 +4,7 @@ import Observations
 import PictureStorage
 import Testing
 
-/// What is accepted, and what is left of pipelines that are not there any more.
+/// Accepted pictures, and the pictures of removed pipelines.
 @Suite struct PictureKeepingTests {
     private let scope = TestScope(inMemory: true)
     private var folder: String { scope.path("snapshots") }
@@ -60,7 +60,7 @@ import Testing
         let later = Timestamp.wallClock.advanced(byNanoseconds: 62_000_000_000)
         #expect(ForgottenPictures.tidy(folder, known: ["door"], limits: limits, now: later) == 4)
         #expect(files(folder) == ["door", "door.jpg", "door.json"])
-        // What is no picture is nobody's business, and so is its folder.
+        // The cleaning leaves other files alone, and their folder too.
         scope.write("snapshots/old/notes.txt", "")
         #expect(ForgottenPictures.tidy(folder, known: ["door"], limits: limits, now: later) == 0)
         #expect(files("\(folder)/old") == ["notes.txt"])

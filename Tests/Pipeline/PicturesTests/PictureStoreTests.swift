@@ -34,7 +34,7 @@ import Testing
         #expect(files == [] && store.shelf.bytes == 0)
     }
 
-    /// What a process that was killed leaves behind.
+    /// Files that a killed process leaves behind.
     @Test func aStartRemovesWhatIsHalfWritten() throws {
         _ = try store().add("kept", jpeg: [1], metadata: [2])
         for name in [".late.jpg.part", ".late.json.part", "late.json", "gone.saved"] {

@@ -64,7 +64,7 @@ import Testing
             // Redaction acts on lines: what a barcode says is not beside its picture.
             #expect(!String(decoding: metadata, as: UTF8.self).contains("4006381333931"))
         }
-        // What was written in between and named by nobody is gone.
+        // Pictures that were written in between and that no line names are deleted.
         let files = try FileManager.default.contentsOfDirectory(atPath: folder)
         #expect(files.filter { $0.hasSuffix(".jpg") }.count == 6 && files.count == 12)
         for line in lines where line.type == "completed" {
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    /// The same file gives the same lines and pictures, and a tape the same lines without a picture being made.
+    /// Each run over the file gives equal lines and pictures. A tape gives equal lines without making a picture.
     @Test func aRunAndItsTapeGiveTheSameLines() throws {
         let folder = scope.path("pictures")
         let settings = "on = [\"detected\", \"best\", \"completed\"]"

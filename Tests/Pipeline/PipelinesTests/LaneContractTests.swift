@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 import Tracking
 
-/// What the life of a track owes to the frames that its detector did and did not see.
+/// The life of a track for frames that its detector saw and for frames that it did not see.
 @Suite struct LaneContractTests {
     private let painter = FramePainter()
 

@@ -6,7 +6,7 @@ import Tracking
 
 @testable import Pipelines
 
-/// What a lane and a run say about how long they take.
+/// The times that a lane and a run report.
 @Suite struct LaneTimesTests {
     @Test(
         arguments: [

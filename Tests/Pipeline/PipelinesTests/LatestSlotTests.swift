@@ -41,7 +41,7 @@ import Testing
         #expect(done.isSignalledInTime())
     }
 
-    /// Whatever the schedule: what is put is taken once or counted as dropped, in order, and the last one always arrives.
+    /// With any schedule, each value is taken once or counted as dropped, in order, and the last one always arrives.
     @Test(arguments: Fuzz.seeds(20))
     func nothingIsLostUncounted(seed: UInt64) {
         let slot = LatestSlot<Int>()

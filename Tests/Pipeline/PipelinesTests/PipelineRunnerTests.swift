@@ -118,7 +118,7 @@ import Tracking
         let detectors = MultiDetector(
             [.init(ScriptedDetectorFactory("face") { _ in [.face] })], events: events)
         let source = ScriptedSource {
-            // The second frame comes when the silence after the first has been told.
+            // The second frame comes after the report of the silence that followed the first.
             if rest.count == 2 || sink.text.contains("\"stalled\"") { return rest.popFirst() ?? .nothing }
             return .nothing
         }

@@ -7,7 +7,8 @@ import Observations
 import Pipelines
 import Testing
 
-/// Every track that begins ends, once and in order, whatever detectors see, frames are dropped, and however it all ends.
+/// Every track that begins ends, once and in order, whatever detectors see, frames are dropped, and however it all
+/// ends.
 @Suite struct RandomLivesTests {
     @Test func everyLifeOfARunIsWhole() throws {
         var reasons: Set<String> = []
@@ -65,7 +66,7 @@ import Testing
                         let id = "\(event.detector) \(event.track)"
                         #expect(ids.insert(id).inserted, "seed \(seed): \(id) twice")
                     }
-                    // What the supervisor adds to a frame that was torn belongs to it.
+                    // The lines that the supervisor adds to a torn frame belong to that frame.
                     if torn { log.completeTracks(ofPipeline: door, reason: .sourceLost) }
                     grammar.take(log, from: first, written: part.count)
                     if torn { break }
@@ -92,8 +93,8 @@ extension RandomRun.Ending {
 }
 
 extension LifeCycleGrammar {
-    /// The log's records from `sequence` on: so many that the worker wrote at once, with what the supervisor adds to that frame, and apart
-    /// from them the ends that it writes.
+    /// The log's records from `sequence` on: so many that the worker wrote at once, with what the supervisor adds to
+    /// that frame, and apart from them the ends that it writes.
     fileprivate mutating func take(_ log: EventLog, from sequence: UInt64, written count: Int) {
         let events = (sequence..<log.journal.nextSequence).map { log.journal[$0].event }
         let added = events.dropFirst(count).prefix { $0.kind != .completed }.count

@@ -8,8 +8,8 @@ import Pipelines
 import Synchronization
 import Tracking
 
-/// A run of a pipeline made up from a seed: what its detectors see, how they fail and dawdle, what its source gives, and how it ends. The
-/// same seed gives the same run, as far as threads let it.
+/// A run of a pipeline made from a seed: the detections, failures and delays of its detectors, the frames of its
+/// source, and its end. A seed always gives an equal run, as far as threads permit.
 struct RandomRun {
     enum Ending: Sendable {
         case endOfFile, failure, silence
@@ -31,11 +31,11 @@ struct RandomRun {
     let seed: UInt64
     let ending: Ending
     let delivery: MultiDetector.Delivery
-    /// How many of the source's frames are handed on: every so manieth.
+    /// Every n-th frame of the source is passed on.
     let every: Int
     private let lanes: [LaneConfiguration]
     private let frames: [Frame]
-    /// What a lane goes on with from a frame on, by how many frames there were before it.
+    /// The settings with which a lane continues, by the number of frames before.
     private let reloads: [Int: LaneConfiguration]
 
     /// - Parameters:

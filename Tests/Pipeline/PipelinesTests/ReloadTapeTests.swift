@@ -18,7 +18,8 @@ import Tracking
         return rules
     }()
 
-    /// A face that is away from the 11th to the 30th of 60 frames, ten a second; the rules change before the 9th, and the rate after the 40th.
+    /// A face that is away from the 11th to the 30th of 60 frames, ten a second; the rules change before the 9th, and
+    /// the rate after the 40th.
     private func live() throws -> (lane: LaneConfiguration, text: String) {
         let sink = RecordingSink()
         let recorder = try TapeRecorder(scope.path("tape"), header) { Issue.record("\($0)") }
@@ -64,19 +65,20 @@ import Tracking
 
     @Test func aReplayChangesWhenTheRunDid() throws {
         let (lane, text) = try live()
-        // One life over two seconds of absence, which the rules that it began with do not allow; five frames a second, then ten.
+        // One life over two seconds of absence, which the rules that it began with do not allow; five frames a second,
+        // then ten.
         #expect(lines(text, "detected") == 1 && lines(text, "update") == 10 + 20)
         #expect(try replay(lane, followsReloads: true) == text)
     }
 
-    /// Whoever asks what other settings would have said does not get the old run's reload.
+    /// A replay with other settings does not apply the reload of the old run.
     @Test func otherSettingsHoldThroughout() throws {
         let (lane, _) = try live()
         let text = try replay(lane, followsReloads: false)
         #expect(lines(text, "detected") == 2 && lines(text, "update") == 5 + 5 + 10)
     }
 
-    /// The same settings again are no change: neither an input, nor a frame that the rate would have left out.
+    /// Settings that are set again are no change: neither an input, nor a frame that the rate would have left out.
     @Test func nothingNewIsNoInput() throws {
         let sink = RecordingSink()
         let recorder = try TapeRecorder(scope.path("tape"), header) { Issue.record("\($0)") }

@@ -5,7 +5,7 @@ import Pipelines
 import Tapes
 import Testing
 
-/// Whatever a pipeline lives through, its tape gives the same bytes.
+/// A tape gives equal bytes after any life of a pipeline.
 @Suite struct ReplayTests {
     @Test(arguments: Fuzz.seeds(150)) func aRunIsItsReplay(seed: UInt64) throws {
         let scope = TestScope()

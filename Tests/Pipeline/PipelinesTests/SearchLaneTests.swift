@@ -12,7 +12,8 @@ import Tapes
 import Testing
 import Tracking
 
-/// A session behind a real lane: what it asks for is done, what it says is an event stream, and its tape gives the same bytes.
+/// A session behind a real lane: what it asks for is done, what it says is an event stream, and its tape gives the same
+/// bytes.
 @Suite struct SearchLaneTests {
     /// Answers at once, on a thread of its own.
     private final class Engine: SearchPerformer {

@@ -9,7 +9,7 @@ import Tapes
 import Testing
 import Tracking
 
-/// Which tracks are in which zones, from the detector's boxes to the lines.
+/// The zones of tracks, from the detector's boxes to the lines.
 @Suite struct ZoneTests {
     private let painter = FramePainter()
 

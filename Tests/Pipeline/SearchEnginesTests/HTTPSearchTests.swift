@@ -45,7 +45,7 @@ import Testing
         await withCheckedContinuation { done in engine.start(query) { done.resume(returning: $0) } }
     }
 
-    /// What one answer of the server comes to, and how often it was asked.
+    /// The outcome of one answer of the server, and the number of requests.
     private func outcome(
         timeout: Duration = patience, change: (inout HTTPSearchSettings) -> Void = { _ in },
         _ reply: @escaping @Sendable (LoopbackServer.Request) -> LoopbackServer.Reply
@@ -127,13 +127,14 @@ import Testing
         #expect(failure(answer)?.reason == .response && failure(answer)?.message == "the answer is too large")
     }
 
-    /// A gigabyte, wherever a server puts it: the process never has more than a few megabytes of it, and most is never sent.
+    /// A gigabyte, wherever a server puts it: the process never has more than a few megabytes of it, and most is never
+    /// sent.
     @Test(arguments: LoopbackServer.Flood.Place.allCases) func aFloodIsNotHeld(place: LoopbackServer.Flood.Place)
         async throws
     {
         let server = try LoopbackServer { _ in .init(flood: .init(place, bytes: 1 << 30)) }
         defer { server.stop() }
-        // What is loaded once is loaded.
+        // The configuration is loaded once.
         _ = try await outcome { _ in .init(body: Self.good) }
         // From here on the peak is counted anew: proc_pid_clear_refs(5).
         try TestFile.write(Array("5".utf8), to: "/proc/self/clear_refs")

@@ -70,7 +70,7 @@ import Testing
         #expect(throws: PictureIndexError.self) { try PictureIndexFile.read(path) }
     }
 
-    /// Headers that somebody made, with a checksum that is right: nothing traps, and what is read is consistent.
+    /// Made-up headers with a right checksum: nothing traps, and the values that are read are consistent.
     @Test(arguments: 0..<40) func anyHeaderIsReadOrRefused(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         try PictureIndexFile.write(index(3, dimensions: 4), to: path)

@@ -1,7 +1,7 @@
 import CCurl
 import Testing
 
-/// Which addresses are of the public internet.
+/// The addresses of the public internet.
 @Suite struct PublicAddressTests {
     @Test(
         arguments: [

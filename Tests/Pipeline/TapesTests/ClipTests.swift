@@ -10,14 +10,15 @@ import Testing
 
 @testable import Tapes
 
-/// Every film of the shared data, with everything that a tape can hold: all detectors, zones, pictures, a search with an engine and
-/// commands, and a reload in the middle. What the pipeline says live and what its tape gives are the same bytes.
+/// Every film of the shared data, with everything that a tape can hold: all detectors, zones, pictures, a search with
+/// an engine and commands, and a reload in the middle. The live lines of the pipeline and the lines of its tape are
+/// equal, byte for byte.
 @Suite(.serialized, .enabled(if: SharedData.has("media/video") && SharedData.has("models"))) struct ClipTests {
     static let clips =
         (try? FileManager.default.contentsOfDirectory(atPath: SharedData.path("media/video")))?
         .filter { ["gif", "mkv", "mp4"].contains($0.split(separator: ".").last) }.sorted() ?? []
 
-    /// Of the frames every so manieth, and so many of those at most: all of them with `make fuzz`.
+    /// Every n-th frame, up to a bound; `make fuzz` takes all of them.
     private static let step = max(1, 3 / Fuzz.scale)
     private static let frames = Fuzz.scale > 1 ? Int.max : 40
 

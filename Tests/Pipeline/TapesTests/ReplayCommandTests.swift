@@ -101,7 +101,7 @@ import Testing
         #expect(again.lines.last?.contains("\"ended\"") == true)
     }
 
-    /// What was recorded when the process was killed is replayed, with a warning.
+    /// The records up to the kill of the process are replayed, with a warning.
     @Test func aKilledRecordingIsReplayedAsFarAsItGoes() async throws {
         let file = scope.write("scene.toml", "[barcode]\n")
         let live = RunningProgram(

@@ -136,7 +136,7 @@ struct TapeMaker {
         return bytes
     }
 
-    /// What a tape of these bytes holds.
+    /// The records of a tape of these bytes.
     func read(_ bytes: [UInt8]) throws -> (records: [TapeRecord], ending: TapeReader.Ending?) {
         scope.write("tape", bytes: bytes)
         var reader = try TapeReader(path)

@@ -42,7 +42,7 @@ import Tracking
         for (value, properties) in table { #expect(count(value) == properties, "\(type(of: value))") }
     }
 
-    /// What is left of a tape that ends anywhere is the beginning of it, and it says that it ends.
+    /// A tape that ends anywhere gives the records before its end, and reports that it ends.
     @Test func aTornTapeIsReadToItsLastWholeRecord() throws {
         let bytes = TapeMaker.bytes(Samples.records)
         let header = TapeMaker.bytes([]).count - TapeMaker.endBytes
@@ -94,7 +94,8 @@ import Tracking
                 default: payload.removeLast(payload.count - place)
                 }
             }
-            // What is accepted is written as it was read, but for longer ways to write a number, and floats compare by bits.
+            // An accepted record is written as it was read, except for longer ways to write a number. Floats compare by
+            // bits.
             guard let record = try? TapeRecord(payload: payload[...], lanes: ["barcode", "face"]) else { continue }
             var (once, twice): ([UInt8], [UInt8]) = ([], [])
             record.put(to: &once)

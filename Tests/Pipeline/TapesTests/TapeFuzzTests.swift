@@ -9,7 +9,7 @@ import Tracking
 
 @testable import Tapes
 
-/// Whatever stands on a tape, it is read as far as it is one, and what was read can be replayed.
+/// Any bytes are read as far as they are a tape, and the records can be replayed.
 @Suite struct TapeFuzzTests {
     private static func payload(_ record: TapeRecord) -> [UInt8] {
         var payload: [UInt8] = []
@@ -35,7 +35,8 @@ import Tracking
         }
     }
 
-    /// Records whose checksum is right and whose contents are anything, one after the other through tracking and all that follows.
+    /// Records whose checksum is right and whose contents are anything, one after the other through tracking and all
+    /// that follows.
     @Test func anythingInARecord() throws {
         let names = ["barcode", "face"]
         let corpus = try FuzzCorpus("tape", seeds: (Samples.records + Self.story).map(Self.payload))
@@ -55,7 +56,7 @@ import Tracking
         #expect(records > 100 && sink.lines > 100)
     }
 
-    /// What a camera sees in a second.
+    /// The events of a camera in one second.
     private static var story: [TapeRecord] {
         (0..<10).map { number in
             let time = Int64(number) * 100_000_000

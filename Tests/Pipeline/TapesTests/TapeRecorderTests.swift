@@ -85,7 +85,7 @@ import Testing
     }
 }
 
-/// What people were told.
+/// The messages for people.
 final class Complaints: Sendable {
     private let lines = Mutex<[String]>([])
 

@@ -6,7 +6,7 @@ import Tracking
 
 @testable import Tapes
 
-/// What another setting would have changed, on tapes made by hand.
+/// The effects of other settings, on tapes made by hand.
 @Suite struct TrackComparisonTests {
     private let header = TapeHeader(clock: .file, configuration: "", lanes: ["face"])
 
@@ -44,7 +44,8 @@ import Tracking
         #expect(differences.filter { !$0.changes.isEmpty } == [])
     }
 
-    /// An absence of two seconds: one track with a long gap, two with the default; the second one is only in B, and says whose it was.
+    /// An absence of two seconds: one track with a long gap, two with the default; the second one is only in B, and
+    /// says whose it was.
     @Test func aShorterGapSplitsATrack() throws {
         let tape = tape { (20..<40).contains($0) ? [] : [50] }
         let differences = differences(tape, plan { $0.gap = .time(limit: 5) }, plan())
@@ -60,7 +61,8 @@ import Tracking
         #expect(kin?.id == a.id)
     }
 
-    /// More hits are wanted: what is short is not reported, what is long is reported later; ids differ and do not count.
+    /// More hits are wanted: what is short is not reported, what is long is reported later; ids differ and do not
+    /// count.
     @Test func moreHitsReportLess() throws {
         let tape = tape { number in (10..<14).contains(number) ? [50, 400] : number > 3 ? [50] : [] }
         let differences = differences(tape, plan(), plan { $0.hits = 6 })

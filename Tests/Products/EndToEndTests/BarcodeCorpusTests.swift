@@ -2,8 +2,8 @@ import Foundation
 import GlimpseTesting
 import Testing
 
-/// All photographs and renderings of the barcode corpus through `glimpsed detect`: nothing aborts, nothing false is read, and the table of
-/// matches in `docs/performance/barcodes.md` is true (`UPDATE_GOLDEN=1` rewrites it).
+/// All photographs and renderings of the barcode corpus through `glimpsed detect`: nothing aborts, nothing false is
+/// read, and the table of matches in `docs/performance/barcodes.md` is true (`UPDATE_GOLDEN=1` rewrites it).
 @Suite(.enabled(if: SharedData.has("corpora/barcodes/LICENSE"), "no shared data beside the checkout"), .serialized)
 struct BarcodeCorpusTests {
     @Test func tableInTheDocumentationIsTrue() throws {
@@ -135,7 +135,8 @@ enum Corpus {
             let read = plain(raw)
             switch format {
             case "ean_8", "ean_13", "upc_a", "upc_e":
-                // With and without the add-on; UPC-A with a leading zero, and UPC-E as the UPC-A number that it stands for.
+                // With and without the add-on; UPC-A with a leading zero, and UPC-E as the UPC-A number that it stands
+                // for.
                 let forms = [read, "0" + read] + (UPCE.expanded(read).map { [$0, "0" + $0] } ?? [])
                 return forms + (addOn.map { addOn in forms.map { $0 + addOn } } ?? [])
             case "codabar":

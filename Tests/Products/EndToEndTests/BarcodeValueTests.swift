@@ -2,8 +2,8 @@ import Foundation
 import GlimpseTesting
 import Testing
 
-/// Payloads drawn as symbols and read by `glimpsed detect`: the examples of `docs/events.md` are what it says (`UPDATE_GOLDEN=1` rewrites
-/// them).
+/// Payloads drawn as symbols and read by `glimpsed detect`: the examples of `docs/events.md` are what it says
+/// (`UPDATE_GOLDEN=1` rewrites them).
 @Suite(.serialized) struct BarcodeValueTests {
     /// Symbology and payload; the first of each value format is the documentation's example.
     private static let payloads: [(format: String, text: String)] = [

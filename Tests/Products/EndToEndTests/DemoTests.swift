@@ -2,7 +2,7 @@ import Foundation
 import GlimpseTesting
 import Testing
 
-/// What a new user sees first, on what set-up installs: a photographed face and three symbols become tracks.
+/// The first run of a new user, on a machine after set-up: a photographed face and three symbols become tracks.
 @Suite struct DemoTests {
     @Test func allFourCallbacksOfAFaceAndThreeSymbolsWithinTenSeconds() throws {
         let result = Program.run(Program.built("glimpsed"), ["demo", "--source", "test:scene", "--json"])
@@ -32,11 +32,11 @@ import Testing
             Set(symbols) == [
                 "ean_13 4006381333931", "qr_code https://glimpse.example/demo", "data_matrix GLIMPSE-DEMO-0042",
             ])
-        // People are told in words, at last in one line.
+        // People get words, and at last one line.
         #expect(result.errors.contains("seen: 3 barcodes, 1 face"), "\(result.errors)")
     }
 
-    /// What is in front of a camera has objects; a picture stands for one. Set-up installs an object model.
+    /// A camera sees objects; here a picture stands for the camera. Set-up installs an object model.
     @Test(.enabled(if: SharedData.has("media/images/face/astronaut.png"), "no shared data beside the checkout"))
     func whereAnObjectModelIsInstalledThereAreObjectsToo() throws {
         let picture = SharedData.path("media/images/face/astronaut.png")

@@ -39,7 +39,8 @@ struct FaceOptionsTests {
         #expect(profile.landmarks.map { Set($0.keys) } == ["right_eye", "nose_base", "mouth_right"])
     }
 
-    /// Astronaut and portrait smile, the woman and the signing people do not; open eyes are seen in some, closed ones in none.
+    /// Astronaut and portrait smile, the woman and the signing people do not; open eyes are seen in some, closed ones
+    /// in none.
     @Test func smilesAreToldApart() throws {
         for name in ["astronaut.png", "portrait-1080p.jpg", "portrait-480p.jpg", "portrait-240p.jpg"] {
             let face = try #require(try faces("images/face/\(name)", "classification=true").first?.face)

@@ -48,7 +48,7 @@ struct FilmFaces {
         return (a.x + part * (b.x - a.x), a.y + part * (b.y - a.y))
     }
 
-    /// What became of the faces.
+    /// The results for the faces.
     struct Score {
         var frames = 0
         var sightings = 0
@@ -61,7 +61,7 @@ struct FilmFaces {
         var others: Set<String> = []
     }
 
-    /// Looks up whose box is at each face in each frame that the detector saw: every so manieth from the first.
+    /// Finds whose box is at each face in each frame that the detector saw: every n-th from the first.
     func score(_ lines: [TrackLine], every: Int, frames count: Int) -> Score {
         var score = Score()
         var atFaces: Set<String> = []

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Objects that a person saw in a film: counted on contact sheets of every tenth frame, their comings and goings on sheets of every frame.
+/// Objects that a person saw in a film: counted on contact sheets of every tenth frame, their comings and goings on
+/// sheets of every frame.
 struct FilmObjects {
     struct Object {
         /// The frames, from 1, in which a part of it is in view.
@@ -34,7 +35,7 @@ struct FilmObjects {
             Object(1235...1361),
         ])
 
-    /// What became of the objects.
+    /// The results for the objects.
     struct Score: Equatable {
         /// Completed tracks with the label.
         var tracks = 0
@@ -44,7 +45,7 @@ struct FilmObjects {
         var again = 0
         /// Tracks at no object.
         var others = 0
-        /// Of the frames in which an object is in view, those in which a track with the label is at it.
+        /// The share of the frames with an object in view in which a track with the label is at the object.
         var seen = 0.0
     }
 

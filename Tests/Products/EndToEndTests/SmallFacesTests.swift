@@ -40,7 +40,7 @@ struct SmallFacesTests {
         #expect(try !lines(result).contains { $0.type == "detected" })
         let remark = try #require(result.errors.firstMatch(of: /below min_size; min_size = (0\.[0-9]+) shows/))
         #expect(result.errors.matches(of: /below min_size/).count == 1)
-        // The same lines again, and faces with the value that was named.
+        // Equal lines again, and faces with the named value.
         #expect(run(film).lines == result.lines)
         let shown = run(film, "face.min_size=\(remark.output.1)")
         #expect(try lines(shown).contains { $0.type == "detected" }, "\(film) with \(remark.output.1)")

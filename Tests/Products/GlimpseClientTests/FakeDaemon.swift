@@ -11,7 +11,7 @@ final class FakeDaemon: Sendable {
     private let listener: Int32
     private let requests = Mutex<[String]>([])
 
-    /// What each connection sent first, up to a newline; empty: it hung up.
+    /// The first bytes of each connection, up to a newline; empty: it hung up.
     var received: [String] { requests.withLock(\.self) }
 
     /// - Parameter answers: a connection's bytes each. Those to whom the last one is given stay connected.

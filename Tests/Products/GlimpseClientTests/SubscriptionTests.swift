@@ -2,7 +2,7 @@ import GlimpseClient
 import GlimpseTesting
 import Testing
 
-/// What a subscription asks for and makes of what it gets, against a daemon that does what a test says.
+/// The requests of a subscription and its events, against a daemon that a test controls.
 @Suite struct SubscriptionTests {
     private static let fast = BackOff(first: .milliseconds(1), longest: .milliseconds(2))
 
@@ -29,7 +29,7 @@ import Testing
     @Test func itGoesOnWhereItWas() async {
         let daemon = FakeDaemon([
             Self.hello("a", next: 6) + Self.source("a", 6) + Self.source("a", 7),
-            // What was read already comes again; the line that is cut off is not one.
+            // Lines that were read already come again. The line that is cut off does not count.
             Self.hello("a", next: 9) + Self.source("a", 7) + Self.source("a", 8) + "{\"v\":1,\"type\":\"so",
             Self.hello("b", next: 3) + #"{"v":1,"type":"gap","reason":"other_run"}"# + "\n" + Self.source("b", 1),
             Self.source("b", 2),
@@ -79,14 +79,15 @@ import Testing
         #expect(words == ["lost", "a 1"])
     }
 
-    /// What the daemon does not understand leaves everything on: nothing of that is passed on. Who is not admitted is, perhaps, later.
+    /// A request that the daemon does not understand would leave all lines on: no line is passed on. A connection that
+    /// is not admitted may be admitted later.
     @Test func aRefusedRequestEndsIt() async {
         let refusal = #"{"v":1,"type":"error","reason":"no"}"# + "\n"
         let daemon = FakeDaemon([refusal, Self.hello("a", next: 1) + refusal + Self.source("a", 1)])
         let filter = Filter(minimumConfidence: .nan)
         let words = await events(Subscription(socket: daemon.path, filter: filter, backOff: Self.fast), until: "a 1")
         #expect(words == ["refused no", "lost", "hello a", "refused no"])
-        // What is no number is not left out, which would ask for everything.
+        // A value that is no number must not be left out, because that would ask for everything.
         #expect(daemon.received.allSatisfy { $0.contains(#""min_confidence":"nan""#) }, "\(daemon.received)")
     }
 

@@ -36,7 +36,7 @@ import Testing
         #expect(complaint.contains("docs/reference/modules.md has no row for Upper"))
     }
 
-    /// What the script of a checkout complains about.
+    /// The complaints of a checkout's script.
     private func floors(of root: String) throws -> String {
         let result = Program.run("python3", ["\(root)/scripts/floors.py"])
         #expect((result.status == 0) == result.errors.isEmpty)

@@ -5,7 +5,7 @@ import Testing
     import Glibc
 #endif
 
-/// What people see of bad input: one line, the right exit status, and an end.
+/// The effects of bad input for people: one line, the right exit status, and an end.
 @Suite struct GarbageTests {
     private let scope = TestScope()
 
@@ -15,7 +15,7 @@ import Testing
         #expect(!result.isOverdue, sourceLocation: sourceLocation)
         #expect(result.status == status, "\(result)", sourceLocation: sourceLocation)
         #expect(result.errors == "glimpsed: \(message)\n", sourceLocation: sourceLocation)
-        // Whoever reads the events is told as well, in the last of them.
+        // The last event reports the error too.
         #expect(result.lines.last?.contains("\"state\":\"lost\"") == true, sourceLocation: sourceLocation)
     }
 

@@ -1,7 +1,8 @@
 import GlimpseTesting
 import Testing
 
-/// A password that is filled into a text: GStreamer has it, and its log does not, though the element tells all it knows.
+/// A password that is filled into a text: GStreamer has it, and its log does not, though the element tells all it
+/// knows.
 @Suite struct LaunchPasswordTests {
     private let scope = TestScope()
 
@@ -16,7 +17,7 @@ import Testing
         let log = inFile ? scope.path("gst.log") : ""
         let result = run("filesrc location=/nowhere/{password}/film ! decodebin", logFile: log)
         let said = log.isEmpty ? result.errors : String(decoding: try TestFile.read(log), as: UTF8.self)
-        // The library was told, and what it says of it is shown without.
+        // The library received the password; its messages are shown without it.
         #expect(said.contains("/nowhere/***/film"))
         #expect(!said.contains("geheim42") && !result.errors.contains("geheim42"))
         #expect(!String(decoding: result.output, as: UTF8.self).contains("geheim42"))

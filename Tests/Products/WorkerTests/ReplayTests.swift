@@ -1,7 +1,7 @@
 import GlimpseTesting
 import Testing
 
-/// The same input gives the same bytes.
+/// Equal input gives equal bytes.
 @Suite struct ReplayTests {
     private let scope = TestScope()
 

@@ -2,7 +2,8 @@ import Glibc
 import GlimpseTesting
 import Testing
 
-/// A network camera that goes and comes back in every way, seen through the daemon. `scripts/reliability/cameras.py` is the long form.
+/// A network camera that goes and comes back in every way, seen through the daemon. `scripts/reliability/cameras.py` is
+/// the long form.
 @Suite(.serialized, .enabled(if: RTSPServer.isAvailable, "needs python3-gi and gir1.2-gst-rtsp-server-1.0"))
 struct CameraFaultTests {
     private let bench = DaemonBench()

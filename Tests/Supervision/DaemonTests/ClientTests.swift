@@ -48,8 +48,8 @@ import Testing
         for numbers in sequences { #expect(numbers == Array(1...UInt64(numbers.count))) }
     }
 
-    /// A reader that dawdles is disconnected at the stall limit; it comes back and gets the rest of the story, whole or with what is missing
-    /// named.
+    /// A reader that dawdles is disconnected at the stall limit; it comes back and gets the rest of the story, whole or
+    /// with what is missing named.
     @Test func aSlowReaderGetsAWholeStory() async throws {
         bench.configure(events: "stall_limit = \"1s\"")
         bench.write("door", "connect; tracks 4; updates 1000 0")

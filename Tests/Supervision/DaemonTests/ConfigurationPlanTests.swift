@@ -56,7 +56,7 @@ import Testing
         #expect(plan.isEmpty == (keys == nil))
     }
 
-    /// What a running worker goes on with; one key that it cannot go on with is enough for another.
+    /// The changes that a running worker can take; one other change makes a new worker necessary.
     @Test(
         arguments: [
             ("max_rate = 5", .sameWorker), ("roi = [0.0, 0.0, 0.5, 0.5]", .sameWorker),
@@ -102,7 +102,7 @@ import Testing
         #expect(plan.needsRestart == ["events.socket"])
         #expect(plan.unchanged == ["a"])
         #expect(plan.result.daemon.daemon.stopLimit == .seconds(9) && plan.result.daemon.workers.crashLimit == 9)
-        // What is in force is compared the next time, so it is said again.
+        // The next reload compares with the settings in force, so the report repeats the key.
         #expect(plan.result.daemon.events.socket == old.daemon.events.socket)
         #expect(ConfigurationPlan(from: plan.result, to: new).needsRestart == ["events.socket"])
     }

@@ -36,7 +36,7 @@ import Testing
         #expect(daemon.finish().status == 0, "\(daemon.errors)")
     }
 
-    /// What a daemon says about its first seconds changes: waits until it says what the page does.
+    /// The daemon's reports about its first seconds change: waits for those of the page.
     private func expect(_ documented: [String], _ ask: () throws -> [String]) async throws {
         var answer: [String] = []
         let wanted = documented.map(masked)

@@ -2,7 +2,8 @@ import Foundation
 import GlimpseTesting
 import Testing
 
-/// A subscriber has another working directory than the daemon: all paths in events are absolute, however the configuration was named.
+/// A subscriber has another working directory than the daemon: all paths in events are absolute, however the
+/// configuration was named.
 @Suite struct EventPathTests {
     private let real = RealBench()
     private var bench: DaemonBench { real.bench }

@@ -13,7 +13,7 @@ import Testing
 
         var testDescription: String { rawValue }
 
-        /// What it looks at.
+        /// The kind that the program looks at.
         var kind: String {
             switch self {
             case .python, .node: "face"
@@ -21,7 +21,7 @@ import Testing
             }
         }
 
-        /// What it says when two tracks have gone and two others have come.
+        /// The program's output when two tracks have gone and two others have come.
         var story: [String] {
             switch self {
             case .python: ["door: face 1 left after", "door: face 3 came"]
@@ -31,7 +31,7 @@ import Testing
             }
         }
 
-        /// What it says after the daemon was restarted and the same happened again.
+        /// The program's output after a restart of the daemon and the same events again.
         var sequel: [String] {
             switch self {
             case .python: ["door: face 1 came", "door: face 1 left after", "door: face 3 came"]
@@ -97,7 +97,7 @@ import Testing
         await says(program, example.sequel, after: before)
     }
 
-    /// What happened while the program itself was away is told when it comes back.
+    /// The program reports events that happened during its absence when it comes back.
     @Test(arguments: [Example.python, .shell]) func itGoesOnWhereItWas(example: Example) async throws {
         try await daemon(example)
         let position = bench.scope.path("position")

@@ -2,8 +2,9 @@ import Glibc
 import GlimpseTesting
 import Testing
 
-/// A daemon goes on for years: what comes and goes leaves nothing, counted in blocks of malloc (`scripts/reliability/heap.c`).
-/// `scripts/reliability/growth.py` does the same by the thousand, and with real workers.
+/// A daemon goes on for years: what comes and goes leaves nothing, counted in blocks of malloc
+/// (`scripts/reliability/heap.c`). `scripts/reliability/growth.py` does the same by the thousand, and with real
+/// workers.
 @Suite struct HeapGrowthTests {
     private let bench = DaemonBench()
 
@@ -40,7 +41,8 @@ import Testing
                 #expect(try control.ask(#"{"restart":{"pipeline":"door"}}"#).contains(#""ok":true"#))
             }
         }
-        // The threads of libdispatch keep blocks for later until they have had nothing to do for five seconds: some are there before, all are gone in the end.
+        // The threads of libdispatch keep blocks for later until they have had nothing to do for five seconds: some are
+        // there before, all are gone in the end.
         try await comeAndGo(0..<3)
         let before = try blocks()
         try await comeAndGo(3..<60)

@@ -33,7 +33,7 @@ import Testing
         let now = try PipelineStatus.all(in: try await bench.control().ask(#"{"status":true}"#)).first
         #expect(now?.pid == process && now?.epoch == 1)
 
-        // What is in view enters a zone that is new, and has left it when it is gone again.
+        // A track in view enters a new zone, and leaves the zone when the zone is removed.
         let zone = "[[zone]]\nname = \"all\"\npolygon = [[0, 0], [1, 0], [1, 1], [0, 1]]\n"
         real.write("door", barcode: "max_rate = 5\neffort = \"fast\"\n[barcode.tracking]\nmax_gap = \"3s\"\n\(zone)")
         #expect(bench.command("reload").errors == "changed   door: zone (the worker stays)\n")
@@ -44,7 +44,7 @@ import Testing
         story += try client.lines { $0.type == "zone" && $0.state == "left" }
         #expect(story.last?.zone == "all" && story.last?.dwell_ms ?? 0 > 0)
 
-        // What reaches no running worker: its tracks end.
+        // Changes that no running worker can take end its tracks.
         real.write("door", barcode: "parse_values = false\n")
         #expect(bench.command("reload").errors.contains("(the worker stays)") == false)
         story += try client.lines { $0.type == "update" && $0.frame?.epoch == 2 }

@@ -59,7 +59,7 @@ import Testing
     }
 }
 
-/// What systemd-journald is to its clients.
+/// The part of systemd-journald for its clients.
 private final class DatagramReader {
     let path: String
     private let descriptor: CInt

@@ -14,8 +14,8 @@ import Testing
         mkdir(scope.path("state"), 0o755)
     }
 
-    /// The daemon is killed while it has much to say, again and again. A reader that comes back with what it knows misses updates alone,
-    /// and is told which.
+    /// The daemon is killed repeatedly under load. A reader that comes back with its position misses only updates, and
+    /// a gap names them.
     @Test func aReaderMissesNothingOverKillsButUpdatesThatItIsToldOf() async throws {
         configure()
         bench.write("door", "connect; tracks 3; updates 1100 3")
@@ -65,7 +65,7 @@ import Testing
         #expect(violation(in: story.map { Array($0.text.utf8) }) == nil)
     }
 
-    /// The same with the worker that people have.
+    /// The kill test with the real worker.
     @Test func aRealWorkersTracksGoOnOverAKill() async throws {
         let real = RealBench()
         real.write("door", barcode: "[[zone]]\nname = \"all\"\npolygon = [[0, 0], [1, 0], [1, 1], [0, 1]]\n")
@@ -92,8 +92,8 @@ import Testing
         #expect(story.filter { $0.type == "zone" && $0.state == "left" }.count == 6)
     }
 
-    /// What a kill costs, in the frames' own time: updates of the last interval of `journal_sync`, and the gap has every one of them. Twice the
-    /// interval is allowed, for a commit that a busy machine delays.
+    /// The cost of a kill, in the frames' own time: updates of the last interval of `journal_sync`, and the gap has
+    /// every one of them. The test allows twice the interval, for a commit that a busy machine delays.
     @Test func aKillCostsUpdatesOfOneInterval() async throws {
         let real = RealBench()
         real.write("door")
@@ -144,7 +144,8 @@ import Testing
         // Everybody else goes on.
         let before = try client.lines { $0.type == "update" }
         _ = try client.lines { ($0.seq ?? 0) > (before.last?.seq ?? 0) + 2000 }
-        // A commit that fits where the last did not is written: there may be several outages, and one complaint of each.
+        // A commit that fits where the last did not is written: there may be several outages, and one complaint of
+        // each.
         #expect(
             await holds {
                 bench.command("status").errors.contains("journal on disk: not written: ")
@@ -159,7 +160,7 @@ import Testing
             try await holds {
                 try control.ask(#"{"status":true}"#).contains(#""journal":{"writing":true,"#)
             }, "\(daemon.errors)")
-        // What the disk missed is told to whoever asks for it.
+        // A reader that asks receives the events that the disk missed.
         let late = try await bench.subscribe()
         late.send(#"{"after":0}"#)
         let gap = try #require(try late.lines { $0.type == "gap" }.last)

@@ -5,7 +5,7 @@ import Testing
 /// Workers that die one after the other, fifty times or, with `GLIMPSE_FUZZ_SCALE=20`, a thousand.
 @Suite struct ManyKillsTests {
     private static let kills = Fuzz.rounds(50).count
-    /// What allocator and journal may still take once both have been through everything.
+    /// The memory that allocator and journal may still take after both have reached their limits.
     private static let slack = 4 << 20
 
     private let bench = DaemonBench()

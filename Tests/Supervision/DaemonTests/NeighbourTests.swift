@@ -2,8 +2,8 @@ import Glibc
 import GlimpseTesting
 import Testing
 
-/// Real workers side by side, one of which dies again and again. `scripts/reliability/neighbours.py` is the long form: 24 of them, rates
-/// compared with a run in which nothing dies.
+/// Real workers side by side, one of which dies again and again. `scripts/reliability/neighbours.py` is the long form:
+/// 24 of them, rates compared with a run in which nothing dies.
 @Suite struct NeighbourTests {
     private let bench = DaemonBench()
     private let neighbours = (1...5).map { "n\($0)" }

@@ -69,7 +69,7 @@ import Testing
             try await holds { try control.ask(#"{"status":true}"#).contains(#""reason":"on_demand""#) },
             "\(daemon.errors)")
         #expect(workers(daemon) == 0)
-        // What people paused stays so.
+        // A pipeline that a person paused stays paused.
         #expect(bench.command("pause", "door").status == 0)
         #expect(bench.command("snapshot", "door").errors.contains("it has no worker now"))
     }

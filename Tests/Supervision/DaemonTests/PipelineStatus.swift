@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// What tests read of a pipeline in the daemon's `status`.
+/// The part of a pipeline's `status` that tests read.
 struct PipelineStatus: Decodable {
     struct Source: Decodable {
         var received: UInt64

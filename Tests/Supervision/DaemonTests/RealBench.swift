@@ -1,7 +1,8 @@
 import GlimpseTesting
 import Testing
 
-/// The built daemon with the built `glimpsed-worker` on two symbols that stay in view: needs GStreamer and ZXing, no model and no camera.
+/// The built daemon with the built `glimpsed-worker` on two symbols that stay in view: needs GStreamer and ZXing, no
+/// model and no camera.
 struct RealBench {
     let bench = DaemonBench()
     private let launch: String

@@ -42,7 +42,8 @@ import Testing
         for pid in workers(daemon) { #expect(kill(pid, 0) != 0) }
     }
 
-    /// Who asks is told where the frames' time went, from the camera's picture on; others get what they always got.
+    /// Subscribers that ask receive the times of each frame, from the camera's picture on. The lines of others do not
+    /// change.
     @Test func stagesAreTheAskersAlone() async throws {
         let daemon = start(["scene"])
         let (client, other) = (try await bench.subscribe(), try await bench.subscribe())
@@ -64,7 +65,7 @@ import Testing
         #expect(daemon.finish().status == 0, "\(daemon.errors)")
     }
 
-    /// Whatever goes wrong inside a worker, the pipeline goes on with another, and its neighbour notices nothing.
+    /// After any fault inside a worker, the pipeline continues with another worker, and its neighbour notices nothing.
     @Test(
         arguments: [
             ("abort", "was ended by signal 6"), ("segv", "was ended by signal 11"),
@@ -73,7 +74,7 @@ import Testing
             ("leak", " MiB of memory, and workers.memory_limit is 512 MiB"),
         ])
     func aFaultInADetectorCostsItsWorkerAlone(fault: String, error: String) async throws {
-        // What only is slow, as a crash may be on a busy machine, is not taken for what hangs.
+        // A worker that is only slow, as during a crash on a busy machine, must not count as hung.
         let stalls = ["stop", "loop"].contains(fault)
         let settings = "memory_limit = \"512MiB\"\n\(stalls ? "stall_limit = \"2s\"" : "")"
         let daemon = start(["door"], workers: settings, environment: ["GLIMPSED_FAULT": "\(fault):barcode:20"])
@@ -103,7 +104,8 @@ import Testing
         #expect(bench.command("status").errors.contains(/, refused detections: [1-9]/))
     }
 
-    /// Who asks is told of each frame in which nothing is new, too; others get what they always got, and the worker says nothing unasked.
+    /// Subscribers that ask receive a line for each frame, even without news. The lines of others do not change, and
+    /// the worker sends none unasked.
     @Test func framesAreTheAskersAlone() async throws {
         real.write("door", barcode: "allow = [\"^nothing\"]\n", source: "")
         let daemon = real.run()

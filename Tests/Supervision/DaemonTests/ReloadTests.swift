@@ -179,7 +179,7 @@ import Testing
         #expect(daemon.errors.contains("reload: events.queue takes effect when the daemon is restarted"))
     }
 
-    /// Whatever is done to one pipeline's file, the others lose no frame and no track, and a subscriber no line.
+    /// Any change of one pipeline's file costs the other pipelines no frame and no track, and a subscriber no line.
     @Test func manyReloadsUnderLoad() async throws {
         let others = ["a", "b", "c"]
         bench.configure(daemon: "stop_limit = \"2s\"")

@@ -83,8 +83,8 @@ import Testing
         #expect(daemon.finish().status == 0, "\(daemon.errors)")
     }
 
-    /// Whoever comes late is told where the session is; what came of each search is in the history with its picture; a worker that is killed
-    /// ends its session.
+    /// A late subscriber receives the state of the session. The history has the result of each search with its picture.
+    /// A killed worker ends its session.
     @Test func whatCameOfSearchesIsKept() async throws {
         bench.configure(events: "journal_disk = \"64MiB\"")
         mkdir(bench.scope.path("state"), 0o755)

@@ -38,7 +38,7 @@ import Testing
         #expect(bench.command("snapshot", "door").errors == "glimpsed: pipeline door: it has no worker now\n")
     }
 
-    /// Subscribers are told of it before whoever asked is.
+    /// Subscribers receive the line before the requester receives the answer.
     @Test func aPictureByCommandIsALineToo() async throws {
         try await start()
         let client = try await bench.subscribe()
@@ -64,12 +64,13 @@ import Testing
         #expect(line.text.contains(#""bytes":\#(bytes)}"#) && line.frame != nil && line.kind == nil)
     }
 
-    /// `save = "accepted"`: what somebody accepts stays, the rest goes; what a pipeline that is removed leaves goes by age and number too.
+    /// `save = "accepted"`: what somebody accepts stays, the rest goes; what a pipeline that is removed leaves goes by
+    /// age and number too.
     @Test func picturesAreAcceptedOrGo() async throws {
         real.write(
             "door", barcode: "[snapshot]\non = [\"detected\"]\nsave = \"accepted\"\naccept_within = \"1s\"\n")
         bench.configure()
-        // Of a pipeline that was removed long ago.
+        // A picture of a pipeline that was removed long ago.
         let old = bench.scope.write("state/snapshots/porch/a.jpg", "picture")
         let recent = bench.scope.write("state/snapshots/porch/b.jpg", "picture")
         #expect(Program.run("touch", ["-d", "2020-01-01", old]).status == 0)

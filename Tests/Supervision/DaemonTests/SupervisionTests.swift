@@ -2,7 +2,7 @@ import Glibc
 import GlimpseTesting
 import Testing
 
-/// What the built daemon does with workers that go wrong; scripted ones.
+/// The built daemon with scripted workers that fail.
 @Suite struct SupervisionTests {
     private let bench = DaemonBench()
 
@@ -22,7 +22,7 @@ import Testing
         #expect(status.contains(#""restarts":1,"#), "\(status)")
     }
 
-    /// Frame lines cost a worker nothing while nobody asks for them, and each new worker is told.
+    /// Frame lines cost a worker nothing while nobody asks for them. Each new worker learns of the demand.
     @Test func workersTellOfFramesWhileSomebodyAsks() async throws {
         bench.configure(workers: "restart_backoff = [\"1ms\", \"5ms\"]")
         bench.write("door", "connect; tracks 1")
@@ -72,7 +72,7 @@ import Testing
         #expect(error.contains(/^the worker was ended: [0-9]+ threads, and workers.thread_limit is 1$/), "\(error)")
     }
 
-    /// A control group to divide is for systemd to give: here there is none, and the daemon says so and goes on.
+    /// systemd gives the control group to divide. Without one, the daemon says so and continues.
     @Test func workersAreNicerAndAMissingControlGroupIsToldPlainly() async throws {
         bench.configure(workers: "nice = 7\ncpu_weight = 50")
         bench.write("door", "connect; tracks 1")
@@ -88,7 +88,8 @@ import Testing
                 || daemon.errors.contains("the worker has no control group: "))
     }
 
-    /// A source whose thread sits in a read that nothing ends: it can be neither read nor stopped, but it can be killed.
+    /// A source whose thread sits in a read that nothing ends: it can be neither read nor stopped, but it can be
+    /// killed.
     @Test func aSourceThatHangsInItsTeardownIsKilled() async throws {
         let pipe = bench.scope.path("pipe")
         mkfifo(pipe, 0o600)

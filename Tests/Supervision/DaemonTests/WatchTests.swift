@@ -49,7 +49,8 @@ import Testing
         _ = watch.finish(within: .zero)
     }
 
-    /// More tracks than rows, at several sizes: nothing is wider or higher than the terminal, and no column that could stand there is lost.
+    /// More tracks than rows, at several sizes: nothing is wider or higher than the terminal, and no column that could
+    /// stand there is lost.
     @Test(arguments: [(5, 10), (10, 40), (24, 80)]) func theTableFits(rows: Int, columns: Int) async throws {
         try await start("kind barcode; connect; tracks 40; updates 100000 50")
         let watch = terminal("", rows: rows, columns: columns)
@@ -84,7 +85,7 @@ import Testing
         _ = watch.finish(within: .zero)
     }
 
-    /// Who is refused at the start is told why, once.
+    /// A subscriber that is refused at the start receives the reason once.
     @Test(arguments: [
         (["--after", "1000000"], "after 1000000"), (["--config", "/nowhere/config.toml"], "no such file"),
     ])
@@ -106,7 +107,7 @@ import Testing
         #expect(result.output.isEmpty)
     }
 
-    /// What a symbol says cannot move the cursor, and the terminal is given back as it was.
+    /// The text of a symbol cannot move the cursor, and the terminal is restored.
     @Test func theTerminalIsGivenBack() async throws {
         try await start("connect; tracks 1; updates 100000 20")
         let watch = terminal("& sleep 1.5; kill -INT $!; wait $!")

@@ -3,7 +3,7 @@ import Sandbox
 import Settings
 import Testing
 
-/// What each kind of pipeline may do, read off the value.
+/// The rights of each kind of pipeline, as the value states them.
 @Suite struct SandboxTableTests {
     private func sandbox(_ source: String, _ rest: String = "", environment: [String: String] = [:]) throws -> Sandbox {
         let settings = try PipelineSettings.parse("[source]\n\(source)\n\(rest)\n[barcode]\n")
@@ -13,7 +13,7 @@ import Testing
             writable: ["/state/snapshots"], environment: lookup)
     }
 
-    /// What a pipeline has beyond that of a test picture.
+    /// The rights of a pipeline beyond those of a test picture.
     private func more(
         _ source: String, _ rest: String = "", environment: [String: String] = [:]
     ) throws -> (readable: [String], devices: [String], sockets: Sandbox.Sockets) {

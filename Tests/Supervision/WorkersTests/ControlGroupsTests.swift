@@ -4,7 +4,8 @@ import Testing
 
 @testable import Workers
 
-/// A folder that stands for cgroup v2's file system: what is written where. A kernel's own is used where systemd hands one over.
+/// A folder that stands for cgroup v2's file system: what is written where. A kernel's own is used where systemd hands
+/// one over.
 @Suite struct ControlGroupsTests {
     private let scope = TestScope()
 

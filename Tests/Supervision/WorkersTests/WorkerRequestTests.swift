@@ -57,7 +57,7 @@ import Workers
         }
     }
 
-    /// What each request does at once, and what comes of it when a worker that was to stop ends, in whatever way.
+    /// The immediate effect of each request, and its effect when a stopping worker ends in any way.
     @Test(
         arguments: [
             (.idle, .pause, [.report(.paused)], []),
@@ -124,7 +124,7 @@ import Workers
         #expect(bench.machine.timePassed(at: bench.now, jitter: 0) == [])
     }
 
-    /// Who asks for a new worker forgives what the old ones did.
+    /// A request for a new worker forgets the failures of the old ones.
     @Test func aResumeForgetsTheCrashes() throws {
         var bench = try Bench(.disabled)
         #expect(try bench.fulfil(.resume) == [.spawn(epoch: 3)])

@@ -44,7 +44,7 @@ private final class Bench: Sendable {
             modelsDirectory: "models")
     }
 
-    /// What is in the log now, as `type`, or `type state` for lines about a source.
+    /// The lines in the log, as `type`, or `type state` for lines about a source.
     func lines() async throws -> [StreamLine] {
         let parts = parts
         return try await loop.submit {
@@ -140,7 +140,8 @@ final class RecordedLog: LogHandler, Sendable {
         #expect(lines.compactMap(\.seq) == Array(1...UInt64(lines.count)))
     }
 
-    /// Deaths of any kind at any moment, by its own hand and by another's, and a reload: every life is whole, and no id comes twice.
+    /// Deaths of any kind at any moment, by its own hand and by another's, and a reload: every life is whole, and no id
+    /// comes twice.
     @Test(arguments: Fuzz.seeds(5))
     func deathsAtAnyMoment(seed: UInt64) async throws {
         var random = SeededRandom(seed: seed)
@@ -152,7 +153,8 @@ final class RecordedLog: LogHandler, Sendable {
         let count = Int.random(in: 1...6, using: &random)
         let script = ["connect", "tracks \(count)"] + commands + ["updates 100 1"]
         let bench = try Bench(["door": script.joined(separator: "; ")])
-        /// Whether so many lines of a kind were written: counted, because reading them all again and again takes its time.
+        /// Whether so many lines of a kind were written: counted, because reading them all again and again takes its
+        /// time.
         func wrote(_ count: UInt64, _ kind: EncodedEvent.Kind) async throws -> Bool {
             try await holds { try await bench.count(of: kind) >= count }
         }

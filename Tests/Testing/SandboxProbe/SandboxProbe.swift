@@ -4,8 +4,9 @@ import Installation
 import Sandbox
 import Settings
 
-/// SandboxProbe PIPELINE.toml OUTSIDE INSIDE [free]: enters the sandbox that the pipeline's worker would, with the folder INSIDE as its own, and
-/// tries what is forbidden: a line `NAME ERRNO` for each attempt. With `free` it stays out of it.
+/// SandboxProbe PIPELINE.toml OUTSIDE INSIDE [free]: enters the sandbox that the pipeline's worker would, with the
+/// folder INSIDE as its own, and tries what is forbidden: a line `NAME ERRNO` for each attempt. With `free` it stays
+/// out of it.
 @main
 enum SandboxProbe {
     static func main() throws {

@@ -3,8 +3,9 @@ import GlimpseTesting
 import Observations
 import WorkerChannel
 
-/// A worker that does what its configuration says in lines `# script: COMMAND ...`: the supervisor's tests drive it through every way of
-/// living and dying that a real worker has. It keeps the channel's contract unless the script says otherwise.
+/// A worker that does what its configuration says in lines `# script: COMMAND ...`: the supervisor's tests drive it
+/// through every way of living and dying that a real worker has. It keeps the channel's contract unless the script says
+/// otherwise.
 @main
 struct ScriptedWorker {
     private var events: SampleEvents

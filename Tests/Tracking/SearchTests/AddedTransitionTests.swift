@@ -3,7 +3,8 @@ import Testing
 
 @testable import Search
 
-/// The rows that 2.3 of `object-detection-and-search.md` adds to the table of states, and what it says the originals get wrong.
+/// The rows that 2.3 of `object-detection-and-search.md` adds to the table of states, and what it says the originals
+/// get wrong.
 @Suite struct AddedTransitionTests {
     private let second = 10
     private let center = Track.object(1)

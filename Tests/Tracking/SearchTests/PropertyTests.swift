@@ -4,7 +4,7 @@ import Testing
 
 @testable import Search
 
-/// Whatever is in view, whatever anybody asks, and whatever engines say or do not say.
+/// Any view, any commands, and any answers of engines, or none.
 @Suite struct PropertyTests {
     private struct World {
         var random: SeededRandom
@@ -102,7 +102,7 @@ import Testing
             {
                 #expect(later >= earlier)
             }
-            // Nobody is told the same twice.
+            // No state is reported twice.
             #expect(before != after)
             // A result is only ever of what is searched.
             if after.state == .searched || after.state == .searchFailed {
@@ -131,7 +131,7 @@ import Testing
         #expect(!reached.isDisjoint(with: [.searching, .confirmed]))
     }
 
-    /// The same inputs, the same words.
+    /// Equal inputs give equal lines.
     @Test func itIsAFunctionOfItsInputs() {
         for seed in 1...5 as ClosedRange<UInt64> {
             var (one, other) = (World(seed: seed), World(seed: seed))

@@ -37,7 +37,7 @@ struct SessionScript {
         return script
     }
 
-    /// What has been told, a state each, a repetition for progress and hints left out.
+    /// The reported states, without repetitions for progress and hints.
     var story: [SearchState] {
         statuses.map(\.state).reduce(into: []) { if $0.last != $1 { $0.append($1) } }
     }

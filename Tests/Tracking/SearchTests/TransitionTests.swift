@@ -3,7 +3,8 @@ import Testing
 
 @testable import Search
 
-/// The table of states of `object-detection-and-search.md` 2.2 row by row: each test names its row and the side, "entered when" or "left when".
+/// The table of states of `object-detection-and-search.md` 2.2 row by row: each test names its row and the side,
+/// "entered when" or "left when".
 @Suite struct TransitionTests {
     private let second = 10
     private let center = Track.object(1)

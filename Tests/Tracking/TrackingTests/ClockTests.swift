@@ -68,7 +68,7 @@ import Tracking
         var tracker = tracker()
         #expect(tracker.completeAll(.reload).map(\.phase) == [.completed(.reload), .completed(.reload)])
         #expect(tracker.completeAll(.shutdown).isEmpty)
-        // What follows starts anew, however its clock stands to the old one, and its ids go on.
+        // The frames after it start anew, however their clock compares with the old one, and ids go on.
         let changes = tracker.process(pair, frame: .at(1))
         #expect(changes.map(\.track.id.number) == [3, 3, 4, 4])
     }

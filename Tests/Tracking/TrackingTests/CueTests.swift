@@ -42,7 +42,7 @@ import Testing
         let changes = tracker.process([thing([(2, 0.6), (1, 0.5)])], frame: .at(0.1))
         #expect(changes.map(\.phase) == [.update])
         #expect(changes.first?.track.detection.content.labels.map(\.index) == [1, 2])
-        // What it never was is another thing.
+        // A class that the track never had is another thing.
         #expect(tracker.process([thing([(3, 0.9)])], frame: .at(0.2)).map(\.phase) == [.missing, .detected, .update])
     }
 

@@ -3,7 +3,7 @@ import Observations
 import Testing
 import Tracking
 
-/// What scores, payloads and landmarks are worth, in scenes made at random.
+/// The worth of scores, payloads and landmarks, in random scenes.
 @Suite struct EvidenceTests {
     // MARK: Scores
 

@@ -4,7 +4,7 @@ import Testing
 import Tracking
 
 @Suite struct ExplanationTests {
-    /// What is said of the last frame; before it, `good` was seen in five.
+    /// The explanation of the last frame; before it, `good` was seen in five.
     private func explanation(
         _ detections: [Detection], _ configuration: TrackerConfiguration = .object, focus: FocusPolicy = .none,
         at time: Double = 0.5, width: Int = 4000

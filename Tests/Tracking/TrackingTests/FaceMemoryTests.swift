@@ -78,8 +78,8 @@ import Testing
 
     // MARK: Smoothing
 
-    /// Motion that stands, runs evenly and swings, with the noise that YuNet's landmarks have (a standard deviation of 1 % of the box):
-    /// a third less of the noise, and nothing that matters of delay.
+    /// Motion that stands, runs evenly and swings, with the noise that YuNet's landmarks have (a standard deviation of
+    /// 1 % of the box): a third less of the noise, and nothing that matters of delay.
     @Test func landmarksAreSteadierAndNotLate() throws {
         var random = SeededRandom(seed: 8)
         let count = 400
@@ -111,8 +111,8 @@ import Testing
         #expect(raw.count == count && smooth.count == count)
         #expect(errors(smooth, from: 10, to: 120) < 0.75 * errors(raw, from: 10, to: 120))
         #expect(errors(smooth, from: 135, to: 210) < 0.75 * errors(raw, from: 135, to: 210))
-        // On a swing of 1.2 sizes a second the delay is less than half a frame: the points fit the path where it is better than where it
-        // was a frame ago. What that costs is about what the noise was.
+        // On a swing of 1.2 sizes a second the delay is less than half a frame: the points fit the current path better
+        // than the path of the frame before. The cost is about as large as the noise was.
         #expect(errors(smooth, from: 220, to: count) < 1.3 * errors(raw, from: 220, to: count))
         #expect(errors(smooth, from: 220, to: count) < errors(smooth, from: 220, to: count, delay: 1))
     }

@@ -4,7 +4,8 @@ import Observations
 import Testing
 import Tracking
 
-/// Boxes whose motion is known, seen at every rate: the rows "dt invariance", "low rate", "crossing" and "camera shift" of the properties.
+/// Boxes whose motion is known, seen at every rate: the rows "dt invariance", "low rate", "crossing" and "camera shift"
+/// of the properties.
 @Suite struct MotionTests {
     private static let presets: [TrackerConfiguration] = [.object, .face, .erratic]
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Tracking
 
-/// What is read in one place, frame by frame, and what subscribers learn of it.
+/// The payloads read in one place, frame by frame, and the events of subscribers.
 @Suite struct PayloadRulesTests {
     private static let place = Box(x: 100, y: 100, width: 60, height: 60)
 
@@ -85,7 +85,7 @@ import Testing
         var misread = seen("99", .ean13)
         misread.confidence = 0.9
         #expect(lives(&tracker, [[doubtful], [doubtful]]) == [[], ["D1 12 2", "U1 12 2"]])
-        // What contradicts it needs another read.
+        // A payload that contradicts it needs another read.
         #expect(lives(&tracker, [[misread], [doubtful]], from: 0.2) == [["M1 12 2"], ["U1 12 3"]])
         var other = self.tracker()
         #expect(

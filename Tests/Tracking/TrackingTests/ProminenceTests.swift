@@ -94,7 +94,7 @@ import Tracking
         var story = Story(configuration)
         let far = Detection.object(x: 100, y: 100, size: 150)
         #expect(story.see(far, left(200), right(190)) == "D1! U1! D2 U2")
-        // Whoever was reported stays, however prominent another one becomes; it waits.
+        // A reported object stays, however prominent another one becomes; the other one waits.
         #expect(story.see(far, left(200), right(190), .object(x: 1900, y: 400, size: 200)) == "U1! U2")
         #expect(story.see(far, left(200), .object(x: 1900, y: 400, size: 200)) == "M2 U1!")
         #expect(story.see(far, left(200), .object(x: 1900, y: 400, size: 200)) == "C2 D3 U3 U1!")

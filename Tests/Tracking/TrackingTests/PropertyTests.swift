@@ -4,10 +4,12 @@ import Observations
 import Testing
 import Tracking
 
-// The properties that the tracker's specification lists, and where each is tested. `GLIMPSE_FUZZ_SCALE` multiplies the seeds.
+// The properties that the tracker's specification lists, and where each is tested. `GLIMPSE_FUZZ_SCALE` multiplies the
+// seeds.
 //
 // filter composition   BoxFilterTests: predictionsCompose, covarianceStaysPositive
-// dt invariance        BoxFilterTests: velocityDoesNotDependOnTheRate; MotionTests: samplingChangesNeitherVelocitiesNorIDs
+// dt invariance        BoxFilterTests: velocityDoesNotDependOnTheRate
+//                      MotionTests: samplingChangesNeitherVelocitiesNorIDs
 // solver               AssignmentTests
 // one-to-one           PropertyTests: livesFollowTheGrammar (its faults), theOrderOfDetectionsDoesNotMatter
 // event grammar        PropertyTests: livesFollowTheGrammar; TrackProcessorTests: livesFollowTheGrammarUnderAFocus
@@ -17,15 +19,16 @@ import Tracking
 // low-score rescue     EvidenceTests: aScoreThatDipsEndsNothing; LifeCycleTests: lowScoresContinueTracksOnly
 // false positive       EvidenceTests: falsePositivesAreNeverReported
 // duplicates           EvidenceTests: aDuplicateIsNoTrack
-// payload a ... e      EvidenceTests: labelsThatJump, labelsThatChangePlaces, equalLabelsSideBySide, aLabelThatIsReadLater,
-//                      aLabelThatWasAwayTooLong
+// payload a ... e      EvidenceTests: labelsThatJump, labelsThatChangePlaces, equalLabelsSideBySide,
+//                      aLabelThatIsReadLater, aLabelThatWasAwayTooLong
 // landmarks            EvidenceTests: idsFollowLandmarks; CueTests
 // camera shift         MotionTests: idsLiveThroughAJumpOfTheCamera, aPanIsFollowedWhereTracksAloneWouldBeLost
 // clock                ClockTests; PropertyTests: livesFollowTheGrammar with hostile scenes
-// bounds               PropertyTests: tenThousandDetectionsInAFrame, impossibleBoxesAreNoDetections, impossibleScoresAreNoDetections
+// bounds               PropertyTests: tenThousandDetectionsInAFrame, impossibleBoxesAreNoDetections,
+//                      impossibleScoresAreNoDetections
 // accuracy             Benchmarks/mot.py; docs/performance/tracking.md has its table
 
-/// What holds for every tracker, whatever it is shown.
+/// Rules that hold for every tracker and every input.
 @Suite struct PropertyTests {
     private static let configurations: [TrackerConfiguration] = [
         .object, .face, .barcode, .erratic, .object.frames(3), .face.frames(0), .barcode.hits(1),

@@ -1,8 +1,8 @@
 import GlimpseTesting
 import Observations
 
-/// A made-up scene and a made-up detector that looks at it: objects that move and turn, misses, low scores, jitter, duplicates, false
-/// positives, dropped frames, pauses, clocks that jump. The same seed gives the same frames.
+/// A made-up scene and a made-up detector that looks at it: objects that move and turn, misses, low scores, jitter,
+/// duplicates, false positives, dropped frames, pauses, clocks that jump. A seed always gives equal frames.
 struct RandomScene {
     var random: SeededRandom
     private var objects: [Object] = []
@@ -16,7 +16,8 @@ struct RandomScene {
         var text: String?
     }
 
-    /// - Parameter isHostile: whether there are also impossible boxes and scores, jumps of the clock and changes of size.
+    /// - Parameter isHostile: whether there are also impossible boxes and scores, jumps of the clock and changes of
+    ///   size.
     init(seed: UInt64, isHostile: Bool = false) {
         random = SeededRandom(seed: seed)
         self.isHostile = isHostile

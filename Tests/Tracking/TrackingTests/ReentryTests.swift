@@ -3,9 +3,10 @@ import Observations
 import Testing
 import Tracking
 
-/// What a new track is told to have been before.
+/// The earlier track that a new track names.
 @Suite struct ReentryTests {
-    /// Shows `first` for a second, nothing until it is given up and `away` seconds are over, then `second`; the pictures are 4000x1000.
+    /// Shows `first` for a second, nothing until it is given up and `away` seconds are over, then `second`; the
+    /// pictures are 4000x1000.
     private func previous(
         _ first: [Detection], away: Double = 3, _ second: [Detection], _ configuration: TrackerConfiguration = .barcode
     ) -> [UInt64: PreviousTrack?] {
@@ -110,7 +111,7 @@ import Tracking
         #expect(Set(told) == Set(7...70))
     }
 
-    /// Whatever happens: only a track that is completed, at most once, with a score that is one.
+    /// In all cases a new track names only a completed track, at most once, with a score from 0 to 1.
     @Test(arguments: [TrackerConfiguration.object, .face, .barcode, .erratic, .barcode.frames(1)])
     func itIsACompletedTrackAndNobodyElses(configuration: TrackerConfiguration) {
         for seed in Fuzz.seeds(100) {

@@ -1,7 +1,8 @@
 import Observations
 import Tracking
 
-/// The ids under which each frame's detections were reported, in the order of the detections; nil for those that were not.
+/// The ids under which each frame's detections were reported, in the order of the detections; nil for those that were
+/// not.
 func trackedIDs(
     _ frames: [[Detection]], _ configuration: TrackerConfiguration, framesPerSecond: Double = 10
 ) -> [[UInt64?]] {

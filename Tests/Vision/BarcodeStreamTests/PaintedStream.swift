@@ -61,7 +61,7 @@ final class PaintedStream {
     let height: Int
     private let detector: any Detector
     private var tracker: Tracker
-    /// Of the last frame.
+    /// The causes of the last frame.
     var withheld: [Explanation.Untracked.Cause] { detector.withheld.map(\.cause) }
     /// Close to a normal distribution of deviation 1, times 64.
     private static let noise: [Int] = {
@@ -72,9 +72,9 @@ final class PaintedStream {
         }
     }()
     private var random = SeededRandom(seed: 7)
-    /// What is behind the symbols: grey levels by x and y.
+    /// The background of the symbols: grey levels by x and y.
     var background: ((Int, Int) -> UInt8)?
-    /// What is before them.
+    /// The panels in front of the symbols.
     var panels: [Box] = []
     private var number = 0
     private let framesPerSecond: Double

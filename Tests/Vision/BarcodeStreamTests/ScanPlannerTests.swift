@@ -52,7 +52,7 @@ import Testing
         // A frame adds 1000, a search costs 5000: one in five, after those that the full budget pays.
         let expensive = scans(.init(), cost: 5000)
         #expect(expensive.count <= 8 && expensive.count >= 6)
-        // What one search overdraws, others pay for, but never more than the capacity.
+        // The other searches pay for the overdraft of one, but never more than the capacity.
         #expect(scans(.init(), cost: 1e9) == [0, 6, 12, 18, 24])
     }
 
@@ -123,7 +123,7 @@ import Testing
         ledger.failed(boxes, at: 0)
         #expect(ledger.entries.count == PlaceLedger.capacity)
         var due = [ledger.next(at: 0)?.box.x]
-        // What has changed is due at once, and only that.
+        // Changed places are due at once, and no others.
         ledger.advance(to: 0.01) { $0.x == 100 }
         due += [ledger.next(at: 0.01)?.box.x, ledger.next(at: 0.01)?.box.x]
         // The least tried first.

@@ -5,8 +5,8 @@ import Testing
 
 @testable import VisionDetectors
 
-/// The C entries that the stream reader uses, with arguments that nobody should give and with damaged pictures. What they say is in range, and
-/// an abort ends the test run.
+/// The C entries that the stream reader uses, with invalid arguments and with damaged pictures. The results are in
+/// range, and an abort ends the test run.
 @Suite struct StreamFuzzTests {
     @Test(arguments: Fuzz.seeds(400)) func hostileArgumentsDoNoHarm(_ seed: UInt64) throws {
         var random = SeededRandom(seed: seed)

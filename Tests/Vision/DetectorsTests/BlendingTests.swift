@@ -44,7 +44,7 @@ import Testing
         #expect(summary(blended(both)) == summary(both))
     }
 
-    /// Whatever order candidates come in, and of equal ones the first leads.
+    /// Candidates may come in any order. The first of equal ones leads.
     @Test func theOrderOfCandidatesDoesNotMatter() {
         var random = SeededRandom(seed: 5)
         for _ in 0..<200 {

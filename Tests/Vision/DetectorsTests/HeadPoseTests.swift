@@ -45,7 +45,7 @@ import Testing
     }
 
     private func gaussian(_ deviation: Double, using random: inout SeededRandom) -> Double {
-        // Of twelve uniform numbers.
+        // The sum of twelve uniform numbers.
         deviation * ((0..<12).reduce(-6.0) { sum, _ in sum + .random(in: 0...1, using: &random) })
     }
 
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    /// What the documentation of `HeadPose` says: 95 % of heads are within these.
+    /// The documented limits of `HeadPose`: 95 % of heads are within them.
     @Test(arguments: [
         (60.0 as Double?, 0.0, 0.0, (5.0, 5.0, 3.0)), (nil, 0.04, 0, (7.0, 6.0, 4.0)),
         (nil, 0.04, 0.25, (12.0, 8.0, 5.0)),

@@ -26,7 +26,8 @@ struct LabelHysteresisTests {
         #expect(shown == [[], [7], [7], [7], [], []])
     }
 
-    /// A classifier in two minds, as it is at a border: without this each picture would begin one label and end another.
+    /// A classifier in two minds, as it is at a border: without this each picture would begin one label and end
+    /// another.
     @Test func waveringIsNoFlicker() {
         let wavering: [[Int: Float]] = (0..<20).map { $0 % 2 == 0 ? [1: 0.5, 2: 0.3] : [1: 0.3, 2: 0.5] }
         #expect(labels(wavering, machine()).dropFirst().allSatisfy { Set($0) == [1, 2] })

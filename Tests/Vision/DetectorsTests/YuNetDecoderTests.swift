@@ -54,7 +54,8 @@ import Testing
 
     @Test func boxesAndLandmarksAreExact() throws {
         let tensors = Tensors()
-        // Stride 16 has four columns: cell 5 is row 1, column 1. The centre lies half a cell on, the size is e^1 and e^0 cells.
+        // Stride 16 has four columns: cell 5 is row 1, column 1. The centre lies half a cell on, the size is e^1 and
+        // e^0 cells.
         tensors.set(
             1, cell: 5, score: (0.81, 1), box: [0.5, 0.25, 1, 0], points: [0, 0, 1, 0, 0.5, 0.5, 0, 1, 1, 1])
         let face = try #require(try tensors.decode().first)

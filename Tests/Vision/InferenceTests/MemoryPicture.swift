@@ -12,12 +12,13 @@ final class MemoryPicture {
     private struct Samples {
         let columns, rows, channels: Int
         let memory: UnsafeMutableBufferPointer<UInt8>
-        /// Of the first sample.
+        /// Offset of the first sample.
         let offset: Int
         let stride: Int
     }
 
-    /// - Parameter padding: bytes after each row; also rows above and columns to the left, so that the picture is a region of a larger one.
+    /// - Parameter padding: bytes after each row; also rows above and columns to the left, so that the picture is a
+    ///   region of a larger one.
     init(_ kind: InferencePicture.Kind, padding: Int = 0, seed: UInt64 = 1, smooth: Bool = false) {
         self.kind = kind
         var random = SeededRandom(seed: seed)

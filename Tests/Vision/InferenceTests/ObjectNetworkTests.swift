@@ -31,7 +31,8 @@ import Testing
         return frame
     }
 
-    /// The network fed with a picture of its own size that was made one value at a time: what the graph does before it changes no box.
+    /// The network fed with a picture of its own size that was made one value at a time: what the graph does before it
+    /// changes no box.
     @Test(arguments: [true, false])
     func theGraphChangesNoBox(isYOLOX: Bool) throws {
         let network = isYOLOX ? Self.yolox : Self.fastestDet

@@ -5,7 +5,7 @@ import Inference
 import ModelCatalog
 import Testing
 
-/// What the compiled graph gives the network, beside the definitions.
+/// The input that the compiled graph gives the network, beside the definitions.
 @Suite struct PreprocessingTests {
     private let scope = TestScope()
 

@@ -4,7 +4,8 @@ import Inference
 import ModelCatalog
 import Observations
 
-/// A network's boxes when it is given, as bytes of its own size, what the definitions say: no resize and no colour in the graph.
+/// A network's boxes when it is given, as bytes of its own size, what the definitions say: no resize and no colour in
+/// the graph.
 struct ReferenceDetection {
     let boxes: [ClassifiedBox]
 

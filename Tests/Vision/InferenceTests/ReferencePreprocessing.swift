@@ -2,7 +2,7 @@ import Frames
 import Inference
 import ModelCatalog
 
-/// What a network's input should be, computed one value at a time out of the definitions.
+/// The right input of a network, computed from the definitions one value at a time.
 struct ReferencePreprocessing {
     private let source: MemoryPicture
     private let input: ModelInput

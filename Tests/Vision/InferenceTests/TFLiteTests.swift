@@ -69,7 +69,8 @@ import Testing
         #expect(reason(large).contains("it cannot take 16x16 pixels"))
     }
 
-    /// A file that ends early, at every length; bytes overwritten: an error that names the file, or a network that runs.
+    /// A file that ends early, at every length; bytes overwritten: an error that names the file, or a network that
+    /// runs.
     @Test func damagedFiles() throws {
         let whole = try bytes(of: Self.path("small-u8"))
         var damaged = stride(from: 1, to: whole.count, by: 7).map { Array(whole.prefix($0)) }
@@ -104,7 +105,7 @@ import Testing
     }
 }
 
-/// What the small network of the fixtures gives, computed one value at a time.
+/// The right output of the fixtures' small network, computed one value at a time.
 private struct SmallNet {
     /// 4x4 of three channels, and four classes.
     let firstLayer, shares: [Float]

@@ -8,7 +8,8 @@ import Testing
         BackgroundLearning(stillAfter: stillAfter, backgroundShare: 0.9)
     }
 
-    /// What has not moved for `stillAfter` has more than the tenth that the background leaves over, at any rate.
+    /// A thing that has not moved for `stillAfter` has more than the tenth that the background leaves over, at any
+    /// rate.
     @Test(arguments: [2.0, 10, 29.97, 60])
     func aThingIsBackgroundAfterItsTime(rate: Double) {
         for stillAfter in [5.0, 30] {

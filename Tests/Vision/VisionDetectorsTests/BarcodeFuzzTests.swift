@@ -4,8 +4,8 @@ import Observations
 import Settings
 import Testing
 
-/// Damaged symbols in pictures of every shape: whatever the reader makes of them, the process goes on and places are sane. An abort of the
-/// decoder ends the test run.
+/// Damaged symbols in pictures of every shape: whatever the reader makes of them, the process goes on and places are
+/// sane. An abort of the decoder ends the test run.
 @Suite struct BarcodeFuzzTests {
     @Test(arguments: Fuzz.seeds(60)) func damagedPicturesDoNoHarm(_ seed: UInt64) throws {
         var random = SeededRandom(seed: seed)

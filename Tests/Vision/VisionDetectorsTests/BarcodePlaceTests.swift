@@ -3,7 +3,8 @@ import Observations
 import Settings
 import Testing
 
-/// Where symbols are said to be: corners in the symbol's own order, linear ones with the height of their bars, orientation in degrees.
+/// Where symbols are said to be: corners in the symbol's own order, linear ones with the height of their bars,
+/// orientation in degrees.
 @Suite struct BarcodePlaceTests {
     @Test(arguments: DrawnSymbol.each(7)) func cornersAndOrientationAtEveryAngle(_ symbol: DrawnSymbol) throws {
         let detector = try barcodeDetector(.hard)

@@ -20,7 +20,7 @@ extension Detection {
     }
 }
 
-/// Something to draw in each symbology that can be drawn, and what is read of it.
+/// A drawing in each symbology that can be drawn, and the expected read.
 struct DrawnSymbol: CustomTestStringConvertible {
     var format: Barcode.Format
     var drawn: String

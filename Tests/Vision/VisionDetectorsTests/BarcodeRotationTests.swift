@@ -2,10 +2,11 @@ import GlimpseTesting
 import Settings
 import Testing
 
-/// Pictures of the corpus in four rotations: what is read of them upright is read of them turned. `Benchmarks/barcodes.py` has all of them.
+/// Pictures of the corpus in four rotations: what is read of them upright is read of them turned.
+/// `Benchmarks/barcodes.py` has all of them.
 @Suite(.enabled(if: SharedData.has("corpora/barcodes/LICENSE"), "no shared data beside the checkout"))
 struct BarcodeRotationTests {
-    /// Every so manieth picture: some from each of the larger folders.
+    /// Every n-th picture: some from each of the larger folders.
     private static let stride = 16
 
     @Test(arguments: [RotationSetting.Degrees.ninety, .oneEighty, .twoSeventy])

@@ -15,8 +15,8 @@ struct FaceDetectorTests {
         if case .face(let face) = detection.content { face } else { nil }
     }
 
-    /// A turned picture has the same face, rolled by so much: within five degrees, nine when it is turned by thirty. Its other angles are what
-    /// they were, within 7 (y) and 12 (x).
+    /// A turned picture has the same face, rolled by so much: within five degrees, nine when it is turned by thirty.
+    /// Its other angles are what they were, within 7 (y) and 12 (x).
     @Test func theRollIsThePictures() throws {
         let picture = try FacePicture("portrait-720p.jpg")
         var settings = FaceSettings()
@@ -47,8 +47,8 @@ struct FaceDetectorTests {
         }
     }
 
-    /// A face in a picture that is reduced for the network is looked at a second time in accurate mode, level: its points turn with it. The first look
-    /// alone turns them by two thirds, and is off by a third of the eye distance.
+    /// A face in a picture that is reduced for the network is looked at a second time in accurate mode, level: its
+    /// points turn with it. The first look alone turns them by two thirds, and is off by a third of the eye distance.
     @Test(arguments: [-30, 30] as [Float])
     func aLeaningFaceIsLookedAtLevel(degrees: Float) throws {
         let picture = try FacePicture("portrait-720p.jpg")
@@ -77,7 +77,8 @@ struct FaceDetectorTests {
         }
     }
 
-    /// A face of so many pixels of a 960x540 picture, turned counter-clockwise. Means over the portrait's pixels, of which 152 are a face's width.
+    /// A face of so many pixels of a 960x540 picture, turned counter-clockwise. Means over the portrait's pixels, of
+    /// which 152 are a face's width.
     private func frame(faceWidth: Float, turnedBy degrees: Float, at time: Double = 0, of picture: FacePicture) -> Frame
     {
         let (c, s) = (cos(degrees * .pi / 180), sin(degrees * .pi / 180))
@@ -92,8 +93,8 @@ struct FaceDetectorTests {
         return painter.frame(1, seconds: time)
     }
 
-    /// A network that sees little of a face puts its points where an upright face has them: they tell nothing of the pose. A face of 100 pixels of
-    /// the picture is looked at closer for its pose.
+    /// A network that sees little of a face puts its points where an upright face has them: they tell nothing of the
+    /// pose. A face of 100 pixels of the picture is looked at closer for its pose.
     @Test(arguments: [(Float(85), false), (125, true), (150, true)])
     func aFaceOfAHundredPixelsHasAPoseInFastMode(width: Float, isKnown: Bool) throws {
         let picture = try FacePicture("portrait-720p.jpg")

@@ -47,7 +47,7 @@ import Testing
         #expect(held.pose(of: face(x: 110))?.z == 7)
         // Another place is another face.
         #expect(held.pose(of: face(x: 400)) == nil)
-        // What was away for longer than a second is looked at anew.
+        // A face that was away for longer than a second is looked at anew.
         _ = held.due([], at: 1.5)
         #expect(held.pose(of: face(x: 110)) == nil)
     }

@@ -10,7 +10,8 @@ import Testing
 
 /// Moving objects before a camera that stands still, through the real plugin.
 @Suite struct MotionDetectorTests {
-    /// A film at 10 frames a second of things that are painted over a background, which ends with the detector's last answer.
+    /// A film at 10 frames a second of things that are painted over a background, which ends with the detector's last
+    /// answer.
     private struct Film {
         let detector: any Detector
         var width = 640

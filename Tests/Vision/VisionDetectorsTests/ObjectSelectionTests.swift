@@ -7,7 +7,7 @@ import Testing
 
 @testable import VisionDetectors
 
-/// What each setting makes of the boxes that a network proposes.
+/// The effect of each setting on the boxes that a network proposes.
 @Suite struct ObjectSelectionTests {
     private static let labels = ["cup", "bowl", "cake", "person"]
 
@@ -100,7 +100,8 @@ import Testing
 
     @Test func onlyWantedClassesAreKept() throws {
         #expect(names(try select { ($0.classify, $0.labels) = (true, ["bowl", "person"]) }) == ["person", "bowl"])
-        // Nobody asked for cups, so the cup does not hide the bowl; and classes may be wanted that nobody is told.
+        // No setting asks for cups, so the cup does not hide the bowl. A setting may ask for classes that are not
+        // reported.
         let found = try select { $0.labels = ["bowl"] }
         #expect(names(found) == ["-"])
         #expect(found.map(\.confidence) == [0.6])
@@ -134,7 +135,7 @@ import Testing
         #expect(try single { $0.multiple = false } == ["person!"])
     }
 
-    /// Of a stream the tracker does it.
+    /// For a stream the tracker does it.
     @Test func aStreamKeepsAllForTheTracker() throws {
         let found = try select { ($0.classify, $0.maxObjects, $0.multiple) = (true, 1, false) }
         #expect(names(found) == ["cake", "person", "cup", "bowl"])

@@ -1,7 +1,8 @@
 #ifndef CFORBIDDEN_H
 #define CFORBIDDEN_H
 
-// Things that a worker must not be able to do, tried one by one with arguments that change nothing where they are allowed.
+// Things that a worker must not be able to do, tried one by one with arguments that change nothing where they are
+// allowed.
 
 // Folders for the attempts on files.
 struct forbidden_places {

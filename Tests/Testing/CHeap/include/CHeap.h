@@ -1,5 +1,6 @@
 #pragma once
 #include <stddef.h>
 
-/// Bytes that this process has of malloc, over all arenas, mapped blocks too. What its threads' caches keep counts.
+/// Bytes of malloc that this process holds, over all arenas and mapped blocks. Blocks in the caches of its threads
+/// count.
 size_t heap_in_use(void);

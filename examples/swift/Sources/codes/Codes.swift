@@ -1,6 +1,6 @@
 import GlimpseClient
 
-/// Prints each code when it comes into view, and what is lost on the way. `codes [SOCKET]`
+/// Prints each code when it comes into view, and each loss on the way. `codes [SOCKET]`
 @main
 struct Codes {
     static func main() async {
