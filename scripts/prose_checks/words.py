@@ -19,6 +19,8 @@ PHRASES = [
     (re.compile(r'\b(and|but|or|than) (what|who) (is|are|has|have)\b', re.I), 'name the noun'),
     (re.compile(r'\b(whosoever|thereof|wherein|whereof|whence|thence)\b', re.I), 'use a plain word'),
 ]
+# A test is named after its subject too.
+TEST = re.compile(r'\bfunc (what|who|whoever|whatever|theSame)[A-Z]\w*')
 
 
 def faults(path, text):
@@ -32,7 +34,13 @@ def faults(path, text):
     [(1, 'the sentence opens with "Of": name its subject')]
     >>> list(faults('a.py', '# Sends every so manieth frame.'))
     [(1, '"so manieth": say "n-th"')]
+    >>> list(faults('Tests/a.swift', '@Test func whatIsLostComesBack() {'))
+    [(1, 'the name "whatIsLostComesBack" hides its subject')]
     """
+    if path.startswith('Tests/') and path.endswith('.swift'):
+        for match in TEST.finditer(text):
+            name = match[0].removeprefix('func ')
+            yield text.count('\n', 0, match.start()) + 1, f'the name "{name}" hides its subject'
     for number, words in passages.passages(path, text):
         for sentence in passages.sentences(words):
             opening = OPENING.match(sentence.lstrip('*_"“(['))

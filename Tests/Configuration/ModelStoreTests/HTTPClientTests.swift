@@ -117,7 +117,7 @@ struct HTTPClientTests {
     }
 
     @Test
-    func whatTheReceiverThrowsEndsTheExchange() throws {
+    func anErrorOfTheReceiverEndsTheExchange() throws {
         struct Enough: Error {}
         try withServer { _ in
             .init(body: [1, 2, 3])

@@ -70,7 +70,7 @@ struct ModelInstallerTests {
     }
 
     @Test
-    func whatAnEarlierRunLeftIsGoneOnWith() throws {
+    func anInstallationContinuesAnEarlierRunsPartFile() throws {
         let result = try install(part: Array(Self.content[..<50_000])) { LoopbackServer.ranges(Self.content, $0) }
         #expect(result.error == nil && result.requests.map(\.start) == [50_000])
         let whole = try install(part: Self.content) { LoopbackServer.ranges(Self.content, $0) }

@@ -97,7 +97,7 @@ struct ModelsCommandTests {
         #expect(verified.status == 0 && verified.errors == "unknown mine: its catalogue entry has no SHA-256\n")
     }
 
-    @Test func whatGoesWrongHasAStatusOfItsOwn() throws {
+    @Test func eachFailureOfTheModelsCommandHasItsStatus() throws {
         let unknown = models("install", "yolo9000")
         #expect(unknown.status == 64 && unknown.errors.contains("unknown model \"yolo9000\""))
         #expect(models("install", "yolox_nano", "--all").status == 64)

@@ -145,7 +145,7 @@ struct ModelCatalogTests {
     }
 
     @Test
-    func whatIsMissingIsNamed() {
+    func aMissingKeyOfAModelIsNamed() {
         #expect(
             catalogueProblems("[m]\nkind = \"face\"") == [
                 "models.toml:1: [m] there is no table [m.network]; it says: its file, or its url",
@@ -156,7 +156,7 @@ struct ModelCatalogTests {
     }
 
     @Test
-    func whoComesFirstIsRight() throws {
+    func theFirstCatalogueWithAModelWins() throws {
         var own = try ModelCatalog.parse(Self.smallest)
         own.add(try ModelCatalog.parse(Self.smallest.replacing("mine.onnx", with: "theirs.onnx")).entries)
         #expect(own.entries.map(\.network.name) == ["mine.onnx"])

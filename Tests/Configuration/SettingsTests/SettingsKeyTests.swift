@@ -288,7 +288,7 @@ import Testing
     }
 
     /// A detector sees something else with another value of a key exactly where the key's row says so.
-    @Test func whatATapeCannotTell() throws {
+    @Test func theRowOfAKeySaysWhetherADetectorSeesItsChange() throws {
         func expect<Table: DetectorTable>(_ table: Table) throws {
             func read(_ lines: String) throws -> Table {
                 let reader = try TOMLDocument(Array("[d]\n\(lines)\n".utf8), file: nil).reader

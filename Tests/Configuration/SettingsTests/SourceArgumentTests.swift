@@ -72,7 +72,7 @@ struct SourceArgumentTests {
         }
     }
 
-    @Test func whatStandsOnTheDiskDecides() throws {
+    @Test func theFileOnTheDiskDecidesTheKindOfSource() throws {
         try withFolder { folder in
             let file = try folder.write("a[1]", "")
             #expect(try SourceSettings.from(argument: file).kind == .file(path: file))

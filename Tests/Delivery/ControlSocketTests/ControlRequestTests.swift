@@ -119,7 +119,7 @@ private let commands =
                 "request: expected a whole number, or a string of at most 256 bytes"
             ),
         ] as [(String, String)])
-    func whatIsWrongIsSaid(line: String, reason: String) {
+    func aWrongRequestIsNamed(line: String, reason: String) {
         #expect(ControlRequest(line: line.utf8).command == .failure(.init(reason: reason)))
     }
 

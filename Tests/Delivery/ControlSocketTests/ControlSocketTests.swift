@@ -89,7 +89,7 @@ private final class Server: Sendable {
         try server.stop()
     }
 
-    @Test func whoClosesItsSideStillHasItsReplies() throws {
+    @Test func aPeerThatClosesItsSideStillReceivesItsReplies() throws {
         let server = try Server()
         let client = try SocketClient(server.path)
         client.send(Array(#"{"pause":{"pipeline":"a"}}"#.utf8))

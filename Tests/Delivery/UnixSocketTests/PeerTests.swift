@@ -22,7 +22,7 @@ import UnixSocket
         client.close()
     }
 
-    @Test func whatIsNoSocketHasNoPeer() {
+    @Test func aDescriptorThatIsNoSocketHasNoPeer() {
         #expect(throws: SocketError.self) { try Peer(of: -1) }
     }
 }

@@ -45,7 +45,7 @@ import UnixSocket
         close(first.descriptor)
     }
 
-    @Test func whatIsNoSocketIsLeftAlone() throws {
+    @Test func aFileThatIsNoSocketIsLeftAlone() throws {
         let path = scope.write("e.sock", "precious")
         #expect(throws: SocketError("cannot serve \(path): there is a file of that name that is not a socket")) {
             try listen(path)

@@ -152,7 +152,7 @@ import Testing
         #expect(Story(lines: Array(daemon[..<7]) + [Story.hello(next: 9, run: "r2")]).violation(isOpen: true) == nil)
     }
 
-    @Test func whatIsUnknownIsLetThrough() {
+    @Test func anUnknownTypeIsLetThrough() {
         let unknown = #"{"v":1,"type":"weather",\#(Story.moment),"track":7,"frame":[1,{"x":null}],"reason":{}}"#
         #expect(Story.foreground.with { $0.insert(unknown, at: 5) }.violation() == nil)
         #expect(Story.daemon.with { $0.append(Story.numbered(unknown, 14)) }.violation() == nil)

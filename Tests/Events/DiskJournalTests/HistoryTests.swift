@@ -85,7 +85,7 @@ import Testing
     }
 
     /// The history keeps only the searches of a session: each of them once, with the best result.
-    @Test func whatCameOfSearches() throws {
+    @Test func theHistoryKeepsTheResultsOfSearches() throws {
         var database = try database()
         var events = SampleEvents(pipeline: "shelf")
         let results = [

@@ -200,7 +200,7 @@ import Testing
     }
 
     /// Its version is in the file's header (sqlite.org/fileformat.html, 1.3.13).
-    @Test func whatALaterVersionWroteIsKept() async throws {
+    @Test func aJournalThatALaterVersionWroteIsKept() async throws {
         let bench = JournalBench(scope.folder)
         bench.lives(1...3)
         await bench.waitUntilCommitted()

@@ -34,7 +34,7 @@ import Testing
         #expect(encoder.parsed == texts.count)
     }
 
-    @Test func whatWasWrittenIsWhatIsWrittenAnew() {
+    @Test func aBarcodeWrittenAnewHasEqualBytes() {
         var encoder = BarcodeEncoder()
         for text in ["a", "geo:1,2", "a", "WIFI:S:b;;", "geo:1,2", "a"] {
             var fresh = BarcodeEncoder()
@@ -44,7 +44,7 @@ import Testing
     }
 
     /// Equal bytes in another symbology or character set mean something else.
-    @Test func whatAMeaningDependsOnIsRemembered() {
+    @Test func theInputsOfABarcodesMeaningAreRemembered() {
         var encoder = BarcodeEncoder()
         var symbol = barcode("0109501101530003")
         #expect(json(symbol, &encoder).contains(#""value_format":"text""#))
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func whatIsRememberedIsBounded() {
+    @Test func theMemoryOfBarcodesIsBounded() {
         var encoder = BarcodeEncoder()
         let many = BarcodeEncoder.generationPayloads * 5
         for round in 0..<2 {

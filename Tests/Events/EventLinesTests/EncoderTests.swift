@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: [TrackPhase.detected, .update, .missing, .completed(.gone)])
-    func whatIsTooLongAtAllIsCut(phase: TrackPhase) throws {
+    func aLineThatIsTooLongIsCut(phase: TrackPhase) throws {
         let bytes = [UInt8](repeating: 0x61, count: 100_000)
         let line = line(event(phase, barcode(String(repeating: "a", count: 100_000), bytes)))
         #expect(line.count <= EventEncoder.maximumLineBytes)
@@ -122,7 +122,7 @@ import Testing
 
     // MARK: Numbers
 
-    @Test func whatIsNoNumberReachesNoLine() throws {
+    @Test func aValueThatIsNotANumberReachesNoLine() throws {
         let bad = Point(x: .nan, y: .infinity)
         let face = Face(
             landmarks: [.init(name: .leftEye, position: bad), .init(name: .rightEye, position: Point(x: 1, y: 2))],

@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func whatIsUnknownIsAllowed() throws {
+    @Test func anUnknownMemberIsAllowed() throws {
         let lines = [
             #"{"v":1,"type":"weather","time":"1970-01-01T00:00:00.000000000Z","clock":"ptp","new":{}}"#,
             #"{"v":1,"type":"ping","time":"1970-01-01T00:00:00.000000000Z","clock":"arrival"}"#,

@@ -11,7 +11,7 @@ import Testing
         return bench
     }
 
-    @Test func whatMemoryHasNoMoreComesFromDisk() {
+    @Test func aRangeThatMemoryHasLostComesFromDisk() {
         var bench = Self.bench()
         bench.append(.detected, id: 1)
         bench.updates(99)

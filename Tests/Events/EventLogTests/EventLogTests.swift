@@ -51,7 +51,7 @@ import Testing
     }
 
     /// A worker that died has left no track in a zone.
-    @Test mutating func whatTheSupervisorEndsHasLeftItsZones() throws {
+    @Test mutating func aTrackThatTheSupervisorEndsHasLeftItsZones() throws {
         var encoder = EventEncoder(pipeline: events.identity)
         for id in [2, 1] as [UInt64] {
             var event = SampleEvents.trackEvent(.detected, id: id, frame: 3)

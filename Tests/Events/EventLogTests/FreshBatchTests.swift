@@ -76,7 +76,7 @@ private struct Twins {
         #expect(twins.taken >= 10 || queue == 0)
     }
 
-    @Test func whoKeepsUpAndFiltersNothingTakesEachBatchWhole() throws {
+    @Test func aSubscriberThatKeepsUpWithoutAFilterTakesEachBatchWhole() throws {
         var bench = SubscriberBench(journal: 4)
         _ = bench.connect()
         bench.updates(2)

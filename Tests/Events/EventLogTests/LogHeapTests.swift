@@ -34,7 +34,7 @@ struct LogHeapTests {
     }
 
     /// Frames, tracks, losses and restarts of one pipeline, with a journal that is full.
-    @Test func whatAPipelineSaysIsForgotten() async {
+    @Test func theLinesOfAPipelineAreForgotten() async {
         await #expect(processExitsWith: .success) {
             var log = EventLog(runID: "0123456789abcdef", limits: .init(events: 20, bytes: 1 << 20))
             var events = SampleEvents(pipeline: "door")

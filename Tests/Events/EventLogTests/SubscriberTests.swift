@@ -55,7 +55,7 @@ import Testing
         #expect(bench.read().map(\.seq) == [9, 10])
     }
 
-    @Test func whatTheJournalHasNoMoreIsAGap() {
+    @Test func aRangeThatTheJournalHasLostIsAGap() {
         var bench = SubscriberBench(journal: 4)
         bench.append(.detected, id: 1)
         bench.updates(9)

@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: [Float.nan, .infinity, -.infinity])
-    func whatIsNoNumberIsLeftOut(value: Float) {
+    func aFloatThatIsNotANumberIsLeftOut(value: Float) {
         let text = text { json in
             json.member("a", value)
             json.member("b", 1)

@@ -7,7 +7,7 @@ import Testing
         ("4006381333931", "4006381333931"), ("a\tb\nc\rd", "a·b·c·d"), ("\u{1B}[2J\u{1B}]0;x\u{7}", "·[2J·]0;x·"),
         ("\u{9B}31m\u{85}", "·31m·"), ("\u{202E}live\u{202C}", "·live·"), ("a\u{200B}b\u{FEFF}c", "a·b·c"),
         ("a\u{2028}b\u{2029}c", "a·b·c"), ("\u{E000}", "·"), ("漢字 é שלום", "漢字 é שלום"),
-    ]) func whatATerminalWouldObeyIsADot(text: String, printable: String) {
+    ]) func aCharacterThatATerminalWouldObeyIsADot(text: String, printable: String) {
         #expect(text.printable == printable)
     }
 

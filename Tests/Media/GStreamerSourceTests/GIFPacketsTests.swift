@@ -56,7 +56,7 @@ import Testing
         #expect(cut(Self.film.dropLast()).packets == whole)
     }
 
-    @Test func whatIsNoGIF() {
+    @Test func aFileThatIsNoGIFIsRefused() {
         #expect(cut([]).damage == .cutOff)
         #expect(cut(Array("GIF88a............".utf8)).damage == .noGIF)
         let head = Array("GIF89a".utf8)

@@ -64,7 +64,7 @@ import VisionDetectors
         #expect(run(beside).calls == ["D1"] + Array(repeating: "U1", count: 10) + ["C1 end_of_stream"])
     }
 
-    @Test func whatComesBackIsFound() throws {
+    @Test func aFocusedSymbolThatComesBackIsFound() throws {
         // Away for half a second, then elsewhere.
         let frames = try (1...20).map { number -> Frame in
             let place: (Float, Float)? = number <= 5 ? (100, 100) : number <= 10 ? nil : (500, 300)

@@ -22,7 +22,7 @@ import Testing
         #expect(try PasswordSource.credential("door").password { _ in scope.folder } == "auch geheim")
     }
 
-    @Test func whatIsNoPassword() {
+    @Test func aFileWithoutAPasswordIsRefused() {
         func error(_ source: PasswordSource) -> SourceError? {
             do throws(SourceError) {
                 _ = try source.password { _ in nil }

@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test(.enabled(if: SharedData.has("media")), arguments: files)
-    func whatIsWrongIsSaid(file: String) throws {
+    func eachFaultOfAPictureHasItsHint(file: String) throws {
         let luma = Luma(try Self.picture(file))
         func hint(_ luma: Luma, after current: SearchHint? = nil) throws -> SearchHint? {
             try #require(luma.quality).hint(current: current, judgesFocus: true)

@@ -13,7 +13,7 @@ import Testing
         (try? FileManager.default.contentsOfDirectory(atPath: folder).sorted()) ?? []
     }
 
-    @Test func whatIsAcceptedIsKept() throws {
+    @Test func anAcceptedPictureIsKept() throws {
         scope.write("snapshots/notes.txt", "")
         let store = try PictureStore(
             folder: "\(folder)/door", limits: PictureLimits(), provisionalAge: .seconds(10))

@@ -62,7 +62,7 @@ import Testing
         #expect(files == [] && store.shelf.bytes == 0)
     }
 
-    @Test func whatIsOldGoesAtTheStartAndLater() throws {
+    @Test func anOldPictureGoesAtTheStartAndLater() throws {
         _ = try store().add("a", jpeg: [1], metadata: [])
         let now = Timestamp.wallClock
         let limits = PictureLimits(age: .seconds(60))
@@ -75,7 +75,7 @@ import Testing
         #expect(files == [])
     }
 
-    @Test func whatNobodyAcceptsGoesEarly() throws {
+    @Test func aPictureThatNobodyAcceptsGoesEarly() throws {
         let store = try store(provisionalAge: .seconds(10))
         for name in ["a", "b"] { _ = try store.add(name, jpeg: [1], metadata: []) }
         try TestFile.write([], to: "\(folder)/a.saved")

@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test(arguments: [400, 401, 404])
-    func whatIsOurFaultIsNot(status: Int) async throws {
+    func aRefusedRequestIsNotTriedAgain(status: Int) async throws {
         let (answer, requests) = try await outcome { _ in .init(status: status) }
         #expect(failure(answer)?.reason == .network && failure(answer)?.retryable == false && requests.count == 1)
         #expect(failure(answer)?.message == "the server answered with status \(status)")
@@ -115,7 +115,7 @@ import Testing
         "{\"results\":[{\"id\":\"a\",\"confidence\":1,\"payload\":\"\(String(repeating: "x", count: 2048))\"}]}",
         "{\"results\":\(String(repeating: "[", count: 10_000))",
     ])
-    func whatIsNoAnswerIsNone(body: String) async throws {
+    func anUnusableAnswerIsNoResult(body: String) async throws {
         let (answer, requests) = try await outcome { _ in .init(body: Array(body.utf8)) }
         #expect(failure(answer)?.reason == .response && failure(answer)?.retryable == true && requests.count == 1)
     }

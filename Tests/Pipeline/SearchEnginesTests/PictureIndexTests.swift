@@ -42,7 +42,7 @@ import Testing
         #expect(index.nearest(to: vector(dimensions, &random), limit: 1000).count == 200)
     }
 
-    @Test func whatIsWrittenIsRead() throws {
+    @Test func aWrittenIndexReadsBackEqual() throws {
         let written = index(5, turns: 4)
         try PictureIndexFile.write(written, to: path)
         let read = try PictureIndexFile.read(path)

@@ -143,7 +143,7 @@ import Testing
         #expect(replay().output == live.output)
     }
 
-    @Test func whatCannotBeReplayed() throws {
+    @Test func aTapeThatCannotBeReplayedIsAnError() throws {
         #expect(replay().status == 66)
         #expect(Program.run(Self.glimpsed, ["replay", scope.write("f.toml", "[barcode]\n")]).status == 1)
         #expect(Program.run(Self.glimpsed, ["replay", "/"]).status == 66)

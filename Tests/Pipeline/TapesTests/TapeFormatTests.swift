@@ -104,7 +104,7 @@ import Tracking
         }
     }
 
-    @Test func whatIsNoTapeIsRefused() throws {
+    @Test func aFileThatIsNoTapeIsRefused() throws {
         func message(_ bytes: [UInt8]) -> String {
             do {
                 _ = try maker.read(bytes)

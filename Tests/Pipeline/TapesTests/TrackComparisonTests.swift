@@ -38,7 +38,7 @@ import Tracking
         return comparison.differences
     }
 
-    @Test func theSameSettingsChangeNothing() {
+    @Test func equalSettingsChangeNoTrack() {
         let differences = differences(tape { $0 < 40 ? [50, 300] : [50] }, plan(), plan())
         #expect(differences.count == 2)
         #expect(differences.filter { !$0.changes.isEmpty } == [])

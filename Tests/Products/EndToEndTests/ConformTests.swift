@@ -44,7 +44,7 @@ import Testing
         #expect(verdict.status == 0, "\(verdict)")
     }
 
-    @Test func whatCannotBeReadIsMissing() {
+    @Test func aMissingStreamIsAnError() {
         let missing = conform("/nowhere/events.jsonl")
         #expect(missing.status == 66)
         #expect(missing.errors == "glimpsed: /nowhere/events.jsonl: No such file or directory\n")

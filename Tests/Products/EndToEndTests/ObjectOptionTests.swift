@@ -120,7 +120,7 @@ struct ObjectOptionTests {
         (["model=\"motion\"", "mode=\"stream\""], "object is not operational: single images"),
         (["device=\"TPU\""], "this machine has no device \"TPU\" for OpenVINO; it has "),
     ])
-    func whatCannotWorkSaysWhy(settings: [String], reason: String) throws {
+    func anObjectSettingThatCannotWorkSaysWhy(settings: [String], reason: String) throws {
         let result = Program.run(
             Program.built("glimpsed"),
             ["detect", "--object"] + settings.flatMap { ["--set", "object.\($0)"] }

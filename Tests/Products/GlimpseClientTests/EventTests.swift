@@ -138,7 +138,7 @@ import GlimpseClient
         #expect(event.position == nil && event.pipeline == "door")
     }
 
-    @Test func whatIsNotKnownIsLetThrough() throws {
+    @Test func anUnknownLineIsLetThrough() throws {
         let event = try event(#"{"v":1,"type":"hologram","seq":9,"run_id":"r","pipeline":"door","x":{"y":[1,null]}}"#)
         guard case .other("hologram") = event.content else {
             Issue.record("\(event.content)")

@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: ["no JSON\n", "[1]\n", "{}\n", "\n", "\u{0}\u{1}\n", String(repeating: "x", count: 2 << 20)])
-    func whatIsNoStreamIsALostConnection(garbage: String) async {
+    func aPeerWithoutAStreamIsALostConnection(garbage: String) async {
         let daemon = FakeDaemon([garbage, Self.source("a", 1)], waitsForRequest: false)
         let words = await events(Subscription(socket: daemon.path, backOff: Self.fast), until: "a 1")
         #expect(words == ["lost", "a 1"])

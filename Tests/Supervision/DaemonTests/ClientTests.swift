@@ -85,7 +85,7 @@ import Testing
     @Test(arguments: [
         (Filter(value: "("), nil, "a ( is not closed"), (Filter(minimumConfidence: .nan), nil, "min_confidence"),
         (Filter(), Position(sequence: 1_000_000), "after 1000000"),
-    ]) func whatIsRefusedEndsIt(filter: Filter, position: Position?, words: String) async throws {
+    ]) func aRefusalEndsTheClient(filter: Filter, position: Position?, words: String) async throws {
         bench.configure()
         bench.write("door", "connect; tracks 1; updates 100000 5")
         bench.run()

@@ -48,7 +48,7 @@ import Testing
             ),
             ("kind = \"test\"", "kind = \"test\"\nmirror = false", nil),
         ] as [(String, String, [String]?)])
-    func whatCountsAsAChange(text: String, replacement: String, keys: [String]?) throws {
+    func aChangeOfMeaningIsAChange(text: String, replacement: String, keys: [String]?) throws {
         let old = try configuration("old", ["p": base])
         let new = try configuration("new", ["p": base.replacing(text, with: replacement)])
         let plan = ConfigurationPlan(from: old, to: new)

@@ -95,7 +95,7 @@ import Testing
         #expect(shown.errors.contains("faces below min_size: 4, shown by min_size = 0.023"), "\(shown)")
     }
 
-    @Test func whoIsNotThereOrNotAllowedIsToldInWords() async throws {
+    @Test func anAbsentPipelineAndAForbiddenPeerAreNamed() async throws {
         start(["door": ""])
         _ = try await bench.control()
         let unknown = bench.command("pause", "window")

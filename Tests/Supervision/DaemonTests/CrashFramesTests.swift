@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: [("", ""), ("no_images = true", "crash_dump = true")])
-    func noneAreKeptUnlessAskedFor(daemon: String, workers: String) async throws {
+    func noCrashFramesAreKeptUnlessASettingAsks(daemon: String, workers: String) async throws {
         let lost = try await crash(daemon: daemon, workers: workers)
         #expect(lost.error == "the worker was ended by signal 6")
         #expect(files.isEmpty)

@@ -45,7 +45,7 @@ import Testing
     @Test(arguments: [
         "yesterday", "5", "1w", "-5m", "+5m", "2026-02-31", "2026-13-01", "2026-11-20T25:00:00Z", "2026-11-20T08",
         "2026-11-20T08:00:00+24:00", "9999-01-01", "1677-01-01", "2026-11-20T08:00:00.Z", "2026-11-20Z ", "100000d",
-    ]) func whatIsNoTime(text: String) {
+    ]) func aTimeThatIsNotATimeIsRefused(text: String) {
         bench.configure()
         let result = bench.command("history", "--since=\(text)")
         #expect(

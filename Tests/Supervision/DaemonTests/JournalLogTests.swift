@@ -43,7 +43,7 @@ import Testing
     }
 
     /// A journal that does not read costs entries, which are counted, and no time.
-    @Test func whatTheJournalHasNoRoomForIsToldLater() throws {
+    @Test func anEntryThatTheJournalHasNoRoomForIsWrittenLater() throws {
         let journal = DatagramReader(scope.path("journal"))
         let log = try #require(JournalLog(path: journal.path, level: .info))
         let logger = Logger(label: "test") { _ in log }

@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test(arguments: ["detector face no", "connect; detector face no", "exit 78", "kill 9", "lose; exit 1"])
-    func whatDoesNotWorkGoesBackToWhatDid(script: String) async throws {
+    func settingsThatFailGoBackToTheOldOnes(script: String) async throws {
         let good = "connect; detector face yes; tracks 1"
         bench.configure(
             daemon: "trial = \"700ms\"", workers: "restart_backoff = [\"1ms\", \"5ms\"]\ncrash_limit = 1000")

@@ -85,7 +85,7 @@ import Testing
 
     /// A late subscriber receives the state of the session. The history has the result of each search with its picture.
     /// A killed worker ends its session.
-    @Test func whatCameOfSearchesIsKept() async throws {
+    @Test func theHistoryKeepsTheResultsOfASearch() async throws {
         bench.configure(events: "journal_disk = \"64MiB\"")
         mkdir(bench.scope.path("state"), 0o755)
         write(

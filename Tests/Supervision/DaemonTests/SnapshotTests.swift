@@ -99,7 +99,7 @@ import Testing
         #expect(daemon.finish().status == 0)
     }
 
-    @Test func noneWhereNoPictureMayLeaveAWorker() async throws {
+    @Test func noSnapshotIsMadeWhereNoPictureMayLeaveAWorker() async throws {
         try await start(daemon: "no_images = true")
         let refused = bench.command("snapshot", "door")
         #expect(refused.status == 1)

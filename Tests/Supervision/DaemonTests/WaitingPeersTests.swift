@@ -6,7 +6,7 @@ import UnixSocket
 @testable import Daemon
 
 @Suite struct WaitingPeersTests {
-    @Test func whoWaitsIsToldWhyAndTheSocketGoesOnListening() throws {
+    @Test func aWaitingPeerReceivesTheReasonAndTheSocketKeepsListening() throws {
         let scope = TestScope()
         let path = scope.path("e.sock")
         let listening = try SocketFile.listen(path: path, mode: 0o600, group: "", setting: "events.socket")

@@ -33,7 +33,7 @@ import Testing
     }
 
     /// Reads entries as the journal does: whatever goes in comes out, and nothing else.
-    @Test func whateverIsWrittenIsRead() {
+    @Test func aWrittenJournalEntryReadsBackEqual() {
         var random = SeededRandom(seed: 7)
         for _ in Fuzz.rounds(500) {
             let pairs = (0..<Int.random(in: 0..<5, using: &random)).map { index in

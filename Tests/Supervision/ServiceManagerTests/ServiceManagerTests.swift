@@ -12,7 +12,7 @@ import Testing
             (.stopping(status: "bye"), "STOPPING=1\nSTATUS=bye"), (.watchdog, "WATCHDOG=1"),
             (.status("a\nREADY=1\u{1B}"), "STATUS=a READY=1 "),
         ] as [(ServiceNotification, String)])
-    func whatTheManagerReads(notification: ServiceNotification, text: String) {
+    func aNotificationIsWrittenAsTheManagerReadsIt(notification: ServiceNotification, text: String) {
         #expect(notification.text == text)
     }
 
@@ -58,7 +58,7 @@ import Testing
             ["LISTEN_PID": "7", "LISTEN_FDS": "-1"], ["LISTEN_PID": "7", "LISTEN_FDS": "0"],
             ["LISTEN_PID": "7", "LISTEN_FDS": "99999999999999999999"],
         ] as [[String: String]])
-    func whatIsNotOursIsLeftAlone(environment: [String: String]) {
+    func descriptorsOfOthersAreLeftAlone(environment: [String: String]) {
         #expect(passed(environment) == PassedSockets())
     }
 

@@ -12,7 +12,7 @@ import Workers
             (0, 20_001, "its source has not come back for over 20.0 seconds"),
             (.max, .max, "its detector barcode has been at one frame for over 2.0 seconds"),
         ] as [(UInt64, UInt64, String?)])
-    func whatHangsIsNamed(busy: UInt64, source: UInt64, fault: String?) {
+    func theHungPartOfAWorkerIsNamed(busy: UInt64, source: UInt64, fault: String?) {
         let heartbeat = WorkerHeartbeat(
             received: 1, sourceMilliseconds: source,
             lanes: [

@@ -29,7 +29,7 @@ import Workers
         #expect(machine.needed(at: now) == [.spawn(epoch: 2)])
     }
 
-    @Test mutating func whoComesWhileItEndsGetsAnother() {
+    @Test mutating func aSubscriberThatComesWhileTheWorkerEndsGetsAnotherWorker() {
         _ = machine.startRequested(at: now)
         _ = machine.unneeded(at: now)
         #expect(machine.needed(at: now) == [])
@@ -40,7 +40,7 @@ import Workers
         #expect(exit() == [.cleanUp(.shutdown), resting])
     }
 
-    @Test mutating func whatWaitsForItsNextTryWaitsNoMore() {
+    @Test mutating func aSubscriberEndsTheWaitForTheNextTry() {
         _ = machine.startRequested(at: now)
         _ = machine.outputClosed(at: now, jitter: 0)
         _ = machine.exited(.signal(6), at: now, jitter: 0)

@@ -114,7 +114,7 @@ import Workers
         #expect(error?.description == reason)
     }
 
-    @Test(arguments: Scene.allCases) func whatIsPausedStaysSo(scene: Scene) throws {
+    @Test(arguments: Scene.allCases) func aPausedPipelineStaysPaused(scene: Scene) throws {
         guard scene != .leaving, scene != .over else { return }
         var bench = try Bench(scene)
         _ = try bench.fulfil(.pause)

@@ -39,7 +39,7 @@ private struct Bench {
         #expect(bench.untilDeadline == nil)
     }
 
-    @Test func whatIsWaitedForEndsTheWaitAndNothingElse() {
+    @Test func aRetryEndsTheWaitAndNothingElse() {
         var bench = Bench()
         #expect(bench.machine.retryRequested(at: bench.now) == [])
         _ = bench.start()
@@ -103,7 +103,7 @@ private struct Bench {
         #expect(bench.pass(.milliseconds(1)) == [.spawn(epoch: 2)])
     }
 
-    @Test func whatTheWorkerToldItselfIsNotToldTwice() {
+    @Test func aSourceStateThatTheWorkerReportedIsNotReportedTwice() {
         var bench = Bench()
         _ = bench.start()
         bench.machine.sourceReported(.connected)

@@ -244,7 +244,7 @@ final class RecordedLog: LogHandler, Sendable {
         try await bench.stop()
     }
 
-    @Test func whatAWorkerSaysIsLoggedWithItsLevelAndBounded() async throws {
+    @Test func aWorkersLogLinesKeepTheirLevelAndAreBounded() async throws {
         let bench = try Bench(["door": "say warning: no model; say plain; flood 5000 10; flood 1 9000; connect"])
         #expect(try await bench.has { $0.state == "connected" })
         try await bench.stop()

@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Fuzz.seeds(150)) func whateverHappens(seed: UInt64) {
+    @Test(arguments: Fuzz.seeds(150)) func anyInputKeepsTheRulesOfASession(seed: UInt64) {
         var world = World(seed: seed)
         for _ in 0..<400 { world.step() }
         let statuses = world.script.statuses

@@ -83,7 +83,7 @@ import Tracking
         #expect(trackedIDs([[], located, [.barcode("a", x: 100, y: 0)]], .barcode) == [[], [nil], [1]])
     }
 
-    @Test func theSameLabelAfterTheGapIsNew() {
+    @Test func aLabelThatComesBackAfterTheGapIsANewTrack() {
         let label: [Detection] = [.barcode("a", x: 100, y: 0)]
         #expect(trackedIDs([label] + Array(repeating: [], count: 20) + [label], .barcode).last == [1])
         #expect(trackedIDs([label] + Array(repeating: [], count: 21) + [label], .barcode).last == [2])

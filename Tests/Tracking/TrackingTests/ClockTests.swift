@@ -35,7 +35,7 @@ import Tracking
         #expect(tracker.process(pair, frame: frame).first?.phase == .completed(.discontinuity))
     }
 
-    @Test func theSameTimeAgainIsIgnored() {
+    @Test func aFrameWithTheLastFramesTimeIsIgnored() {
         var tracker = tracker()
         #expect(tracker.process([], frame: .at(10.2, number: 4)).isEmpty)
         #expect(tracker.process(pair, frame: .at(10.3, number: 5)).map(\.phase) == [.update, .update])

@@ -31,7 +31,7 @@ import Tracking
         #expect(tracker.explanation == nil)
     }
 
-    @Test func whatIsTrackedNeedsNoWord() {
+    @Test func aTrackedDetectionNeedsNoExplanation() {
         #expect(explanation([good])?.isEmpty == true)
     }
 
@@ -93,7 +93,7 @@ import Tracking
         #expect(rules(tracker.explanation) == [.focus])
     }
 
-    @Test func theSameTimeAgainHasNothingToSay() {
+    @Test func aFrameWithTheLastFramesTimeHasNoExplanation() {
         var tracker = Tracker(.object, explains: true)
         _ = tracker.process([good, .object(x: 900, y: 0, confidence: 0.3)], frame: .at(0))
         #expect(tracker.explanation?.isEmpty == false)

@@ -71,7 +71,7 @@ import Testing
         #expect(try follow([face(x: 100)] + gone, rules(hold: 0)).map(\.landmarks.count) == [2, 1, 1, 1, 1, 1, 1])
     }
 
-    @Test func whatWasNeverSeenIsNotMadeUp() throws {
+    @Test func aLandmarkThatWasNeverSeenIsNotMadeUp() throws {
         let faces = try follow([face(x: 100, without: [.leftEye]), face(x: 101, without: [.leftEye])], rules(hold: 1))
         #expect(faces.map { $0.landmarks.map(\.name) } == [[.rightEye], [.rightEye]])
     }

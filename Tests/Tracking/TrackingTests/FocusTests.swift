@@ -85,7 +85,7 @@ import Tracking
         #expect(story.see(left, right) == "F3 D4*<2 U4*")
     }
 
-    @Test func whoIsNotLiveIsRefused() {
+    @Test func aFocusOnATrackThatIsNotLiveIsRefused() {
         var story = Story()
         _ = story.see(left)
         _ = story.see()

@@ -14,7 +14,7 @@ import Tracking
         #expect(FrameTable().lives([seen], .object.frames(limit)).first == life)
     }
 
-    @Test func whatComesBackAfterCompletionIsNew() {
+    @Test func aFeatureThatComesBackAfterCompletionIsANewTrack() {
         #expect(FrameTable().lives(["xx....XX"], .object.frames(3)) == ["DUMMMC", "......DU"])
     }
 

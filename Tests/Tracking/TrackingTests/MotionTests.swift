@@ -226,7 +226,7 @@ import Tracking
         #expect(lost(false) > 4 * max(1, lost(true)))
     }
 
-    @Test func whatAllThingsDoTogetherIsStillTheirVelocity() {
+    @Test func aCommonMotionOfAllTracksIsStillTheirVelocity() {
         // A conveyor: nobody can tell it from a camera that pans.
         let result = follow((0..<40).map { Double($0) / 10 }) { time in
             (0..<5).map {
@@ -236,7 +236,7 @@ import Tracking
         #expect(result.velocities.allSatisfy { abs(($0?.x ?? 0) - 120) < 6 && abs($0?.y ?? 1) < 1 })
     }
 
-    @Test func whatOneThingDoesIsNotTheCameras() {
+    @Test func aMotionOfOneTrackIsNotTheCameras() {
         // Three stand, a fourth runs: their boxes are foretold where they are.
         let result = follow((0..<30).map { Double($0) / 10 }) { time in
             let centers = (0..<3).map { Point(x: 500 + 400 * Float($0), y: 3000) }

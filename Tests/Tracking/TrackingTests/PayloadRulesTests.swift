@@ -109,7 +109,7 @@ import Testing
         #expect(events.isEmpty)
     }
 
-    @Test func whatFollowsIsNoRead() {
+    @Test func aFollowedSymbolIsNoRead() {
         var tracker = tracker()
         let followed = [seen("12", isFollowed: true)]
         #expect(
@@ -167,7 +167,7 @@ import Testing
         #expect(other.first?.first == "D3 b 1")
     }
 
-    @Test func whatIsHeldBackIsExplained() {
+    @Test func aHeldBackPayloadIsExplained() {
         var configuration = TrackerConfiguration.barcode
         configuration.payloads.cooldown = 3
         configuration.payloads.identity = .value

@@ -67,7 +67,7 @@ import Tracking
         #expect(story.see(left(210), right(230)) == "U1 U2!")
     }
 
-    @Test func whatIsMissingKeepsTheMarkUntilItsEnd() {
+    @Test func aMissingObjectKeepsTheMarkUntilItsEnd() {
         var story = Story(Self.configuration)
         #expect(story.see(left(200), right(190)) == "D1! U1! D2 U2")
         #expect(story.see(right(190)) == "M1! U2")

@@ -46,7 +46,7 @@ import Testing
     }
 
     /// One that comes back within the memory says what it was.
-    @Test func whatComesBackIsKnown() {
+    @Test func aSceneLabelThatComesBackIsKnown() {
         let shown = lives([[7], [7], [], [], [], [7]])
         #expect(shown.last == ["D2 7", "U2 7"])
     }

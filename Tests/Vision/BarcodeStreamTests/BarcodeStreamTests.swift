@@ -177,7 +177,7 @@ extension TrackChange {
         #expect(causes.isSuperset(of: ["notAllowed", "denied"]))
     }
 
-    @Test func theSameFilmGivesTheSameEvents() throws {
+    @Test func aFilmGivesEqualEventsInEachRun() throws {
         func film() throws -> [[TrackChange]] {
             let stream = try PaintedStream()
             var symbol = try PaintedSymbol("again", .aztec, x: 100, y: 180, width: 90)

@@ -32,7 +32,7 @@ import Testing
         #expect(scans(.init(seen: 2, somethingMoves: true)).count == 15)
     }
 
-    @Test func whatMovesIsSearchedOftenButFillsNoFaster() {
+    @Test func aMovingSymbolIsSearchedOftenButFillsTheBudgetNoFaster() {
         var planner = ScanPlanner(.adaptive)
         planner.streamBegan(pixels: 1000)
         planner.spent(1e9)
@@ -66,7 +66,7 @@ import Testing
         #expect(planner.scan(at: 0, .init(seen: 1)) == 6000)
     }
 
-    @Test func whatIsLostIsSearchedForWithoutABudget() {
+    @Test func aLostSymbolIsSearchedForWithoutABudget() {
         var planner = ScanPlanner(limits)
         planner.streamBegan(pixels: 1000)
         planner.spent(1e9)
@@ -74,7 +74,7 @@ import Testing
         #expect(planner.scan(at: 0, .init(seen: 1, lost: 1)) == 500)
     }
 
-    @Test func whatIsNewIsSearchedForInTimeWhateverOtherPlacesCost() {
+    @Test func aNewPlaceIsSearchedInTimeWhateverOtherPlacesCost() {
         for moves in [false, true] {
             var planner = ScanPlanner(limits)
             planner.streamBegan(pixels: 1000)

@@ -198,7 +198,7 @@ import Testing
 
     /// A random network of each kind with random values: valid boxes, or an error, and never a crash.
     @Test(arguments: Fuzz.seeds(120))
-    func whateverTheValuesBoxesAreValid(seed: UInt64) throws {
+    func boxesAreValidForAnyValues(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let classes = Int.random(in: 1...4, using: &random)
         let (decoder, tensors): (any BoxDecoder, [TensorValues])

@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func whatSpansNothingHasNoPose() {
+    @Test func landmarksThatSpanNothingHaveNoPose() {
         let point = Point(x: 3, y: 4)
         #expect(HeadPose([5 of Point](repeating: point)) == nil)
         #expect(HeadPose([5 of Point] { Point(x: Float($0), y: 7) }) == nil)
@@ -170,7 +170,7 @@ import Testing
     }
 
     /// The middles of what YuNet gives for the profile of `camera_profile.png`, and their mirror image.
-    @Test func whatIsTurnedAwayIsMissing() throws {
+    @Test func aLandmarkThatIsTurnedAwayIsMissing() throws {
         let profile: [5 of Point] = [
             Point(x: 295, y: 228), Point(x: 341, y: 232), Point(x: 360, y: 307), Point(x: 278, y: 346),
             Point(x: 312, y: 351),

@@ -68,7 +68,7 @@ struct LabelHysteresisTests {
     }
 
     @Test(arguments: Fuzz.seeds(10))
-    func whateverComesTheRulesHold(seed: UInt64) {
+    func theRulesOfHysteresisHoldForAnyLabels(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let top = Int.random(in: 1...5, using: &random)
         let enter = Float.random(in: 0...1, using: &random)

@@ -30,14 +30,14 @@ import Testing
         }
     }
 
-    @Test func whatIsNotANumberIsLeftOut() throws {
+    @Test func aValueThatIsNotANumberIsLeftOut() throws {
         #expect(try classes([.nan, 0.4, .infinity], areLogits: false).map(\.classIndex) == [1])
         #expect(try classes([.nan, 0.4, -.infinity], areLogits: true) == [.init(classIndex: 1, probability: 1)])
         #expect(try classes([.nan, .nan], areLogits: true).isEmpty)
     }
 
     @Test(arguments: Fuzz.seeds(40))
-    func whateverTheValuesProbabilitiesAreProbabilities(seed: UInt64) throws {
+    func probabilitiesAreValidForAnyValues(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let values = wildValues(.random(in: 1...50, using: &random), &random)
         let entries = try classes(values, areLogits: seed % 2 == 0, limit: 5)

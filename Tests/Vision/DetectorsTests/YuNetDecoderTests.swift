@@ -148,7 +148,7 @@ import Testing
     }
 
     @Test(arguments: Fuzz.seeds(60))
-    func whateverTheValuesFacesAreValid(seed: UInt64) throws {
+    func facesAreValidForAnyValues(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let tensors = Tensors()
         for level in YuNetDecoder.strides.indices {

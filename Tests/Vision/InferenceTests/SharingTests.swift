@@ -33,7 +33,7 @@ import Testing
         #expect(GraphRegistry.count == before)
     }
 
-    @Test func whatCannotBeCompiledLeavesNothingBehind() throws {
+    @Test func aPictureThatCannotBeCompiledLeavesNoGraphBehind() throws {
         let before = GraphRegistry.count
         let model = try InferenceModel(options())
         let nothing = InferencePicture.Kind(format: .nv12, width: 48, height: -2)

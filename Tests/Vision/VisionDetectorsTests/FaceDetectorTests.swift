@@ -193,7 +193,7 @@ struct FaceDetectorTests {
         #expect(throws: (any Error).self) { try attributes(["smiling", "other"], decoder: .embedding()) }
     }
 
-    @Test func whatHasNoSquareHasNoCrop() {
+    @Test func aFaceWithoutASquareHasNoCrop() {
         let point = Point(x: 5, y: 5)
         #expect(FaceCrop(rightEye: point, leftEye: point) == nil)
         #expect(FaceCrop(rightEye: point, leftEye: Point(x: .nan, y: 5)) == nil)

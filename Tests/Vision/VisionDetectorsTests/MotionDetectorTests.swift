@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: [0, 24])
-    func whatMovesIsFoundWhereItIs(padding: Int) throws {
+    func aMovingObjectIsFoundAtItsPlace(padding: Int) throws {
         var film = try Film()
         film.padding = padding
         try film.showNothing()
@@ -73,7 +73,7 @@ import Testing
         #expect(zip(found, found.dropFirst()).allSatisfy { $0.area > $1.area })
     }
 
-    @Test func whatStandsStillBecomesBackground() throws {
+    @Test func anObjectThatStandsStillBecomesBackground() throws {
         var settings = ObjectSettings.motion
         settings.stillAfter = .seconds(3)
         var film = try Film(settings)
@@ -95,7 +95,7 @@ import Testing
         #expect(found.count == 1 && (found.first?.intersectionOverUnion(thing(400)) ?? 0) > 0.8)
     }
 
-    @Test func whatIsSmallerThanAskedForIsNotFound() throws {
+    @Test func anObjectBelowMinSizeIsNotFound() throws {
         for (size, count) in [(Float(0), 2), (0.15, 1), (0.5, 0)] {
             var settings = ObjectSettings.motion
             settings.minSize = Double(size)
@@ -181,7 +181,7 @@ import Testing
         #expect(try load { $0.model = "motion" }.remark == nil)
     }
 
-    @Test func whatItCannotDoIsRefused() throws {
+    @Test func aSettingThatTheMotionDetectorLacksIsRefused() throws {
         #expect(throws: DetectorError.self) { try load { $0.mode = .single } }
         #expect(throws: DetectorError.self) { try load { $0.labels = ["person"] } }
         #expect(throws: DetectorError.self) { try load { $0.model = "no_such_model" } }

@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func whatIsSmallerThanAskedForIsLeftOut() throws {
+    @Test func aBoxBelowMinSizeIsLeftOut() throws {
         for (size, count) in [(0.039, 3), (0.041, 2), (0.1, 1), (0.5, 0)] {
             #expect(try select { $0.minSize = size }.count == count, "\(size)")
         }
