@@ -10,7 +10,7 @@ HASHED = ('.sh', '.toml')
 MARKUP = re.compile(r'^\s*(///?|/\*\*?|\*/|\*(?=\s|$)|#+!?)?')
 # A string first, so that the slashes of an address are no comment.
 TOKENS = re.compile(r'#+"[\s\S]*?"#+|"""[\s\S]*?"""|"(?:\\.|[^"\\\n])*"|(//[^\n]*|/\*[\s\S]*?\*/)')
-ITEM = re.compile(r'\s*([-*+]|\d+\.)\s')
+ITEM = re.compile(r'^\s*([-*+]|\d+\.)\s')
 
 
 def is_prose(path):

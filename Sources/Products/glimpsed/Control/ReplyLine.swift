@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// What the daemon answered.
+/// A reply of the daemon.
 struct ReplyLine: Decodable {
     struct Problem: Decodable {
         var text: String

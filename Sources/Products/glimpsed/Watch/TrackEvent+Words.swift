@@ -2,7 +2,7 @@ import GlimpseClient
 import TerminalText
 
 extension TrackEvent {
-    /// The item's text for people on one line: a barcode's text, an object's label; empty if there is none.
+    /// The item's text for people on one line: a barcode's text, an object's label; empty without one.
     var what: String {
         if let barcode { return barcode.label }
         return (object ?? scene)?.labels.first?.text.printable ?? ""
