@@ -1,27 +1,27 @@
 import Observations
 import Search
 
-/// What a peer may ask for.
+/// The commands of the control socket.
 package enum ControlCommand: Sendable, Equatable {
     case status
     case reload(dryRun: Bool)
-    /// The pipeline's name.
+    /// The value is the pipeline's name.
     case pause(String)
     case resume(String)
     case restart(String)
-    /// Reports only one track of a detector; nil: what the pipeline's file says again.
+    /// Reports only one track of a detector. Without a track, the focus from the pipeline's file applies again.
     case focus(pipeline: String, detector: String, track: UInt64?)
-    /// A picture of the pipeline's newest frame.
+    /// Takes a picture of the pipeline's next frame.
     case snapshot(String, isCaptioned: Bool)
-    /// A picture that is kept: its file.
+    /// Keeps a picture; the value is its file.
     case accept(String)
-    /// Something for a pipeline's live search.
+    /// Passes a command to a pipeline's live search.
     case search(SearchCommand, pipeline: String)
 }
 
-/// One line from a peer: a command, and perhaps a name for the reply.
+/// One line from a peer: a command, and an optional id for the reply.
 package struct ControlRequest: Sendable, Equatable {
-    /// Why a line is no request, for the peer to read.
+    /// The reason why a line is not a request, for the peer.
     package struct Invalid: Error, Equatable {
         package var reason: String
 
@@ -30,15 +30,15 @@ package struct ControlRequest: Sendable, Equatable {
         }
     }
 
-    /// Echoed in the reply.
+    /// An id that the reply repeats.
     package enum ID: Sendable, Equatable {
         case text(String)
         case number(Int64)
     }
 
-    /// No longer line is read, its newline included.
+    /// The longest request line in bytes, including its newline.
     package static let maximumBytes = 64 * 1024
-    /// UTF-8 bytes of the longest id.
+    /// The longest id in UTF-8 bytes.
     static let maximumIDBytes = 256
 
     package var id: ID?

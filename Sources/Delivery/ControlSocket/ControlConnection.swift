@@ -1,20 +1,20 @@
 import JSONLines
 import NIOCore
 
-/// One peer: its requests are fulfilled one after the other, each with one line of reply. The next one waits until the reply before it has
-/// been read, so a peer that does not read holds up nobody but itself.
+/// The connection of one peer. Its requests are carried out one after the other, and each gets one line of reply. The
+/// next request waits until the socket has taken the previous reply, so a peer that does not read delays only itself.
 final class ControlConnection: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// A peer with more requests than this waiting is cut off.
+    /// The highest number of waiting requests; a peer with more is disconnected.
     static let maximumWaiting = 100
 
     private let socket: ControlSocket
     private var lines = LineSplitter(limit: ControlRequest.maximumBytes - 1)
     private var waiting: [ControlRequest] = []
     private var isBusy = false
-    /// The reply is not ours to hurry.
+    /// Whether a command is in progress. The idle timer must not interrupt it.
     private var isFulfilling = false
     private var isEnding = false
     private var context: ChannelHandlerContext?
@@ -54,7 +54,8 @@ final class ControlConnection: ChannelInboundHandler {
         fulfilNext()
     }
 
-    /// A peer that has said all it wants to still gets its replies. One that is idle makes room for others.
+    /// Handles the end of input and idle connections. A peer that has closed its sending side still gets its replies.
+    /// An idle peer is disconnected to make room for others.
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if event is IdleStateHandler.IdleStateEvent {
             if !isFulfilling { context.close(promise: nil) }

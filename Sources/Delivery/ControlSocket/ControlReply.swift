@@ -1,10 +1,10 @@
 import JSONLines
 
-/// What became of a request; one line.
+/// The result of a request; one line.
 package struct ControlReply: Sendable {
-    /// Why it was not done, for people; nil: it was.
+    /// The reason of a failure, for people; nil if the request succeeded.
     package var error: String?
-    /// Writes what the command's reply has besides.
+    /// Writes the command's own members of the reply.
     private let members: @Sendable (inout JSONWriter) -> Void
 
     private init(error: String?, members: @escaping @Sendable (inout JSONWriter) -> Void) {
@@ -22,7 +22,7 @@ package struct ControlReply: Sendable {
         ControlReply(error: error, members: members)
     }
 
-    /// The line, newline included: `{"v":1,"type":"reply","request":7,"ok":true,...}`.
+    /// The line including its newline: `{"v":1,"type":"reply","request":7,"ok":true,...}`.
     package func line(for id: ControlRequest.ID?) -> [UInt8] {
         var json = JSONWriter()
         json.object { json in

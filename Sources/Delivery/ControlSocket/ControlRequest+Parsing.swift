@@ -3,7 +3,7 @@ import Observations
 import Search
 
 extension ControlRequest {
-    /// Never fails as a whole: a line that is no request still has a reply, with its id where one can be read.
+    /// Parses a line. An invalid line also gives a request with a reply, which carries the id if it is readable.
     package init(line: some Collection<UInt8>) {
         do {
             self = try JSONDecoder().decode(RequestLine.self, from: Data(line)).request
@@ -15,7 +15,7 @@ extension ControlRequest {
     }
 }
 
-/// The JSON form: one command, and `request`.
+/// The JSON form: one command, and the optional `request`.
 private struct RequestLine: Decodable {
     let request: ControlRequest
 
@@ -82,7 +82,7 @@ private struct RequestLine: Decodable {
     private static let commands = "expected one of \(names.joined(separator: ", "))"
 }
 
-/// The members of a command's object, each to be asked for once; `true` is an object without members.
+/// The members of a command's object. Each may be read once. `true` stands for an object without members.
 private struct Members {
     private let name: String
     private let object: KeyedDecodingContainer<Key>?
@@ -119,7 +119,7 @@ private struct Members {
         return flag
     }
 
-    /// As in events: a string of digits.
+    /// A track id in the form of events: a string of digits.
     mutating func track(_ key: String) throws(ControlRequest.Invalid) -> UInt64? {
         guard rest.remove(key) != nil else { return nil }
         let text = try? object?.decode(String.self, forKey: Key(stringValue: key))
@@ -129,7 +129,7 @@ private struct Members {
         return track
     }
 
-    /// The whole object, where it has a form of its own.
+    /// Decodes the whole object, for commands with their own form.
     private func form<Form: Decodable>(_ type: Form.Type) throws -> Form { try line.decode(type, forKey: key) }
 
     mutating func selection() throws(ControlRequest.Invalid) -> SearchCommand {

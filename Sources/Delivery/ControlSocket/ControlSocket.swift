@@ -3,20 +3,22 @@ import NIOCore
 import NIOPosix
 import UnixSocket
 
-/// Serves commands on a Unix socket of its own to peers that the policy allows.
+/// Serves commands on its own Unix socket to the peers that the policy allows.
 ///
-/// Lives on one event loop: call everything there. The kernel says who a peer is before a byte of it is read.
+/// It belongs to one event loop; all calls must be made there. The kernel reports the identity of a peer before the
+/// first byte is read.
 package final class ControlSocket {
     package struct Configuration: Sendable {
         package var path: String
         package var mode: UInt32
-        /// Name or number; empty = leave it.
+        /// The name or number of a group; empty leaves the group unchanged.
         package var group: String
-        /// A socket that listens already, which is this one's from now on; nil to make one.
+        /// A socket that already listens, which this object takes over; nil creates a socket.
         package var passed: CInt?
         package var policy: PeerPolicy
         package var maximumPeers = 64
-        /// A peer that says and takes nothing for so long is disconnected; waiting for a reply does not count.
+        /// The time without traffic in both directions after which a peer is disconnected. Waiting for a reply does not
+        /// count.
         package var idleLimit = Duration.seconds(60)
 
         package init(path: String, mode: UInt32, group: String, policy: PeerPolicy) {
@@ -27,7 +29,7 @@ package final class ControlSocket {
         }
     }
 
-    /// Carries a command out. Called and to be answered on the event loop.
+    /// Carries a command out. It is called on the event loop and must complete its future there.
     package typealias Handler = (ControlCommand) -> EventLoopFuture<ControlReply>
 
     let eventLoop: any EventLoop
@@ -72,13 +74,13 @@ package final class ControlSocket {
         }
     }
 
-    /// Who may give commands from now on; those who are connected stay.
+    /// Changes the policy for new connections. Existing connections stay.
     package func allow(_ policy: PeerPolicy) { admission.change(policy) }
 
-    /// How many are connected now.
+    /// The number of connected peers.
     package var peers: Int { connections.count }
 
-    /// Takes no more peers, cuts off those who are there, and unlinks the socket.
+    /// Refuses new peers, disconnects all peers, and unlinks the socket.
     package func stop() {
         eventLoop.preconditionInEventLoop()
         isStopping = true

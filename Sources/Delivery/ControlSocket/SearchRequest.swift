@@ -1,7 +1,7 @@
 import JSONLines
 import Search
 
-/// What `result` says: a subscriber's answer to a search.
+/// The object of `result`: a subscriber's answer to a search.
 struct SearchAnswerForm: Decodable {
     private struct Result: Decodable {
         var id: String

@@ -1,7 +1,8 @@
 import EventLog
 import NIOCore
 
-/// The lines of records that were recorded together, made into bytes when somebody first needs them and then shared.
+/// The lines of records that were recorded together. They are encoded when the first subscriber needs them, and then
+/// shared.
 struct EventBatch {
     private let sequences: Range<UInt64>
     private var buffer: ByteBuffer?
@@ -10,7 +11,7 @@ struct EventBatch {
         self.sequences = sequences
     }
 
-    /// Slices of the batch's bytes, or for records that are older, a copy from the journal.
+    /// A slice of the batch's bytes, or for older records a copy from the journal.
     mutating func bytes(of wanted: Range<UInt64>, _ log: EventLog) -> ByteBuffer {
         guard sequences.lowerBound <= wanted.lowerBound, wanted.upperBound <= sequences.upperBound,
             log.journal.firstSequence <= sequences.lowerBound

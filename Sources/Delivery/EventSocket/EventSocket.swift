@@ -8,24 +8,24 @@ import UnixSocket
 
 /// Serves the event stream on a Unix socket to any number of subscribers.
 ///
-/// Lives on one event loop, the log's: call everything there. Each batch of events is made into bytes once, when the first subscriber
-/// needs it, and all of them write slices of that.
+/// It belongs to the log's event loop; all calls must be made there. Each batch of events is encoded once, when the
+/// first subscriber needs it. All subscribers write slices of those bytes.
 package final class EventSocket: StreamSink {
     package struct Configuration: Sendable {
         package var path: String
         package var mode: UInt32
-        /// Name or number; empty = leave it.
+        /// The name or number of a group; empty leaves the group unchanged.
         package var group: String
-        /// A socket that listens already, which is this one's from now on; nil to make one.
+        /// A socket that already listens, which this object takes over; nil creates a socket.
         package var passed: CInt?
-        /// Who may subscribe, and how often at a time.
+        /// The policy for peers; `maximumPerUser` limits the simultaneous connections of one user.
         package var policy: PeerPolicy
         package var maximumPerUser: Int
         package var maximumSubscribers: Int
         package var limits: Subscriber.Limits
-        /// Name and version for `hello`.
+        /// The program name and version for `hello`.
         package var server: String
-        /// Where events are that the memory has no more; nil: nowhere.
+        /// Reads events that are no longer in memory; nil without a journal on disk.
         package var archive: (any ArchiveReader)?
 
         package init(
@@ -52,7 +52,7 @@ package final class EventSocket: StreamSink {
     private let file: SocketFile?
     private var listener: SocketListener?
     private let admission: Admission
-    /// Each knows its place here.
+    /// Each connection stores its index in this array.
     private var connections: [SubscriberConnection] = []
     private var batch = EventBatch()
     let steps: StepQueue
@@ -90,23 +90,24 @@ package final class EventSocket: StreamSink {
         scheduleTicks()
     }
 
-    /// Who may subscribe from now on; those who are connected stay.
+    /// Changes the policy for new connections. Existing connections stay.
     package func allow(_ policy: PeerPolicy, maximumPerUser: Int) {
         eventLoop.preconditionInEventLoop()
         admission.change(policy, maximumPerUser: maximumPerUser)
     }
 
-    /// How many are connected now.
+    /// The number of connected subscribers.
     package var subscribers: Int { connections.count }
 
-    /// Called when subscribers came or went, or may want something else than before; at most every 10 ms, as it looks at each of them.
+    /// Called when subscribers arrive, leave, or change their requests. The interval is at least 10 ms, because the
+    /// callee examines each subscriber.
     package var interestChanged: () -> Void = {}
     private static let interestInterval = TimeAmount.milliseconds(10)
     private var interestTold = NIODeadline.distantPast
     private var isInterestDue = false
 
-    /// Whether there is a subscriber that track lines of one of these kinds from the pipeline may concern. One that has just come counts
-    /// when its first request is there, or its time for one has passed.
+    /// Whether track lines of one of these kinds from the pipeline can pass some subscriber's filter. A new subscriber
+    /// counts after its first request, or after the hold time.
     package func hasSubscriber(toPipeline pipeline: String, kinds: Set<FeatureKind>) -> Bool {
         eventLoop.preconditionInEventLoop()
         let log = stream.log
@@ -114,7 +115,8 @@ package final class EventSocket: StreamSink {
         return connections.contains { $0.wantsTracks(ofPipeline: index, kinds: kinds, log) }
     }
 
-    /// The same for the lines of a pipeline's live search.
+    /// Whether lines of the pipeline's live search can pass some subscriber's filter. A new subscriber counts after its
+    /// first request, or after the hold time.
     package func hasSubscriber(toSearchOf pipeline: String, kind: FeatureKind) -> Bool {
         eventLoop.preconditionInEventLoop()
         let log = stream.log
@@ -122,9 +124,9 @@ package final class EventSocket: StreamSink {
         return connections.contains { $0.wantsSearch(ofPipeline: index, kind: kind, log) }
     }
 
-    /// The pipelines whose `frame` lines a subscriber wants.
+    /// The pipelines whose `frame` lines a subscriber requests.
     ///
-    /// - Parameter kinds: by pipeline, the kinds of features that it finds.
+    /// - Parameter kinds: the kinds of features that each pipeline detects, by pipeline name.
     package func pipelinesWithWantedFrames(_ kinds: [String: Set<FeatureKind>]) -> Set<String> {
         eventLoop.preconditionInEventLoop()
         let askers = connections.filter(\.asksForFrames)
@@ -170,7 +172,8 @@ package final class EventSocket: StreamSink {
         }
     }
 
-    /// Leaves connections to come to the next daemon, where the socket is the service manager's: they wait for it, and are not refused.
+    /// Leaves new connections on a socket of the service manager to the next daemon. They wait for that daemon and are
+    /// not refused.
     package func leaveConnectionsToCome() {
         eventLoop.preconditionInEventLoop()
         guard configuration.passed != nil else { return }
@@ -178,10 +181,11 @@ package final class EventSocket: StreamSink {
         listener = nil
     }
 
-    /// Takes no more connections, gives every subscriber what it has not got yet, closes, and unlinks the socket.
+    /// Refuses new connections, sends every subscriber its remaining events, closes the connections and unlinks the
+    /// socket.
     ///
-    /// - Parameter limit: subscribers that have not read everything by then are cut off.
-    /// - Returns: done when all connections are closed.
+    /// - Parameter limit: the time after which subscribers with unread events are disconnected.
+    /// - Returns: completes when all connections are closed.
     package func stop(within limit: TimeAmount) -> EventLoopFuture<Void> {
         eventLoop.preconditionInEventLoop()
         if let stopped { return stopped.futureResult }
@@ -207,7 +211,7 @@ package final class EventSocket: StreamSink {
 
     // MARK: For connections
 
-    /// - Returns: why the connection is refused; nil when it is in.
+    /// - Returns: the reason why the connection is refused; nil if it is admitted.
     func admit(_ connection: SubscriberConnection) -> String? {
         eventLoop.preconditionInEventLoop()
         if isStopping { return "the server is stopping" }
@@ -242,7 +246,7 @@ package final class EventSocket: StreamSink {
         }
     }
 
-    /// The lines of records, shared with everybody who gets them now.
+    /// The lines of records as shared bytes.
     func bytes(of sequences: Range<UInt64>, _ log: EventLog) -> ByteBuffer {
         batch.bytes(of: sequences, log)
     }
@@ -254,7 +258,7 @@ package final class EventSocket: StreamSink {
         stopped?.succeed()
     }
 
-    /// Peers are asked for who they are before a byte of them is read, on the listener's thread.
+    /// Asks the kernel for the identity of peers before the first byte is read, on the listener's thread.
     private func listen(on descriptor: CInt) {
         let (bound, admission, eventLoop) = (NIOLoopBound(self, eventLoop: eventLoop), admission, eventLoop)
         listener = SocketListener(descriptor, name: "glimpsed.events") { descriptor in
@@ -266,7 +270,8 @@ package final class EventSocket: StreamSink {
         }
     }
 
-    /// Every connection is on the log's loop, so that an event reaches every socket without changing threads.
+    /// Registers every connection on the log's event loop, so that an event reaches every socket without a change of
+    /// threads.
     private func accept(_ descriptor: CInt, _ place: Admission.Place) {
         let bound = NIOLoopBound(self, eventLoop: eventLoop)
         ClientBootstrap(group: eventLoop)

@@ -2,10 +2,11 @@ import EventLog
 import NIOCore
 import Observations
 
-/// Subscribers that wait for steps of the allowance that all share: first come, first served, a share each.
+/// The queue of subscribers that wait for steps of the shared work budget. It is served in order of arrival, one share
+/// each.
 ///
-/// Between two turns the loop looks at its sockets: a turn ends after a millisecond, however slow the machine's steps are, and the next one
-/// is not due at once, because NIO runs every task that is due before it looks at sockets again.
+/// The event loop examines its sockets between two turns. A turn ends after one millisecond on any machine. The next
+/// turn is delayed, because NIO runs every due task before it examines the sockets again.
 final class StepQueue {
     private static let longestTurn = Duration.milliseconds(1)
     private static let pause = TimeAmount.microseconds(200)
@@ -21,12 +22,12 @@ final class StepQueue {
         self.eventLoop = eventLoop
     }
 
-    /// How many steps a subscriber may take now.
+    /// The number of steps that a subscriber may take now.
     func share(at instant: ContinuousClock.Instant) -> Int { allowance.share(at: instant) }
 
     func spend(_ steps: Int) { if steps > 0 { allowance.spend(steps) } }
 
-    /// The connection is told to go on, not before this turn of the loop is over.
+    /// Adds a connection, which continues after the current turn of the event loop at the earliest.
     func wait(_ connection: SubscriberConnection) {
         waiting.append(connection)
         if !isScheduled { schedule() }
@@ -41,7 +42,7 @@ final class StepQueue {
 
     private func serve() {
         let (log, moment) = (stream.log, Moment.now)
-        // Who needs more than its share is at the end of the queue again.
+        // A subscriber that needs more than its share returns to the end of the queue.
         while allowance.share(at: moment.instant) > 0, let connection = waiting.popFirst() {
             connection.goOn(log, at: moment)
             if ContinuousClock.now - moment.instant >= Self.longestTurn { break }

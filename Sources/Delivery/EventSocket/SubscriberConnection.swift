@@ -5,43 +5,43 @@ import NIOCore
 import Observations
 import UnixSocket
 
-/// Does what a `Subscriber` says on its channel. All decisions are over there.
+/// Carries out the actions of a `Subscriber` on its channel. The `Subscriber` makes all decisions.
 ///
-/// Lines go straight to the socket as long as it takes them. The rest of what it did not take waits in the channel, which owns the socket
-/// and has it written when there is room; until that is done, nothing more is made for this subscriber.
+/// Lines go directly to the socket as long as it takes them. The remaining bytes wait in the channel, which owns the
+/// socket and writes them when it has room. Until then no further lines are made for this subscriber.
 final class SubscriberConnection: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// What one turn may write before others get theirs.
+    /// The highest number of bytes written before other connections get a turn.
     private static let turnBytes = 1 << 20
 
-    // First what a batch looks at that is taken whole, as in `Subscriber`.
-    /// The channel's.
+    // The fields that `takeWhole` reads come first, as in `Subscriber`.
+    /// The channel owns this descriptor.
     private let descriptor: CInt
-    /// Admitted, and the channel has not ended. A channel tells of its end before anything else happens, so its descriptor is no other
-    /// connection's while this holds.
+    /// Whether the connection is admitted and its channel has not ended. A channel reports its end before any other
+    /// event, so its descriptor cannot belong to another connection while this holds.
     private var isOpen: Bool { context != nil }
     private var isPumping = false
     private var isFinishing = false
-    /// It waits for steps.
+    /// Whether the connection waits for steps.
     private var isQueued = false
-    /// The channel would have read, and has not.
+    /// Whether a read of the channel is held back.
     private var isReadHeld = false
-    /// Writes that wait in the channel.
+    /// The number of writes that wait in the channel.
     private var queued = 0
     private var context: ChannelHandlerContext?
     private var written: UInt64 = 0
     private var subscriber: Subscriber
     private let socket: EventSocket
     private let admission: Admission.Place
-    /// Among the socket's connections.
+    /// The index in the socket's array of connections.
     var place = 0
 
     /// - Parameters:
-    ///   - descriptor: the channel's, which owns it.
-    ///   - admission: held as long as the connection.
+    ///   - descriptor: the channel's descriptor, owned by the channel.
+    ///   - admission: kept as long as the connection exists.
     init(socket: EventSocket, descriptor: CInt, admission: Admission.Place) {
         self.descriptor = descriptor
         self.socket = socket
@@ -78,7 +78,8 @@ final class SubscriberConnection: ChannelDuplexHandler {
         subscriber.received(unwrapInboundIn(data).readableBytesView)
     }
 
-    /// Who asks faster than it is answered, or than it reads the answers, waits in its own socket.
+    /// Holds back reading while requests are unanswered. So a peer that asks faster than it reads waits in its own
+    /// socket.
     func read(context: ChannelHandlerContext) {
         isReadHeld = subscriber.isAsking
         if !isReadHeld { context.read() }
@@ -115,13 +116,14 @@ final class SubscriberConnection: ChannelDuplexHandler {
         subscriber.wantsFrames(ofPipeline: pipeline, kinds: kinds, log)
     }
 
-    /// How many lines of its detector before it a frame's line stands for, if it is to be written now; else nil.
+    /// The number of the detector's earlier frame lines that this line replaces; nil if the line is not to be written
+    /// now.
     func takeFrame(_ event: EncodedEvent, ofPipeline pipeline: Int, _ log: EventLog, at moment: Moment) -> Int? {
         let hasRoom = queued == 0 && isOpen && !isPumping && !isQueued && !isFinishing
         return subscriber.takeFrame(event, ofPipeline: pipeline, hasRoom: hasRoom, log, at: moment)
     }
 
-    /// Writes what the subscriber is to have, as far as its socket takes it.
+    /// Writes the lines that the subscriber is due, as far as its socket takes them.
     func pump(_ log: EventLog, at moment: Moment) {
         guard let context, queued == 0, !isPumping, !isQueued else { return }
         isPumping = true
@@ -155,7 +157,7 @@ final class SubscriberConnection: ChannelDuplexHandler {
         }
     }
 
-    /// It is its turn to take steps.
+    /// Continues with new steps from the queue.
     func goOn(_ log: EventLog, at moment: Moment) {
         isQueued = false
         pump(log, at: moment)
@@ -168,7 +170,8 @@ final class SubscriberConnection: ChannelDuplexHandler {
         context.read()
     }
 
-    /// Whether all of a new batch is what its socket is to have next. Then it counts as sent: `write` it.
+    /// Whether the whole batch is the next write of this connection. If true, the batch counts as sent and the caller
+    /// must `write` it.
     func takeWhole(_ batch: FreshBatch, at moment: Moment) -> Bool {
         queued == 0 && isOpen && !isPumping && !isQueued && !isFinishing
             && subscriber.takeWhole(batch, at: moment.instant)
@@ -177,7 +180,7 @@ final class SubscriberConnection: ChannelDuplexHandler {
     /// Writes lines that `takeWhole` or `takeFrame` accepted.
     func write(_ lines: ByteBuffer) { write(lines, isAlone: true) }
 
-    /// The server stops: everything that there is, then the end.
+    /// Sends all remaining lines and then ends the connection, because the server stops.
     func finish(_ log: EventLog, at moment: Moment) {
         isFinishing = true
         subscriber.holdEnded(at: moment.advanced(by: Subscriber.holdTime))
@@ -215,7 +218,7 @@ final class SubscriberConnection: ChannelDuplexHandler {
         if !isAlone { context?.flush() }
     }
 
-    /// What is too old for the memory comes from disk, while everybody else goes on.
+    /// Reads events that are no longer in memory from disk, while all other connections continue.
     private func fetch(from sequence: UInt64, _ context: ChannelHandlerContext) {
         let (bound, loop) = (NIOLoopBound(self, eventLoop: context.eventLoop), context.eventLoop)
         let fetched: @Sendable (ArchivePage) -> Void = { page in
@@ -233,7 +236,8 @@ final class SubscriberConnection: ChannelDuplexHandler {
         pump(socket.stream.log, at: .now)
     }
 
-    /// - Parameter isAlone: nothing is written with it. What is written together leaves the channel in one system call.
+    /// - Parameter isAlone: whether no other write belongs to these bytes. Writes that belong together leave the
+    ///   channel in one system call.
     private func write(_ bytes: ByteBuffer, isAlone: Bool) {
         guard isOpen else { return }
         written += UInt64(bytes.readableBytes)
@@ -253,7 +257,9 @@ final class SubscriberConnection: ChannelDuplexHandler {
         if isAlone { context.flush() }
     }
 
-    /// - Returns: how much of it the socket took. What is wrong with the socket the channel finds out.
+    /// Writes directly to the socket; the channel finds out about errors.
+    ///
+    /// - Returns: the number of bytes that the socket took.
     private func send(_ bytes: ByteBuffer) -> Int {
         assert(context?.channel.isActive == true, "a channel says that it ends when it ends")
         let flags = CInt(MSG_DONTWAIT | MSG_NOSIGNAL)

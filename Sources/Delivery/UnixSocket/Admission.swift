@@ -3,9 +3,10 @@ import Logging
 import Synchronization
 import LogSupport
 
-/// Asks the kernel who a peer is, and the policy whether it is heard. From any thread: those who are not never reach the event loop.
+/// Asks the kernel for the identity of a peer, and the policy whether to admit it. Any thread may call it, so refused
+/// peers never reach the event loop.
 package final class Admission: Sendable {
-    /// A peer's place among those of its user. It is free again when nobody holds this any more.
+    /// A peer's place in the count of its user's connections. Releasing the object frees the place.
     package final class Place: Sendable {
         private let user: uid_t
         private let admission: Admission
@@ -20,7 +21,7 @@ package final class Admission: Sendable {
 
     package enum Verdict: Sendable {
         case admitted(Place)
-        /// For the peer to read.
+        /// A text for the peer.
         case refused(String)
     }
 
@@ -36,20 +37,20 @@ package final class Admission: Sendable {
     private let logger: Logger
 
     /// - Parameters:
-    ///   - table: of the configuration, for messages.
-    ///   - maximumPerUser: peers of one user at a time.
+    ///   - table: the table of the configuration, for messages.
+    ///   - maximumPerUser: the highest number of simultaneous connections of one user.
     package init(_ table: String, _ policy: PeerPolicy, maximumPerUser: Int = .max, logger: Logger) {
         state = Mutex(State(policy: policy, maximumPerUser: maximumPerUser))
         self.table = table
         self.logger = logger
     }
 
-    /// Who is heard from now on; those who are connected stay.
+    /// Changes the policy for new connections. Existing connections stay.
     package func change(_ policy: PeerPolicy, maximumPerUser: Int = .max) {
         state.withLock { ($0.policy, $0.maximumPerUser) = (policy, maximumPerUser) }
     }
 
-    /// - Parameter descriptor: a connected socket; stays the caller's.
+    /// - Parameter descriptor: a connected socket; the caller keeps it.
     package func verdict(on descriptor: CInt) -> Verdict {
         let peer: Peer
         do throws(SocketError) {

@@ -1,11 +1,11 @@
 import Glibc
 
-/// Who is at the other end of a Unix socket: what the kernel noted when the connection was made (unix(7), SO_PEERCRED and SO_PEERGROUPS),
-/// which no peer can forge and no later change of its own alters.
+/// The identity of the peer of a Unix socket, as the kernel recorded it when the connection was made (unix(7),
+/// SO_PEERCRED and SO_PEERGROUPS). A peer cannot forge it, and later changes of the peer do not affect it.
 package struct Peer: Sendable, Equatable {
     package var process: pid_t
     package var user: uid_t
-    /// Its effective group.
+    /// The effective group.
     package var group: gid_t
     package var supplementaryGroups: [gid_t]
 
@@ -16,10 +16,10 @@ package struct Peer: Sendable, Equatable {
         self.supplementaryGroups = supplementaryGroups
     }
 
-    /// - Parameter descriptor: a connected Unix socket; stays the caller's.
-    /// - Throws: `SocketError` when the kernel does not say.
+    /// - Parameter descriptor: a connected Unix socket; the caller keeps it.
+    /// - Throws: `SocketError` if the kernel does not report the identity.
     package init(of descriptor: CInt) throws(SocketError) {
-        // struct ucred, which Glibc's module leaves out: pid, uid, gid, 32 bits each.
+        // The layout of `struct ucred`, which Glibc's module lacks: pid, uid and gid, 32 bits each.
         var credentials: (pid_t, uid_t, gid_t) = (0, .max, .max)
         var length = socklen_t(MemoryLayout.size(ofValue: credentials))
         guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &length) == 0 else {
@@ -36,7 +36,7 @@ package struct Peer: Sendable, Equatable {
             if getsockopt(descriptor, SOL_SOCKET, SO_PEERGROUPS, &groups, &length) == 0 {
                 return Array(groups.prefix(Int(length) / MemoryLayout<gid_t>.stride))
             }
-            // ERANGE says how long it has to be; more than NGROUPS_MAX there never are.
+            // With ERANGE, `length` is the required size. There are never more groups than NGROUPS_MAX.
             guard errno == ERANGE, groups.count < 65_536 else {
                 throw SocketError("cannot tell the peer's groups: \(String(cString: strerror(errno)))")
             }

@@ -1,14 +1,15 @@
 import Glibc
 
-/// Who is heard on a socket. Root and the daemon's own user always are: they can end the daemon anyway.
+/// The peers that a socket serves. Root and the daemon's own user are always admitted, because they can end the daemon
+/// anyway.
 ///
-/// The socket's mode decides who can connect at all; this decides who of those is heard. Names are looked up once, so that no directory
-/// server has a say in how long a connection takes.
+/// The socket's mode decides which processes can connect; the policy decides which of them are admitted. Names are
+/// looked up once, so that a directory server cannot delay connections.
 package struct PeerPolicy: Sendable, Equatable {
-    /// What a peer wants, and the table of the configuration that decides about it.
+    /// The purpose of a peer, and the table of the configuration with its rules.
     package struct Purpose: Sendable, Equatable {
         package var table: String
-        /// After "may not".
+        /// The text after "may not".
         package var verb: String
 
         package static let commands = Purpose(table: "control", verb: "give commands")
@@ -18,7 +19,7 @@ package struct PeerPolicy: Sendable, Equatable {
     private var purpose: Purpose
     private var users: Set<uid_t>
     private var groups: Set<gid_t>
-    /// Whoever can connect is heard.
+    /// Whether every process that can connect is admitted.
     private var isOpen = false
 
     package init(_ purpose: Purpose = .commands, users: Set<uid_t>, groups: Set<gid_t>) {
@@ -27,7 +28,7 @@ package struct PeerPolicy: Sendable, Equatable {
         self.groups = groups
     }
 
-    /// Everybody.
+    /// The policy that admits every peer.
     package static let everybody: PeerPolicy = {
         var policy = PeerPolicy(.events, users: [], groups: [])
         policy.isOpen = true
@@ -37,7 +38,7 @@ package struct PeerPolicy: Sendable, Equatable {
     /// - Parameters:
     ///   - userNames: `allow_users`, names or numbers.
     ///   - groupNames: `allow_groups`, names or numbers.
-    /// - Returns: the policy, and a warning for each name that nobody has.
+    /// - Returns: the policy, and a warning for each unknown name.
     package static func make(
         _ purpose: Purpose = .commands, userNames: [String], groupNames: [String]
     ) -> (policy: PeerPolicy, warnings: [String]) {
@@ -60,7 +61,7 @@ package struct PeerPolicy: Sendable, Equatable {
         return (policy, warnings)
     }
 
-    /// - Returns: why the peer is not heard; nil when it is.
+    /// - Returns: the reason why the peer is refused; nil if it is admitted.
     package func refusal(of peer: Peer) -> String? {
         if isOpen || users.contains(peer.user) || groups.contains(peer.group) { return nil }
         if peer.supplementaryGroups.contains(where: groups.contains) { return nil }

@@ -1,4 +1,4 @@
-/// Why a socket cannot be served: what failed, why, where, and what to do.
+/// The reason why a socket cannot be served: the operation, the cause, the path, and advice.
 package struct SocketError: Error, Equatable, CustomStringConvertible {
     package var description: String
 

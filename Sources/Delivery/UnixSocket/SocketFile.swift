@@ -8,19 +8,19 @@ package struct SocketFile: Sendable {
     private let inode: ino_t
 
     package struct Listening {
-        /// nil when somebody else made the name, and will unlink it.
+        /// nil if another process created the name and will unlink it.
         package var file: SocketFile?
-        /// Listening, non-blocking, closed on exec. The caller owns it.
+        /// A listening, non-blocking descriptor, closed on exec. The caller owns it.
         package var descriptor: CInt
-        /// What could not be as it was asked for, but hinders nobody.
+        /// Settings that could not be applied, but do not prevent service.
         package var warnings: [String]
     }
 
     /// Binds and listens. Mode and group are set before the first connection can be made.
     ///
     /// - Parameters:
-    ///   - group: a name or a number; empty = leave it.
-    ///   - setting: the key that gives the path, for errors to name.
+    ///   - group: a name or a number; empty leaves the group unchanged.
+    ///   - setting: the configuration key of the path, for error messages.
     /// - Throws: `SocketError`.
     package static func listen(
         path: String, mode: UInt32, group: String, setting: String
@@ -51,11 +51,11 @@ package struct SocketFile: Sendable {
         }
     }
 
-    /// Takes over a socket that the service manager listens on: the name, its mode and its group are the manager's.
+    /// Takes over a socket on which the service manager listens. The manager sets its name, mode and group.
     ///
     /// - Parameters:
     ///   - descriptor: listening and non-blocking.
-    ///   - path: what the configuration says, which clients on this machine take for granted.
+    ///   - path: the path in the configuration, which clients on this machine use.
     package static func adopt(_ descriptor: CInt, path: String, setting: String) -> Listening {
         let bound = UnixAddress.path(of: descriptor)
         let warnings =
@@ -67,7 +67,7 @@ package struct SocketFile: Sendable {
         return Listening(file: nil, descriptor: descriptor, warnings: warnings)
     }
 
-    /// Unlinks the name, if it is still the one that was bound.
+    /// Unlinks the name if it is still the bound socket.
     package func remove() {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_dev == device, status.st_ino == inode else { return }
@@ -76,7 +76,7 @@ package struct SocketFile: Sendable {
 
     // MARK: Steps
 
-    /// Removes a socket that a dead process left, and nothing else.
+    /// Removes a socket left by a dead process, and nothing else.
     private static func removeStale(
         _ path: String, _ address: UnixAddress, _ setting: String
     ) throws(SocketError) {
@@ -106,7 +106,7 @@ package struct SocketFile: Sendable {
         return descriptor
     }
 
-    /// - Returns: why the group is not as asked for; nil when it is.
+    /// - Returns: a warning if the group could not be set; nil on success.
     private static func setGroup(_ group: String, _ path: String) -> String? {
         guard let id = gid_t(group) ?? getgrnam(group)?.pointee.gr_gid else {
             return "there is no group \(group): \(path) belongs to the daemon's own"

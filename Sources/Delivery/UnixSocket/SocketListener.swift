@@ -1,25 +1,28 @@
 import Dispatch
 import Glibc
 
-/// Accepts connections on a queue of its own and hands over their descriptors.
+/// Accepts connections on its own queue and hands over their descriptors.
 ///
-/// Not NIO's server channel, which gives nobody the descriptor that the kernel's word on the peer is asked of.
+/// NIO's server channel is not used, because it does not provide the descriptor needed to ask the kernel about
+/// the peer.
 package final class SocketListener {
-    /// Microseconds: with no descriptor left, accepting again at once would fail again.
+    /// The pause in microseconds after descriptors or memory ran out, when an immediate retry would fail again.
     private static let pause: UInt32 = 200_000
 
     private let source: any DispatchSourceRead
 
     /// - Parameters:
-    ///   - descriptor: listening and non-blocking; the listener owns it from now on.
-    ///   - name: of its queue.
-    ///   - accepted: takes a connection: non-blocking, closed on exec, the callee's own. On the listener's queue.
+    ///   - descriptor: listening and non-blocking; the listener takes ownership.
+    ///   - name: the label of its queue.
+    ///   - accepted: called on the listener's queue with a connection: non-blocking, closed on exec, and owned by the
+    ///     callee.
     package init(_ descriptor: CInt, name: String, accepted: @escaping @Sendable (CInt) -> Void) {
         source = DispatchSource.makeReadSource(
             fileDescriptor: descriptor, queue: DispatchQueue(label: name))
         source.setEventHandler {
             while true {
-                // What accept4(2) does at once is hidden behind _GNU_SOURCE; children are given no descriptors anyway.
+                // accept4(2), which sets both flags at once, is hidden behind _GNU_SOURCE. Children inherit no
+                // descriptors in any case.
                 let connection = accept(descriptor, nil, nil)
                 if connection >= 0 {
                     _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
@@ -39,7 +42,7 @@ package final class SocketListener {
 
     package func close() { source.cancel() }
 
-    /// Says why and hangs up. A socket that is new has room for a line.
+    /// Sends the reason and closes the connection. A new socket has room for one line.
     package static func refuse(_ descriptor: CInt, with line: [UInt8]) {
         _ = line.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL)) }
         Glibc.close(descriptor)

@@ -17,9 +17,9 @@ package struct Daemon: Sendable {
     private let logger: Logger
 
     /// - Parameters:
-    ///   - file: the configuration's, as it was given; nil for the default. Read again at a reload.
-    ///   - server: name and version, as `hello` gives it.
-    /// - Throws: `DaemonError.configuration` with every problem.
+    ///   - file: the path of the configuration as given by the user; nil for the default. A reload reads it again.
+    ///   - server: the program name and version for `hello`.
+    /// - Throws: `DaemonError.configuration` with every error.
     package init(_ check: ConfigurationCheck, file: String?, server: String, logger: Logger) throws(DaemonError) {
         configuration = try Configuration(check)
         self.file = file
@@ -28,18 +28,20 @@ package struct Daemon: Sendable {
         self.logger = logger
     }
 
-    /// Serves until SIGTERM or SIGINT, then ends every track, gives the subscribers what is left, and returns within `stop_limit`.
+    /// Serves until SIGTERM or SIGINT. Then it ends every track, sends the subscribers their remaining events, and
+    /// returns within `stop_limit`.
     ///
-    /// - Throws: `DaemonError` when it cannot start.
+    /// - Throws: `DaemonError` if it cannot start.
     package func run() async throws {
         OpenFiles.raiseLimit()
-        // One heap for all threads, which hardly meet there: another thread's grows by a page and a system call at a time.
+        // Use one heap for all threads, which rarely contend. The heap of another thread would grow by one page and one
+        // system call at a time.
         glimpse_limit_malloc_arenas(1)
         let threads = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         var quiet = logger
         quiet.logLevel = max(logger.logLevel, .warning)
         let service = DaemonService(eventLoop: threads.next(), open: open)
-        // Signals are trapped before the service starts: from the first moment on, an end is an orderly one.
+        // Signals are trapped before the service starts, so that every end from then on is orderly.
         let group = ServiceGroup(
             configuration: .init(
                 services: [.init(service: service, successTerminationBehavior: .gracefullyShutdownGroup)],
@@ -64,7 +66,7 @@ package struct Daemon: Sendable {
         }
     }
 
-    /// Without pipelines there is nothing to run yet, and the daemon says what to do and serves.
+    /// Finds the worker program. Without pipelines the daemon logs advice and serves.
     private func findWorker() throws(DaemonError) -> String {
         do throws(WorkersError) {
             let executable = try WorkerExecutable.find()

@@ -2,9 +2,9 @@ import Settings
 import UnixSocket
 import Workers
 
-/// Why the daemon did not start.
+/// The reason why the daemon did not start.
 package enum DaemonError: Error, CustomStringConvertible {
-    /// Every problem of the configuration.
+    /// All errors of the configuration.
     case configuration([ConfigurationError])
     case socket(SocketError)
     case workers(WorkersError)

@@ -13,7 +13,8 @@ import LogSupport
 import UnixSocket
 import Workers
 
-/// The log, the sockets, the workers and what reloads them: made, joined and ended together. Lives on one event loop.
+/// The log, the sockets, the workers and the reloader: created, connected and ended together. It belongs to one event
+/// loop.
 final class DaemonParts {
     private let eventLoop: any EventLoop
     private let logger: Logger
@@ -33,7 +34,7 @@ final class DaemonParts {
     /// Opens the sockets.
     ///
     /// - Parameters:
-    ///   - file: the configuration's, as it was given; nil for the default.
+    ///   - file: the path of the configuration as given by the user; nil for the default.
     ///   - executable: the worker program's path.
     /// - Throws: `SocketError`.
     init(
@@ -47,7 +48,7 @@ final class DaemonParts {
         let stream = EventStream(log: log)
         var sockets = PassedSockets.take()
         for warning in sockets.warnings { logger.warning("\(warning)") }
-        // Numbers are noted before anybody sees them.
+        // The journal records sequence numbers before any subscriber receives them, so it is attached first.
         if let journal { stream.attach(journal) }
         let (readers, readerWarnings) = PeerPolicy.make(settings.events)
         let events = try EventSocket(
@@ -112,7 +113,8 @@ final class DaemonParts {
         reloader.ended = { bound.value.reporter?.reloadEnded() }
     }
 
-    /// - Returns: done when the workers have ended and every subscriber has the rest, within `stop_limit`.
+    /// - Returns: completes when the workers have ended and every subscriber has its remaining events, within
+    ///   `stop_limit`.
     func stop() -> EventLoopFuture<Void> {
         reporter?.stopping()
         sweep.stop()
@@ -122,17 +124,18 @@ final class DaemonParts {
         events.leaveConnectionsToCome()
         reloader.stop()
         demand.stop()
-        // The workers have four fifths of the time.
+        // The workers get four fifths of the time.
         let limit = TimeAmount(reloader.configuration.daemon.daemon.stopLimit * 0.2)
         let bound = NIOLoopBound(self, eventLoop: eventLoop)
         return workers.stop(.shutdown).flatMap {
-            // The last lines are noted before anybody is given them.
+            // The journal records the last lines before the subscribers receive them.
             bound.value.stream.publish()
             return bound.value.events.stop(within: limit)
         }.map { bound.value.journal?.close() }
     }
 
-    /// From here on the journal on disk gets what is recorded, and the log knows what is there. What an earlier daemon left live ends.
+    /// Connects the journal on disk and the log: the journal stores new events, and the log learns the contents on
+    /// disk. Ends the tracks that an earlier daemon left live.
     private func follow() {
         guard let journal else { return }
         let bound = NIOLoopBound(stream, eventLoop: eventLoop)
@@ -156,7 +159,7 @@ final class DaemonParts {
         _ = reloader.reload()
     }
 
-    /// A new configuration is in force: what it changes outside of the workers.
+    /// Applies the parts of a new configuration that lie outside the workers.
     private func adopt(_ configuration: Configuration) {
         makeFolders(configuration)
         workers.limits = .init(configuration.daemon)
@@ -172,12 +175,12 @@ final class DaemonParts {
         watchDevices()
     }
 
-    /// For what workers write.
+    /// Creates the folders in which workers write.
     private func makeFolders(_ configuration: Configuration) {
         if let folder = configuration.crashFolder, let problem = StateFolder.make(folder, mode: 0o700) {
             logger.warning("workers.crash_dump: \(problem)")
         }
-        // Who asks for a snapshot is told too what is wrong with it.
+        // A snapshot command reports its own error, so the warning is for automatic pictures only.
         if let folder = configuration.snapshotsFolder, let problem = StateFolder.make(folder, mode: 0o750),
             configuration.keepsPictures
         {
@@ -185,7 +188,7 @@ final class DaemonParts {
         }
     }
 
-    /// A camera that is plugged in is tried at once.
+    /// Watches the folders of camera devices, so that a newly plugged camera is tried at once.
     private func watchDevices() {
         let devices = reloader.configuration.devices
         deviceWatch = nil
@@ -201,7 +204,7 @@ final class DaemonParts {
         for (pipeline, path) in reloader.configuration.devices where access(path, R_OK | W_OK) == 0 {
             workers.retry(pipeline)
         }
-        // A folder such as /dev/v4l/by-id comes and goes with the last camera.
+        // A folder such as /dev/v4l/by-id appears and disappears with its cameras.
         watchDevices()
     }
 
@@ -215,7 +218,7 @@ final class DaemonParts {
         if watch == nil { logger.warning("cannot watch \(reloader.folders.sorted().joined(separator: ", "))") }
     }
 
-    /// The parts, for what is made before them.
+    /// A reference to the parts for closures that are created before the parts.
     private final class Adoption {
         weak var parts: DaemonParts?
     }
@@ -226,7 +229,7 @@ extension PeerPolicy {
         make(userNames: settings.allowUsers, groupNames: settings.allowGroups)
     }
 
-    /// Without lists whoever can connect may subscribe.
+    /// Without lists, every process that can connect may subscribe.
     fileprivate static func make(_ settings: DaemonSettings.Events) -> (policy: PeerPolicy, warnings: [String]) {
         guard !settings.allowUsers.isEmpty || !settings.allowGroups.isEmpty else { return (.everybody, []) }
         return make(.events, userNames: settings.allowUsers, groupNames: settings.allowGroups)
@@ -234,7 +237,7 @@ extension PeerPolicy {
 }
 
 extension EventLog {
-    /// The daemon's log: with a journal on disk it goes on with the run that is there.
+    /// The daemon's log. With a journal on disk, the log continues the stored run.
     fileprivate static func begin(_ settings: DaemonSettings, _ logger: Logger) -> (DiskJournal?, EventLog) {
         let limits = Journal.Limits(events: settings.events.journalEvents, bytes: settings.events.journalBytes)
         guard let bytes = settings.events.journalDisk else { return (nil, EventLog(limits: limits)) }
@@ -276,7 +279,7 @@ extension ServiceSummary.Pipeline {
 }
 
 extension WorkerStateMachine.Limits {
-    /// The last fifth of `stop_limit` is for the subscribers.
+    /// The last fifth of `stop_limit` is reserved for the subscribers.
     fileprivate init(_ settings: DaemonSettings) {
         let backoff = settings.workers.restartBackoff
         self.init(

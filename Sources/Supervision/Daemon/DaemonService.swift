@@ -2,23 +2,24 @@ import CProcess
 import NIOCore
 import ServiceLifecycle
 
-/// Runs the parts from the start to the shutdown.
+/// Runs the daemon's parts from the start to the shutdown.
 struct DaemonService: Service {
     let eventLoop: any EventLoop
-    /// Of the event loop's turns; the kernel's least. What it does at a time takes less or little more.
+    /// The time slice of the event loop's thread in microseconds, which is the kernel's minimum. A turn takes less or
+    /// little more.
     private static let timeSliceMicroseconds: CUnsignedInt = 100
     let open: @Sendable (any EventLoop) throws -> DaemonParts
 
     func run() async throws {
         let (eventLoop, open) = (eventLoop, open)
         let parts = try await eventLoop.submit {
-            // Where it is refused, events are delivered all the same, a little later.
+            // If the kernel refuses, events are still delivered, a little later.
             _ = glimpse_set_time_slice(Self.timeSliceMicroseconds)
             let parts = try open(eventLoop)
             parts.start()
             return NIOLoopBound(parts, eventLoop: eventLoop)
         }.get()
-        // Throws when the group is cancelled, which ends the same way.
+        // A cancellation of the group also throws here. The daemon then ends in the usual order.
         try? await gracefulShutdown()
         try await eventLoop.flatSubmit { parts.value.stop() }.get()
     }

@@ -4,17 +4,20 @@ import Observations
 import Settings
 import Workers
 
-/// Wakes live searches while somebody subscribes to them. Has workers tell of each frame while somebody asks for that. Starts pipelines with `source.on_demand` when the first subscriber comes whose filter
-/// they concern, or somebody wants a picture, and ends them when nobody has been there for `source.linger`. Lives on one event loop.
+/// Starts and stops work in the workers according to the subscribers' filters. It wakes live searches while a
+/// subscriber receives their lines, and enables frame lines while a subscriber requests them.
+///
+/// It starts pipelines with `source.on_demand` when a subscriber's filter or a snapshot needs them. It stops them after
+/// `source.linger` without need. It belongs to one event loop.
 final class Demand {
     private struct Pipeline {
         var kinds: Set<FeatureKind>
-        /// Of what its live search is; nil: it has none.
+        /// The kind that its live search searches; nil without a live search.
         var search: FeatureKind?
         var linger: TimeAmount
-        /// Pictures that were asked for and are not there yet.
+        /// The number of requested pictures that are not finished.
         var recordings = 0
-        /// When it ends, if nobody comes before.
+        /// The scheduled end of the pipeline.
         var end: Scheduled<Void>?
     }
 
@@ -22,9 +25,9 @@ final class Demand {
     private let events: EventSocket
     private let eventLoop: any EventLoop
     private var pipelines: [String: Pipeline] = [:]
-    /// Those with a live search, and what it searches.
+    /// The pipelines with a live search, and the kind of each search.
     private var searches: [String: FeatureKind] = [:]
-    /// The kinds of features that each pipeline finds.
+    /// The kinds of features that each pipeline detects.
     private var kinds: [String: Set<FeatureKind>] = [:]
 
     init(_ configuration: Configuration, workers: Workers, events: EventSocket, eventLoop: any EventLoop) {
@@ -34,7 +37,7 @@ final class Demand {
         configure(configuration)
     }
 
-    /// Another configuration is in force, or about to be.
+    /// Takes a new configuration, before or after it comes into force.
     func configure(_ configuration: Configuration) {
         eventLoop.preconditionInEventLoop()
         for pipeline in pipelines.values { pipeline.end?.cancel() }
@@ -51,7 +54,7 @@ final class Demand {
         update()
     }
 
-    /// Subscribers came, went, or want something else.
+    /// Takes changes of the subscribers into account.
     func update() {
         eventLoop.preconditionInEventLoop()
         for (name, kind) in searches {
@@ -72,7 +75,7 @@ final class Demand {
         }
     }
 
-    /// Runs a pipeline until what `record` gives is done.
+    /// Runs a pipeline until the future that `record` returns completes.
     func recording<Value, Failure>(
         _ name: String, _ record: () throws(Failure) -> EventLoopFuture<Value>
     ) throws(Failure) -> EventLoopFuture<Value> {
@@ -106,9 +109,9 @@ final class Demand {
 }
 
 extension PipelineSettings {
-    /// The kind that its live search searches; nil: there is none.
+    /// The kind that its live search searches; nil without a live search.
     fileprivate var searchKind: FeatureKind? { search.flatMap { $0.enabled ? $0.kind : nil } }
 
-    /// Of the features that its detectors find.
+    /// The kinds of features that its detectors detect.
     fileprivate var kinds: Set<FeatureKind> { Set(runningDetectors.map(\.kind)) }
 }

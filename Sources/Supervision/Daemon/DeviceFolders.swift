@@ -1,9 +1,9 @@
 import Glibc
 
-/// Where the names of cameras appear.
+/// The folders in which camera devices appear.
 enum DeviceFolders {
-    /// The folder of each device, or while that is not there, the nearest one above it; and the folder that a link leads to, which is
-    /// where permissions change.
+    /// The folder of each device, or the nearest existing parent folder. For a symbolic link also the folder of its
+    /// target, where permissions change.
     static func watched(for devices: [String]) -> Set<String> {
         var folders: Set<String> = []
         for device in devices {

@@ -3,8 +3,8 @@ import Logging
 import NIOCore
 import PictureStorage
 
-/// Looks after the pictures of pipelines that were removed or renamed, once an hour and after each reload. Lives on one event loop; the files are touched
-/// on a queue of its own.
+/// Deletes old pictures of removed or renamed pipelines, once an hour and after each reload. It belongs to one event
+/// loop; its own queue accesses the files.
 final class PictureSweep {
     private static let interval = TimeAmount.hours(1)
 
@@ -28,7 +28,7 @@ final class PictureSweep {
 
     func stop() { timer?.cancel() }
 
-    /// Another configuration is in force.
+    /// Takes a configuration that has come into force.
     func configure(_ configuration: Configuration) {
         eventLoop.preconditionInEventLoop()
         self.configuration = configuration
@@ -36,7 +36,7 @@ final class PictureSweep {
     }
 
     private func sweep() {
-        // Where no picture may be made there may be those of before.
+        // The folder may contain older pictures even if no picture may be made now.
         let folder = "\(configuration.daemon.daemon.stateDirectory)/snapshots"
         let known = Set(configuration.pipelines.keys)
         queue.async { [logger] in

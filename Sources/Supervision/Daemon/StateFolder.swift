@@ -2,10 +2,10 @@ import Glibc
 
 /// Folders below `state_dir`.
 enum StateFolder {
-    /// Makes a folder and those above it.
+    /// Creates a folder and its parents.
     ///
-    /// - Parameter mode: of the last one.
-    /// - Returns: what went wrong, in words; nil when it is there.
+    /// - Parameter mode: the mode of the last folder.
+    /// - Returns: a description of the error; nil if the folder exists.
     static func make(_ path: String, mode: mode_t) -> String? {
         var end = path.startIndex
         while end < path.endIndex {

@@ -2,13 +2,13 @@ import Installation
 import Settings
 
 extension Sandbox {
-    /// What the worker of a pipeline needs, and no more.
+    /// The access rights that the worker of a pipeline needs, and no others.
     ///
     /// - Parameters:
     ///   - settings: with absolute paths.
-    ///   - resources: this program's.
-    ///   - writable: files and folders of its own.
-    ///   - environment: gives variables of the process.
+    ///   - resources: the folders of this program.
+    ///   - writable: files and folders in which the worker may write.
+    ///   - environment: returns variables of the process environment.
     package init(
         _ settings: PipelineSettings, resources: ResourceFolders, writable: [String] = [],
         environment: (String) -> String? = ResourceFolders.variable
@@ -24,7 +24,7 @@ extension Sandbox {
         let credentials = environment("CREDENTIALS_DIRECTORY")
         allow(settings.source.kind, credentials)
         if let search = settings.search, search.enabled { allow(search, credentials) }
-        // Fonts.
+        // Captions need fonts.
         if settings.snapshot?.caption == true { readable.formUnion(["/etc/fonts", "/var/cache/fontconfig"]) }
         if !settings.computesOnProcessorAlone {
             devices.formUnion(["/dev/dri", "/dev/accel"])
@@ -36,7 +36,7 @@ extension Sandbox {
         switch source {
         case .test: break
         case .file(let path, let loop, _):
-            // In a loop it is opened again, and may be another file by then.
+            // In a loop the path is opened again, and may then be a different file.
             readable.insert(loop ? Self.folder(of: path) : path)
         case .images(let path, _, _):
             let fixed = path.prefix { !"*?[".contains($0) }
@@ -49,7 +49,7 @@ extension Sandbox {
             sockets = camera.isNamedByMulticast ? .any : .internet
             readable.formUnion(camera.password?.files(credentials: credentials) ?? [])
         case .launch:
-            // Nobody knows what a text reads.
+            // The files that a launch text reads are unknown.
             readable.insert("/")
             devices.insert("/dev")
             sockets = .any
@@ -65,8 +65,8 @@ extension Sandbox {
         if sockets == .none { sockets = .internet }
     }
 
-    /// Of every worker: libraries, what the processors are, what a C library looks for. Of `/etc` only what is named: cameras' passwords may be
-    /// there.
+    /// The rights of every worker: libraries, properties of the processors, and files that the C library reads. Only
+    /// single files of `/etc` are included, because passwords of cameras may be stored there.
     private static var common: Sandbox {
         var sandbox = Sandbox()
         sandbox.readable = [
@@ -77,14 +77,14 @@ extension Sandbox {
         return sandbox
     }
 
-    /// Names of hosts and certificates. `resolv.conf` is a link into `/run` where something writes it anew.
+    /// The files for host names and certificates. `resolv.conf` is a link into `/run` on systems that generate it.
     private static let network = [
         "/etc/hosts", "/etc/host.conf", "/etc/gai.conf", "/etc/services", "/etc/protocols", "/etc/resolv.conf",
         "/run/systemd/resolve", "/run/resolvconf", "/run/NetworkManager", "/etc/ssl", "/etc/pki", "/etc/pkcs11",
         "/etc/gnutls",
     ]
 
-    /// Variables with folders of libraries and plugins.
+    /// The variables that name folders of libraries and plugins.
     private static let libraryPaths = [
         "LD_LIBRARY_PATH", "GST_PLUGIN_PATH", "GST_PLUGIN_PATH_1_0", "GST_PLUGIN_SYSTEM_PATH",
         "GST_PLUGIN_SYSTEM_PATH_1_0", "GIO_MODULE_DIR",
@@ -97,7 +97,8 @@ extension Sandbox {
 }
 
 extension RTSPSettings {
-    /// Names that end in `.local` are found by a daemon of this machine (Avahi), through its Unix socket.
+    /// Whether the host name ends in `.local`. A daemon of this machine (Avahi) resolves such names through its Unix
+    /// socket.
     fileprivate var isNamedByMulticast: Bool {
         let authority = url.split(separator: "/").dropFirst().first ?? ""
         let host = authority.split(separator: ":").first ?? ""

@@ -4,30 +4,30 @@ import CSandbox
     import Glibc
 #endif
 
-/// What a worker may do once it has entered: a value, so that who may do what can be read and tested.
+/// The access rights of a worker after `enter`. The type is a value, so that the rights can be read and tested.
 package struct Sandbox: Sendable, Equatable {
     package enum Sockets: Int32, Sendable {
         case none
-        /// TCP and UDP.
+        /// TCP and UDP sockets.
         case internet
-        /// And Unix sockets.
+        /// TCP, UDP and Unix sockets.
         case any
     }
 
-    /// Files, and folders with all that is in them. What is not there when it is entered stays out of reach.
+    /// Readable files and folders with their contents. A path that does not exist at `enter` stays inaccessible.
     package var readable: Set<String> = []
-    /// The same, in which files and folders may be made, changed and removed.
+    /// Files and folders in which files and folders may also be created, changed and removed.
     package var writable: Set<String> = []
-    /// Device files, and folders of those.
+    /// Device files, and folders of device files.
     package var devices: Set<String> = []
     package var sockets = Sockets.none
 
     package init() {}
 
-    /// Gives up everything else, as far as the kernel can (`SandboxSupport`), for this process and what it starts, for good. To be called while
-    /// the process has one thread.
+    /// Drops all other rights permanently, as far as the kernel supports it (`SandboxSupport`), for this process and
+    /// its children. Call it while the process has one thread.
     ///
-    /// - Throws: `SandboxError`; some of it may be given up then.
+    /// - Throws: `SandboxError`; some rights may already be dropped then.
     package func enter() throws(SandboxError) {
         try SandboxError.check { glimpse_forbid_new_privileges($0, $1) }
         let support = SandboxSupport.ofThisKernel
@@ -45,11 +45,11 @@ package struct Sandbox: Sendable, Equatable {
     }
 }
 
-/// Why a process could not be restricted although the kernel can.
+/// The reason why a process could not be restricted although the kernel supports it.
 package struct SandboxError: Error, Sendable, CustomStringConvertible {
     package let description: String
 
-    /// - Parameter step: takes a buffer for a message and its capacity; gives 0 or an errno.
+    /// - Parameter step: takes a buffer for a message and its capacity; returns 0 or an errno value.
     fileprivate static func check(_ step: (UnsafeMutablePointer<CChar>, Int) -> Int32) throws(SandboxError) {
         var message = [CChar](repeating: 0, count: 256)
         let failed = message.withUnsafeMutableBufferPointer { buffer in

@@ -1,10 +1,11 @@
 import CSandbox
 
-/// What a kernel can withhold from a worker.
+/// The restrictions that a kernel supports.
 package struct SandboxSupport: Sendable, Equatable {
-    /// Version of Landlock, which withholds files; 0: there is none. From 6 on it withholds signals to others too.
+    /// The version of Landlock, which restricts access to files; 0 if absent. From version 6 on it also restricts
+    /// signals to other processes.
     package var landlock: Int
-    /// Whether system calls and sockets can be withheld.
+    /// Whether system calls and sockets can be restricted.
     package var filters: Bool
 
     package init(landlock: Int, filters: Bool) {
@@ -16,7 +17,7 @@ package struct SandboxSupport: Sendable, Equatable {
         SandboxSupport(landlock: Int(glimpse_landlock_version()), filters: glimpse_has_seccomp() != 0)
     }
 
-    /// What workers can do for want of it, a line for people each; empty when nothing is missing.
+    /// The missing restrictions, one line for people each; empty if the kernel supports all of them.
     package var missing: [String] {
         var lines: [String] = []
         if landlock == 0 {

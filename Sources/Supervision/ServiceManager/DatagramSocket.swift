@@ -1,20 +1,20 @@
 import Glibc
 import SocketAddresses
 
-/// Sends datagrams to one Unix socket, by its name. Any thread.
+/// Sends datagrams to one Unix socket, addressed by its name. Any thread may use it.
 package final class DatagramSocket: Sendable {
     package enum Outcome: Sendable, Equatable {
         case taken
-        /// The reader is behind.
+        /// The receiver's queue is full.
         case full
-        /// errno: nobody reads there, or not so much at once.
+        /// The error number: the socket has no receiver, or the datagram is too long.
         case failed(CInt)
     }
 
     private let descriptor: CInt
     private let address: UnixAddress
 
-    /// - Parameter path: absolute, or with a leading `@` a name of the abstract kind; anything else is nobody's.
+    /// - Parameter path: an absolute path, or an abstract name with a leading `@`. Any other text gives nil.
     package init?(path: String) {
         let isAbstract = path.hasPrefix("@")
         guard path.utf8.count > 1, isAbstract || path.hasPrefix("/"),
@@ -27,7 +27,7 @@ package final class DatagramSocket: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Never blocks.
+    /// Sends one datagram. The call never blocks.
     package func send(_ bytes: [UInt8]) -> Outcome {
         let flags = CInt(MSG_NOSIGNAL) | CInt(MSG_DONTWAIT)
         let sent = address.with { sendto(descriptor, bytes, bytes.count, flags, $0, $1) }

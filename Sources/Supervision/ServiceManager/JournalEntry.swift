@@ -1,12 +1,12 @@
-/// One entry of the system's journal, in its own protocol: systemd.io, "Native Journal Protocol".
+/// One entry of the system journal, in its native protocol: systemd.io, "Native Journal Protocol".
 package struct JournalEntry: Sendable {
-    /// systemd.journal-fields(7) has names of at most 64 characters.
+    /// The longest field name: systemd.journal-fields(7) allows 64 characters.
     private static let longestName = 64
 
     package private(set) var bytes: [UInt8] = []
 
     /// - Parameters:
-    ///   - priority: syslog(3)'s, 0 to 7.
+    ///   - priority: the priority of syslog(3), 0 to 7.
     ///   - identifier: the program's name.
     package init(message: String, priority: Int, identifier: String) {
         add("MESSAGE", message)
@@ -14,7 +14,8 @@ package struct JournalEntry: Sendable {
         add("SYSLOG_IDENTIFIER", identifier)
     }
 
-    /// - Parameter name: made upper case, and what no name of a field has becomes `_`; left out when nothing of a name is left.
+    /// - Parameter name: converted to upper case, with `_` for invalid characters. The field is left out if no
+    ///   character remains.
     package mutating func add(_ name: String, _ value: String) {
         let name = Self.fieldName(name)
         guard !name.isEmpty else { return }
@@ -30,7 +31,7 @@ package struct JournalEntry: Sendable {
         bytes.append(UInt8(ascii: "\n"))
     }
 
-    /// The journal takes none that begins with an underscore, which are its own, or a digit.
+    /// The journal refuses names that begin with a digit or with an underscore; the latter are its own.
     private static func fieldName(_ name: String) -> [UInt8] {
         let upper = name.uppercased().utf8.map { byte in
             switch byte {

@@ -1,23 +1,23 @@
 import Glibc
 
-/// The way to the service manager: the socket that $NOTIFY_SOCKET names. Any thread.
+/// The connection to the service manager: the socket named by $NOTIFY_SOCKET. Any thread may use it.
 package final class NotifySocket: Sendable {
     private let socket: DatagramSocket
 
-    /// - Parameter path: $NOTIFY_SOCKET's value.
+    /// - Parameter path: the value of $NOTIFY_SOCKET.
     package init?(path: String?) {
         guard let path, let socket = DatagramSocket(path: path) else { return nil }
         self.socket = socket
     }
 
-    /// The one of this process; nil when no manager listens.
+    /// The socket of this process; nil without a service manager.
     package convenience init?() {
         self.init(path: getenv("NOTIFY_SOCKET").map { String(cString: $0) })
     }
 
-    /// Never blocks: a manager that does not read loses the message.
+    /// Sends a notification. The call never blocks; a manager that does not read loses the message.
     ///
-    /// - Returns: whether it was taken.
+    /// - Returns: whether the manager's socket took the message.
     @discardableResult
     package func send(_ notification: ServiceNotification) -> Bool {
         socket.send(Array(notification.text.utf8)) == .taken

@@ -1,21 +1,21 @@
 import Glibc
 
-/// Sockets that the service manager opened for this process: sd_listen_fds(3).
+/// The sockets that the service manager opened for this process: sd_listen_fds(3).
 package struct PassedSockets: Sendable, Equatable {
     private static let first: CInt = 3
     private static let most = 64
 
-    /// Descriptors by `FileDescriptorName=`. The first of a name counts.
+    /// The descriptors by `FileDescriptorName=`. The first socket of each name counts.
     private var descriptors: [String: CInt] = [:]
-    /// What was passed and is nobody's.
+    /// Warnings about passed sockets that cannot be used.
     package private(set) var warnings: [String] = []
 
-    /// None.
+    /// Without any sockets.
     package init() {}
 
     /// - Parameters:
-    ///   - environment: gives $LISTEN_PID, $LISTEN_FDS and $LISTEN_FDNAMES.
-    ///   - process: this one's id; what was passed to another is not ours.
+    ///   - environment: returns $LISTEN_PID, $LISTEN_FDS and $LISTEN_FDNAMES.
+    ///   - process: the id of this process. Sockets passed to another process are ignored.
     package init(environment: (String) -> String?, process: pid_t) {
         guard let pid = environment("LISTEN_PID").flatMap({ pid_t($0) }), pid == process,
             let count = environment("LISTEN_FDS").flatMap({ Int($0) }), count > 0
@@ -38,7 +38,8 @@ package struct PassedSockets: Sendable, Equatable {
         }
     }
 
-    /// This process's, which is asked once: the variables are no child's business, and the descriptors are closed on exec.
+    /// Takes the sockets of this process; call it once. It removes the variables, so that children do not see them, and
+    /// marks the descriptors as closed on exec.
     package static func take() -> PassedSockets {
         var passed = PassedSockets(environment: { getenv($0).map { String(cString: $0) } }, process: getpid())
         for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"] { unsetenv(name) }
@@ -54,10 +55,10 @@ package struct PassedSockets: Sendable, Equatable {
         return passed
     }
 
-    /// Each is given out once: its taker owns it.
+    /// Gives out each socket once; the caller then owns it.
     package mutating func take(_ name: String) -> CInt? { descriptors.removeValue(forKey: name) }
 
-    /// Names that nobody took.
+    /// The names of sockets that were not taken.
     package var left: [String] { descriptors.keys.sorted() }
 
     private static func isListening(_ descriptor: CInt) -> Bool {

@@ -1,16 +1,16 @@
-/// What a service says to its manager: sd_notify(3)'s assignments, one datagram each.
+/// The messages of a service to its manager: assignments of sd_notify(3), one datagram each.
 package enum ServiceNotification: Sendable, Equatable {
-    /// Started, or through with a reload.
+    /// The service has started, or has finished a reload.
     case ready(status: String)
-    /// - Parameter monotonicMicroseconds: CLOCK_MONOTONIC when the reload began, as `Type=notify-reload` wants it.
+    /// - Parameter monotonicMicroseconds: CLOCK_MONOTONIC when the reload began, as `Type=notify-reload` requires.
     case reloading(monotonicMicroseconds: UInt64)
     case stopping(status: String)
-    /// One line of text that `systemctl status` shows.
+    /// A line of text for `systemctl status`.
     case status(String)
     /// The service is alive: systemd.service(5), WatchdogSec=.
     case watchdog
 
-    /// The datagram's text.
+    /// The text of the datagram.
     package var text: String {
         switch self {
         case .ready(let status): "READY=1\nSTATUS=\(Self.line(status))"
@@ -21,7 +21,7 @@ package enum ServiceNotification: Sendable, Equatable {
         }
     }
 
-    /// Without anything that would begin another assignment, or that a terminal would obey.
+    /// Replaces control characters, which could begin another assignment or control a terminal.
     private static func line(_ text: String) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? " " : $0 }))
     }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// How often the service manager wants to hear that the service is alive: sd_watchdog_enabled(3).
+/// The watchdog interval of the service manager: sd_watchdog_enabled(3).
 package enum Watchdog {
-    /// - Returns: the limit after which the manager takes the service for dead; nil when it does not watch this process.
+    /// - Returns: the limit after which the manager considers the service dead; nil if it does not watch this process.
     package static func limit(environment: (String) -> String?, process: pid_t) -> Duration? {
         guard let microseconds = environment("WATCHDOG_USEC").flatMap({ Int64($0) }), microseconds > 0 else {
             return nil
@@ -11,7 +11,7 @@ package enum Watchdog {
         return .microseconds(microseconds)
     }
 
-    /// This process's, which is asked once: the variables are no child's business.
+    /// Takes the limit of this process; call it once. It removes the variables, so that children do not see them.
     package static func takeLimit() -> Duration? {
         defer { for name in ["WATCHDOG_USEC", "WATCHDOG_PID"] { unsetenv(name) } }
         return limit(environment: { getenv($0).map { String(cString: $0) } }, process: getpid())

@@ -1,15 +1,16 @@
 import CProcess
 import Glibc
 
-/// A child process whose standard input, output and error are pipes to us, and that inherits nothing else.
+/// A child process whose standard input, output and error are pipes to this process. It inherits no other descriptors.
 struct ChildProcess: Sendable {
     let pid: pid_t
-    /// Our ends, closed on exec. The caller owns them.
+    /// This process's ends of the pipes, closed on exec. The caller owns them.
     let input: CInt
     let output: CInt
     let errors: CInt
 
-    /// Starts `path` in a process group of its own, so that a terminal's Ctrl-C is ours to pass on.
+    /// Starts `path` in its own process group, so that a terminal's Ctrl-C reaches only the supervisor, which passes
+    /// the request on.
     ///
     /// - Throws: `WorkersError`.
     static func spawn(_ path: String, arguments: [String]) throws(WorkersError) -> ChildProcess {
@@ -21,10 +22,11 @@ struct ChildProcess: Sendable {
         return ChildProcess(pid: child.pid, input: child.input, output: child.output, errors: child.errors)
     }
 
-    /// Has a process take less of the processors than this one, with all the threads that it will start: for right after the start.
+    /// Raises the niceness of a process over this process's niceness. It must be called right after the start, so that
+    /// all later threads inherit it.
     ///
     /// - Parameter step: 0...19.
-    /// - Returns: why it is not, in words; nil when it is.
+    /// - Returns: a description of the error; nil on success.
     static func makeNicer(_ pid: pid_t, by step: Int) -> String? {
         guard step > 0 else { return nil }
         let which = __priority_which_t(PRIO_PROCESS.rawValue)
@@ -32,7 +34,7 @@ struct ChildProcess: Sendable {
         return isNicer ? nil : String(cString: strerror(errno))
     }
 
-    /// Signals the process and what it started itself.
+    /// Signals the process and its own children.
     func signal(_ number: CInt) {
         kill(-pid, number)
     }

@@ -2,9 +2,10 @@ import Dispatch
 import Glibc
 import NIOCore
 
-/// Collects the ends of child processes, so that there are no zombies. Waits for those it knows and no others.
+/// Collects the exit statuses of child processes, so that no zombies remain. It waits only for the processes it
+/// watches.
 ///
-/// Lives on one event loop.
+/// It belongs to one event loop.
 final class ChildReaper {
     private let eventLoop: any EventLoop
     private let signals: any DispatchSourceSignal
@@ -19,7 +20,7 @@ final class ChildReaper {
         signals.activate()
     }
 
-    /// Releases the signal source, which holds this reaper, once all that it watches have ended.
+    /// Releases the signal source, which retains this reaper, when all watched processes have ended.
     func close() {
         isClosing = true
         closeIfDone()
@@ -29,15 +30,15 @@ final class ChildReaper {
         if isClosing, watched.isEmpty { signals.cancel() }
     }
 
-    /// Calls `exited` once, on the event loop, when the process has ended.
+    /// Calls `exited` once on the event loop when the process has ended.
     func watch(_ pid: pid_t, exited: @escaping (WorkerStateMachine.Exit) -> Void) {
         watched[pid] = exited
-        // It may have ended before it was watched.
+        // The process may have ended before it was watched.
         let bound = NIOLoopBound(self, eventLoop: eventLoop)
         eventLoop.execute { bound.value.reap() }
     }
 
-    /// One signal may stand for many ends: looks at all.
+    /// Checks all processes, because one signal may stand for several ends.
     func reap() {
         for (pid, exited) in watched {
             var status: CInt = 0

@@ -1,33 +1,34 @@
 import Glibc
 
-/// A control group for each worker below the supervisor's own: cgroup v2's `cpu` controller, where systemd (`Delegate=cpu`) or an
-/// administrator has handed the group over. See docs.kernel.org, "Control Group v2".
+/// Control groups for the workers, below the supervisor's own group. They use the `cpu` controller of cgroup v2, if
+/// systemd (`Delegate=cpu`) or an administrator has delegated the group. See docs.kernel.org, "Control Group v2".
 ///
-/// Blocks for some writes to the kernel's own file system.
+/// The calls block for some writes to the kernel's own file system.
 struct ControlGroups {
-    /// Why there are none, in words.
+    /// The reason why control groups are unavailable.
     struct Unavailable: Error, Equatable, CustomStringConvertible {
         var description: String
     }
 
-    /// In microseconds; the kernel's default.
+    /// The period in microseconds, the kernel's default.
     private static let period = 100_000
 
     private let folder: String
 
-    /// Moves this process, and workers that run already, into a group `supervisor`, because a group with processes in it cannot have groups with
-    /// controllers, and has the kernel share processors between the others.
+    /// Moves this process and any running workers into a group named `supervisor`. The move is necessary because a
+    /// group that contains processes cannot have subgroups with controllers. The kernel then shares processors between
+    /// the subgroups.
     ///
     /// - Parameters:
-    ///   - root: where the file system is mounted.
-    ///   - memberships: text of `/proc/self/cgroup`.
+    ///   - root: the mount point of the cgroup file system.
+    ///   - memberships: the text of `/proc/self/cgroup`.
     init(root: String = "/sys/fs/cgroup", memberships: String? = nil) throws(Unavailable) {
         let text: String
         if let memberships { text = memberships } else { text = try Self.read("/proc/self/cgroup") }
         guard let own = text.split(separator: "\n").first(where: { $0.hasPrefix("0::/") })?.dropFirst(3) else {
             throw Unavailable(description: "this system has no cgroup v2")
         }
-        // Started again inside it: after a crash the group is there still.
+        // After a crash and restart the process starts inside the `supervisor` group.
         let path = own.hasSuffix("/supervisor") ? own.dropLast("/supervisor".count) : own
         folder = root + (path == "/" ? "" : path)
         guard try Self.read("\(folder)/cgroup.controllers").split(whereSeparator: \.isWhitespace).contains("cpu") else {
@@ -40,11 +41,11 @@ struct ControlGroups {
         try Self.write("+cpu", to: "\(folder)/cgroup.subtree_control")
     }
 
-    /// Puts a process that has just started into the group of a pipeline, with a share of the processors.
+    /// Moves a newly started process into the group of its pipeline, and sets the group's share of the processors.
     func enter(_ process: pid_t, pipeline: String, _ resources: WorkerResources) throws(Unavailable) {
         let group = Self.group(pipeline)
         try make(group)
-        // Between groups the kernel weighs groups: what is in one is as nice as the group is.
+        // Between groups the kernel compares the groups' weights, so the niceness is set on the group.
         if let weight = resources.cpuWeight {
             try Self.write("\(weight)", to: "\(folder)/\(group)/cpu.weight")
         } else {
@@ -55,7 +56,7 @@ struct ControlGroups {
         try enter(process, group: group)
     }
 
-    /// The pipeline has no process any more.
+    /// Removes the group of a pipeline without processes.
     func leave(pipeline: String) { rmdir("\(folder)/\(Self.group(pipeline))") }
 
     private static func group(_ pipeline: String) -> String { "worker-\(pipeline)" }
@@ -69,7 +70,7 @@ struct ControlGroups {
         do throws(Unavailable) {
             try Self.write("\(process)", to: "\(folder)/\(group)/cgroup.procs")
         } catch {
-            // What has ended meanwhile is in no group.
+            // A process that has ended meanwhile needs no group.
             guard kill(process, 0) != 0 else { throw error }
         }
     }

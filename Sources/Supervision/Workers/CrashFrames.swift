@@ -1,11 +1,11 @@
 import Glibc
 
-/// The frames that a worker keeps while it runs, for whoever looks into its crash. They stay only when it crashed.
+/// The frames that a worker keeps for the analysis of a crash. They are kept only if the worker crashed.
 struct CrashFrames: Sendable {
-    /// Of each pipeline; older ones are removed.
+    /// The number of files kept per pipeline; older files are removed.
     static let kept = 4
 
-    /// Where the worker writes them. Hidden, as no pipeline's name is.
+    /// The file that the worker writes. It is hidden, so it cannot collide with a pipeline's name.
     let file: String
     private let folder: String
     private let pipeline: String
@@ -16,10 +16,10 @@ struct CrashFrames: Sendable {
         file = "\(folder)/.\(pipeline).y4m"
     }
 
-    /// The worker crashed.
+    /// Keeps the frames of a crashed worker.
     ///
-    /// - Parameter seconds: since the Unix epoch.
-    /// - Returns: where its frames are now; nil when it had none.
+    /// - Parameter seconds: the time since the Unix epoch.
+    /// - Returns: the new path of the frames; nil if the worker had written none.
     func keep(at seconds: Int) -> String? {
         var status = stat()
         guard stat(file, &status) == 0, status.st_size > 0 else {
@@ -32,10 +32,10 @@ struct CrashFrames: Sendable {
         return path
     }
 
-    /// The worker ended in order.
+    /// Deletes the frames of a worker that ended in order.
     func discard() { unlink(file) }
 
-    /// When the crashes were of which there are frames.
+    /// The times of the crashes with stored frames.
     private var times: [Int] {
         guard let directory = opendir(folder) else { return [] }
         defer { closedir(directory) }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// What a process has now, as proc(5) tells it.
+/// The current resource use of a process, from proc(5).
 struct ProcessUse: Sendable, Equatable {
-    /// Bytes of memory for itself alone, files that it maps not counted: resident less shared pages.
+    /// The private memory in bytes, without mapped files: resident minus shared pages.
     var memory: Int
     var threads: Int
 
@@ -11,11 +11,11 @@ struct ProcessUse: Sendable, Equatable {
         self.threads = threads
     }
 
-    /// nil when it is gone.
+    /// nil if the process has ended.
     init?(of process: pid_t) {
         guard let pages = Self.line("/proc/\(process)/statm")?.split(separator: " ").compactMap({ Int($0) }),
             pages.count > 2, pages[1] > 0,
-            // The name before it may hold anything but its own end; num_threads is the 20th field, the state the third.
+            // The name before `)` may contain any characters. num_threads is field 20, and the state is field 3.
             let fields = Self.line("/proc/\(process)/stat")?.split(separator: ")").last?.split(separator: " "),
             fields.count > 17, let threads = Int(fields[17])
         else { return nil }

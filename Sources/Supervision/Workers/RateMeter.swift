@@ -1,4 +1,4 @@
-/// How fast a total grows, over the newest few seconds.
+/// The growth rate of a total, over the last few seconds.
 package struct RateMeter: Sendable {
     static let window = Duration.seconds(5)
 
@@ -7,13 +7,13 @@ package struct RateMeter: Sendable {
     package init() {}
 
     package mutating func record(_ total: UInt64, at now: ContinuousClock.Instant) {
-        // A total that falls is another worker's.
+        // A lower total comes from another worker.
         if let last = samples.last, total < last.total { samples.removeAll() }
         samples.append((now, total))
         while samples.count > 2, now - samples[1].time >= Self.window { samples.removeFirst() }
     }
 
-    /// Per second; nil before there is something to compare.
+    /// The rate per second; nil before the second sample.
     package var perSecond: Double? {
         guard let first = samples.first, let last = samples.last, last.time > first.time else { return nil }
         return Double(last.total - first.total) / ((last.time - first.time) / .seconds(1))

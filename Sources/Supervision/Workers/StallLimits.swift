@@ -1,10 +1,10 @@
 import WorkerChannel
 
-/// How long parts of a worker may take before it counts as hanging.
+/// The time that parts of a worker may take before the worker counts as hanging.
 package struct StallLimits: Sendable, Equatable {
-    /// A detector at one frame.
+    /// The time of a detector for one frame.
     package var lane: Duration
-    /// The source, in addition to the time in which it may be silent by its own settings.
+    /// The time of the source, in addition to the silence that its settings allow.
     package var source: Duration
 
     package init(lane: Duration, source: Duration) {
@@ -12,7 +12,7 @@ package struct StallLimits: Sendable, Equatable {
         self.source = source
     }
 
-    /// - Returns: what hangs, in words; nil when nothing does.
+    /// - Returns: a description of the hanging part; nil if no part hangs.
     package func fault(in heartbeat: WorkerHeartbeat) -> String? {
         for lane in heartbeat.lanes where lane.busyMilliseconds > milliseconds(self.lane) {
             return "its detector \(lane.detector) has been at one frame for over \(self.lane)"

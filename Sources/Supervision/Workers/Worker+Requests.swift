@@ -4,23 +4,23 @@ import Observations
 import Search
 import WorkerChannel
 
-/// What people ask for.
+/// Requests of people.
 extension Worker {
-    /// - Returns: done when there is no process.
+    /// - Returns: completes when the process has ended.
     package func pause() throws(WorkerStateMachine.Refusal) -> EventLoopFuture<Void> {
         perform(try machine.pauseRequested(at: .now))
         return whenSettled()
     }
 
-    /// - Returns: done when there is a process.
+    /// - Returns: completes when a process runs.
     package func resume() throws(WorkerStateMachine.Refusal) -> EventLoopFuture<Void> {
         perform(try machine.resumeRequested(at: .now))
-        // What was paused while it ran on demand has nobody yet.
+        // A pipeline that was paused while it ran on demand may have no subscriber.
         if !isNeeded { perform(machine.unneeded(at: .now)) }
         return whenSettled()
     }
 
-    /// - Returns: done when there is a new process.
+    /// - Returns: completes when a new process runs.
     package func restart(
         _ reason: CompletionReason = .shutdown
     ) throws(WorkerStateMachine.Refusal) -> EventLoopFuture<Void> {
@@ -28,23 +28,23 @@ extension Worker {
         return whenSettled()
     }
 
-    /// Tries at once what waits for its next try.
+    /// Ends the back-off of a waiting worker and starts it at once.
     func retry() { perform(machine.retryRequested(at: .now)) }
 
-    /// Another configuration. What is paused stays paused.
+    /// Applies a new configuration. A paused pipeline stays paused.
     ///
-    /// - Returns: done when it is in force.
+    /// - Returns: completes when the configuration is in force.
     func replace(by pipeline: WorkerPipeline) -> EventLoopFuture<Void> {
         reconfigure(pipeline)
         if !pipeline.onDemand, !isNeeded { isNeeded = true }
         if machine.isPaused { return eventLoop.makeSucceededVoidFuture() }
-        // On its way out it is refused, and needs no configuration.
+        // A pipeline on its way out refuses the restart, and needs no configuration.
         return (try? restart(.reload)) ?? eventLoop.makeSucceededVoidFuture()
     }
 
-    /// Reports one track of a detector alone.
+    /// Reports only one track of a detector.
     ///
-    /// - Throws: `Refusal` when no worker runs, or the pipeline has no such detector.
+    /// - Throws: `Refusal` if no worker runs, or the pipeline has no such detector.
     package func focus(_ focus: WorkerFocus) throws(WorkerStateMachine.Refusal) {
         guard pipeline.detectors.contains(focus.detector) else {
             let names = pipeline.detectors.joined(separator: ", ")
@@ -54,16 +54,17 @@ extension Worker {
         send(.focus(focus))
     }
 
-    /// Passes a command on to the pipeline's live search.
+    /// Passes a command to the pipeline's live search.
     ///
-    /// - Throws: `Refusal` when the pipeline has no search, or no worker runs.
+    /// - Throws: `Refusal` if the pipeline has no search, or no worker runs.
     package func search(_ command: SearchCommand) throws(WorkerStateMachine.Refusal) {
         guard pipeline.hasSearch else { throw .init(description: "it has no [search]") }
         guard current != nil, machine.isSettled else { throw .init(description: "it has no worker now") }
         send(.search(command))
     }
 
-    /// The source gives frames, and every detector works, with the newest configuration; or the file is at its end and every detector has worked.
+    /// Whether the source delivers frames and every detector works, with the newest configuration. A file at its end
+    /// also counts, if every detector worked.
     var isOperational: Bool {
         guard !isReconfigured else { return false }
         let ledger = stream.log.ledger(ofPipeline: index)

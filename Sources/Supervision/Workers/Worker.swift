@@ -7,15 +7,16 @@ import Observations
 import LogSupport
 import WorkerChannel
 
-/// Keeps one pipeline's worker running: does what `WorkerStateMachine` says, and brings what the process says into the stream.
+/// Keeps one pipeline's worker running. It carries out the actions of `WorkerStateMachine`, and records the worker's
+/// events in the stream.
 ///
-/// Lives on one event loop, the log's.
+/// It belongs to the log's event loop.
 package final class Worker: WorkerPipes.Receiver {
-    /// A worker that writes more broken frames than this is replaced.
+    /// The highest number of broken frames; a worker that writes more is replaced.
     private static let badFrameLimit = 100
 
     private(set) var pipeline: WorkerPipeline
-    /// The pipeline is another one than the worker was started with, or will be once one is started.
+    /// Whether the configuration differs from the one with which the worker was started.
     private(set) var isReconfigured = false
     let index: Int
     private let executable: String
@@ -28,26 +29,26 @@ package final class Worker: WorkerPipes.Receiver {
     var machine: WorkerStateMachine
     private(set) var current: Process?
     var snapshots = PendingSnapshots()
-    /// Where the frames before the newest crash are.
+    /// The path of the frames before the newest crash.
     private var crashFrames: String?
     private var settled: [EventLoopPromise<Void>] = []
     private var timer: Scheduled<Void>?
-    /// Whether there is somebody for whom it runs; always, unless it is on demand.
+    /// Whether the pipeline is needed; always true unless it runs on demand.
     var isNeeded: Bool {
         didSet { perform(isNeeded ? machine.needed(at: .now) : machine.unneeded(at: .now)) }
     }
 
-    /// Whether somebody attends to the pipeline's live search; without, it rests.
+    /// Whether a subscriber receives the lines of the pipeline's live search. Without one the search rests.
     var isSearchAttended = false {
         didSet { if isSearchAttended != oldValue { tellAttendance() } }
     }
 
-    /// Whether somebody wants a line for each frame that its detectors process.
+    /// Whether a subscriber requests frame lines of the pipeline's detectors.
     var areFramesWanted = false {
         didSet { if areFramesWanted != oldValue { send(.frames(areFramesWanted)) } }
     }
 
-    /// What belongs to one start.
+    /// The state of one process.
     struct Process {
         var child: ChildProcess
         var pipes: WorkerPipes
@@ -81,19 +82,19 @@ package final class Worker: WorkerPipes.Receiver {
 
     func start() { perform(isNeeded ? machine.startRequested(at: .now) : machine.unneeded(at: .now)) }
 
-    /// - Returns: done when the worker is gone and its tracks have ended.
+    /// - Returns: completes when the worker is gone and its tracks have ended.
     func stop(_ reason: CompletionReason) -> EventLoopFuture<Void> {
         perform(machine.stopRequested(reason, at: .now))
         return stopped.futureResult
     }
 
-    /// The next worker gets this configuration.
+    /// Sets the configuration of the next worker.
     func reconfigure(_ pipeline: WorkerPipeline) {
         self.pipeline = pipeline
         isReconfigured = true
     }
 
-    /// - Returns: done when what was asked for has been carried out.
+    /// - Returns: completes when all requests are carried out.
     func whenSettled() -> EventLoopFuture<Void> {
         guard !machine.isSettled else { return eventLoop.makeSucceededVoidFuture() }
         let promise = eventLoop.makePromise(of: Void.self)
@@ -103,16 +104,16 @@ package final class Worker: WorkerPipes.Receiver {
 
     func send(_ message: ToWorker) { current?.pipes.send(message) }
 
-    /// Looks at what the process has of the machine.
+    /// Measures the resource use of the process.
     func measure() {
         guard let current, !current.isReaped, let use = ProcessUse(of: current.child.pid) else { return }
         self.current?.memory = use.memory
         if let excess = resourceControl.resources.excess(use) { perform(machine.misbehaved(excess)) }
     }
 
-    /// Another configuration that the worker that runs can go on with, and the next ones start with.
+    /// Applies a configuration that the running worker can take over; later workers start with it.
     ///
-    /// - Returns: false when none runs.
+    /// - Returns: false if no worker can take it over.
     func takeOver(_ pipeline: WorkerPipeline) -> Bool {
         guard current != nil, machine.isSettled, !isReconfigured else { return false }
         self.pipeline = pipeline
@@ -215,7 +216,7 @@ package final class Worker: WorkerPipes.Receiver {
                 child: child, pipes: pipes, epoch: epoch, log: WorkerLog(logger: logger, at: .now))
             stream.record { $0.startPipeline(index) }
             let firstTrack = stream.log.nextTrack(ofPipeline: index)
-            // A run that goes on over the daemon's restarts counts the starts before this one too.
+            // A run may continue over restarts of the daemon, so the epoch includes the starts before this daemon.
             let inRun = stream.log.epochs(ofPipeline: index) + epoch
             pipes.send(pipeline.configuration(epoch: inRun, firstTrack: firstTrack))
             tellAttendance()
@@ -233,7 +234,7 @@ package final class Worker: WorkerPipes.Receiver {
         if pipeline.hasSearch { send(.search(.attend(isSearchAttended))) }
     }
 
-    /// Not after it was reaped: its number may be another's by then.
+    /// Signals the process unless it was reaped; its id may belong to another process then.
     private func signal(_ number: CInt) {
         guard let current, !current.isReaped else { return }
         current.child.signal(number)
@@ -289,7 +290,7 @@ package final class Worker: WorkerPipes.Receiver {
 }
 
 extension WorkerStateMachine.Action {
-    /// Only the supervisor speaks of a loss that the worker did not see coming.
+    /// Whether the action reports a loss that the worker did not report itself.
     fileprivate var tellsOfCrash: Bool {
         if case .report(.lost, _, _, _) = self { true } else { false }
     }

@@ -1,12 +1,13 @@
 import Glibc
 
-/// Where `glimpsed-worker` is.
+/// Finds the program `glimpsed-worker`.
 package enum WorkerExecutable {
     package static let name = "glimpsed-worker"
-    /// Environment variable with the path of another.
+    /// The environment variable with the path of another worker program.
     package static let variable = "GLIMPSED_WORKER"
 
-    /// The path in $GLIMPSED_WORKER, else `../libexec/glimpsed/glimpsed-worker` seen from this program's folder, else beside this program.
+    /// Finds the program. The path in $GLIMPSED_WORKER comes first, then `../libexec/glimpsed/glimpsed-worker` relative
+    /// to this program's folder, then this program's folder.
     ///
     /// - Throws: `WorkersError` that names the places.
     package static func find() throws(WorkersError) -> String {

@@ -1,9 +1,10 @@
 import JSONLines
 import Logging
 
-/// Puts what a worker writes on its standard error into the daemon's log, under the pipeline's name: bounded in length and in number.
+/// Copies a worker's standard error into the daemon's log under the pipeline's name, limited in line length and in
+/// lines per second.
 ///
-/// A line may begin with a level (`warning: ...`); others, such as what a library prints, are `info`.
+/// A line may begin with a level (`warning: ...`). Other lines, such as those of libraries, have the level `info`.
 struct WorkerLog {
     static let longestLine = 4096
     static let linesPerSecond = 100
@@ -13,7 +14,7 @@ struct WorkerLog {
     private var second: ContinuousClock.Instant
     private var inSecond = 0
 
-    /// - Parameter logger: with the pipeline's name as metadata.
+    /// - Parameter logger: has the pipeline's name as metadata.
     init(logger: Logger, at now: ContinuousClock.Instant) {
         self.logger = logger
         second = now

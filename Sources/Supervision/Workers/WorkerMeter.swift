@@ -1,7 +1,7 @@
 import EventLog
 import WorkerChannel
 
-/// What a worker's heartbeats add up to.
+/// The totals and rates from a worker's heartbeats.
 struct WorkerMeter: Sendable {
     private(set) var newest: WorkerHeartbeat?
     private var received = RateMeter()
@@ -10,7 +10,7 @@ struct WorkerMeter: Sendable {
     mutating func record(_ heartbeat: WorkerHeartbeat, at now: ContinuousClock.Instant) {
         newest = heartbeat
         received.record(heartbeat.received, at: now)
-        // A worker that invents lanes does not grow us.
+        // The limit bounds the memory for a worker that invents lanes.
         for lane in heartbeat.lanes.prefix(PipelineLedger.maximumDetectors) {
             processed[lane.detector, default: RateMeter()].record(lane.processed, at: now)
         }

@@ -1,28 +1,28 @@
 import EventLines
 import WorkerChannel
 
-/// What a pipeline's workers are started with.
+/// The start parameters of a pipeline's workers.
 package struct WorkerPipeline: Sendable {
     package var identity: PipelineIdentity
     package var file: String
-    /// The file's text, as it was checked.
+    /// The file's text as it was checked.
     package var text: String
     package var modelsDirectory: String
-    /// Names of the detectors that it runs.
+    /// The names of the detectors that it runs.
     package var detectors: [String]
-    /// How long its source may be silent before the worker itself says so and ends.
+    /// The time that its source may be silent before the worker itself reports the loss and ends.
     package var sourceSilence: Duration
-    /// Folder for the last frames before crashes, which must be there; nil: none are kept.
+    /// The folder for the last frames before crashes, which must exist; nil if none are kept.
     package var crashFolder: String?
-    /// Folder for its pictures, in one that is there; nil: no picture may be made.
+    /// The folder for its pictures, in an existing folder; nil if no picture may be made.
     package var picturesFolder: String?
-    /// Whether it runs only while somebody needs it.
+    /// Whether it runs only on demand.
     package var onDemand: Bool
     /// Whether it has a live search.
     package var hasSearch: Bool
-    /// Whether its workers give up what they do not need.
+    /// Whether its workers enter the sandbox.
     package var isRestricted: Bool
-    /// Folders, which must be there, in which they may make files all the same.
+    /// Folders, which must exist, in which restricted workers may still create files.
     package var writable: [String]
 
     package init(

@@ -4,10 +4,10 @@ import WorkerChannel
 
 /// The three pipes of a worker as channels of the event loop.
 struct WorkerPipes {
-    /// What the pipes bring, on the event loop.
+    /// Receives the contents of the pipes on the event loop.
     protocol Receiver: AnyObject {
         func outputArrived(_ bytes: ByteBufferView, epoch: UInt64)
-        /// All that was there for now has arrived.
+        /// All available bytes have been delivered.
         func outputPaused()
         func outputClosed(epoch: UInt64)
         func errorsArrived(_ bytes: ByteBufferView, epoch: UInt64)
@@ -18,7 +18,7 @@ struct WorkerPipes {
     private let output: EventLoopFuture<any Channel>
     private let errors: EventLoopFuture<any Channel>
 
-    /// Takes the descriptors of `process`.
+    /// Takes ownership of the descriptors of `process`.
     init(_ process: ChildProcess, epoch: UInt64, receiver: any Receiver, eventLoop: any EventLoop) {
         func bootstrap(_ handler: @escaping () -> (any ChannelHandler)?) -> NIOPipeBootstrap {
             let make = NIOLoopBound(handler, eventLoop: eventLoop)
@@ -29,7 +29,7 @@ struct WorkerPipes {
             }
         }
         input = bootstrap { nil }.takingOwnershipOfDescriptor(output: process.input)
-        // What comes together is one read, and there is no second one to learn that this was all.
+        // Reads bytes that arrive together in one call, without a second read to find the end.
         output = bootstrap { OutputHandler(receiver: receiver, epoch: epoch) }
             .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 64 << 10))
             .channelOption(.maxMessagesPerRead, value: 1)
@@ -38,7 +38,7 @@ struct WorkerPipes {
             .takingOwnershipOfDescriptor(input: process.errors)
     }
 
-    /// A worker that does not listen is noticed by its end or its silence, not here.
+    /// Sends a message. A worker that does not read is detected by its end or by missing heartbeats, not here.
     func send(_ message: some WorkerChannelMessage) {
         var frame: [UInt8] = []
         guard WorkerFrame.append(message, to: &frame) else { return }

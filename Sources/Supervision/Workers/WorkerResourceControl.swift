@@ -1,9 +1,9 @@
 import Glibc
 import Logging
 
-/// How much of the machine the workers may take: niceness and control groups. Lives on one event loop.
+/// Applies the workers' shares of the machine: niceness and control groups. It belongs to one event loop.
 final class WorkerResourceControl {
-    /// May change at any time; what a process is started with stays as it is.
+    /// May change at any time; a running process keeps the values with which it was started.
     var resources: WorkerResources {
         didSet { openGroups() }
     }
@@ -16,7 +16,7 @@ final class WorkerResourceControl {
         openGroups()
     }
 
-    /// A worker has just started.
+    /// Applies the resources to a newly started worker.
     func take(_ process: pid_t, of pipeline: String, _ logger: Logger) {
         if let groups, wantsGroups {
             do throws(ControlGroups.Unavailable) {
@@ -33,7 +33,7 @@ final class WorkerResourceControl {
     func release(_ pipeline: String) { groups?.leave(pipeline: pipeline) }
 
     private var needsGroups: Bool { resources.cpuWeight != nil || resources.cpuLimit != nil }
-    /// For `nice` too: systemd's filter for the service has no `setpriority`, but gives it a group to divide.
+    /// Also for `nice`: systemd's filter for the service forbids `setpriority`, but the service has a delegated group.
     private var wantsGroups: Bool { needsGroups || resources.nice > 0 }
 
     private func openGroups() {

@@ -1,19 +1,20 @@
-/// What a worker may take of the machine.
+/// The limits and shares of a worker's resources.
 package struct WorkerResources: Sendable, Equatable {
-    /// Bytes of memory for itself; nil: any. One that has more is replaced.
+    /// The highest private memory in bytes; nil for no limit. A worker above the limit is replaced.
     package var memory: Int?
-    /// Threads; nil: any number. One that has more is replaced.
+    /// The highest number of threads; nil for no limit. A worker above the limit is replaced.
     package var threads: Int?
-    /// What it is nicer by than the supervisor, 0...19; with a control group, what the group is, unless it has a `cpuWeight`.
+    /// The niceness above the supervisor's, 0...19. With a control group it applies to the group, unless `cpuWeight` is
+    /// set.
     package var nice = 0
-    /// Its share of processors that are short, 1...10000; nil: the usual one, 100.
+    /// The weight of the worker when processors are scarce, 1...10000; nil for the default, 100.
     package var cpuWeight: Int?
-    /// Processors whose time it may take; nil: any.
+    /// The number of processors whose time the worker may use; nil for no limit.
     package var cpuLimit: Double?
 
     package init() {}
 
-    /// - Returns: what a worker has too much of, in words; nil when nothing.
+    /// - Returns: a description of the exceeded limit; nil if no limit is exceeded.
     func excess(_ use: ProcessUse) -> String? {
         if let memory, use.memory > memory {
             return "\(use.memory >> 20) MiB of memory, and workers.memory_limit is \(memory >> 20) MiB"

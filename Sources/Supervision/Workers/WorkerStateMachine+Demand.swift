@@ -1,8 +1,8 @@
 import Observations
 
-/// A worker that runs only while somebody needs it. What people asked for comes first: a pause stays one.
+/// Demand for a worker that runs only while it is needed. Requests of people come first: a paused worker stays paused.
 extension WorkerStateMachine {
-    /// There is nobody for whom it would run.
+    /// Stops the worker, because it is no longer needed.
     package mutating func unneeded(at now: ContinuousClock.Instant) -> [Action] {
         switch state {
         case .idle, .waiting:
@@ -16,7 +16,7 @@ extension WorkerStateMachine {
         }
     }
 
-    /// There is somebody again.
+    /// Starts the worker, because it is needed again.
     package mutating func needed(at now: ContinuousClock.Instant) -> [Action] {
         switch state {
         case .resting(.unneeded):

@@ -1,14 +1,15 @@
 import Observations
 
-/// What people and the configuration ask for. A stop that is under way can change its purpose, never its reason: the worker was told.
+/// Requests of people and of the configuration. A stop in progress can change its purpose, but not its reason, which
+/// the worker already knows.
 extension WorkerStateMachine {
-    /// There is nothing under way that was asked for.
+    /// Whether no request is in progress.
     package var isSettled: Bool {
         if case .alive(let life) = state { return life.stop == nil }
         return true
     }
 
-    /// Paused or not needed, or about to be.
+    /// Whether the worker is paused or not needed, or is being stopped for one of these reasons.
     package var isPaused: Bool {
         switch state {
         case .resting(.paused), .resting(.unneeded): true
@@ -17,10 +18,10 @@ extension WorkerStateMachine {
         }
     }
 
-    /// The worker ended well, and nothing was asked for since.
+    /// Whether the worker ended with success and no request followed.
     package var hasEnded: Bool { if case .resting(.ended) = state { true } else { false } }
 
-    /// For good.
+    /// Stops the worker permanently.
     package mutating func stopRequested(_ reason: CompletionReason, at now: ContinuousClock.Instant) -> [Action] {
         switch state {
         case .alive(let life):
@@ -33,7 +34,7 @@ extension WorkerStateMachine {
         }
     }
 
-    /// - Throws: `Refusal` when the pipeline is on its way out.
+    /// - Throws: `Refusal` if the pipeline is being removed.
     package mutating func pauseRequested(at now: ContinuousClock.Instant) throws(Refusal) -> [Action] {
         switch state {
         case .alive(let life):
@@ -49,9 +50,9 @@ extension WorkerStateMachine {
         }
     }
 
-    /// Starts what is paused, and at once what waits for its next try.
+    /// Starts a paused worker, or ends the back-off of a waiting one.
     ///
-    /// - Throws: `Refusal` when there is nothing to resume.
+    /// - Throws: `Refusal` if the worker cannot be resumed.
     package mutating func resumeRequested(at now: ContinuousClock.Instant) throws(Refusal) -> [Action] {
         switch state {
         case .alive(let life):
@@ -72,9 +73,9 @@ extension WorkerStateMachine {
         }
     }
 
-    /// A new worker in place of the one that runs, if one does.
+    /// Starts a new worker in place of the running one, if any.
     ///
-    /// - Throws: `Refusal` when the pipeline is on its way out.
+    /// - Throws: `Refusal` if the pipeline is being removed.
     package mutating func restartRequested(
         _ reason: CompletionReason, at now: ContinuousClock.Instant
     ) throws(Refusal) -> [Action] {
@@ -104,7 +105,7 @@ extension WorkerStateMachine {
         return isFirst ? [.ask(reason)] : []
     }
 
-    /// The worker that was to stop is gone, however it went.
+    /// Handles the end of a worker that was asked to stop, whatever its exit status.
     mutating func stopped(_ stop: Stop, at now: Instant) -> [Action] {
         switch stop.purpose {
         case .end:

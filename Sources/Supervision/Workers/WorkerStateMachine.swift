@@ -1,24 +1,26 @@
 import EventLines
 import Observations
 
-/// When to start a pipeline's worker, when to end it and how hard, and what to say when it died. Pure: facts in, actions out; `Worker` does
-/// them.
+/// Decides when to start and end a pipeline's worker, and which events report its death. The type is pure: facts go in,
+/// actions come out, and `Worker` carries them out.
 package struct WorkerStateMachine: Sendable {
     package struct Limits: Sendable, Equatable {
-        /// From asking for an end to the last kill.
+        /// The time from the stop request to the last kill.
         package var stop: Duration
-        /// First and longest wait before a restart.
+        /// The first and the longest delay before a restart.
         package var backoff: ClosedRange<Duration>
-        /// So many crashes within the window, and the pipeline is disabled for a while.
+        /// The number of crashes within the window after which the pipeline is disabled for a while.
         package var crashes: Int
         package var crashWindow: Duration
-        /// How long a disabled pipeline waits.
+        /// The time that a disabled pipeline waits.
         package var disabled: Duration = .seconds(300)
-        /// A worker that has sent heartbeats and sends none for so long hangs.
+        /// The time without a heartbeat after which a worker counts as hanging. It applies from the worker's first
+        /// heartbeat on.
         package var heartbeat: Duration = .seconds(10)
-        /// How long the rest of a dead worker's output may take, or the death of one that closed its output.
+        /// The longest time for the remaining output of a dead worker, or for the death of a worker that closed its
+        /// output.
         package var drain: Duration = .seconds(1)
-        /// A worker one part of which takes longer hangs.
+        /// The longest time that one part of a worker may take.
         package var stall: Duration = .seconds(30)
 
         package init(stop: Duration, backoff: ClosedRange<Duration>, crashes: Int, crashWindow: Duration) {
@@ -34,23 +36,23 @@ package struct WorkerStateMachine: Sendable {
         case signal(Int32)
     }
 
-    /// Why a request is not fulfilled.
+    /// The reason why a request is refused.
     package struct Refusal: Error, Equatable, CustomStringConvertible {
         package var description: String
     }
 
     package enum Action: Sendable, Equatable {
-        /// Start a process; `epoch` counts them from 1.
+        /// Start a process; `epoch` counts the starts from 1.
         case spawn(epoch: UInt64)
         case ask(CompletionReason)
         case terminate
         case kill
-        /// The process is gone or given up: close what is left of its channels, and end its tracks.
+        /// The process is gone or given up: close its channels, and end its tracks.
         case cleanUp(CompletionReason)
         case report(SourceEvent.State, attempt: Int? = nil, retry: Duration? = nil, error: String? = nil)
-        /// It rests, because nobody needs it.
+        /// Report that the worker rests because it is not needed.
         case reportRest
-        /// Nothing more will come of this machine.
+        /// The machine has reached its end.
         case finish
     }
 
@@ -59,40 +61,41 @@ package struct WorkerStateMachine: Sendable {
     enum State {
         case idle
         case alive(Life)
-        /// There is no process, and there will be one.
+        /// No process runs, and one will be started.
         case waiting(until: Instant)
         case resting(Rest)
         case over
     }
 
-    /// Why there is no process and there will be none unless somebody asks for one.
+    /// The reasons why no process runs until a request comes.
     enum Rest {
         case paused
-        /// Nobody needs it (`source.on_demand`).
+        /// The worker is not needed (`source.on_demand`).
         case unneeded
-        /// The worker ended well: its file is at the end.
+        /// The worker ended with success: its file is at the end.
         case ended
-        /// The worker says that its configuration is wrong.
+        /// The worker reported an error in its configuration.
         case misconfigured
     }
 
-    /// One process.
+    /// The state of one process.
     struct Life {
         var since: Instant
         var lastHeartbeat: Instant?
         var reportedLoss = false
         var exit: Exit?
         var outputClosed = false
-        /// When to take it for gone, or to kill it, whatever is still missing.
+        /// The time at which the process is considered gone, or is killed, even if its exit or its end of output is
+        /// missing.
         var drainEnd: Instant?
         var stop: Stop?
-        /// Why it was killed before it was asked to stop.
+        /// The reason why it was killed without a stop request.
         var fault: String?
     }
 
     struct Stop {
         enum Step { case asked, terminated, killed }
-        /// What comes after the stop.
+        /// The action after the stop.
         enum Purpose { case end, pause, rest, restart }
         var purpose: Purpose
         var reason: CompletionReason
@@ -103,18 +106,18 @@ package struct WorkerStateMachine: Sendable {
     /// May change at any time.
     package var limits: Limits
     var state = State.idle
-    /// How many workers there were.
+    /// The number of workers started so far.
     package private(set) var epoch: UInt64 = 0
     private var failures = 0
     private var crashes: [Instant] = []
-    /// How many workers were started because the one before was lost.
+    /// The number of workers started after the loss of another.
     package private(set) var restarts = 0
 
     package init(limits: Limits) {
         self.limits = limits
     }
 
-    /// When `timePassed` has something to do; nil when nothing is due.
+    /// The next time at which `timePassed` has an action; nil if none is due.
     package var nextDeadline: ContinuousClock.Instant? {
         switch state {
         case .idle, .resting, .over: nil
@@ -144,14 +147,14 @@ package struct WorkerStateMachine: Sendable {
         state = .alive(life)
     }
 
-    /// The worker itself said what became of its source.
+    /// Records the state of the source that the worker reported.
     package mutating func sourceReported(_ source: SourceEvent.State) {
         guard case .alive(var life) = state else { return }
         life.reportedLoss = source == .lost
         state = .alive(life)
     }
 
-    /// The worker does what no worker may, such as writing garbage.
+    /// Kills a worker after a fault, such as invalid output.
     package mutating func misbehaved(_ fault: String) -> [Action] {
         guard case .alive(var life) = state, life.fault == nil, life.exit == nil else { return [] }
         life.fault = fault
@@ -173,7 +176,7 @@ package struct WorkerStateMachine: Sendable {
         return life.exit != nil ? gone(life, at: now, jitter: jitter) : stay(life)
     }
 
-    /// - Parameter jitter: 0..<1, new every time.
+    /// - Parameter jitter: 0..<1, a new value for every call.
     package mutating func timePassed(at now: ContinuousClock.Instant, jitter: Double) -> [Action] {
         switch state {
         case .idle, .resting, .over: return []
@@ -185,7 +188,7 @@ package struct WorkerStateMachine: Sendable {
         }
     }
 
-    /// What the pipeline waits for may be there.
+    /// Ends the back-off, because the missing device may be available.
     package mutating func retryRequested(at now: ContinuousClock.Instant) -> [Action] {
         guard case .waiting = state else { return [] }
         restarts += 1
@@ -194,7 +197,7 @@ package struct WorkerStateMachine: Sendable {
 
     // MARK: Steps
 
-    /// Starts a worker that somebody asked for: what became of those before does not count.
+    /// Starts a worker on request. Earlier failures do not count.
     mutating func spawnAnew(at now: Instant) -> [Action] {
         (failures, crashes) = (0, [])
         return spawn(at: now)
@@ -219,7 +222,8 @@ package struct WorkerStateMachine: Sendable {
     private mutating func timePassed(_ alive: Life, at now: Instant, jitter: Double) -> [Action] {
         var life = alive
         if let end = life.drainEnd, now >= end {
-            // Dead, but something holds its output open: what is in there is not ours to wait for.
+            // The worker is dead, but another process holds its output open. The supervisor does not wait for that
+            // output.
             if life.exit != nil { return gone(life, at: now, jitter: jitter) }
             life.drainEnd = nil
             life.fault = life.fault ?? "it closed its output and stayed"
@@ -256,11 +260,11 @@ package struct WorkerStateMachine: Sendable {
         return [.cleanUp(.sourceLost)] + lost + [retry(life, error, at: now, jitter: jitter)]
     }
 
-    /// EX_CONFIG of sysexits.h: trying again changes nothing.
+    /// EX_CONFIG of sysexits.h: another attempt would fail too.
     private static let configurationErrorStatus: Int32 = 78
 
     private mutating func retry(_ life: Life, _ error: String, at now: Instant, jitter: Double) -> Action {
-        // A source that is away is no crash: the worker said so and left in order.
+        // An unavailable source is not a crash: the worker reported it and ended in order.
         if !life.reportedLoss { crashes = crashes.filter { now - $0 < limits.crashWindow } + [now] }
         if crashes.count >= limits.crashes {
             crashes = []
@@ -275,7 +279,8 @@ package struct WorkerStateMachine: Sendable {
         return .report(.retrying, attempt: failures, retry: wait)
     }
 
-    /// Doubles with every failure in a row; a quarter more or less, so that many workers do not come back at once; never over the limit.
+    /// The delay doubles with every failure in a row, up to the limit. It varies by a quarter, so that many workers do
+    /// not restart at once.
     private func backoff(_ jitter: Double) -> Duration {
         let doubled = limits.backoff.lowerBound * (1 << min(failures - 1, 20))
         return min(min(doubled, limits.backoff.upperBound) * (0.75 + 0.5 * jitter), limits.backoff.upperBound)

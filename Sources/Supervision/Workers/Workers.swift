@@ -5,11 +5,11 @@ import Observations
 import Search
 import WorkerChannel
 
-/// A worker process for each pipeline: started, watched, restarted with back-off, stopped.
+/// The worker processes of all pipelines: started, watched, restarted with back-off, and stopped.
 ///
-/// Lives on one event loop, the log's: call everything there.
+/// It belongs to the log's event loop; all calls must be made there.
 package final class Workers {
-    /// How often it is looked at what the workers have.
+    /// The interval between measurements of the workers' resource use.
     private static let measureInterval = TimeAmount.seconds(1)
 
     private var workers: [String: Worker] = [:]
@@ -26,13 +26,13 @@ package final class Workers {
         didSet { for worker in workers.values { worker.machine.limits = limits } }
     }
 
-    /// What a worker may take of the machine. May change at any time; what a process is started with stays as it is.
+    /// The limits and shares of a worker's resources. May change at any time; a running process keeps its values.
     package var resources: WorkerResources {
         get { resourceControl.resources }
         set { resourceControl.resources = newValue }
     }
 
-    /// - Parameter executable: path of the worker program, as `WorkerExecutable.find` gives it.
+    /// - Parameter executable: the path of the worker program from `WorkerExecutable.find`.
     package init(
         _ pipelines: [WorkerPipeline], limits: WorkerStateMachine.Limits,
         resources: WorkerResources = WorkerResources(), executable: String, stream: EventStream,
@@ -60,9 +60,10 @@ package final class Workers {
         for worker in workers.values { worker.start() }
     }
 
-    /// Asks all workers to stop, all at once, and less and less politely.
+    /// Stops all workers at once, first with a request, then with increasingly severe signals.
     ///
-    /// - Returns: done when every worker is gone, or given up, and all their tracks have ended; within the stop limit.
+    /// - Returns: completes within the stop limit, when every worker is gone or given up and all their tracks have
+    ///   ended.
     package func stop(_ reason: CompletionReason) -> EventLoopFuture<Void> {
         eventLoop.preconditionInEventLoop()
         isStopping = true
@@ -72,21 +73,22 @@ package final class Workers {
             .always { _ in bound.value.close() }
     }
 
-    /// By name.
+    /// The names of the pipelines in ascending order.
     package var names: [String] { workers.keys.sorted() }
 
-    /// - Returns: nil when there is no such pipeline.
+    /// - Returns: nil for an unknown pipeline.
     package func status(ofPipeline name: String) -> WorkerStatus? { workers[name]?.status }
 
-    /// The process id of a pipeline's worker; nil while it has none.
+    /// The process id of a pipeline's worker; nil if none runs.
     package func pid(ofPipeline name: String) -> Int32? { workers[name]?.current?.child.pid }
 
-    /// Whether a pipeline's source gives frames and all its detectors work.
+    /// Whether a pipeline's source delivers frames and all its detectors work.
     package func isOperational(_ name: String) -> Bool { workers[name]?.isOperational ?? false }
 
     package func isPaused(_ name: String) -> Bool { workers[name]?.machine.isPaused ?? false }
 
-    /// Tells whether there is somebody for whom a pipeline on demand runs. Without one it is ended in order; with one it is there at once.
+    /// Sets whether a pipeline on demand is needed. It is stopped in order when not needed, and started at once when
+    /// needed.
     package func setNeeded(_ name: String, _ isNeeded: Bool) {
         eventLoop.preconditionInEventLoop()
         guard !isStopping, let worker = workers[name], worker.isNeeded != isNeeded else { return }
@@ -95,7 +97,7 @@ package final class Workers {
 
     // MARK: Configuration
 
-    /// Starts a pipeline that is new. Does nothing once all are to stop.
+    /// Starts a new pipeline. Does nothing after `stop`.
     package func add(_ pipeline: WorkerPipeline) {
         eventLoop.preconditionInEventLoop()
         guard !isStopping, workers[pipeline.identity.name] == nil else { return }
@@ -104,26 +106,26 @@ package final class Workers {
         worker.start()
     }
 
-    /// Gives a pipeline another configuration; what is paused stays paused.
+    /// Gives a pipeline a new configuration. A paused pipeline stays paused.
     ///
-    /// - Returns: done when the worker is another one.
+    /// - Returns: completes when a new worker runs.
     package func replace(_ pipeline: WorkerPipeline) -> EventLoopFuture<Void> {
         eventLoop.preconditionInEventLoop()
         return workers[pipeline.identity.name]?.replace(by: pipeline) ?? eventLoop.makeSucceededVoidFuture()
     }
 
-    /// Gives a pipeline another configuration that a worker which runs can go on with. Where none runs, another is started.
+    /// Gives a pipeline a configuration that a running worker can take over. If no worker runs, a new one is started.
     ///
-    /// - Returns: done when it is told, or the worker is another one.
+    /// - Returns: completes when the worker has been sent the configuration, or a new worker runs.
     package func takeOver(_ pipeline: WorkerPipeline) -> EventLoopFuture<Void> {
         eventLoop.preconditionInEventLoop()
         if workers[pipeline.identity.name]?.takeOver(pipeline) == true { return eventLoop.makeSucceededVoidFuture() }
         return replace(pipeline)
     }
 
-    /// Ends a pipeline for good.
+    /// Removes a pipeline permanently.
     ///
-    /// - Returns: done when its worker is gone and its tracks have ended.
+    /// - Returns: completes when its worker is gone and its tracks have ended.
     package func remove(_ name: String) -> EventLoopFuture<Void> {
         eventLoop.preconditionInEventLoop()
         guard let worker = workers[name] else { return eventLoop.makeSucceededVoidFuture() }
@@ -137,9 +139,9 @@ package final class Workers {
 
     // MARK: Requests
 
-    /// The worker that carries out what people ask of a pipeline.
+    /// The worker that carries out the requests for a pipeline.
     ///
-    /// - Throws: `Refusal` when there is no such pipeline.
+    /// - Throws: `Refusal` for an unknown pipeline.
     package func worker(_ name: String) throws(WorkerStateMachine.Refusal) -> Worker {
         eventLoop.preconditionInEventLoop()
         if let worker = workers[name] { return worker }
@@ -148,19 +150,19 @@ package final class Workers {
                 ? "there is no pipeline that runs" : "there is none; the pipelines: \(names.joined(separator: ", "))")
     }
 
-    /// Tells whether somebody attends to a pipeline's live search; without, it rests.
+    /// Sets whether a subscriber receives the lines of a pipeline's live search. Without one the search rests.
     package func setSearchAttended(_ name: String, _ isAttended: Bool) {
         eventLoop.preconditionInEventLoop()
         workers[name]?.isSearchAttended = isAttended
     }
 
-    /// Tells whether somebody wants a line for each frame that a pipeline's detectors process.
+    /// Sets whether a subscriber requests frame lines of a pipeline.
     package func setFramesWanted(_ name: String, _ areWanted: Bool) {
         eventLoop.preconditionInEventLoop()
         workers[name]?.areFramesWanted = areWanted
     }
 
-    /// What a pipeline waits for may be there now: if it waits for its next try, that is now.
+    /// Ends the back-off of a waiting pipeline, because its device may be available.
     package func retry(_ name: String) { workers[name]?.retry() }
 
     private func makeWorker(_ pipeline: WorkerPipeline) -> Worker {

@@ -1,4 +1,4 @@
-/// Why a worker cannot be started: what failed, why, and what to do.
+/// The reason why a worker cannot be started: the operation, the cause, and advice.
 package struct WorkersError: Error, Sendable, Equatable, CustomStringConvertible {
     package var description: String
 

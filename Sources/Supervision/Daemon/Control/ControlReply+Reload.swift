@@ -3,7 +3,7 @@ import JSONLines
 import Settings
 
 extension ControlReply {
-    /// What became of a reload, or would.
+    /// The reply to a reload, or to a dry run.
     init(_ outcome: Reloader.Outcome, dryRun: Bool) {
         switch outcome {
         case .refused(let problems):

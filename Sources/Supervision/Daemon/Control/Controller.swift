@@ -6,13 +6,13 @@ import Settings
 import WorkerChannel
 import Workers
 
-/// Carries out what peers of the control socket ask for. Lives on one event loop.
+/// Carries out the commands of the control socket. It belongs to one event loop.
 final class Controller {
     private let workers: Workers
     private let reloader: Reloader
     private let demand: Demand
     private let eventLoop: any EventLoop
-    /// What the daemon is besides its pipelines, now.
+    /// The current state of the daemon without its pipelines.
     private let about: () -> DaemonStatus
 
     init(
@@ -50,7 +50,7 @@ final class Controller {
         }
     }
 
-    /// - Parameter request: gives what to wait for.
+    /// - Parameter request: returns the future that completes when the request is carried out.
     private func change(
         _ name: String, _ request: (Worker) throws(WorkerStateMachine.Refusal) -> EventLoopFuture<Void>
     ) -> EventLoopFuture<ControlReply> {
@@ -93,7 +93,7 @@ final class Controller {
         return .done { json in json.member("pipeline", name) }
     }
 
-    /// One file for each pipeline: a new picture takes the place of the one before it.
+    /// Takes a snapshot. Each pipeline has one file: a new picture replaces the previous one.
     private func snapshot(_ name: String, isCaptioned: Bool) -> EventLoopFuture<ControlReply> {
         guard let folder = reloader.configuration.snapshotsFolder else {
             return eventLoop.makeSucceededFuture(.failed("no picture leaves a worker here: daemon.no_images is true"))

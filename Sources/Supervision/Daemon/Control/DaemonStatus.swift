@@ -2,20 +2,20 @@ import DiskJournal
 import JSONLines
 import Sandbox
 
-/// What the daemon is besides its pipelines.
+/// The state of the daemon without its pipelines.
 struct DaemonStatus: Sendable {
-    /// Name and version.
+    /// The program name and version.
     var server: String
     var runID: String
     var process: Int32
     var age: Duration
-    /// The configuration's file, there or not.
+    /// The path of the configuration file, which may not exist.
     var file: String
     var revision: UInt64
     var needsRestart: [String]
     var nextSequence: UInt64
     var subscribers: Int
-    /// What is withheld from workers; nil: nothing.
+    /// The sandbox that the kernel supports; nil if the sandbox is disabled.
     var sandbox: SandboxSupport?
     /// nil without a journal on disk.
     var journal: DiskJournal.Report?

@@ -2,7 +2,7 @@ import Glibc
 import Logging
 import Settings
 
-/// Where the daemon's log goes: `daemon.log_format`.
+/// Selects the destination of the daemon's log: `daemon.log_format`.
 package enum DaemonLog {
     package static func make(_ settings: DaemonSettings.Daemon) -> any LogHandler {
         let level = Logger.Level(rawValue: settings.logLevel.rawValue) ?? .info
@@ -14,7 +14,7 @@ package enum DaemonLog {
         }
     }
 
-    /// Whether standard error is the journal's stream: systemd.exec(5), JOURNAL_STREAM.
+    /// Whether standard error is connected to the system journal: systemd.exec(5), JOURNAL_STREAM.
     private static var isUnderJournal: Bool {
         guard let value = getenv("JOURNAL_STREAM") else { return false }
         var status = stat()

@@ -4,10 +4,11 @@ import ServiceManager
 import Synchronization
 import LogSupport
 
-/// The daemon's log in the system's journal, with its metadata as fields: `journalctl PIPELINE=door`, `journalctl MESSAGE_ID=...`.
+/// The daemon's log in the system journal, with its metadata as fields: `journalctl PIPELINE=door`, `journalctl
+/// MESSAGE_ID=...`.
 ///
-/// Never waits: entries that the journal has no room for are dropped, counted, and told of by the next one that it takes. What it does
-/// not take at all goes to standard error.
+/// Logging never blocks. Entries for which the journal has no room are dropped and counted, and the next entry taken
+/// reports their number. Entries that the journal refuses go to standard error.
 package struct JournalLog: LogHandler {
     package static let socketPath = "/run/systemd/journal/socket"
 
@@ -16,7 +17,7 @@ package struct JournalLog: LogHandler {
     private let journal: Journal
     private let otherwise: StandardErrorLog
 
-    /// - Returns: nil when this machine has no journal.
+    /// - Returns: nil if this machine has no system journal.
     package init?(path: String = socketPath, level: Logger.Level) {
         guard access(path, W_OK) == 0, let journal = Journal(path: path) else { return nil }
         self.journal = journal
@@ -47,7 +48,7 @@ package struct JournalLog: LogHandler {
         return entry
     }
 
-    /// The socket, and how many entries it had no room for.
+    /// The socket and the number of dropped entries.
     private final class Journal: Sendable {
         private let socket: DatagramSocket
         private let lost = Atomic<Int>(0)
@@ -57,7 +58,7 @@ package struct JournalLog: LogHandler {
             self.socket = socket
         }
 
-        /// - Returns: whether that was all.
+        /// - Returns: false if the journal refused the entry.
         func write(_ entry: JournalEntry) -> Bool {
             switch socket.send(entry.bytes) {
             case .taken: tellOfLoss()

@@ -5,14 +5,14 @@ import Logging
 import Observations
 import LogSupport
 
-/// The daemon's log on standard error, one line an entry, each written at once.
+/// The daemon's log on standard error. Each entry is one line and is written at once.
 package struct StandardErrorLog: LogHandler {
     package enum Format: Sendable {
         /// `2026-11-20T18:32:16.000000000Z warning: message pipeline=door`
         case text
-        /// One object a line: `time`, `level`, `message`, and the metadata.
+        /// One object per line: `time`, `level`, `message`, and the metadata.
         case json
-        /// `<4>message pipeline=door`: sd-daemon(3)'s priorities; the journal has the time itself.
+        /// `<4>message pipeline=door`: the priorities of sd-daemon(3). The journal adds the time itself.
         case journal
     }
 
@@ -65,7 +65,8 @@ package struct StandardErrorLog: LogHandler {
         return Array((head + text(message, metadata)).utf8)
     }
 
-    /// An entry for people: one line, and no terminal obeys what a camera said. The name of a `LoggedEvent` is for programs.
+    /// An entry for people on one line. Control characters are replaced, so that texts from a camera cannot control a
+    /// terminal. The `LoggedEvent` name is left out, because it is for programs.
     static func text(_ message: String, _ metadata: [(key: String, value: String)]) -> String {
         let pairs = metadata.lazy.filter { $0.key != LoggedEvent.key }.map { " \($0.key)=\($0.value)" }
         let text = message + pairs.joined()
@@ -75,7 +76,7 @@ package struct StandardErrorLog: LogHandler {
 }
 
 extension Logger.Level {
-    /// syslog(3)'s.
+    /// The priority of syslog(3).
     var priority: Int {
         switch self {
         case .trace, .debug: 7

@@ -3,7 +3,7 @@ import Sandbox
 import Settings
 import Workers
 
-/// What the daemon runs, or is to run: its own settings and the enabled pipelines by name.
+/// A configuration: the daemon's own settings, and the enabled pipelines by name.
 struct Configuration: Sendable, Equatable {
     var daemon: DaemonSettings
     var pipelines: [String: PipelineFile]
@@ -13,7 +13,7 @@ struct Configuration: Sendable, Equatable {
         self.pipelines = pipelines
     }
 
-    /// - Throws: `DaemonError.configuration` with every problem.
+    /// - Throws: `DaemonError.configuration` with every error.
     init(_ check: ConfigurationCheck) throws(DaemonError) {
         guard check.problems.isEmpty else { throw .configuration(check.problems) }
         daemon = check.daemon
@@ -21,7 +21,7 @@ struct Configuration: Sendable, Equatable {
         for file in check.files where file.settings.enabled { pipelines[file.settings.name] = file }
     }
 
-    /// What the worker of a pipeline, which there must be, is started with.
+    /// The start parameters of a pipeline's worker; nil for an unknown pipeline.
     func worker(_ name: String) -> WorkerPipeline? {
         guard let file = pipelines[name] else { return nil }
         let settings = file.settings
@@ -34,25 +34,25 @@ struct Configuration: Sendable, Equatable {
             isRestricted: daemon.workers.sandbox == .auto, writable: snapshotsFolder.map { [$0] } ?? [])
     }
 
-    /// Where the last frames before crashes are kept; nil: they are not.
+    /// The folder for the last frames before crashes; nil if none are kept.
     var crashFolder: String? {
         daemon.workers.crashDump && !daemon.daemon.noImages ? "\(daemon.daemon.stateDirectory)/crashes" : nil
     }
 
-    /// What this kernel withholds from workers; nil: nothing is to be.
+    /// The sandbox that this kernel supports; nil if the sandbox is disabled.
     var sandbox: SandboxSupport? { daemon.workers.sandbox == .auto ? .ofThisKernel : nil }
 
-    /// Where pictures are kept, a folder for each pipeline; nil: none may leave a worker.
+    /// The folder for pictures, with a subfolder per pipeline; nil if no picture may leave a worker.
     var snapshotsFolder: String? {
         daemon.daemon.noImages ? nil : "\(daemon.daemon.stateDirectory)/snapshots"
     }
 
-    /// Whether pipelines keep pictures by themselves.
+    /// Whether any pipeline keeps pictures automatically.
     var keepsPictures: Bool {
         snapshotsFolder != nil && pipelines.values.contains { $0.settings.keepsPictures }
     }
 
-    /// The device file of each pipeline that has one.
+    /// The device files of the pipelines with a camera device.
     var devices: [(pipeline: String, path: String)] {
         pipelines.keys.sorted().compactMap { name in
             if case .v4l2(let device) = pipelines[name]?.settings.source.kind { (name, device) } else { nil }

@@ -1,32 +1,32 @@
 import Settings
 
-/// What a new configuration changes. Pure: two configurations in, the difference out.
+/// The difference between two configurations. The type is pure.
 struct ConfigurationPlan: Sendable, Equatable {
     struct Change: Sendable, Equatable {
         var name: String
-        /// Dotted keys of the pipeline's file, or of the daemon's.
+        /// The dotted keys of the pipeline's file, or of the daemon's file.
         var keys: [String]
         var means: Means
     }
 
-    /// How a change reaches a pipeline.
+    /// The way in which a change reaches a pipeline.
     enum Means: String, Sendable {
-        /// The worker that runs takes it over and keeps its tracks.
+        /// The running worker applies the change and keeps its tracks.
         case sameWorker = "same_worker"
-        /// Another worker in place of the one that runs.
+        /// A new worker replaces the running one.
         case newWorker = "new_worker"
     }
 
-    /// Names, in order, as in all of these.
+    /// Names in ascending order, as in the next three lists.
     var added: [String] = []
     var removed: [String] = []
     var changed: [Change] = []
     var unchanged: [String] = []
-    /// Keys of the daemon's file that are taken over at once.
+    /// Keys of the daemon's file that are applied at once.
     var applied: [String] = []
-    /// Keys of the daemon's file that stay as they are until the daemon is started again.
+    /// Keys of the daemon's file that take effect when the daemon is restarted.
     var needsRestart: [String] = []
-    /// The configuration that there is once the plan is carried out.
+    /// The configuration after the plan is carried out.
     private(set) var result: Configuration
 
     init(from old: Configuration, to new: Configuration) {
@@ -58,9 +58,9 @@ struct ConfigurationPlan: Sendable, Equatable {
         }
     }
 
-    /// Nothing is to be done.
+    /// Whether the plan has no changes to carry out.
     var isEmpty: Bool { added.isEmpty && removed.isEmpty && changed.isEmpty && applied.isEmpty }
 
-    /// Every pipeline that is not what it was.
+    /// The names of all added, removed and changed pipelines.
     var affected: [String] { (added + removed + changed.map(\.name)).sorted() }
 }

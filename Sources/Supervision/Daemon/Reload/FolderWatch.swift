@@ -1,15 +1,16 @@
 import Dispatch
 import Glibc
 
-/// Tells when something changes in folders, once it has been quiet for a moment: an editor writes a file in several steps.
+/// Reports changes in folders after a short quiet period, because an editor writes a file in several steps.
 ///
-/// Folders, not files: a file that is replaced by another of its name is another file.
+/// It watches folders and not files, because a replaced file is a different file under an unchanged name.
 final class FolderWatch {
-    /// What in the folders matters.
+    /// The kind of changes to report.
     enum Subject {
-        /// Files that are written anew.
+        /// Written, created, removed and renamed files.
         case files
-        /// Names that come and go, and who may open them. Not what is written: everybody writes to /dev/null.
+        /// Created, removed and renamed names, and changed permissions. Writes are ignored, because many processes
+        /// write to /dev/null.
         case devices
 
         fileprivate var events: UInt32 {
@@ -21,15 +22,15 @@ final class FolderWatch {
         }
     }
 
-    /// From the last change to the call.
+    /// The time from the last change to the call.
     static let quiet = DispatchTimeInterval.milliseconds(300)
 
     private let source: any DispatchSourceRead
 
     /// - Parameters:
-    ///   - folders: those that are not there are passed over.
-    ///   - changed: on a queue of the watch's own.
-    /// - Returns: nil when the system has no watches left, or none of the folders is there.
+    ///   - folders: the folders to watch; absent folders are skipped.
+    ///   - changed: called on the watch's own queue.
+    /// - Returns: nil if the system has no more watches, or no folder exists.
     init?(_ folders: Set<String>, for subject: Subject, changed: @escaping @Sendable () -> Void) {
         let descriptor = inotify_init1(CInt(IN_NONBLOCK | IN_CLOEXEC))
         guard descriptor >= 0 else { return nil }
@@ -44,7 +45,7 @@ final class FolderWatch {
         quietTimer.activate()
         source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
         source.setEventHandler {
-            // What changed does not matter: everything is read again.
+            // The kind of change does not matter, because everything is read again.
             withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { buffer in
                 while read(descriptor, buffer.baseAddress, buffer.count) > 0 {}
             }

@@ -7,23 +7,23 @@ import Settings
 import LogSupport
 import Workers
 
-/// Brings new configurations into force, one after the other: all of one or nothing of it.
+/// Brings new configurations into force, one after the other, each completely or not at all.
 ///
-/// Lives on one event loop; files are read and checked elsewhere.
+/// It belongs to one event loop; files are read and checked on another queue.
 final class Reloader {
     enum Outcome: Sendable {
-        /// The old configuration stays, all of it.
+        /// The old configuration stays in force, completely.
         case refused([ConfigurationError])
-        /// What was done, or with a dry run would be.
+        /// The changes carried out, or with a dry run the changes found.
         case planned(ConfigurationPlan, revision: UInt64)
     }
 
     private static let trialInterval = TimeAmount.milliseconds(100)
 
     private(set) var configuration: Configuration
-    /// Counts the configurations that were in force.
+    /// The number of configurations that have been in force.
     private(set) var revision: UInt64 = 1
-    /// Keys that have other values in the file than in force.
+    /// Keys whose value in the file differs from the value in force.
     private(set) var needsRestart: [String] = []
     private let file: String?
     private let workers: Workers
@@ -31,18 +31,18 @@ final class Reloader {
     private let eventLoop: any EventLoop
     private let logger: Logger
     private let queue = DispatchQueue(label: "glimpsed.reload")
-    /// Applies what the daemon's own part of a configuration changes outside of the workers.
+    /// Applies changes of the daemon's own settings outside the workers.
     private let adopt: (Configuration) -> Void
     private var last: EventLoopFuture<Void>
     private var trials = Trials()
     private var trialTask: RepeatedTask?
     private var isStopping = false
-    /// Called around every reload that is no dry run, whatever comes of it.
+    /// Called before and after every reload except a dry run, whatever its result.
     var began: () -> Void = {}
     var ended: () -> Void = {}
 
     /// - Parameters:
-    ///   - file: as it was given; nil for the default.
+    ///   - file: the path of the configuration as given by the user; nil for the default.
     ///   - adopt: called on the event loop with every configuration that comes into force from now on.
     init(
         _ configuration: Configuration, file: String?, workers: Workers, stream: EventStream, eventLoop: any EventLoop,
@@ -58,9 +58,9 @@ final class Reloader {
         last = eventLoop.makeSucceededVoidFuture()
     }
 
-    /// Reads everything again, and applies it if all of it is right. Waits its turn.
+    /// Reads the whole configuration again, and applies it if it has no error. Reloads run one after the other.
     ///
-    /// - Returns: done when what was removed is gone and what was changed or is new has its worker.
+    /// - Returns: completes when removed pipelines have ended and new or changed pipelines have their workers.
     func reload(dryRun: Bool = false) -> EventLoopFuture<Outcome> {
         eventLoop.preconditionInEventLoop()
         let (file, bound) = (file, NIOLoopBound(self, eventLoop: eventLoop))
@@ -75,7 +75,7 @@ final class Reloader {
         return outcome
     }
 
-    /// Folders whose files make the configuration in force.
+    /// The folders that contain the files of the configuration in force.
     var folders: Set<String> {
         let file = file ?? ConfigurationCheck.defaultFile
         return [
@@ -84,7 +84,7 @@ final class Reloader {
         ]
     }
 
-    /// Nothing comes into force any more.
+    /// Stops applying configurations.
     func stop() {
         eventLoop.preconditionInEventLoop()
         isStopping = true
@@ -111,7 +111,7 @@ final class Reloader {
         }
         guard !plan.isEmpty else {
             logger.info("reload: nothing has changed")
-            // Files may have been renamed.
+            // A file may have been renamed without a change of its contents.
             configuration = plan.result
             return eventLoop.makeSucceededFuture(.planned(plan, revision: revision))
         }
@@ -149,7 +149,7 @@ final class Reloader {
             }
         }
         let bound = NIOLoopBound(self, eventLoop: eventLoop)
-        // What is new waits for what is removed: it may be the same camera under another name.
+        // New pipelines wait for removed ones, because both may use one camera.
         return EventLoopFuture.andAllComplete(ends, on: eventLoop).flatMap {
             let reloader = bound.value
             for name in plan.added {
@@ -162,7 +162,7 @@ final class Reloader {
     private func replace(_ name: String, old: PipelineFile?) -> EventLoopFuture<Void> {
         guard let worker = configuration.worker(name) else { return eventLoop.makeSucceededVoidFuture() }
         let trial = configuration.daemon.daemon.trial
-        // One that did not work has nothing to go back to.
+        // A pipeline that did not work has no previous settings worth restoring.
         let worked = workers.isOperational(name) || trials.isTried(name)
         if let old, worked, trial > .zero, !workers.isPaused(name) {
             trials.begin(name, old: old, until: .now + trial)
@@ -171,7 +171,8 @@ final class Reloader {
         return workers.replace(worker)
     }
 
-    /// Needs no trial: these settings cannot break what works. One that is tried for an earlier change is tried on.
+    /// Applies settings in the running worker. They need no trial, because they cannot break a working pipeline. A
+    /// trial of an earlier change continues.
     private func takeOver(_ name: String) -> EventLoopFuture<Void> {
         configuration.worker(name).map(workers.takeOver) ?? eventLoop.makeSucceededVoidFuture()
     }
@@ -223,7 +224,7 @@ final class Reloader {
 }
 
 extension ConfigurationPlan {
-    /// For the log.
+    /// A summary for the log.
     fileprivate var summary: String {
         func part(_ verb: String, _ names: [String]) -> String? {
             names.isEmpty ? nil : "\(verb) \(names.joined(separator: ", "))"

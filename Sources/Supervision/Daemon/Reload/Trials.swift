@@ -1,11 +1,11 @@
 import Settings
 
-/// Pipelines that a reload changed and that have yet to show that they work. Pure.
+/// The pipelines changed by a reload that have not shown yet that they work. The type is pure.
 struct Trials: Sendable {
     enum Verdict: Sendable, Equatable {
-        /// It works.
+        /// The pipeline works.
         case passed(String)
-        /// It does not: back to what worked.
+        /// The pipeline does not work: restore the settings that worked.
         case failed(String, PipelineFile)
     }
 
@@ -16,20 +16,20 @@ struct Trials: Sendable {
 
     private var trials: [String: Trial] = [:]
 
-    /// A pipeline that worked, as `old`, has another configuration now. One that is changed again while it is tried still goes back to what
-    /// worked.
+    /// Begins a trial of a pipeline that worked with the settings `old`. A pipeline changed again during its trial
+    /// still goes back to the settings that worked.
     mutating func begin(_ name: String, old: PipelineFile, until deadline: ContinuousClock.Instant) {
         trials[name] = Trial(old: trials[name]?.old ?? old, deadline: deadline)
     }
 
-    /// It was removed, paused, or is to stay as it is.
+    /// Ends a trial, because the pipeline was removed or paused, or because it keeps its settings.
     mutating func end(_ name: String) { trials[name] = nil }
 
     func isTried(_ name: String) -> Bool { trials[name] != nil }
 
     var isEmpty: Bool { trials.isEmpty }
 
-    /// - Returns: verdicts on those that work and on those whose time is up, by name; they are tried no more.
+    /// - Returns: the verdicts on pipelines that work and on those whose time is up, sorted by name. Their trials end.
     mutating func check(at now: ContinuousClock.Instant, isOperational: (String) -> Bool) -> [Verdict] {
         var verdicts: [Verdict] = []
         for (name, trial) in trials.sorted(by: { $0.key < $1.key }) {

@@ -1,6 +1,6 @@
-/// When the daemon counts as started: each pipeline has said how it is, or has been given long enough to.
+/// Decides when the daemon counts as started: each pipeline has reported its state, or enough time has passed.
 struct Readiness {
-    /// A camera that takes longer to answer is started, as far as the daemon is concerned, and goes on connecting.
+    /// The time after which a slow camera no longer delays the start. The camera goes on connecting.
     static let patience = Duration.seconds(5)
 
     private let started: ContinuousClock.Instant
@@ -10,8 +10,8 @@ struct Readiness {
         started = instant
     }
 
-    /// - Parameter states: each pipeline's newest `source` state.
-    /// - Returns: whether this moment is the one.
+    /// - Parameter states: the newest `source` state of each pipeline.
+    /// - Returns: true exactly once, when the daemon counts as started.
     mutating func isReached(_ states: some Sequence<String>, at instant: ContinuousClock.Instant) -> Bool {
         guard !isReady else { return false }
         isReady = instant - started >= Self.patience || states.allSatisfy { $0 != "connecting" }

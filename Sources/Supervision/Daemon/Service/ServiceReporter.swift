@@ -2,9 +2,11 @@ import Glibc
 import NIOCore
 import ServiceManager
 
-/// Tells the service manager how the daemon is: ready, a line of status that follows what is so, reloads, the end; and feeds its watchdog.
+/// Reports the daemon's state to the service manager: readiness, a status line, reloads and the end. It also notifies
+/// the watchdog.
 ///
-/// Lives on the daemon's event loop, and the watchdog is fed from there alone: a loop that is stuck is a daemon that is dead.
+/// It belongs to the daemon's event loop. The watchdog is notified only from there, so a stuck loop counts as a dead
+/// daemon.
 final class ServiceReporter {
     private static let interval = TimeAmount.milliseconds(250)
 
@@ -16,9 +18,9 @@ final class ServiceReporter {
     private var ticks: [RepeatedTask] = []
 
     /// - Parameters:
-    ///   - watchdog: within which it wants to hear from us; nil when it does not.
-    ///   - summary: how the daemon is now; called on the event loop.
-    /// - Returns: nil when there is no service manager.
+    ///   - watchdog: the watchdog's limit; nil without a watchdog.
+    ///   - summary: the current state of the daemon; called on the event loop.
+    /// - Returns: nil without a service manager.
     init?(watchdog: Duration?, socket: NotifySocket?, eventLoop: any EventLoop, summary: @escaping () -> ServiceSummary)
     {
         guard let socket else { return nil }
@@ -29,7 +31,7 @@ final class ServiceReporter {
         ticks.append(
             eventLoop.scheduleRepeatedTask(initialDelay: .zero, delay: Self.interval) { _ in bound.value.look() })
         if let watchdog {
-            // Half of it is what sd_watchdog_enabled(3) recommends; a third leaves room for a busy machine.
+            // sd_watchdog_enabled(3) recommends half of the limit; a third leaves room for a busy machine.
             let interval = TimeAmount.nanoseconds(Int64(watchdog / .nanoseconds(1)) / 3)
             ticks.append(
                 eventLoop.scheduleRepeatedTask(initialDelay: .zero, delay: interval) { _ in
@@ -51,7 +53,8 @@ final class ServiceReporter {
         socket.send(.ready(status: told))
     }
 
-    /// The watchdog is fed until the process ends: stopping may take longer than its limit.
+    /// Reports the stop. The watchdog is notified until the process ends, because stopping may take longer than the
+    /// watchdog's limit.
     func stopping() {
         eventLoop.preconditionInEventLoop()
         ticks.first?.cancel()

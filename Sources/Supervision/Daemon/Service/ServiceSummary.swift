@@ -1,10 +1,11 @@
-/// The daemon in one line, for `systemctl status`: "3 pipelines: 2 running, 1 retrying (gate: connection refused); 4 subscribers".
+/// The daemon's state in one line for `systemctl status`: "3 pipelines: 2 running, 1 retrying (gate: connection
+/// refused); 4 subscribers".
 struct ServiceSummary: Equatable {
     struct Pipeline: Equatable {
         var name: String
-        /// The newest `source` line's.
+        /// From the newest `source` line.
         var state: String
-        /// Detectors that do not work.
+        /// The names of detectors that are not operational.
         var failedDetectors: [String] = []
         var error: String?
     }
@@ -40,7 +41,7 @@ extension ServiceSummary.Pipeline {
         }
     }
 
-    /// What there is to mend; nil when there is nothing.
+    /// A description of the pipeline's problem; nil if it has none.
     fileprivate var trouble: String? {
         if state == "connected", let detector = failedDetectors.first { return "\(name): \(detector) does not work" }
         guard ["stalled", "lost", "retrying", "disabled"].contains(state) else { return nil }

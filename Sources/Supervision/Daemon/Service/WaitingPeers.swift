@@ -4,14 +4,14 @@ import Glibc
 import ServiceManager
 import UnixSocket
 
-/// Those who connected to the service manager's sockets before a daemon that cannot start.
+/// The peers that connected to the service manager's sockets before a daemon that cannot start.
 ///
-/// While one of them waits, the manager starts the daemon again and again.
+/// While such a peer waits, the manager starts the daemon again and again.
 package enum WaitingPeers {
-    /// What a socket has room for: SOMAXCONN.
+    /// The capacity of a socket's backlog: SOMAXCONN.
     private static let most = 4096
 
-    /// Tells each of them why, and hangs up.
+    /// Sends each waiting peer the reason and closes its connection.
     package static func refuse(_ reason: String) {
         var sockets = PassedSockets.take()
         if let socket = sockets.take("events") { refuse(socket, with: refusalLine(reason, at: .now)) }
