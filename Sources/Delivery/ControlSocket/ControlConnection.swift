@@ -46,7 +46,9 @@ final class ControlConnection: ChannelInboundHandler {
             }
             if waiting.count > Self.maximumWaiting {
                 waiting = [
-                    .init(id: nil, command: .failure(.init(reason: "over \(Self.maximumWaiting) requests at once")))
+                    .init(
+                        id: nil,
+                        command: .failure(.init(reason: "more than \(Self.maximumWaiting) requests are waiting")))
                 ]
                 isEnding = true
             }

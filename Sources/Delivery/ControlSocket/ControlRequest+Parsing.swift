@@ -45,7 +45,7 @@ private struct RequestLine: Decodable {
         _ line: KeyedDecodingContainer<Key>, _ keys: [Key]
     ) throws(ControlRequest.Invalid) -> ControlCommand {
         guard let key = keys.first else { throw .init(reason: "no command: \(commands)") }
-        guard keys.count == 1 else { throw .init(reason: "one command a line, not \(keys.count)") }
+        guard keys.count == 1 else { throw .init(reason: "a line has one command, not \(keys.count)") }
         let name = key.stringValue
         guard names.contains(name) else {
             throw .init(reason: "unknown command \"\(name.prefix(64))\": \(commands)")
@@ -124,7 +124,7 @@ private struct Members {
         guard rest.remove(key) != nil else { return nil }
         let text = try? object?.decode(String.self, forKey: Key(stringValue: key))
         guard let track = text.flatMap({ UInt64($0) }), track > 0 else {
-            throw .init(reason: "\(name).\(key): expected a track's id as events give it, such as \"12\"")
+            throw .init(reason: "\(name).\(key): expected a track's id from its events, such as \"12\"")
         }
         return track
     }
@@ -134,7 +134,7 @@ private struct Members {
 
     mutating func selection() throws(ControlRequest.Invalid) -> SearchCommand {
         guard let track = try track("id") else {
-            throw .init(reason: "\(name).id: expected a track's id as events give it, such as \"12\"")
+            throw .init(reason: "\(name).id: expected a track's id from its events, such as \"12\"")
         }
         return .select(TrackID(track))
     }
@@ -148,7 +148,7 @@ private struct Members {
         } catch let invalid as ControlRequest.Invalid {
             throw invalid
         } catch {
-            throw .init(reason: "\(name): expected results, or error")
+            throw .init(reason: "\(name): expected results or error")
         }
     }
 

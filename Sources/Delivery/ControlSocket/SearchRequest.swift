@@ -21,7 +21,7 @@ struct SearchAnswerForm: Decodable {
         let form = try decoder.container(keyedBy: CodingKeys.self)
         func wrong(_ problem: String) -> ControlRequest.Invalid { .init(reason: "result.\(problem)") }
         if form.contains(.error) {
-            guard !form.contains(.results) else { throw wrong("results: not together with error") }
+            guard !form.contains(.results) else { throw wrong("results: not allowed together with error") }
             guard let error = try? form.decode(String.self, forKey: .error) else {
                 throw wrong("error: expected a text")
             }
@@ -33,12 +33,12 @@ struct SearchAnswerForm: Decodable {
             throw wrong("results: expected a list of objects with an id")
         }
         guard results.count <= SearchLimits.results else {
-            throw wrong("results: at most \(SearchLimits.results), not \(results.count)")
+            throw wrong("results: expected at most \(SearchLimits.results) results, not \(results.count)")
         }
         answer = .results(
             try results.map { result in
                 let confidence = result.confidence ?? 1
-                guard (0...1).contains(confidence) else { throw wrong("results: a confidence is from 0 to 1") }
+                guard (0...1).contains(confidence) else { throw wrong("results: expected a confidence from 0 to 1") }
                 guard !result.id.isEmpty, result.id.utf8.count <= SearchLimits.textBytes,
                     (result.title ?? "").utf8.count <= SearchLimits.textBytes
                 else { throw wrong("results: an id and a title have at most \(SearchLimits.textBytes) bytes") }

@@ -201,7 +201,7 @@ package final class EventSocket: StreamSink {
         let bound = NIOLoopBound(self, eventLoop: eventLoop)
         let deadline = eventLoop.scheduleTask(in: limit) {
             for connection in bound.value.connections {
-                connection.cut(reason: "did not read in time at the end")
+                connection.cut(reason: "did not read the remaining events before the daemon stopped")
             }
         }
         promise.futureResult.whenComplete { _ in deadline.cancel() }
@@ -214,7 +214,7 @@ package final class EventSocket: StreamSink {
     /// - Returns: the reason why the connection is refused; nil if it is admitted.
     func admit(_ connection: SubscriberConnection) -> String? {
         eventLoop.preconditionInEventLoop()
-        if isStopping { return "the server is stopping" }
+        if isStopping { return "the daemon is stopping" }
         guard connections.count < configuration.maximumSubscribers else {
             return "too many subscribers: events.max_subscribers is \(configuration.maximumSubscribers)"
         }

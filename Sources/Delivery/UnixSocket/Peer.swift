@@ -23,7 +23,7 @@ package struct Peer: Sendable, Equatable {
         var credentials: (pid_t, uid_t, gid_t) = (0, .max, .max)
         var length = socklen_t(MemoryLayout.size(ofValue: credentials))
         guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &length) == 0 else {
-            throw SocketError("cannot tell who the peer is: \(String(cString: strerror(errno)))")
+            throw SocketError("cannot read the identity of the peer: \(String(cString: strerror(errno)))")
         }
         (process, user, group) = credentials
         supplementaryGroups = try Self.groups(descriptor)
@@ -38,7 +38,7 @@ package struct Peer: Sendable, Equatable {
             }
             // With ERANGE, `length` is the required size. There are never more groups than NGROUPS_MAX.
             guard errno == ERANGE, groups.count < 65_536 else {
-                throw SocketError("cannot tell the peer's groups: \(String(cString: strerror(errno)))")
+                throw SocketError("cannot read the groups of the peer: \(String(cString: strerror(errno)))")
             }
             groups = Array(repeating: 0, count: min(65_536, max(groups.count * 2, Int(length) / 4)))
         }

@@ -48,14 +48,14 @@ package struct PeerPolicy: Sendable, Equatable {
             if let id = uid_t(name) ?? getpwnam(name)?.pointee.pw_uid {
                 policy.users.insert(id)
             } else {
-                warnings.append("\(purpose.table).allow_users: there is no user \(name)")
+                warnings.append("\(purpose.table).allow_users: unknown user \(name)")
             }
         }
         for name in groupNames {
             if let id = gid_t(name) ?? getgrnam(name)?.pointee.gr_gid {
                 policy.groups.insert(id)
             } else {
-                warnings.append("\(purpose.table).allow_groups: there is no group \(name)")
+                warnings.append("\(purpose.table).allow_groups: unknown group \(name)")
             }
         }
         return (policy, warnings)
@@ -66,7 +66,7 @@ package struct PeerPolicy: Sendable, Equatable {
         if isOpen || users.contains(peer.user) || groups.contains(peer.group) { return nil }
         if peer.supplementaryGroups.contains(where: groups.contains) { return nil }
         return
-            "user \(peer.user) may not \(purpose.verb): \(purpose.table).allow_users does not name it, nor "
-            + "\(purpose.table).allow_groups any of its groups"
+            "user \(peer.user) may not \(purpose.verb): \(purpose.table).allow_users does not list the user, and "
+            + "\(purpose.table).allow_groups lists none of the user's groups"
     }
 }

@@ -25,7 +25,7 @@ package struct SocketFile: Sendable {
     package static func listen(
         path: String, mode: UInt32, group: String, setting: String
     ) throws(SocketError) -> Listening {
-        guard !path.isEmpty else { throw SocketError("cannot serve a socket without a path: set \(setting)") }
+        guard !path.isEmpty else { throw SocketError("cannot serve a socket without a path; set \(setting)") }
         guard let address = UnixAddress(path: path) else {
             throw SocketError(
                 "cannot serve \(path): the path is \(path.utf8.count) bytes long, a Unix socket's at most "
@@ -62,7 +62,7 @@ package struct SocketFile: Sendable {
             bound == path
             ? []
             : [
-                "the service manager's socket is \(bound ?? "without a path"), \(setting) says \(path): make them the same"
+                "the service manager's socket is \(bound ?? "without a path"), but \(setting) is \(path); set both to one path"
             ]
         return Listening(file: nil, descriptor: descriptor, warnings: warnings)
     }
@@ -86,7 +86,7 @@ package struct SocketFile: Sendable {
             return
         }
         guard status.st_mode & S_IFMT == S_IFSOCK else {
-            throw SocketError("cannot serve \(path): there is a file of that name that is not a socket")
+            throw SocketError("cannot serve \(path): the path exists and is not a socket")
         }
         let probe = try makeSocket()
         defer { close(probe) }
@@ -102,14 +102,14 @@ package struct SocketFile: Sendable {
     private static func makeSocket() throws(SocketError) -> CInt {
         let type = CInt(bitPattern: SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
         let descriptor = socket(AF_UNIX, type, 0)
-        guard descriptor >= 0 else { throw SocketError("cannot make a socket: \(words(errno))") }
+        guard descriptor >= 0 else { throw SocketError("cannot create a socket: \(words(errno))") }
         return descriptor
     }
 
     /// - Returns: a warning if the group could not be set; nil on success.
     private static func setGroup(_ group: String, _ path: String) -> String? {
         guard let id = gid_t(group) ?? getgrnam(group)?.pointee.gr_gid else {
-            return "there is no group \(group): \(path) belongs to the daemon's own"
+            return "unknown group \(group): \(path) keeps the daemon's own group"
         }
         guard chown(path, uid_t.max, id) == 0 else {
             return "cannot give \(path) to group \(group): \(words(errno))"
@@ -122,11 +122,11 @@ package struct SocketFile: Sendable {
         case ENOENT, ENOTDIR:
             let folder = path.split(separator: "/").dropLast().joined(separator: "/")
             return SocketError(
-                "cannot serve \(path): there is no directory \(path.hasPrefix("/") ? "/" : "")\(folder); make it, or set "
+                "cannot serve \(path): the directory \(path.hasPrefix("/") ? "/" : "")\(folder) does not exist; create it, or set "
                     + "\(setting) to another path")
         case EACCES, EPERM:
             return SocketError(
-                "cannot serve \(path): no permission to make it; set \(setting) to a path that this user may write")
+                "cannot serve \(path): permission denied; set \(setting) to a path that this user may write")
         default:
             return SocketError("cannot serve \(path): \(words(code))")
         }

@@ -72,7 +72,7 @@ package struct Daemon: Sendable {
             let executable = try WorkerExecutable.find()
             if configuration.pipelines.isEmpty {
                 logger.notice(
-                    "no pipelines in \(pipelinesFolder): put a NAME.toml with a [source] and a [face] or [barcode] there, and reload"
+                    "no pipelines in \(pipelinesFolder): add a NAME.toml with a [source] and a [face] or [barcode], and reload"
                 )
             }
             return executable

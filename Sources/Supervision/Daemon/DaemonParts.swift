@@ -78,7 +78,8 @@ final class DaemonParts {
         control = try ControlSocket(
             configuration: served, eventLoop: eventLoop, logger: logger, handler: controller.fulfil)
         for name in sockets.left {
-            logger.warning("the service manager passed a socket \(name): only events and control are known")
+            logger.warning(
+                "the service manager passed an unknown socket \(name); the known sockets are events and control")
         }
         (self.events, self.workers, self.reloader) = (events, workers, reloader)
         (self.stream, self.journal) = (stream, journal)
@@ -197,7 +198,7 @@ final class DaemonParts {
         deviceWatch = FolderWatch(DeviceFolders.watched(for: devices.map(\.path)), for: .devices) { [eventLoop] in
             eventLoop.execute { bound.value.devicesChanged() }
         }
-        if deviceWatch == nil { logger.warning("cannot watch for cameras that are plugged in") }
+        if deviceWatch == nil { logger.warning("cannot watch for newly connected cameras") }
     }
 
     private func devicesChanged() {
@@ -242,7 +243,7 @@ extension EventLog {
         let limits = Journal.Limits(events: settings.events.journalEvents, bytes: settings.events.journalBytes)
         guard let bytes = settings.events.journalDisk else { return (nil, EventLog(limits: limits)) }
         if let problem = StateFolder.make(settings.daemon.stateDirectory, mode: 0o755) {
-            logger.warning("cannot make the state folder: \(problem)")
+            logger.warning("cannot create the state folder: \(problem)")
         }
         var run: RunState?
         let journal = DiskJournal(

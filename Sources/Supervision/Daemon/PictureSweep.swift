@@ -41,7 +41,7 @@ final class PictureSweep {
         let known = Set(configuration.pipelines.keys)
         queue.async { [logger] in
             let deleted = ForgottenPictures.tidy(folder, known: known)
-            if deleted > 0 { logger.info("deleted \(deleted) pictures of pipelines that are not there any more") }
+            if deleted > 0 { logger.info("deleted \(deleted) pictures of removed pipelines") }
         }
     }
 }

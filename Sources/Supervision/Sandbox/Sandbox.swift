@@ -57,6 +57,6 @@ package struct SandboxError: Error, Sendable, CustomStringConvertible {
         }
         guard failed else { return }
         let text = message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-        throw SandboxError(description: "the worker cannot be restricted: \(String(decoding: text, as: UTF8.self))")
+        throw SandboxError(description: "cannot restrict the worker: \(String(decoding: text, as: UTF8.self))")
     }
 }

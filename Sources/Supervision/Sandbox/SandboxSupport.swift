@@ -21,9 +21,11 @@ package struct SandboxSupport: Sendable, Equatable {
     package var missing: [String] {
         var lines: [String] = []
         if landlock == 0 {
-            lines.append("the kernel has no Landlock: workers reach every file that the daemon's user does")
+            lines.append("the kernel has no Landlock: workers can access every file of the daemon's user")
         }
-        if !filters { lines.append("the kernel has no seccomp filters: workers may make every system call and socket") }
+        if !filters {
+            lines.append("the kernel has no seccomp filters: workers can use every system call and socket type")
+        }
         return lines
     }
 }

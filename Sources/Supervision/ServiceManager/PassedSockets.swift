@@ -21,7 +21,7 @@ package struct PassedSockets: Sendable, Equatable {
             let count = environment("LISTEN_FDS").flatMap({ Int($0) }), count > 0
         else { return }
         guard count <= Self.most else {
-            warnings.append("the service manager passed \(count) sockets: none is used")
+            warnings.append("the service manager passed \(count) sockets, more than \(Self.most): none is used")
             return
         }
         let names =
@@ -45,7 +45,7 @@ package struct PassedSockets: Sendable, Equatable {
         for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"] { unsetenv(name) }
         for (name, descriptor) in passed.descriptors {
             guard isListening(descriptor) else {
-                passed.warnings.append("what the service manager passed as \(name) is no listening Unix socket")
+                passed.warnings.append("the service manager's socket \(name) is not a listening Unix socket")
                 passed.descriptors[name] = nil
                 continue
             }

@@ -15,10 +15,10 @@ package struct StallLimits: Sendable, Equatable {
     /// - Returns: a description of the hanging part; nil if no part hangs.
     package func fault(in heartbeat: WorkerHeartbeat) -> String? {
         for lane in heartbeat.lanes where lane.busyMilliseconds > milliseconds(self.lane) {
-            return "its detector \(lane.detector) has been at one frame for over \(self.lane)"
+            return "its detector \(lane.detector) has worked on one frame for over \(self.lane)"
         }
         if heartbeat.sourceMilliseconds > milliseconds(source) {
-            return "its source has not come back for over \(source)"
+            return "its source has not responded for over \(source)"
         }
         return nil
     }

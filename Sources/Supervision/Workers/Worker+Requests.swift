@@ -50,7 +50,7 @@ extension Worker {
             let names = pipeline.detectors.joined(separator: ", ")
             throw .init(description: "it has no detector \"\(focus.detector)\"; its detectors: \(names)")
         }
-        guard current != nil, machine.isSettled else { throw .init(description: "it has no worker now") }
+        guard current != nil, machine.isSettled else { throw .init(description: "no worker is running") }
         send(.focus(focus))
     }
 
@@ -59,7 +59,7 @@ extension Worker {
     /// - Throws: `Refusal` if the pipeline has no search, or no worker runs.
     package func search(_ command: SearchCommand) throws(WorkerStateMachine.Refusal) {
         guard pipeline.hasSearch else { throw .init(description: "it has no [search]") }
-        guard current != nil, machine.isSettled else { throw .init(description: "it has no worker now") }
+        guard current != nil, machine.isSettled else { throw .init(description: "no worker is running") }
         send(.search(command))
     }
 

@@ -34,9 +34,9 @@ extension Worker {
     package func snapshot(
         _ path: String, isCaptioned: Bool
     ) throws(WorkerStateMachine.Refusal) -> EventLoopFuture<String?> {
-        guard current != nil, machine.isSettled else { throw .init(description: "it has no worker now") }
+        guard current != nil, machine.isSettled else { throw .init(description: "no worker is running") }
         guard !snapshots.isFull else {
-            throw .init(description: "\(PendingSnapshots.maximumCount) snapshots are under way")
+            throw .init(description: "\(PendingSnapshots.maximumCount) snapshots are already in progress")
         }
         let promise = eventLoop.makePromise(of: String?.self)
         let number = snapshots.add(promise)

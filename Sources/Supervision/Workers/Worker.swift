@@ -128,7 +128,7 @@ package final class Worker: WorkerPipes.Receiver {
         bytes.withUnsafeBytes { current?.decoder.append($0) }
         while let message = current?.decoder.next(FromWorker.self) { handle(message) }
         if let bad = current?.decoder.badFrames, bad > Self.badFrameLimit {
-            perform(machine.misbehaved("over \(Self.badFrameLimit) broken frames"))
+            perform(machine.misbehaved("it sent more than \(Self.badFrameLimit) broken frames"))
         }
     }
 
@@ -156,7 +156,7 @@ package final class Worker: WorkerPipes.Receiver {
                 event.kind == .frame
                 ? stream.passOn(event, ofPipeline: index) : stream.record { $0.append(event, pipeline: index) }
             guard isTaken else {
-                logger.warning("refused a line that is not the pipeline's: \(event.kind.name)")
+                logger.warning("refused an invalid line of type \(event.kind.name) from the worker")
                 return
             }
             if event.kind == .detector { tellOfDetector(event.detector) }
@@ -245,7 +245,7 @@ package final class Worker: WorkerPipes.Receiver {
         current?.pipes.close()
         current = nil
         resourceControl.release(pipeline.identity.name)
-        snapshots.finishAll(error: "its worker ended before it had another frame")
+        snapshots.finishAll(error: "its worker ended before the next frame")
         crashFrames = isCrash ? pipeline.crashFrames?.keep(at: Int(time(nil))) : nil
         if !isCrash { pipeline.crashFrames?.discard() }
         stream.record { $0.completeTracks(ofPipeline: index, reason: reason) }
@@ -262,7 +262,7 @@ package final class Worker: WorkerPipes.Receiver {
             state: state, time: Moment.now.time, clock: .arrival, attempt: attempt, retryMilliseconds: milliseconds,
             error: error, reason: reason)
         stream.record { $0.append(event, pipeline: index) }
-        let wait = milliseconds.map { ", again in \($0) ms" } ?? ""
+        let wait = milliseconds.map { ", next attempt in \($0) ms" } ?? ""
         logger.log(
             level: reason == nil ? .warning : .info,
             "source \(state.rawValue)\((error ?? reason).map { ": \($0)" } ?? "")\(wait)",

@@ -20,7 +20,7 @@ package enum WorkerExecutable {
     ) throws(WorkersError) -> String {
         if let given, !given.isEmpty {
             guard isExecutable(given) else {
-                throw WorkersError("cannot start workers: $\(variable) is \(given), and there is no program there")
+                throw WorkersError("cannot start workers: $\(variable) is \(given), which is not a program")
             }
             return given
         }
@@ -29,7 +29,7 @@ package enum WorkerExecutable {
         let installed = folder.dropLast().joined(separator: "/") + "/libexec/glimpsed/" + name
         for path in [installed, beside] where isExecutable(path) { return path }
         throw WorkersError(
-            "cannot start workers: there is no \(installed) and no \(beside); install glimpsed whole, or set $\(variable)"
+            "cannot start workers: neither \(installed) nor \(beside) exists; install all of glimpsed, or set $\(variable)"
         )
     }
 

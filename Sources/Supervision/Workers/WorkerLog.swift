@@ -50,7 +50,7 @@ struct WorkerLog {
         let dropped = inSecond - Self.linesPerSecond
         guard dropped > 0 else { return }
         inSecond = 0
-        logger.warning("\(dropped) more lines from the worker in a second were dropped")
+        logger.warning("\(dropped) lines of the worker were dropped: more than \(Self.linesPerSecond) in a second")
     }
 
     static func parse(_ line: [UInt8]) -> (level: Logger.Level, text: String) {

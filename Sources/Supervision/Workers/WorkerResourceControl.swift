@@ -43,7 +43,7 @@ final class WorkerResourceControl {
         } catch {
             guard needsGroups else { return }
             logger.warning(
-                "workers.cpu_weight and cpu_limit have no effect: there is no control group to divide: \(error)")
+                "workers.cpu_weight and cpu_limit have no effect: no control group is available: \(error)")
         }
     }
 }

@@ -17,10 +17,10 @@ package struct WorkerResources: Sendable, Equatable {
     /// - Returns: a description of the exceeded limit; nil if no limit is exceeded.
     func excess(_ use: ProcessUse) -> String? {
         if let memory, use.memory > memory {
-            return "\(use.memory >> 20) MiB of memory, and workers.memory_limit is \(memory >> 20) MiB"
+            return "\(use.memory >> 20) MiB of memory, over workers.memory_limit = \(memory >> 20) MiB"
         }
         if let threads, use.threads > threads {
-            return "\(use.threads) threads, and workers.thread_limit is \(threads)"
+            return "\(use.threads) threads, over workers.thread_limit = \(threads)"
         }
         return nil
     }

@@ -63,7 +63,7 @@ extension WorkerStateMachine {
             case nil: throw Refusal(description: "it is not paused")
             }
         case .resting(.ended):
-            throw Refusal(description: "it has come to its end: restart runs it again")
+            throw Refusal(description: "its file has ended; restart runs it again")
         case .resting(.unneeded):
             throw .unneeded
         case .idle, .waiting, .resting:
@@ -126,5 +126,5 @@ extension WorkerStateMachine {
 extension WorkerStateMachine.Refusal {
     fileprivate static let leaving = Self(description: "it is being removed")
     fileprivate static let unneeded = Self(
-        description: "it starts with its first subscriber (source.on_demand), and there is none")
+        description: "it has no subscriber, and it runs on demand (source.on_demand)")
 }

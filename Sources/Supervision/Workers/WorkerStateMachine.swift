@@ -226,7 +226,7 @@ package struct WorkerStateMachine: Sendable {
             // output.
             if life.exit != nil { return gone(life, at: now, jitter: jitter) }
             life.drainEnd = nil
-            life.fault = life.fault ?? "it closed its output and stayed"
+            life.fault = life.fault ?? "it closed its output without exiting"
             state = .alive(life)
             return [.kill]
         }
@@ -251,7 +251,7 @@ package struct WorkerStateMachine: Sendable {
             state = .resting(.ended)
             return [.cleanUp(.endOfStream)]
         }
-        let error = "the worker \(life.fault.map { "was ended: \($0)" } ?? life.exit?.words ?? "is gone")"
+        let error = "the worker \(life.fault.map { "failed: \($0)" } ?? life.exit?.words ?? "has ended")"
         if life.exit == .status(Self.configurationErrorStatus) {
             state = .resting(.misconfigured)
             return [.cleanUp(.sourceLost), .report(.disabled, error: error)]
@@ -291,7 +291,7 @@ extension WorkerStateMachine.Exit {
     fileprivate var words: String {
         switch self {
         case .status(let status): "exited with status \(status)"
-        case .signal(let signal): "was ended by signal \(signal)"
+        case .signal(let signal): "was killed by signal \(signal)"
         }
     }
 }

@@ -147,7 +147,7 @@ package final class Workers {
         if let worker = workers[name] { return worker }
         throw .init(
             description: workers.isEmpty
-                ? "there is no pipeline that runs" : "there is none; the pipelines: \(names.joined(separator: ", "))")
+                ? "no pipeline is enabled" : "unknown pipeline; the pipelines are: \(names.joined(separator: ", "))")
     }
 
     /// Sets whether a subscriber receives the lines of a pipeline's live search. Without one the search rests.

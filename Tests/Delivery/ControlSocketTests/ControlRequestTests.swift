@@ -74,7 +74,7 @@ private let commands =
             ("\"status\"", "a request must be a JSON object"), ("{}", "no command: \(commands)"),
             (#"{"request":1}"#, "no command: \(commands)"),
             (#"{"dance":true}"#, "unknown command \"dance\": \(commands)"),
-            (#"{"status":true,"reload":true}"#, "one command a line, not 2"),
+            (#"{"status":true,"reload":true}"#, "a line has one command, not 2"),
             (#"{"status":false}"#, "status: expected an object, or true"),
             (#"{"status":3}"#, "status: expected an object, or true"),
             (#"{"status":{"x":1}}"#, "unknown key status.x"), (#"{"pause":true}"#, "pause.pipeline: expected a name"),
@@ -85,17 +85,17 @@ private let commands =
             (#"{"focus":{"pipeline":"a"}}"#, "focus.detector: expected a name"),
             (
                 #"{"focus":{"pipeline":"a","detector":"face","id":12}}"#,
-                "focus.id: expected a track's id as events give it, such as \"12\""
+                "focus.id: expected a track's id from its events, such as \"12\""
             ),
             (
                 #"{"focus":{"pipeline":"a","detector":"face","id":"-1"}}"#,
-                "focus.id: expected a track's id as events give it, such as \"12\""
+                "focus.id: expected a track's id from its events, such as \"12\""
             ),
             (#"{"search":true}"#, "search.pipeline: expected a name"),
             (#"{"dismiss":{"pipeline":"a","x":1}}"#, "unknown key dismiss.x"),
             (
                 #"{"select":{"pipeline":"a"}}"#,
-                "select.id: expected a track's id as events give it, such as \"12\""
+                "select.id: expected a track's id from its events, such as \"12\""
             ),
             (#"{"result":{"pipeline":"a","results":[]}}"#, "result.search: expected a name"),
             (
@@ -107,11 +107,11 @@ private let commands =
             ),
             (
                 #"{"result":{"pipeline":"a","search":"1","results":[{"id":"x","confidence":2}]}}"#,
-                "result.results: a confidence is from 0 to 1"
+                "result.results: expected a confidence from 0 to 1"
             ),
             (
                 #"{"result":{"pipeline":"a","search":"1","results":[],"error":"x"}}"#,
-                "result.results: not together with error"
+                "result.results: not allowed together with error"
             ),
             (#"{"result":{"pipeline":"a","search":"1","results":[],"y":2}}"#, "unknown key result.y"),
             (

@@ -103,7 +103,7 @@ private final class Server: Sendable {
         let server = try Server(policy: PeerPolicy(users: [], groups: []))
         let refusal =
             #"{"v":1,"type":"reply","ok":false,"error":"user \#(geteuid()) may not give commands: "#
-            + #"control.allow_users does not name it, nor control.allow_groups any of its groups"}"#
+            + #"control.allow_users does not list the user, and control.allow_groups lists none of the user's groups"}"#
         for _ in 0..<200 {
             let client = try SocketClient(server.path)
             client.send(#"{"status":true}"#)
@@ -147,7 +147,7 @@ private final class Server: Sendable {
         many.send(Array(String(repeating: #"{"pause":{"pipeline":"a"}}"# + "\n", count: 1000).utf8))
         var last: String?
         while let line = try many.nextText() { last = line }
-        #expect(last == #"{"v":1,"type":"reply","ok":false,"error":"over 100 requests at once"}"#)
+        #expect(last == #"{"v":1,"type":"reply","ok":false,"error":"more than 100 requests are waiting"}"#)
 
         // Asks and never reads: it waits for itself alone.
         let deaf = try SocketClient(server.path)

@@ -14,7 +14,7 @@ import UnixSocket
         #expect(policy.refusal(of: peer(8, 1, [3, 20])) == nil)
         #expect(
             policy.refusal(of: peer(8, 7, [8]))
-                == "user 8 may not give commands: control.allow_users does not name it, nor control.allow_groups any of its groups"
+                == "user 8 may not give commands: control.allow_users does not list the user, and control.allow_groups lists none of the user's groups"
         )
     }
 
@@ -22,7 +22,7 @@ import UnixSocket
         #expect(PeerPolicy.everybody.refusal(of: peer(8)) == nil)
         #expect(
             PeerPolicy(.events, users: [7], groups: []).refusal(of: peer(8))
-                == "user 8 may not subscribe: events.allow_users does not name it, nor events.allow_groups any of its groups"
+                == "user 8 may not subscribe: events.allow_users does not list the user, and events.allow_groups lists none of the user's groups"
         )
     }
 
@@ -42,8 +42,8 @@ import UnixSocket
         #expect(policy.refusal(of: peer(9, daemon.pw_gid)) == nil)
         #expect(
             warnings == [
-                "control.allow_users: there is no user no-such-user",
-                "control.allow_groups: there is no group no-such-group",
+                "control.allow_users: unknown user no-such-user",
+                "control.allow_groups: unknown group no-such-group",
             ])
     }
 }

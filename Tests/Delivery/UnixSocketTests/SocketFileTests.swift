@@ -47,7 +47,7 @@ import UnixSocket
 
     @Test func aFileThatIsNoSocketIsLeftAlone() throws {
         let path = scope.write("e.sock", "precious")
-        #expect(throws: SocketError("cannot serve \(path): there is a file of that name that is not a socket")) {
+        #expect(throws: SocketError("cannot serve \(path): the path exists and is not a socket")) {
             try listen(path)
         }
         #expect(access(path, F_OK) == 0)
@@ -78,12 +78,12 @@ import UnixSocket
         let nowhere = scope.path("none/e.sock")
         #expect(
             throws: SocketError(
-                "cannot serve \(nowhere): there is no directory \(scope.folder)/none; make it, or set events.socket to another path"
+                "cannot serve \(nowhere): the directory \(scope.folder)/none does not exist; create it, or set events.socket to another path"
             )
         ) {
             try listen(nowhere)
         }
-        #expect(throws: SocketError("cannot serve a socket without a path: set events.socket")) { try listen("") }
+        #expect(throws: SocketError("cannot serve a socket without a path; set events.socket")) { try listen("") }
     }
 
     @Test func aPathOfExactlyTheLimitWorks() throws {
@@ -98,7 +98,7 @@ import UnixSocket
     @Test func aMissingGroupIsAWarning() throws {
         let path = scope.path("e.sock")
         let listening = try listen(path, group: "no-such-group-here")
-        #expect(listening.warnings == ["there is no group no-such-group-here: \(path) belongs to the daemon's own"])
+        #expect(listening.warnings == ["unknown group no-such-group-here: \(path) keeps the daemon's own group"])
         close(listening.descriptor)
     }
 }

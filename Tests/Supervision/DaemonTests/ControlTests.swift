@@ -100,7 +100,7 @@ import Testing
         _ = try await bench.control()
         let unknown = bench.command("pause", "window")
         #expect(unknown.status == 1)
-        #expect(unknown.errors == "glimpsed: pipeline window: there is none; the pipelines: door\n")
+        #expect(unknown.errors == "glimpsed: pipeline window: unknown pipeline; the pipelines are: door\n")
         for arguments in [
             ["status"], ["reload"], ["pause", "a"], ["resume", "a"], ["restart", "a"], ["focus", "a", "b"],
         ] {
@@ -135,7 +135,7 @@ import Testing
         #expect(refused.status == 1)
         #expect(
             refused.errors
-                == "glimpsed: user 65534 may not give commands: control.allow_users does not name it, nor control.allow_groups any of its groups\n"
+                == "glimpsed: user 65534 may not give commands: control.allow_users does not list the user, and control.allow_groups lists none of the user's groups\n"
         )
         bench.configure(control: "mode = \"0666\"\nallow_groups = [\"65534\"]")
         #expect(bench.command("reload").errors == "applied   daemon.stop_limit\napplied   control.allow_groups\n")

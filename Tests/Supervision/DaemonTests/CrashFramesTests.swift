@@ -30,7 +30,7 @@ import Testing
         // The worker that ended in order kept none.
         #expect(files.count == 1)
         let path = bench.scope.path("state/crashes/\(file)")
-        #expect(lost.error == "the worker was ended by signal 6; its last frames are in \(path)")
+        #expect(lost.error == "the worker was killed by signal 6; its last frames are in \(path)")
         let attributes = try FileManager.default.attributesOfItem(atPath: path)
         #expect(attributes[.posixPermissions] as? Int == 0o600)
         let bytes = try TestFile.read(path)
@@ -46,7 +46,7 @@ import Testing
     @Test(arguments: [("", ""), ("no_images = true", "crash_dump = true")])
     func noCrashFramesAreKeptUnlessASettingAsks(daemon: String, workers: String) async throws {
         let lost = try await crash(daemon: daemon, workers: workers)
-        #expect(lost.error == "the worker was ended by signal 6")
+        #expect(lost.error == "the worker was killed by signal 6")
         #expect(files.isEmpty)
     }
 }

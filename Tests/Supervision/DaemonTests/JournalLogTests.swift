@@ -54,7 +54,7 @@ import Testing
         let later = journal.readAll()
         #expect(later.count == 2 && later.first?.contains("MESSAGE=the next\n") == true)
         #expect(
-            later.last?.contains("MESSAGE=the journal had no room for \(5000 - taken.count) entries of this log\n")
+            later.last?.contains("MESSAGE=the system journal dropped \(5000 - taken.count) entries of this log\n")
                 == true)
     }
 }

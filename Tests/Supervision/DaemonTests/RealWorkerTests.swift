@@ -37,7 +37,7 @@ import Testing
         #expect(sequences == Array(1...UInt64(sequences.count)))
         #expect(violation(in: story.map { Array($0.text.utf8) }) == nil)
         #expect(after.contains { $0.type == "completed" && $0.reason == "source_lost" && $0.frame?.epoch == 1 })
-        #expect(after.contains { $0.state == "lost" && $0.error == "the worker was ended by signal 9" })
+        #expect(after.contains { $0.state == "lost" && $0.error == "the worker was killed by signal 9" })
         #expect(end.contains { $0.type == "completed" && $0.reason == "shutdown" && $0.frame?.epoch == 2 })
         for pid in workers(daemon) { #expect(kill(pid, 0) != 0) }
     }
@@ -68,10 +68,10 @@ import Testing
     /// After any fault inside a worker, the pipeline continues with another worker, and its neighbour notices nothing.
     @Test(
         arguments: [
-            ("abort", "was ended by signal 6"), ("segv", "was ended by signal 11"),
-            ("stop", "was ended: no heartbeat for 2.0 seconds"),
-            ("loop", "was ended: its detector barcode has been at one frame for over 2.0 seconds"),
-            ("leak", " MiB of memory, and workers.memory_limit is 512 MiB"),
+            ("abort", "was killed by signal 6"), ("segv", "was killed by signal 11"),
+            ("stop", "failed: no heartbeat for 2.0 seconds"),
+            ("loop", "failed: its detector barcode has worked on one frame for over 2.0 seconds"),
+            ("leak", " MiB of memory, over workers.memory_limit = 512 MiB"),
         ])
     func aFaultInADetectorCostsItsWorkerAlone(fault: String, error: String) async throws {
         // A worker that is only slow, as during a crash on a busy machine, must not count as hung.

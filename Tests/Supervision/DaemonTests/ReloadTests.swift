@@ -131,7 +131,8 @@ import Testing
         #expect(bench.command("reload").status == 0)
         story += try client.lines { $0.type == "config" && $0.error != nil }
         #expect(story.last?.changed == ["door"] && story.last?.revision == 3)
-        #expect(story.last?.error == "door did not work within 0.7 seconds of the reload: its old settings are back")
+        #expect(
+            story.last?.error == "door did not work within 0.7 seconds of the reload; its old settings are restored")
         story += try client.lines { $0.type == "update" && $0.pipeline == "door" }
         #expect(story.last?.text.contains("\"tags\"") == false)
         #expect(

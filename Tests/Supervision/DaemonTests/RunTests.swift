@@ -70,7 +70,7 @@ import Testing
         let client = try await connect(daemon)
         #expect(try client.next()?.pipelines?.isEmpty == true)
         #expect(
-            await holds { daemon.errors.contains("notice: no pipelines in \(scope.folder)/pipelines: put a NAME.toml") }
+            await holds { daemon.errors.contains("notice: no pipelines in \(scope.folder)/pipelines: add a NAME.toml") }
         )
         daemon.send(SIGTERM)
         #expect(daemon.finish().status == 0)
@@ -98,7 +98,7 @@ import Testing
         #expect(daemon.finish().status == 69)
         #expect(
             daemon.errors.contains(
-                "cannot start workers: $GLIMPSED_WORKER is /nowhere/glimpsed-worker, and there is no program there"))
+                "cannot start workers: $GLIMPSED_WORKER is /nowhere/glimpsed-worker, which is not a program"))
     }
 
     @Test(

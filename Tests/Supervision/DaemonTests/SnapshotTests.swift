@@ -33,9 +33,9 @@ import Testing
         #expect(mode == 0o640)
         let unknown = bench.command("snapshot", "porch")
         #expect(unknown.status == 1)
-        #expect(unknown.errors == "glimpsed: pipeline porch: there is none; the pipelines: door\n")
+        #expect(unknown.errors == "glimpsed: pipeline porch: unknown pipeline; the pipelines are: door\n")
         #expect(bench.command("pause", "door").status == 0)
-        #expect(bench.command("snapshot", "door").errors == "glimpsed: pipeline door: it has no worker now\n")
+        #expect(bench.command("snapshot", "door").errors == "glimpsed: pipeline door: no worker is running\n")
     }
 
     /// Subscribers receive the line before the requester receives the answer.
@@ -103,7 +103,7 @@ import Testing
         try await start(daemon: "no_images = true")
         let refused = bench.command("snapshot", "door")
         #expect(refused.status == 1)
-        #expect(refused.errors == "glimpsed: no picture leaves a worker here: daemon.no_images is true\n")
+        #expect(refused.errors == "glimpsed: pictures are disabled: daemon.no_images is true\n")
         #expect(!FileManager.default.fileExists(atPath: bench.scope.path("state/snapshots")))
     }
 }

@@ -16,8 +16,8 @@ import Testing
         #expect(story.contains { $0.type == "completed" && $0.reason == "source_lost" })
         let error = try #require(story.first { $0.state == "lost" }?.error)
         #expect(
-            error.hasPrefix("the worker was ended: 2")
-                && error.hasSuffix(" MiB of memory, and workers.memory_limit is 100 MiB"))
+            error.hasPrefix("the worker failed: 2")
+                && error.hasSuffix(" MiB of memory, over workers.memory_limit = 100 MiB"))
         let status = try await bench.control().ask(#"{"status":true}"#)
         #expect(status.contains(#""restarts":1,"#), "\(status)")
     }
@@ -53,7 +53,7 @@ import Testing
         client.send(#"{"after":0}"#)
         var story = try client.lines { $0.state == "disabled" }
         #expect(story.filter { $0.state == "retrying" }.count == 2)
-        #expect(story.last?.error == "3 crashes within 60.0 seconds; the last: the worker was ended by signal 9")
+        #expect(story.last?.error == "3 crashes within 60.0 seconds; the last: the worker was killed by signal 9")
         #expect(story.last?.retry_ms == 300_000)
         let control = try await bench.control()
         #expect(try control.ask(#"{"status":true}"#).contains(#""state":"disabled","last_error":"3 crashes within"#))
@@ -69,7 +69,7 @@ import Testing
         let client = try await bench.subscribe()
         client.send(#"{"after":0}"#)
         let error = try client.lines { $0.state == "lost" }.last?.error ?? ""
-        #expect(error.contains(/^the worker was ended: [0-9]+ threads, and workers.thread_limit is 1$/), "\(error)")
+        #expect(error.contains(/^the worker failed: [0-9]+ threads, over workers.thread_limit = 1$/), "\(error)")
     }
 
     /// systemd gives the control group to divide. Without one, the daemon says so and continues.
@@ -84,7 +84,7 @@ import Testing
         let own = getpriority(__priority_which_t(PRIO_PROCESS.rawValue), id_t(daemon.process))
         #expect(getpriority(__priority_which_t(PRIO_PROCESS.rawValue), id_t(worker)) == min(19, own + 7))
         #expect(
-            daemon.errors.contains("have no effect: there is no control group to divide: ")
+            daemon.errors.contains("have no effect: no control group is available: ")
                 || daemon.errors.contains("the worker has no control group: "))
     }
 
@@ -105,7 +105,7 @@ import Testing
         client.send(#"{"after":0}"#)
         let story = try client.lines { $0.state == "connecting" && $0.seq ?? 0 > 2 }
         #expect(
-            story.contains { $0.state == "lost" && $0.error?.contains("its source has not come back for over") == true }
+            story.contains { $0.state == "lost" && $0.error?.contains("its source has not responded for over") == true }
         )
         // The second one hangs too, and the daemon ends all the same.
         let workers = ProcessFootprint.children(of: daemon.process)

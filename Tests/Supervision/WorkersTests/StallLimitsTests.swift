@@ -8,9 +8,9 @@ import Workers
     @Test(
         arguments: [
             (0, 0, nil), (2000, 20_000, nil),
-            (2001, 0, "its detector barcode has been at one frame for over 2.0 seconds"),
-            (0, 20_001, "its source has not come back for over 20.0 seconds"),
-            (.max, .max, "its detector barcode has been at one frame for over 2.0 seconds"),
+            (2001, 0, "its detector barcode has worked on one frame for over 2.0 seconds"),
+            (0, 20_001, "its source has not responded for over 20.0 seconds"),
+            (.max, .max, "its detector barcode has worked on one frame for over 2.0 seconds"),
         ] as [(UInt64, UInt64, String?)])
     func theHungPartOfAWorkerIsNamed(busy: UInt64, source: UInt64, fault: String?) {
         let heartbeat = WorkerHeartbeat(

@@ -103,7 +103,7 @@ import Workers
 
     @Test(
         arguments: [
-            (.running, .resume, "it is not paused"), (.ended, .resume, "it has come to its end: restart runs it again"),
+            (.running, .resume, "it is not paused"), (.ended, .resume, "its file has ended; restart runs it again"),
             (.leaving, .pause, "it is being removed"), (.leaving, .resume, "it is being removed"),
             (.leaving, .restart, "it is being removed"), (.over, .pause, "it is being removed"),
             (.over, .resume, "it is being removed"), (.over, .restart, "it is being removed"),

@@ -88,7 +88,7 @@ private struct Bench {
 
     @Test(
         arguments: [
-            (.signal(9), "the worker was ended by signal 9"), (.signal(6), "the worker was ended by signal 6"),
+            (.signal(9), "the worker was killed by signal 9"), (.signal(6), "the worker was killed by signal 6"),
             (.status(1), "the worker exited with status 1"),
         ] as [(WorkerStateMachine.Exit, String)])
     func aDeathIsToldAndFollowedByARestart(exit: WorkerStateMachine.Exit, error: String) {
@@ -137,7 +137,7 @@ private struct Bench {
         #expect(bench.pass(.seconds(1)) == [.kill])
         #expect(
             bench.machine.exited(.signal(9), at: bench.now, jitter: 0.5)[1]
-                == .report(.lost, error: "the worker was ended: it closed its output and stayed"))
+                == .report(.lost, error: "the worker failed: it closed its output without exiting"))
     }
 
     @Test func silenceAfterHeartbeatsIsAHang() {
@@ -152,7 +152,7 @@ private struct Bench {
         #expect(bench.pass(.seconds(1)) == [.kill])
         #expect(bench.pass(.seconds(1)) == [])
         #expect(
-            bench.exit(.signal(9))[1] == .report(.lost, error: "the worker was ended: no heartbeat for 10.0 seconds"))
+            bench.exit(.signal(9))[1] == .report(.lost, error: "the worker failed: no heartbeat for 10.0 seconds"))
     }
 
     @Test func waitsDoubleUpToTheLimitAndStartAnewAfterAGoodRun() {
@@ -196,7 +196,7 @@ private struct Bench {
             bench.exit(.signal(6)).last
                 == .report(
                     .disabled, retry: .seconds(300),
-                    error: "3 crashes within 60.0 seconds; the last: the worker was ended by signal 6"))
+                    error: "3 crashes within 60.0 seconds; the last: the worker was killed by signal 6"))
         #expect(bench.pass(.seconds(299)) == [])
         #expect(bench.pass(.seconds(1)) == [.spawn(epoch: 4)])
     }
@@ -236,7 +236,7 @@ private struct Bench {
         _ = bench.start()
         #expect(
             bench.machine.spawnFailed("cannot start x: No such file", at: bench.now, jitter: 0.5) == [
-                .cleanUp(.sourceLost), .report(.lost, error: "the worker was ended: cannot start x: No such file"),
+                .cleanUp(.sourceLost), .report(.lost, error: "the worker failed: cannot start x: No such file"),
                 .report(.retrying, attempt: 1, retry: .milliseconds(500)),
             ])
     }

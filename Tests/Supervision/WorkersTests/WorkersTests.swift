@@ -135,7 +135,7 @@ final class RecordedLog: LogHandler, Sendable {
                 "completed 3 shutdown", "completed 4 shutdown",
             ])
         try #require(lines.count == 20)
-        #expect(lines[9].error == "the worker was ended by signal \(signal)")
+        #expect(lines[9].error == "the worker was killed by signal \(signal)")
         #expect(lines[10].attempt == 1 && lines[10].retry_ms != nil)
         #expect(lines.compactMap(\.seq) == Array(1...UInt64(lines.count)))
     }
@@ -181,7 +181,7 @@ final class RecordedLog: LogHandler, Sendable {
         let lines = try await bench.lines()
         let frames = lines.filter { $0.pipeline == "porch" && $0.type == "update" }.compactMap(\.frame?.seq)
         #expect(frames == Array(1...301))
-        #expect(lines.contains { $0.pipeline == "door" && $0.error == "the worker was ended by signal 6" })
+        #expect(lines.contains { $0.pipeline == "door" && $0.error == "the worker was killed by signal 6" })
         try await bench.stop()
     }
 
@@ -240,7 +240,7 @@ final class RecordedLog: LogHandler, Sendable {
         let bench = try Bench(["door": "impersonate; tracks 1"])
         #expect(try await bench.has { $0.type == "update" })
         #expect(try await bench.lines().allSatisfy { $0.pipeline == "door" })
-        #expect(bench.log.all.contains("warning: refused a line that is not the pipeline's: detected"))
+        #expect(bench.log.all.contains("warning: refused an invalid line of type detected from the worker"))
         try await bench.stop()
     }
 
@@ -251,7 +251,7 @@ final class RecordedLog: LogHandler, Sendable {
         let lines = bench.log.all
         #expect(lines.contains("warning: no model") && lines.contains("info: plain"))
         #expect(lines.filter { $0 == "info: xxxxxxxxxx" }.count <= 1000)
-        #expect(lines.contains { $0.hasSuffix("more lines from the worker in a second were dropped") })
+        #expect(lines.contains { $0.hasSuffix("lines of the worker were dropped: more than 100 in a second") })
         #expect(lines.allSatisfy { $0.utf8.count < WorkerLog.longestLine + 100 })
     }
 
@@ -275,12 +275,12 @@ final class RecordedLog: LogHandler, Sendable {
         #expect(try find(nil, installed, "/usr/bin/glimpsed-worker") == installed)
         #expect(try find(nil, "/usr/bin/glimpsed-worker") == "/usr/bin/glimpsed-worker")
         #expect(try find("/x", installed, "/x") == "/x")
-        #expect(throws: WorkersError("cannot start workers: $GLIMPSED_WORKER is /x, and there is no program there")) {
+        #expect(throws: WorkersError("cannot start workers: $GLIMPSED_WORKER is /x, which is not a program")) {
             try find("/x", installed)
         }
         #expect(
             throws: WorkersError(
-                "cannot start workers: there is no \(installed) and no /usr/bin/glimpsed-worker; install glimpsed whole, or set $GLIMPSED_WORKER"
+                "cannot start workers: neither \(installed) nor /usr/bin/glimpsed-worker exists; install all of glimpsed, or set $GLIMPSED_WORKER"
             )
         ) {
             try find(nil)

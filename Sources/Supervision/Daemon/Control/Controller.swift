@@ -96,7 +96,7 @@ final class Controller {
     /// Takes a snapshot. Each pipeline has one file: a new picture replaces the previous one.
     private func snapshot(_ name: String, isCaptioned: Bool) -> EventLoopFuture<ControlReply> {
         guard let folder = reloader.configuration.snapshotsFolder else {
-            return eventLoop.makeSucceededFuture(.failed("no picture leaves a worker here: daemon.no_images is true"))
+            return eventLoop.makeSucceededFuture(.failed("pictures are disabled: daemon.no_images is true"))
         }
         let path = "\(folder)/\(name).jpg"
         if let problem = StateFolder.make(folder, mode: 0o750) {
@@ -119,7 +119,7 @@ final class Controller {
 
     private func accept(_ file: String) -> ControlReply {
         guard let folder = reloader.configuration.snapshotsFolder else {
-            return .failed("no picture leaves a worker here: daemon.no_images is true")
+            return .failed("pictures are disabled: daemon.no_images is true")
         }
         if let problem = PictureStore.accept(file, in: folder) { return .failed(problem) }
         return .done { $0.member("file", file) }

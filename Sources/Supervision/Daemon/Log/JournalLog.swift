@@ -72,7 +72,7 @@ package struct JournalLog: LogHandler {
             let count = lost.exchange(0, ordering: .relaxed)
             guard count > 0 else { return }
             let entry = JournalLog.entry(
-                level: .warning, message: "the journal had no room for \(count) entries of this log", metadata: [:])
+                level: .warning, message: "the system journal dropped \(count) entries of this log", metadata: [:])
             if socket.send(entry.bytes) != .taken { lost.add(count, ordering: .relaxed) }
         }
     }

@@ -205,7 +205,7 @@ final class Reloader {
         configuration.pipelines[name] = old
         revision += 1
         let error =
-            "\(name) did not work within \(configuration.daemon.daemon.trial) of the reload: its old settings are back"
+            "\(name) did not work within \(configuration.daemon.daemon.trial) of the reload; its old settings are restored"
         logger.error(
             "reload: \(error)",
             metadata: [
@@ -232,7 +232,7 @@ extension ConfigurationPlan {
         let parts = [
             part("started", added), part("replaced", changed.filter { $0.means == .newWorker }.map(\.name)),
             part("changed", changed.filter { $0.means == .sameWorker }.map(\.name)), part("removed", removed),
-            part("took over", applied),
+            part("applied", applied),
         ]
         return parts.compactMap(\.self).joined(separator: "; ")
     }

@@ -58,7 +58,7 @@ final class ServiceReporter {
     func stopping() {
         eventLoop.preconditionInEventLoop()
         ticks.first?.cancel()
-        socket.send(.stopping(status: "stopping: tracks end, subscribers get the rest"))
+        socket.send(.stopping(status: "stopping: ending tracks, sending remaining events"))
     }
 
     private func look() {
