@@ -6,16 +6,17 @@ import Settings
 import TestScene
 import VisionDetectors
 
-/// The built-in scene: a photographed face and three real symbols that enter, move, hide for a moment and leave within ten seconds.
+/// The built-in scene: a photographed face and three real symbols. They enter, move, hide for a moment and leave within
+/// ten seconds.
 package enum DemoScene {
-    /// What the symbols say.
+    /// The contents of the symbols.
     package static let qrText = "https://glimpse.example/demo"
     package static let eanText = "4006381333931"
     package static let dataMatrixText = "GLIMPSE-DEMO-0042"
-    /// Seconds until everything starts again.
+    /// The period of the scene in seconds.
     package static let period = 10.0
 
-    /// - Parameter picture: the photograph; without it the scene has symbols only.
+    /// - Parameter picture: the path of the photograph; without it the scene has only symbols.
     package static func make(picture: String?) throws(SourceError) -> MovingScene {
         var actors: [MovingScene.Actor] = []
         if let picture { actors.append(try face(picture)) }
@@ -43,7 +44,7 @@ package enum DemoScene {
         return Sprite(modules: drawn.modules, columns: drawn.columns, rows: drawn.rows, scale: scale)
     }
 
-    /// NASA's portrait of Eileen Collins, cut to head and shoulders; her face is then some 180 pixels wide.
+    /// NASA's portrait of Eileen Collins, cropped to head and shoulders. The face is then about 180 pixels wide.
     private static func face(_ picture: String) throws(SourceError) -> MovingScene.Actor {
         let source = GStreamerSource(
             SourceSettings(
@@ -65,7 +66,7 @@ package enum DemoScene {
 }
 
 extension Sprite {
-    /// An I420 frame of even size, with its rows packed.
+    /// Copies an I420 frame of even size, with packed rows.
     init(_ frame: Frame) {
         func packed(_ plane: Plane, _ width: Int, _ height: Int) -> [UInt8] {
             (0..<height).flatMap { Array(UnsafeBufferPointer(start: plane.base + $0 * plane.stride, count: width)) }

@@ -8,12 +8,12 @@ import Observations
 import Pipelines
 import Settings
 
-/// Single-image mode: what the detectors find in a picture, with no track. Used by one thread.
+/// Single-image mode: detects features in pictures, without tracks. Only one thread may use it.
 package struct ImageExaminer {
-    /// What people should know before the first image: detectors that are not operational, and fallbacks.
+    /// Messages for people before the first image: detectors that are not operational, and fallbacks.
     package private(set) var complaints: [String] = []
     private var detectors: [any Detector] = []
-    /// Why detectors that were asked for are not operational; every image's line says so.
+    /// The reasons why requested detectors are not operational; every image's line contains them.
     private var inoperative: [String] = []
     private var barcodes: BarcodeEncoder
     private let source: SourceSettings
@@ -39,7 +39,7 @@ package struct ImageExaminer {
         complaints += inoperative
     }
 
-    /// The line for one image, and whether the image could be read and every detector looked at it.
+    /// The line for one image, and whether the image could be read and every detector processed it.
     package mutating func examine(_ file: String) -> (line: [UInt8], isComplete: Bool) {
         do {
             let frame = try picture(file)

@@ -6,29 +6,30 @@ import Frames
 import Observations
 import Pipelines
 
-/// A fault that a test asks for: a detector that goes wrong at some frame, in a way that no throw and no catch can mend.
+/// A fault that a test requests: a detector fails at a given frame in a way that no error handling can repair.
 package struct InjectedFault: Sendable, Equatable {
-    /// Environment variable of the worker: `KIND:DETECTOR:FRAME`.
+    /// The environment variable of the worker: `KIND:DETECTOR:FRAME`.
     package static let variable = "GLIMPSED_FAULT"
 
     package enum Kind: String, Sendable, CaseIterable {
-        /// Never comes back.
+        /// Loops for ever.
         case loop
         case abort
-        /// Writes where nothing is.
+        /// Writes to an unmapped address.
         case segv
         /// Stops the whole process.
         case stop
-        /// Takes 16 MiB more at every frame from there on.
+        /// Allocates 16 MiB more at every frame from then on.
         case leak
     }
 
     package var kind: Kind
     package var detector: String
-    /// The frame's number in its epoch, or the first one after it that the detector gets.
+    /// The number of the frame in its epoch. The fault occurs at this frame or the first later one that the detector
+    /// receives.
     package var frame: UInt64
 
-    /// - Parameter text: the variable's; nil or anything else that is no fault gives nil.
+    /// - Parameter text: the value of the variable; nil and invalid texts give nil.
     package init?(_ text: String?) {
         let parts = text?.split(separator: ":") ?? []
         guard parts.count == 3, let kind = Kind(rawValue: String(parts[0])), let frame = UInt64(parts[2]) else {

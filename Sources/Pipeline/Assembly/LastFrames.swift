@@ -4,14 +4,17 @@
 import Frames
 import Observations
 
-/// The newest frames of a run in a file that outlives the process, however it ends: written into the kernel's page cache frame by frame,
-/// before a detector sees them.
+/// Writes the newest frames of a run to a file that outlives the process. Each frame is written to the kernel's page
+/// cache before a detector receives it.
 ///
-/// The file is YUV4MPEG2 in I420, which GStreamer's `y4mdec` and others play; grey pictures have grey chroma. It is a ring: the frame after the newest is the
-/// oldest, and `XNUMBER` of each frame's header is its number in the epoch. Mode 0600. A frame that was being written may be torn.
+/// The file is YUV4MPEG2 in I420, which GStreamer's `y4mdec` and other players read. Grey pictures have grey chroma.
+/// The mode is 0600.
+///
+/// The file is a ring: the frame after the newest one is the oldest. `XNUMBER` in each frame's header is its number in
+/// the epoch. A frame may be torn if the process ended during its write.
 struct LastFrames {
     static let count = 8
-    /// Large pictures are fewer: at most so many bytes, and at least one.
+    /// The limit for large pictures: fewer frames are kept, but at least one.
     static let maximumBytes = 64 << 20
 
     private let path: String
@@ -19,7 +22,7 @@ struct LastFrames {
     private var file: File?
     private var isBroken = false
 
-    /// One size of picture.
+    /// A file for one picture size.
     private struct File {
         var descriptor: Int32
         var width: Int
@@ -27,7 +30,7 @@ struct LastFrames {
         var headerBytes: Int
         var slots: Int
         var next = 0
-        /// A frame's planes, its header line first.
+        /// The header line and the planes of a frame.
         var bytes: [UInt8] = []
 
         var frameBytes: Int { File.frameHeader(0).count + Self.pictureBytes(width, height) }
@@ -36,14 +39,14 @@ struct LastFrames {
             width * height + 2 * ((width + 1) / 2) * ((height + 1) / 2)
         }
 
-        /// Always of one length.
+        /// The header of a frame; its length is constant.
         static func frameHeader(_ number: UInt64) -> [UInt8] {
             let digits = String(number)
             return Array("FRAME XNUMBER=\(String(repeating: "0", count: 20 - digits.utf8.count))\(digits)\n".utf8)
         }
     }
 
-    /// - Parameter complain: told once when the frames cannot be kept.
+    /// - Parameter complain: called once with a message if the frames cannot be kept.
     init(_ path: String, complain: @escaping (String) -> Void) {
         self.path = path
         self.complain = complain
@@ -70,7 +73,7 @@ struct LastFrames {
     private func open(_ width: Int, _ height: Int) -> File? {
         let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { return nil }
-        // The rate is none: the frames are what the detectors were given, not a film.
+        // The frame rate has no meaning: the file contains the frames that the detectors received, not a film.
         let header = Array("YUV4MPEG2 W\(width) H\(height) F1:1 Ip A1:1 C420jpeg\n".utf8)
         let slots = min(Self.count, max(1, Self.maximumBytes / File.pictureBytes(width, height)))
         let file = File(
@@ -95,7 +98,7 @@ struct LastFrames {
 }
 
 extension Frame {
-    /// Its samples without padding, plane after plane: luma, then blue and red chroma at half size.
+    /// Appends the samples without padding, plane by plane: luma, then blue and red chroma at half size.
     fileprivate func appendPlanar(to bytes: inout [UInt8]) {
         let (columns, rows) = ((width + 1) / 2, (height + 1) / 2)
         withPlanes { planes in

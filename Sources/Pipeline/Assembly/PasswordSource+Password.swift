@@ -6,14 +6,14 @@ import Installation
 import Settings
 
 extension PasswordSource {
-    /// The longest line that counts as a password, in bytes.
+    /// The longest line accepted as a password, in bytes.
     private static let limit = 1024
 
-    /// The password itself: read at the last moment, and never part of an error.
+    /// The password. It is read as late as possible, and is never part of an error.
     ///
     /// - Parameters:
-    ///   - noun: what kind of secret it is.
-    ///   - owner: whose.
+    ///   - noun: the kind of secret, for messages.
+    ///   - owner: the owner of the secret, for messages.
     package func password(
         _ noun: String = "password", of owner: String = "the camera",
         environment: (String) -> String? = ResourceFolders.variable
@@ -42,7 +42,7 @@ extension PasswordSource {
     }
 
     private static func firstLine(of path: String, _ noun: String) throws(SourceError) -> String {
-        // Not blocking: opening a pipe that nobody writes to would never return.
+        // Opens without blocking, because opening a pipe without a writer would never return.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             throw SourceError(errno == ENOENT ? .missing : .forbidden, "\(noun) file \(path): \(reason())")

@@ -8,22 +8,22 @@ import Search
 import SearchEngines
 import Settings
 
-/// What may become of a pipeline's frames as pictures.
+/// The permitted use of a pipeline's frames as pictures.
 package enum PictureAccess: Sendable, Equatable {
-    /// No frame is ever encoded.
+    /// No frame may be encoded.
     case none
-    /// None is kept.
+    /// Pictures may be made, but none is stored.
     case inMemory
-    /// Kept in this folder, which is made in one that is there.
+    /// Pictures are stored in this folder, which is created; its parent must exist.
     case folder(String)
 }
 
 extension PipelineAssembly {
-    /// Where pictures are kept; nil: nowhere. What stands in the way is told.
+    /// The store for pictures; nil if none are stored. Obstacles are reported to `complain`.
     func pictureStore(_ complain: @escaping @Sendable (String) -> Void) -> PictureStore? {
         guard settings.keepsPictures else { return nil }
         let snapshot = settings.snapshot ?? SnapshotSettings()
-        // A subscriber can do without.
+        // A subscriber's answer does not need a picture.
         let areNeeded = settings.snapshot?.enabled == true || settings.search?.asksWithPictures == true
         switch pictures {
         case .none where areNeeded:
@@ -43,7 +43,7 @@ extension PipelineAssembly {
         return nil
     }
 
-    /// Has each lane's tracks pictured as `[snapshot]` says.
+    /// Adds the taking of track pictures to each lane, as `[snapshot]` specifies.
     func addPhotographers(to lanes: inout [LaneConfiguration], _ writer: PictureWriter) {
         guard let snapshot = settings.snapshot, snapshot.enabled else { return }
         let rules = SnapshotRules(snapshot)
@@ -56,7 +56,7 @@ extension PipelineAssembly {
 }
 
 extension PipelineAssembly {
-    /// Has the search's lane make crops and ask the engine.
+    /// Adds crops and the engine to the lane of the search.
     func addSearchDispatcher(to lanes: inout [LaneConfiguration], _ writer: PictureWriter?) {
         guard let search = settings.search, search.enabled, let plan = settings.searchPlan,
             let index = lanes.firstIndex(where: { $0.detector.name == plan.detector })
@@ -64,7 +64,7 @@ extension PipelineAssembly {
         lanes[index].searchPerformer = SearchDispatcher(engine(search), pictures: writer)
     }
 
-    /// nil: a subscriber answers, or what is searched says itself what it is.
+    /// nil if a subscriber answers, or if the searched object needs no answer.
     private func engine(_ search: SearchSettings) -> (any SearchEngine)? {
         if let classifier = search.classifier {
             return SearchRunner(classifier, models: resources.models, timeout: search.timeout)

@@ -11,19 +11,19 @@ import Settings
 import Synchronization
 import Tapes
 
-/// A configured pipeline, put together and ready to run once.
+/// A configured pipeline, assembled and ready to run once.
 package final class PipelineAssembly: Sendable {
     private struct State {
         var settings: PipelineSettings
         var detectors: MultiDetector?
-        /// Makes pictures; nil: the run has not begun.
+        /// Writes pictures; nil before the run begins.
         var writer: PictureWriter?
-        /// Commands to the search that came before there was anything to take them.
+        /// Search commands that arrived before the lanes existed.
         var waiting: [SearchCommand] = []
         static let mostWaiting = 16
     }
 
-    /// What it was started with.
+    /// The settings at the start.
     let settings: PipelineSettings
     let resources: ResourceFolders
     private let epoch: UInt64
@@ -37,23 +37,23 @@ package final class PipelineAssembly: Sendable {
     private let crashFile: String?
     let pictures: PictureAccess
 
-    /// What the run has done so far.
+    /// The state of the run.
     package struct Statistics: Sendable, Equatable {
         package struct Lane: Sendable, Equatable {
             package var counts: LaneCounts
             package var times: LaneTimes
         }
 
-        /// The number of the newest frame: those that were dropped before it count too.
+        /// The number of the newest frame, which includes dropped frames.
         package var received: UInt64
-        /// For how long the source has not come back.
+        /// The time that the source has not responded.
         package var sourceAge: Duration?
         package var lanes: [Lane]
-        /// nil: no pictures of tracks or searches are kept.
+        /// nil if no pictures of tracks or searches are stored.
         package var pictures: PictureWriter.Counts?
     }
 
-    /// May be read from any thread.
+    /// The state of the run. Any thread may read it.
     package var statistics: Statistics {
         let (detectors, writer) = state.withLock { ($0.detectors, $0.writer) }
         return Statistics(
@@ -64,10 +64,10 @@ package final class PipelineAssembly: Sendable {
 
     /// - Parameters:
     ///   - epoch: the number of this start of the pipeline's worker.
-    ///   - firstTrack: the lowest id that a track may have.
-    ///   - fault: for tests of what survives it; only in the first epoch.
-    ///   - crashFile: where the newest frames are kept for whoever comes after a crash; nil: nowhere.
-    ///   - pictures: what may become of frames as pictures.
+    ///   - firstTrack: the lowest id of a track.
+    ///   - fault: a fault for tests; it applies only in the first epoch.
+    ///   - crashFile: the file for the newest frames, for the analysis of a crash; nil if none are kept.
+    ///   - pictures: the permitted use of frames as pictures.
     package init(
         _ settings: PipelineSettings, resources: ResourceFolders, epoch: UInt64 = 1, firstTrack: TrackID = TrackID(1),
         fault: InjectedFault? = nil, crashFile: String? = nil, pictures: PictureAccess = .inMemory
@@ -83,14 +83,16 @@ package final class PipelineAssembly: Sendable {
         runner = PipelineRunner(stallLimit: settings.source.stallLimit, every: settings.source.every)
     }
 
-    /// Asks the run to end soon, from any thread.
+    /// Asks the run to end soon. Any thread may call it.
     package func stop(_ reason: CompletionReason) {
         runner.stop(reason)
     }
 
-    /// Puts a detector's focus on a track before its next frame, or gives it back to the configured policy (nil). From any thread.
+    /// Moves a detector's focus to a track before its next frame, or back to the configured policy (nil). Any thread
+    /// may call it.
     ///
-    /// - Throws: when there is no such detector, or nothing runs. A track that is not live is told to `run`'s `complain`.
+    /// - Throws: if the detector does not exist, or the pipeline does not run. A track that is not live is reported to
+    ///   `run`'s `complain`.
     package func requestFocus(detector: String, on id: TrackID?) throws(FocusRequestError) {
         guard let detectors = state.withLock({ $0.detectors }) else {
             throw FocusRequestError("the pipeline does not run")
@@ -98,14 +100,15 @@ package final class PipelineAssembly: Sendable {
         try detectors.requestFocus(detector: detector, on: id)
     }
 
-    /// Has a line written for each frame that a detector processes, or no more. From any thread.
+    /// Enables or disables a line for each frame that a detector processes. Any thread may call it.
     package func tellOfFrames(_ areWanted: Bool) {
         tellsOfFrames.store(areWanted, ordering: .relaxed)
     }
 
-    /// Passes a command on to the live search, which takes it with its detector's next frame. From any thread.
+    /// Passes a command to the live search, which takes it with its detector's next frame. Any thread may call it.
     ///
-    /// - Throws: when there is no search, or too many commands wait. What does not fit its state is told to `run`'s `complain`.
+    /// - Throws: if the pipeline has no search, or too many commands wait. A command that the search's state does not
+    ///   allow is reported to `run`'s `complain`.
     package func command(_ command: SearchCommand) throws(SearchCommandError) {
         let (detectors, waits) = state.withLock { state in
             let waits = state.detectors == nil && state.waiting.count < State.mostWaiting
@@ -116,13 +119,13 @@ package final class PipelineAssembly: Sendable {
         if !waits { throw .tooManyWait }
     }
 
-    /// The one place where a run is found to be live or a file's.
+    /// The only place that decides whether a run is live or reads a file.
     private var delivery: MultiDetector.Delivery { settings.source.pace == .realtime ? .newest : .every }
 
-    /// Makes the file on which a run is to be recorded; whoever passes it to `run` ends it afterwards.
+    /// Creates the file in which a run is recorded. The caller passes the recorder to `run` and ends it afterwards.
     ///
     /// - Parameters:
-    ///   - configuration: the pipeline's file without its source, as the tape keeps it.
+    ///   - configuration: the pipeline's file without its source, as stored on the tape.
     ///   - explain: as for `run`.
     package func makeRecorder(
         _ path: String, configuration: String, explain: Bool, complain: @escaping @Sendable (String) -> Void
@@ -133,9 +136,9 @@ package final class PipelineAssembly: Sendable {
         return try TapeRecorder(path, header, complain: complain)
     }
 
-    /// Goes on with other settings from the next frame on; what runs keeps its tracks. From any thread.
+    /// Applies new settings from the next frame on; running detectors keep their tracks. Any thread may call it.
     ///
-    /// - Returns: whether it can (see `PipelineSettings.takeOver`). If not, nothing has changed.
+    /// - Returns: whether the settings can be applied (see `PipelineSettings.takeOver`). If not, nothing has changed.
     package func takeOver(_ settings: PipelineSettings) -> Bool {
         state.withLock { state in
             guard let takeOver = state.settings.takeOver(settings) else { return false }
@@ -147,9 +150,10 @@ package final class PipelineAssembly: Sendable {
         }
     }
 
-    /// Writes the next frame to a file as a JPEG picture, upright as the detectors see it, with `NAME.json` beside it. From any thread.
+    /// Writes the next frame to a JPEG file, upright as the detectors receive it, with `NAME.json` beside it. Any
+    /// thread may call it.
     ///
-    /// - Parameter done: called once, from any thread, with what went wrong; nil when the whole picture is at `path`.
+    /// - Parameter done: called once, on any thread, with the error; nil if the picture at `path` is complete.
     package func requestSnapshot(
         _ path: String, isCaptioned: Bool, done: @escaping @Sendable (String?) -> Void
     ) {
@@ -170,10 +174,12 @@ package final class PipelineAssembly: Sendable {
     /// Runs until the source ends or `stop` is called.
     ///
     /// - Parameters:
-    ///   - stages: whether track lines carry the time that each stage took.
-    ///   - explain: whether there are lines that say why detections were not tracked and why tracks ended.
-    ///   - recorder: keeps what the events are a function of. Not together with `stages`, which are measured.
-    ///   - complain: takes a line for people: a detector that fails on frames, and at the end what was lost. From any thread.
+    ///   - stages: whether track lines contain stage times.
+    ///   - explain: whether to write lines that explain untracked detections and ended tracks.
+    ///   - recorder: records the inputs from which the events follow. It excludes `stages`, because stage times are
+    ///     measured.
+    ///   - complain: takes messages for people, such as a detector's failures and, at the end, losses. Called on any
+    ///     thread.
     ///   - didProcess: called for each frame handed to the lanes.
     package func run(
         into sink: any EventSink, stages: Bool = false, explain: Bool = false,

@@ -6,7 +6,7 @@ import Settings
 import VisionDetectors
 
 extension PipelineSettings {
-    /// A lane for each detector that runs, in the order in which a frame's events are written.
+    /// The lanes of all running detectors, in the order in which a frame's events are written.
     package func lanes(models: ModelLibrary) -> [LaneConfiguration] {
         zip(runningDetectors, lanePlans).map { detector, plan in
             LaneConfiguration(detector: detector.factory(plan, models: models), plan: plan)

@@ -6,21 +6,22 @@ import Pipelines
 import Search
 import Synchronization
 
-/// Makes the crop of what is searched, and asks the engine.
+/// Makes the crop of a searched object, and asks the engine.
 final class SearchDispatcher: SearchPerformer {
-    /// Of an object's box: what is around it helps to tell what it is.
+    /// The crop around an object's box. The surroundings help to recognize the object.
     private static let region = SnapshotRules.Region.crop(margin: 0.1)
-    /// What a phone's visual search sends (Material showcase app: width 640, quality 100; 90 is a third of the bytes).
+    /// The size and quality of a phone's visual search. Source: Material showcase app, width 640, quality 100; quality
+    /// 90 takes a third of the bytes.
     private static let form = PictureEncoder.Form(maximumWidth: 640, quality: 90)
 
     private let engine: (any SearchEngine)?
     private let pictures: PictureWriter?
-    /// Searches that were begun and not cancelled: one, and what was cancelled a moment ago.
+    /// The id of the current search. A cancelled search is removed, so its late results are ignored.
     private let current = Mutex<String?>(nil)
 
     /// - Parameters:
-    ///   - engine: nil: a subscriber answers.
-    ///   - pictures: nil: no picture can be kept, and engines that need one fail.
+    ///   - engine: nil if a subscriber answers.
+    ///   - pictures: nil if no picture can be stored; engines that need one then fail.
     init(_ engine: (any SearchEngine)?, pictures: PictureWriter?) {
         self.engine = engine
         self.pictures = pictures

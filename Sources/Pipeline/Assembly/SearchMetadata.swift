@@ -2,7 +2,7 @@ import PictureEncoding
 import JSONLines
 import Search
 
-/// The file beside a search's picture. Of a barcode it says no more than that it is one.
+/// The metadata file beside a search's picture. For a barcode it contains only the kind, not the value.
 enum SearchMetadata {
     static func json(_ query: SearchQuery, _ picture: PictureEncoder.Picture) -> [UInt8] {
         var json = JSONWriter()

@@ -4,7 +4,7 @@ import Installation
 import Settings
 
 extension SourceSettings {
-    /// The source that these settings describe, ready to be started.
+    /// The source that these settings describe, ready to start.
     package func makeSource(resources: ResourceFolders, epoch: UInt64 = 1) throws(SourceError) -> any FrameSource {
         switch kind {
         case .file(_, loop: true, _), .images: return try PlaylistSource(self, epoch: epoch)

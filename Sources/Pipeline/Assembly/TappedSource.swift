@@ -1,6 +1,6 @@
 import Frames
 
-/// A source whose frames others look at before the detectors do, on the thread that reads it.
+/// A source that passes each frame to taps before the detectors receive it, on the thread that reads the source.
 final class TappedSource: FrameSource {
     private let source: any FrameSource
     private let taps: [(Frame) -> Void]

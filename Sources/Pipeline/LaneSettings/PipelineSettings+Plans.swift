@@ -3,7 +3,7 @@ import Settings
 import Tracking
 
 extension PipelineSettings {
-    /// What stands behind each detector that runs, in the order in which a frame's events are written.
+    /// The plans behind the running detectors, in the order in which a frame's events are written.
     package var lanePlans: [LanePlan] {
         let search = searchPlan
         return runningDetectors.map { detector in
@@ -27,7 +27,7 @@ extension ConfiguredDetector {
             tracker = TrackerConfiguration(tracking, default: .barcode, payloads: PayloadRules(barcode))
         case .object(let object):
             tracker = TrackerConfiguration(object)
-            // Without a focus of its own, the object that is the only one is the prominent one.
+            // Without a configured focus, `multiple = false` reports the prominent object.
             if !object.multiple, focus == .none { focus = .prominent }
         case .scene(let scene): tracker = TrackerConfiguration(scene)
         }

@@ -1,8 +1,8 @@
 import Settings
 
 extension PipelineSettings {
-    /// The detectors of these settings that would have seen something else than those of `recorded` did, so that a tape made with those
-    /// cannot tell: a line for people each.
+    /// The differences between these settings and `recorded` that would change a detector's output. A tape made with
+    /// `recorded` cannot show their effect. Each entry is a line for people.
     package func limitations(on recorded: PipelineSettings) -> [String] {
         runningDetectors.flatMap { detector -> [String] in
             let (name, mine) = (detector.name, detector.table)

@@ -3,7 +3,7 @@ import Search
 import Settings
 
 extension PipelineSettings {
-    /// The live search, and the detector whose lane it follows; nil: there is none.
+    /// The plan of the live search, and the detector whose lane it follows; nil without a live search.
     package var searchPlan: (detector: String, plan: SearchPlan)? {
         guard let search, search.enabled else { return nil }
         let configuration = SearchConfiguration(search)

@@ -2,9 +2,9 @@ import Settings
 import Tracking
 
 extension TrackerConfiguration {
-    /// The preset, with what the settings say on top.
+    /// The preset with the changes from the settings.
     ///
-    /// - Parameter birth: the detector's own threshold: what it reports starts a track.
+    /// - Parameter birth: the detector's own threshold. A detection that the detector reports starts a track.
     init(
         _ settings: TrackingSettings, default preset: TrackerConfiguration, birth: Float? = nil,
         payloads: PayloadRules = PayloadRules()
@@ -36,7 +36,8 @@ extension TrackerConfiguration {
         if !settings.enabled { self = untracked }
     }
 
-    /// What starts a track must also continue it, so a `high` or a `birth` that is given alone moves the other one along.
+    /// A detection that starts a track must also continue it. If only one of `high` and `birth` is given, the other one
+    /// is moved accordingly.
     private mutating func setThresholds(_ settings: TrackingSettings) {
         if let low = settings.low { self.low = Float(low) }
         if let high = settings.high {
@@ -52,7 +53,7 @@ extension TrackerConfiguration {
 }
 
 extension TrackerConfiguration {
-    /// Every label that the detector reports is there.
+    /// Every label that the detector reports becomes a track.
     init(_ settings: SceneSettings) {
         self.init(settings.tracking, default: .scene, birth: Float(settings.leavingConfidence))
         longestStep = settings.longestStep
@@ -66,7 +67,8 @@ extension TrackerConfiguration {
         if settings.mode == .single { self = untracked }
     }
 
-    /// A box of one look may be half a thing that comes into view; from the third on, it and the class have been seen to hold.
+    /// The first box may show half of an object that comes into view. From the third detection on, the box and the
+    /// class have proved stable.
     private static let hitsOfACompleteObject = 3
 }
 
@@ -88,7 +90,7 @@ extension PayloadRules {
 }
 
 extension FocusPolicy {
-    /// - Parameter value: the text or label of the focus `value`.
+    /// - Parameter value: the text or label for the focus `value`.
     init(_ setting: FocusSetting, value: String?) {
         self =
             switch setting {

@@ -3,15 +3,15 @@
 #endif
 import Observations
 
-/// Pictures of pipelines that are not there any more: nobody else deletes them.
+/// Deletes old pictures of removed pipelines, which no worker deletes.
 package enum ForgottenPictures {
-    /// Keeps the limits in the folders of pipelines that are not known, removes those that are empty then, and deletes their pictures by command
-    /// (`PIPELINE.jpg`) when they are too old.
+    /// Applies the limits in the folders of unknown pipelines, and removes folders that are then empty. It also deletes
+    /// their snapshots by command (`PIPELINE.jpg`) that are too old.
     ///
     /// - Parameters:
-    ///   - folder: where the pipelines' folders are. Without it there is nothing to do.
-    ///   - known: names of pipelines whose folders are somebody's.
-    /// - Returns: how many pictures were deleted.
+    ///   - folder: the parent of the pipelines' folders. An absent folder needs no work.
+    ///   - known: the names of the configured pipelines, whose folders are left alone.
+    /// - Returns: the number of deleted pictures.
     @discardableResult
     package static func tidy(
         _ folder: String, known: Set<String>, limits: PictureLimits = PictureLimits(), now: Timestamp = .wallClock

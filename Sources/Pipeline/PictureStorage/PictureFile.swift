@@ -2,16 +2,17 @@
     import Glibc
 #endif
 
-/// Files that have their name only when they are whole.
+/// Writes files that appear under their names only when they are complete.
 package enum PictureFile {
-    /// Writes `.NAME.part`, syncs it if asked, and renames it: in one step it takes the place of what was there. Mode 0640.
+    /// Writes `.NAME.part`, syncs it if requested, and renames it, which replaces an existing file atomically. The mode
+    /// is 0640.
     package static func write(_ bytes: [UInt8], to path: String, isSynced: Bool = true) throws(PictureError) {
         if let problem = bytes.withUnsafeBytes({ write([$0], to: path, isSynced: isSynced) }) { throw problem }
     }
 
-    /// The same for what lies in parts.
+    /// Writes a file from several parts, in the steps of `write(_:to:isSynced:)` for bytes.
     ///
-    /// - Returns: what went wrong; nil when the file is there.
+    /// - Returns: the error; nil on success.
     package static func write(
         _ parts: [UnsafeRawBufferPointer], to path: String, isSynced: Bool = true
     ) -> PictureError? {
@@ -40,7 +41,7 @@ package enum PictureFile {
     }
 }
 
-/// What could not be done with a file, and why.
+/// The error of an operation on a file.
 package struct PictureError: Error, Sendable, Equatable, CustomStringConvertible {
     package let description: String
 

@@ -1,10 +1,10 @@
 import Observations
 
-/// What a store of pictures keeps at most; whatever limit is reached first counts.
+/// The limits of a store of pictures. The limit reached first applies.
 package struct PictureLimits: Sendable, Equatable {
     package var age: Duration
     package var count: Int
-    /// Pictures with their metadata.
+    /// The size of the pictures and their metadata.
     package var bytes: Int
 
     package init(age: Duration = .seconds(30 * 86_400), count: Int = 10_000, bytes: Int = 1 << 30) {
@@ -14,16 +14,16 @@ package struct PictureLimits: Sendable, Equatable {
     }
 }
 
-/// The pictures that there are, oldest first, and which of them have to go. Knows no files.
+/// The stored pictures, oldest first, and the decision which of them to delete. The type does not access files.
 package struct PictureShelf: Sendable {
     package struct Entry: Sendable, Equatable {
-        /// Without the folder and the suffix.
+        /// The file name without folder and suffix.
         package var name: String
-        /// With its metadata.
+        /// The size including metadata.
         package var bytes: Int
-        /// When it was written, by the file system's clock.
+        /// The time of writing, by the file system's clock.
         package var written: Timestamp
-        /// Whether it goes early, unless somebody accepts it.
+        /// Whether the picture is deleted early unless it is accepted.
         package var isProvisional: Bool
 
         package init(name: String, bytes: Int, written: Timestamp, isProvisional: Bool = false) {
@@ -43,7 +43,7 @@ package struct PictureShelf: Sendable {
         bytes = entries.reduce(0) { $0 + $1.bytes }
     }
 
-    /// Takes a picture that was just written, in place of one of the same name.
+    /// Adds a new picture, in place of one with this name.
     package mutating func add(_ entry: Entry) {
         remove(entry.name)
         let index = entries.lastIndex { $0.written <= entry.written }.map { $0 + 1 } ?? 0
@@ -52,7 +52,7 @@ package struct PictureShelf: Sendable {
     }
 
     package mutating func remove(_ name: String) {
-        // The newest is by far the likeliest.
+        // The search starts at the newest entry, which is the most likely one.
         guard let index = entries.lastIndex(where: { $0.name == name }) else { return }
         bytes -= entries.remove(at: index).bytes
     }
@@ -62,9 +62,9 @@ package struct PictureShelf: Sendable {
         entries[index].isProvisional = false
     }
 
-    /// Takes those away that the limits leave no room for: what is too old, then the oldest.
+    /// Removes the entries that exceed the limits: first those that are too old, then the oldest.
     ///
-    /// - Parameter provisionalAge: how old a provisional one gets.
+    /// - Parameter provisionalAge: the highest age of a provisional entry.
     package mutating func evict(
         _ limits: PictureLimits, provisionalAge: Duration, at now: Timestamp
     ) -> [Entry] {
@@ -89,7 +89,7 @@ package struct PictureShelf: Sendable {
 }
 
 extension Duration {
-    /// Clamped to what fits.
+    /// The duration in nanoseconds, clamped to the range of `Int64`.
     package var nanoseconds: Int64 {
         let (seconds, overflow) = components.seconds.multipliedReportingOverflow(by: 1_000_000_000)
         if overflow { return components.seconds < 0 ? .min : .max }

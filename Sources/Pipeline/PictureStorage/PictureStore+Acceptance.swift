@@ -3,12 +3,13 @@
 #endif
 
 extension PictureStore {
-    /// Marks a picture as one to be kept: whoever keeps its folder sees the mark before it deletes what nobody accepted.
+    /// Marks a picture as accepted. The worker that owns the folder checks the mark before it deletes provisional
+    /// pictures.
     ///
     /// - Parameters:
-    ///   - file: a picture's path, `FOLDER/PIPELINE/NAME.jpg`.
-    ///   - folder: where the pipelines' folders are. Nothing is made outside of it.
-    /// - Returns: what is wrong; nil: it is marked.
+    ///   - file: the picture's path, `FOLDER/PIPELINE/NAME.jpg`.
+    ///   - folder: the parent of the pipelines' folders. No file is created outside it.
+    /// - Returns: the error; nil on success.
     package static func accept(_ file: String, in folder: String) -> String? {
         let problem = "\(file): no picture that is kept in \(folder)"
         let parts = file.dropFirst(folder.count + 1).split(separator: "/", omittingEmptySubsequences: false)

@@ -3,21 +3,24 @@
 #endif
 import Observations
 
-/// A folder of pictures: `NAME.jpg` with `NAME.json` beside it. Used by one thread at a time.
+/// A folder of pictures: `NAME.jpg` with `NAME.json` beside it. Only one thread at a time may use it.
 ///
-/// A picture has its name only when it is whole: it is written to `.NAME.jpg.part`, synced (`fdatasync`) and renamed, its metadata before it. So what
-/// a line names outlives a kill of the process, and once the kernel has written the folder, a loss of power. Files are of mode 0640, the folder 0750.
+/// A picture appears under its name only when it is complete. It is written to `.NAME.jpg.part`, synced (`fdatasync`)
+/// and renamed, after its metadata. So a picture named in an event line survives a kill of the process, and a power cut
+/// once the kernel has written the folder.
+///
+/// Files have the mode 0640, the folder 0750.
 package final class PictureStore {
     package let folder: String
     private let limits: PictureLimits
-    /// How long what nobody accepted is kept; nil: nothing has to be accepted.
+    /// The age up to which unaccepted pictures are kept; nil if acceptance is not required.
     private let provisionalAge: Duration?
     package private(set) var shelf: PictureShelf
-    /// Pictures that the limits took away.
+    /// The number of pictures deleted because of the limits.
     package private(set) var evicted = 0
 
-    /// Makes the folder if it is not there, looks at what is in it, removes what a process that died left half written, and deletes what
-    /// the limits leave no room for.
+    /// Creates the folder if needed and scans it. Removes incomplete files of a dead process, and deletes pictures that
+    /// exceed the limits.
     package init(
         folder: String, limits: PictureLimits, provisionalAge: Duration? = nil, now: Timestamp = .wallClock
     ) throws(PictureError) {
@@ -29,7 +32,7 @@ package final class PictureStore {
         tidy(now: now)
     }
 
-    /// Writes a picture, in place of one of the same name, and makes room for it.
+    /// Writes a picture, in place of one with this name, and applies the limits.
     ///
     /// - Parameters:
     ///   - name: without a slash, not beginning with a dot.
@@ -56,17 +59,17 @@ package final class PictureStore {
 
     package func path(_ name: String) -> String { "\(folder)/\(name).jpg" }
 
-    /// Deletes a picture that no line has named.
+    /// Deletes a picture that no event line has named.
     package func discard(_ name: String) {
         shelf.remove(name)
         delete(name)
     }
 
-    /// Deletes what has become too old.
+    /// Deletes the pictures that exceed the limits.
     package func tidy(now: Timestamp = .wallClock) {
         let age = provisionalAge ?? limits.age
         for entry in shelf.evict(limits, provisionalAge: age, at: now) {
-            // Somebody may have accepted it since.
+            // The picture may have been accepted since.
             if entry.isProvisional, access("\(folder)/\(entry.name).saved", F_OK) == 0,
                 entry.written >= now.advanced(byNanoseconds: -limits.age.nanoseconds)
             {
@@ -81,11 +84,11 @@ package final class PictureStore {
     }
 
     private func delete(_ name: String) {
-        // The picture first: metadata without one is removed at the next start.
+        // The picture is deleted first; metadata without a picture are removed at the next start.
         for suffix in [".jpg", ".json", ".saved"] { unlink("\(folder)/\(name)\(suffix)") }
     }
 
-    /// What is in a folder. Deletes parts, and metadata and marks without a picture.
+    /// Scans a folder. Deletes partial files, and metadata and marks without a picture.
     private static func scan(_ folder: String, marksAccepted: Bool) throws(PictureError) -> [PictureShelf.Entry] {
         guard let directory = opendir(folder) else { throw PictureError(folder) }
         defer { closedir(directory) }
@@ -131,7 +134,7 @@ package final class PictureStore {
 }
 
 extension Timestamp {
-    /// Now, as files are stamped.
+    /// The current time of the clock that stamps files.
     package static var wallClock: Timestamp {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)

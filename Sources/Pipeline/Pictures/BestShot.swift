@@ -1,28 +1,30 @@
-/// Which of a track's frames becomes its best picture, while the rest of its life is not known. Pure.
+/// Selects the frame for a track's best picture before the rest of the track's life is known. The type is pure.
 ///
-/// The best frame so far waits as a candidate; it is handed over when none was for `interval`, when the track is missing, and when all tracks
-/// end. So each track keeps one candidate, and is written at most once in each interval.
+/// The best frame so far is kept as a candidate. It is handed over when `interval` has passed since the last hand-over,
+/// when the track goes missing, and when all tracks end. So each track stores one candidate, and is written at most
+/// once per interval.
 struct BestShot: Sendable, Equatable {
-    /// Who is better by less is not better: the noise of a still scene would write pictures for ever.
+    /// The factor by which a better frame must exceed the best score. Otherwise the noise of a still scene would cause
+    /// endless writes.
     static let improvement: Float = 1.05
 
     enum Step: Sendable, Equatable {
-        /// Nothing changes.
+        /// No change.
         case pass
-        /// The frame is the candidate now.
+        /// The frame becomes the candidate.
         case keep
-        /// The frame is the candidate now, and is handed over.
+        /// The frame becomes the candidate and is handed over.
         case take
-        /// The candidate from before is handed over.
+        /// The previous candidate is handed over.
         case takeKept
     }
 
     private var best: Float?
     private var hasCandidate = false
-    /// Presentation time of the last hand-over, in nanoseconds.
+    /// The presentation time of the last hand-over, in nanoseconds.
     private var taken: Int64?
 
-    /// The track is there in a frame.
+    /// Takes a frame in which the track was detected.
     mutating func seen(score: Float, at time: Int64, interval: Int64) -> Step {
         let isDue = taken.map { time - $0 >= interval || time < $0 } ?? true
         let isBetter = best.map { score > $0 * Self.improvement } ?? true
@@ -35,7 +37,7 @@ struct BestShot: Sendable, Equatable {
         return isDue ? takeCandidate(at: time) : .pass
     }
 
-    /// The track is not there, or will not be any more.
+    /// Takes a frame without a detection of the track, or the end of the track.
     mutating func missed(at time: Int64) -> Step { takeCandidate(at: time) }
 
     private mutating func takeCandidate(at time: Int64) -> Step {

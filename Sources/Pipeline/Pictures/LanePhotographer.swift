@@ -8,21 +8,22 @@ import Pipelines
 import Synchronization
 import Tracking
 
-/// Takes pictures of one lane's tracks, as the rules say.
+/// Takes pictures of one lane's tracks as the rules specify.
 ///
-/// On the lane's thread it scores and copies regions, no more; `PictureWriter` encodes and writes. A picture of the rule `best` is written again
-/// whenever a better frame comes; what it takes the place of was named by no line, and is deleted.
+/// On the lane's thread it only computes scores and copies regions; `PictureWriter` encodes and writes. A picture of
+/// the rule `best` is written again for every better frame. The replaced picture was named in no event line, and is
+/// deleted.
 package final class LanePhotographer: LaneObserver {
-    /// Tracks that are looked at for their best frame at a time, and raw candidates that wait: bounds of memory.
+    /// The memory bounds: the number of tracks observed for their best frame, and the bytes of raw candidates.
     package static let maximumTracks = 64
     package static let maximumCandidateBytes = 64 << 20
-    /// How long the end of all tracks may take.
+    /// The longest wait at the end of all tracks.
     private static let patience = DispatchTimeInterval.seconds(2)
 
     private struct Life {
         var shot = BestShot()
         var candidate: Candidate?
-        /// What was written last.
+        /// The last picture written.
         var stored: Written?
     }
 
@@ -40,7 +41,7 @@ package final class LanePhotographer: LaneObserver {
     private struct State {
         var lives: [TrackID: Life] = [:]
         var candidateBytes = 0
-        /// Tracks that were not looked at, because there were too many.
+        /// The number of tracks not observed because of the limit.
         var passedOver = 0
     }
 
@@ -48,7 +49,7 @@ package final class LanePhotographer: LaneObserver {
     private let pipeline: PipelineIdentity
     private let detector: String
     private let writer: PictureWriter
-    /// Of the lane's thread.
+    /// Only the lane's thread uses it.
     private let state = Confined(toOneThread: State())
     private let arrived = Mutex<[Written]>([])
 
@@ -86,7 +87,7 @@ package final class LanePhotographer: LaneObserver {
             state.lives[track.id] = life
         case .completed(let reason):
             forget(track.id, &state)
-            // What a jump of time ends, has nothing to do with this frame.
+            // A track that a discontinuity ends has no relation to this frame.
             if rules.rules.contains(.completed), reason != .discontinuity { request(.completed, track, in: frame) }
         }
     }
@@ -152,7 +153,7 @@ package final class LanePhotographer: LaneObserver {
         }
     }
 
-    /// Copies what the picture is to show; nil when the track is not in the frame.
+    /// Copies the region for the picture; nil if the track is not in the frame.
     private func picture(
         _ rule: SnapshotEvent.Rule, _ track: Track, in frame: Frame, score: Float?
     ) -> Candidate? {
@@ -178,7 +179,7 @@ package final class LanePhotographer: LaneObserver {
     // MARK: What comes of them
 
     package func takePictures(waits: Bool) -> [SnapshotEvent] {
-        // Not less than an encoder may take: a busy machine must not change the lines.
+        // The limit is longer than any encoding, so that a busy machine does not change the event lines.
         if waits { writer.wait(.seconds(60)) }
         let written = arrived.withLock { arrived in
             if arrived.isEmpty { return [Written]() }

@@ -1,20 +1,20 @@
 import Frames
 import PictureEncoding
 
-/// A picture to be: what it shows, how it looks, and where it goes.
+/// A picture to be made: its content, its form and its destination.
 package struct PictureJob: Sendable {
     package enum Place: Sendable, Equatable {
-        /// The pipeline's store, under this name.
+        /// A file of this name in the pipeline's store.
         case store(name: String)
-        /// A file of whoever asked, which ends in `.jpg`.
+        /// A file of the requester, whose name ends in `.jpg`.
         case file(path: String)
     }
 
-    /// For the store in memory of its own: it may wait.
+    /// The frame. For the store it must own its memory, because the job may wait.
     package var frame: Frame
     package var form: PictureEncoder.Form
     package var place: Place
-    /// The file beside the picture.
+    /// Makes the contents of the file beside the picture.
     package var metadata: @Sendable (PictureEncoder.Picture) -> [UInt8]
 
     package init(
@@ -27,6 +27,6 @@ package struct PictureJob: Sendable {
         self.metadata = metadata
     }
 
-    /// Of the raw picture; 4:2:0 has half as much chroma as luma.
+    /// The size of the raw picture in bytes; 4:2:0 has half as much chroma as luma.
     var memory: Int { frame.width * frame.height * (frame.format == .gray8 ? 2 : 3) / 2 }
 }

@@ -2,16 +2,17 @@ import EventLines
 import JSONLines
 import Observations
 
-/// What pictures are called, and what is burnt into them.
+/// The names and captions of pictures.
 package enum PictureLabel {
-    /// `20261121T040312.123456789Z-face-12-best`: in a folder's order the pictures are in the order of their frames, and a file that is run
-    /// again gives the same names.
+    /// `20261121T040312.123456789Z-face-12-best`: the names sort in the order of the frames, and a repeated run over a
+    /// file gives equal names.
     static func fileName(_ event: SnapshotEvent) -> String {
         let time = event.frame.time.rfc3339.filter { $0 != "-" && $0 != ":" }
         return "\(time)-\(event.detector)-\(event.track)-\(event.rule.rawValue)"
     }
 
-    /// What is seen, in a word. What a barcode says is in no picture's name, caption or metadata: redaction acts on lines.
+    /// The item in one word. A barcode's value is in no name, caption or metadata of a picture, because redaction
+    /// applies to lines only.
     static func text(of detection: Detection) -> String {
         switch detection.content {
         case .face: "face"
@@ -27,7 +28,7 @@ package enum PictureLabel {
     }
 }
 
-/// The file beside a picture.
+/// The metadata file beside a picture.
 package enum PictureMetadata {
     static func json(_ event: SnapshotEvent, pipeline: PipelineIdentity, label: String, box: Box) -> [UInt8] {
         var json = JSONWriter()
@@ -52,7 +53,7 @@ package enum PictureMetadata {
         }
         return json.bytes + [UInt8(ascii: "\n")]
     }
-    /// Of a whole frame, by command.
+    /// The metadata of a snapshot of a whole frame, taken by command.
     package static func json(_ event: FrameSnapshotEvent, pipeline: PipelineIdentity) -> [UInt8] {
         var json = JSONWriter()
         json.object { json in

@@ -4,20 +4,20 @@
 import Frames
 import Observations
 
-/// How good a picture of a track a frame is.
+/// Rates how good a picture of a track a frame is.
 package enum PictureScore {
-    /// What each part counts; what is not known of a track leaves its share to the others.
+    /// The weights of the parts. An unknown part leaves its weight to the others.
     static let weights = (sharpness: Float(0.4), size: Float(0.2), frontality: Float(0.2), confidence: Float(0.2))
-    /// A box with so much of the frame's area is as large as it need be.
+    /// The share of the frame's area from which on a box counts as large.
     static let largeEnough: Float = 0.25
 
-    /// 0...1: the weighted mean of
-    /// - sharpness: of the box, as `Sharpness.ratio`;
-    /// - size: the root of the box's share of the frame's area over 0.25, at most 1;
-    /// - frontality: cos yaw * cos pitch, of faces whose angles are known;
-    /// - confidence: the detection's.
+    /// The score, 0...1, is the weighted mean of these parts:
+    /// - sharpness of the box, as `Sharpness.ratio`;
+    /// - size: the square root of the box's share of the frame's area divided by 0.25, at most 1;
+    /// - frontality: cos yaw * cos pitch, for faces with known angles;
+    /// - confidence of the detection.
     ///
-    /// The weights are the project's: blur spoils most, and is what changes most from frame to frame.
+    /// The weights are this project's choice: blur spoils a picture most, and varies most between frames.
     package static func score(
         sharpness: Float, area: Float, euler: Face.Euler? = nil, confidence: Float? = nil
     ) -> Float {
@@ -34,7 +34,7 @@ package enum PictureScore {
         return total > 0 ? sum / total : 0
     }
 
-    /// nil when no angle is known.
+    /// nil if no angle is known.
     private static func frontality(_ euler: Face.Euler) -> Float? {
         guard euler.x != nil || euler.y != nil else { return nil }
         return cosine(degrees: euler.x ?? 0) * cosine(degrees: euler.y ?? 0)
@@ -44,7 +44,7 @@ package enum PictureScore {
 }
 
 extension PictureScore {
-    /// Of a live track in its frame.
+    /// The score of a live track in its frame.
     static func score(_ track: Track, in frame: Frame) -> Float {
         let whole = Float(frame.width * frame.height)
         let box = track.box.clipped(width: Float(frame.width), height: Float(frame.height))

@@ -7,18 +7,18 @@ import PictureEncoding
 import PictureStorage
 import Synchronization
 
-/// Encodes a pipeline's pictures and writes them, on a queue of its own, so that no lane waits. From any thread.
+/// Encodes a pipeline's pictures and writes them on its own queue, so that no lane waits. Any thread may use it.
 ///
-/// The pictures that wait for the store are bounded by number and bytes. A picture that finds no room is refused and counted. Pictures in files of
-/// their own are bounded by those who ask for them.
+/// The pictures waiting for the store are bounded in number and bytes. A picture without room is refused and counted.
+/// The requesters bound the number of pictures in their own files.
 package final class PictureWriter: Sendable {
-    /// A picture that is whole.
+    /// A completely written picture.
     package struct Stored: Sendable, Equatable {
         package var path: String
         package var picture: PictureEncoder.Picture
     }
 
-    /// Why there is no picture, for people.
+    /// The reason of a failure, for people.
     package struct Failure: Error, Sendable, CustomStringConvertible {
         package var description: String
     }
@@ -33,16 +33,16 @@ package final class PictureWriter: Sendable {
         }
     }
 
-    /// Of pictures for the store.
+    /// The counts of pictures for the store.
     package struct Counts: Sendable, Equatable {
-        /// Taken, and not yet made.
+        /// Accepted but not made yet.
         package var waiting = 0
         package var stored = 0
-        /// Found no room in the queue.
+        /// Refused because the queue was full.
         package var refused = 0
-        /// No encoder, no disk.
+        /// Failed in the encoder or on the disk.
         package var failed = 0
-        /// That the store's limits took away.
+        /// Deleted because of the store's limits.
         package var deleted = 0
     }
 
@@ -52,7 +52,7 @@ package final class PictureWriter: Sendable {
         var complaints = ComplaintLimiter()
     }
 
-    /// How often what has become too old is looked for.
+    /// The interval between deletions of old pictures.
     private static let tidying = DispatchTimeInterval.seconds(60)
 
     private let limits: Limits
@@ -62,8 +62,8 @@ package final class PictureWriter: Sendable {
     private let complain: @Sendable (String) -> Void
 
     /// - Parameters:
-    ///   - store: nil: pictures in files of others alone are written.
-    ///   - complain: takes a line for people, at most one a second. From any thread.
+    ///   - store: nil if only pictures in requesters' files are written.
+    ///   - complain: takes a message for people, at most one per second. Called on any thread.
     package init(
         _ store: sending PictureStore?, limits: Limits = Limits(), complain: @escaping @Sendable (String) -> Void
     ) {
@@ -75,7 +75,6 @@ package final class PictureWriter: Sendable {
         if self.store != nil { tidyLater() }
     }
 
-    /// Whether it has a store.
     package var hasStore: Bool { store != nil }
 
     private func tidyLater() {
@@ -94,10 +93,10 @@ package final class PictureWriter: Sendable {
 
     package var counts: Counts { state.withLock { $0.counts } }
 
-    /// Has a picture made.
+    /// Requests a picture.
     ///
-    /// - Parameter done: called once, on the writer's queue; not called when false is returned.
-    /// - Returns: whether there is room for it.
+    /// - Parameter done: called once, on the writer's queue; not called if the result is false.
+    /// - Returns: whether the queue has room for the job.
     package func take(_ job: PictureJob, done: @escaping @Sendable (Result<Stored, Failure>) -> Void) -> Bool {
         guard case .store = job.place else {
             queue.async { [self] in done(make(job)) }
@@ -131,14 +130,14 @@ package final class PictureWriter: Sendable {
         return true
     }
 
-    /// Deletes a picture that no line has named.
+    /// Deletes a picture that no event line has named.
     package func discard(_ name: String) {
         queue.async { [store] in store?.with { $0.discard(name) } }
     }
 
-    /// Waits until all that was asked for before is done.
+    /// Waits until all earlier requests are finished.
     ///
-    /// - Returns: false when it is not within the time.
+    /// - Returns: false if the time is up first.
     @discardableResult
     package func wait(_ limit: DispatchTimeInterval) -> Bool {
         let done = DispatchSemaphore(value: 0)
@@ -155,7 +154,7 @@ package final class PictureWriter: Sendable {
         }
     }
 
-    /// The metadata before the picture: a picture that has its name is whole.
+    /// Writes the metadata before the picture, because the picture's name appears only when everything is complete.
     private func write(_ picture: PictureEncoder.Picture, _ job: PictureJob) throws -> String {
         let metadata = job.metadata(picture)
         switch job.place {

@@ -1,14 +1,18 @@
 import Frames
 
-/// How sharp a part of a picture is.
+/// Measures the sharpness of a part of a picture.
 package enum Sharpness {
-    /// Luma samples along a side, at most.
+    /// The highest number of luma samples along a side.
     static let samples = 64
-    /// The variance at which `ratio` is one half. On the films of the tests, sharp objects are at 300 to 3000, moving ones below 100.
+    /// The variance at which `ratio` is one half. Measured on the test films: sharp objects have 300 to 3000, moving
+    /// ones less than 100.
     static let half: Float = 150
 
-    /// The variance of the Laplacian (Pech-Pacheco et al., "Diatom autofocusing in brightfield microscopy", ICPR 2000) of the luma at
-    /// its own resolution, on a grid of at most 64 x 64 places, so that the cost does not depend on the size. 0 for regions under 3 x 3.
+    /// The variance of the Laplacian of the luma at its own resolution. Source: Pech-Pacheco et al., "Diatom
+    /// autofocusing in brightfield microscopy", ICPR 2000.
+    ///
+    /// It is sampled on a grid of at most 64 x 64 points, so that the cost does not depend on the size. Regions smaller
+    /// than 3 x 3 give 0.
     package static func laplacianVariance(of view: FrameView) -> Float {
         guard view.width >= 3, view.height >= 3 else { return 0 }
         let luma = view.planes[0]
@@ -33,6 +37,6 @@ package enum Sharpness {
         return Float(Double(squares) / count - mean * mean)
     }
 
-    /// The variance as a ratio, 0...1, that no picture exceeds.
+    /// Maps the variance to 0...1; the result is always less than 1.
     package static func ratio(_ variance: Float) -> Float { variance / (variance + half) }
 }

@@ -2,27 +2,27 @@ import EventLines
 import Frames
 import Observations
 
-/// Which pictures of tracks are taken, and how they look.
+/// Selects the pictures of tracks to take, and their form.
 package struct SnapshotRules: Sendable, Equatable {
     package enum Region: Sendable, Equatable {
         case full
-        /// The track's box with so much of its width and height more on each side.
+        /// The track's box, enlarged on each side by this fraction of its width and height.
         case crop(margin: Double)
     }
 
     package var rules: Set<SnapshotEvent.Rule>
-    /// nil: all.
+    /// nil selects all.
     package var kinds: Set<FeatureKind>?
     package var region: Region
-    /// Pixels.
+    /// In pixels.
     package var maximumWidth: Int
     /// 1...100.
     package var quality: Int
-    /// Whether what and when is burnt in.
+    /// Whether the label and the time are drawn into the picture.
     package var captioned: Bool
-    /// Between two tries at a track's best frame, in the stream's time.
+    /// The shortest time between two pictures of a track's best frame, in the stream's time.
     package var bestInterval: Duration
-    /// Below which a frame is no track's best. 0...1.
+    /// The lowest score of a best frame, 0...1.
     package var minimumScore: Float
 
     package init(
@@ -42,7 +42,7 @@ package struct SnapshotRules: Sendable, Equatable {
 }
 
 extension SnapshotRules.Region {
-    /// The part of the frame that a picture of a box shows; nil when the box is outside.
+    /// The part of the frame that a picture of a box shows; nil if the box is outside.
     package func view(of box: Box, in frame: Frame) -> FrameView? {
         let (width, height) = (Float(frame.width), Float(frame.height))
         guard case .crop(let margin) = self else { return FrameView(frame) }

@@ -1,6 +1,7 @@
-/// When a failing detector counts as not operational, and when it is tried again. Time is the frames' own, in seconds.
+/// Decides when a failing detector counts as not operational, and when to try it again. Times are frame times in
+/// seconds.
 struct DetectorHealth {
-    /// One bad frame is the frame's fault; so many in a row are the detector's.
+    /// The number of failures in a row that are the detector's fault. A single failure is the frame's fault.
     static let failuresInARow = 5
     static let retryInterval = 30.0
 
@@ -10,7 +11,7 @@ struct DetectorHealth {
 
     private var failures = 0
     private var lastAttempt: Double?
-    /// Whether an inability to load has not been told yet.
+    /// Whether a failure to load has not been reported yet.
     private(set) var isFirstReport = true
 
     mutating func succeeded() {

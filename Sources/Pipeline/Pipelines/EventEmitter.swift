@@ -3,10 +3,11 @@ import EventLines
 import Observations
 import Synchronization
 
-/// Turns the lives of tracks into events: the daemon's own use of `MultiDetector`.
+/// Turns the lives of tracks into events; the daemon uses `MultiDetector` through this class.
 ///
-/// Each detector's events are gathered while its frame is processed and leave together. With `.newest` they leave when the lane is
-/// done; with `.every` when `flush` is called, detector by detector, so that the order does not depend on which thread was faster.
+/// The events of each detector are collected while its frame is processed, and leave together. With `.newest` they
+/// leave when the lane is done. With `.every` they leave when `flush` is called, in the order of the detectors, so that
+/// the order does not depend on the threads' speed.
 public final class EventEmitter: Sendable {
     let delivery: MultiDetector.Delivery
     private let lanes: [EventLane]
@@ -18,12 +19,12 @@ public final class EventEmitter: Sendable {
 
     /// - Parameters:
     ///   - detectors: in the order in which a frame's events are written.
-    ///   - delivery: with `.every` the time of lines without a frame is the last frame's.
+    ///   - delivery: with `.every`, the time of lines without a frame is the last frame's.
     ///   - now: the wall clock, for lines without a frame.
-    ///   - frames: whether each frame that a detector processes gets a line; asked for every one.
-    ///   - barcodes: whether barcodes' values are typed, and what of them reaches no line.
-    ///   - recorder: keeps what the events are a function of; nil: nobody does.
-    ///   - complain: takes what people should know and subscribers need not, a line each. Called from several threads.
+    ///   - frames: whether each frame that a detector processes gets a line; called for every frame.
+    ///   - barcodes: whether values of barcodes are typed, and which parts are redacted.
+    ///   - recorder: records the inputs from which the events follow; nil if the run is not recorded.
+    ///   - complain: takes messages for people that subscribers do not need, one line each. Called on several threads.
     public init(
         pipeline: PipelineIdentity, detectors: [String], delivery: MultiDetector.Delivery,
         now: @escaping @Sendable () -> Timestamp, stages: Bool = false,
@@ -44,26 +45,27 @@ public final class EventEmitter: Sendable {
         }
     }
 
-    /// Where a lane's output becomes events; nil: no detector of the lane's name was given.
+    /// The object that turns the lane's output into events; nil if no detector has the lane's name.
     package func lane(for plan: LanePlan) -> EventLane? {
         let lane = lanes.first { $0.detector == plan.detector }
         lane?.setZones(plan.zones)
         return lane
     }
 
-    /// Writes what the detectors have gathered, in their order. Only while no lane is at work: a frame's events stay together.
+    /// Writes the collected events in the order of the detectors. Call it only while no lane is processing, so that a
+    /// frame's events stay together.
     public func flush() {
         for lane in lanes { lane.flush() }
     }
 
-    /// Tells people what the lanes have lost.
+    /// Reports the lanes' losses to people.
     public func report(_ counts: [LaneCounts]) {
         for losses in counts.compactMap(\.losses) { complain(losses) }
     }
 
-    /// Writes a line about the source at once; with `.every`, after what the detectors have gathered.
+    /// Writes a line about the source at once; with `.every`, after the detectors' collected events.
     public func sourceChanged(_ state: SourceEvent.State, frame: FrameInfo?, error: String? = nil) {
-        // With `.newest` the lanes are at work now, and write what is theirs.
+        // With `.newest` the lanes are processing and write their own events.
         if delivery == .every { flush() }
         let time = delivery == .every ? frame?.time ?? .epoch : now()
         var encoder = EventEncoder(pipeline: pipeline)

@@ -4,30 +4,30 @@ import Search
 import Synchronization
 import Tracking
 
-/// One detector's events of the frame in hand. Filled by the lane's thread, emptied by it or by the runner's: never at once for
-/// long, so a lock costs nothing.
+/// Collects one detector's events of the current frame. The lane's thread fills it, and that thread or the runner's
+/// empties it. The lock is short and uncontended, so its cost is negligible.
 package final class EventLane: LaneOutlet, Sendable {
     private struct State {
         var encoder: EventEncoder
         var zones = ZoneWatch()
-        /// What came of earlier inputs and has not left. Order is a matter of each input's own events, so that it does not depend on how many of
-        /// them leave together.
+        /// Events of earlier inputs that have not left. The order is determined per input, so it does not depend on how
+        /// many inputs leave together.
         var settled: [Event] = []
-        /// Of the input in hand: what leaves before the tracks' lines, the lines themselves, and what comes after. A track enters and leaves zones only
-        /// between its own first and last line.
+        /// The events of the current input: zone events before the tracks' lines, the lines themselves, and zone events
+        /// after them. A track enters and leaves zones only between its own first and last line.
         var departures: [ZoneEvent] = []
         var events: [Event] = []
         var stays: [ZoneEvent] = []
-        /// Its line comes last.
+        /// The frame line, which comes last.
         var frame: FrameEvent?
         var kind: FeatureKind?
-        /// Presentation time of the newest frame that had one.
+        /// The presentation time of the newest frame with a frame line.
         var framed: Int64?
-        /// When the lane took the input in hand, by the clock of lines without a frame.
+        /// The time at which the lane took the current input, by the clock of lines without a frame.
         var inputTime = Timestamp.epoch
         var leavesAtOnce = false
         var pictures = TrackPictures()
-        /// When the trackers were done with the newest frame whose stages are known.
+        /// The time at which the trackers finished the newest frame with known stage times.
         var tracked = ContinuousClock.now
 
         mutating func settle() {
@@ -58,9 +58,9 @@ package final class EventLane: LaneOutlet, Sendable {
             events.append(.track(event))
         }
 
-        /// Gives the frame in hand a line, when its tracks have theirs.
+        /// Adds the frame line after the tracks' lines.
         mutating func appendFrame(of results: DetectionResults) {
-            // A frame that repeats the last one's time changes nothing, and nothing is known of it.
+            // A frame that repeats the previous time changes nothing, and its counts are unknown.
             guard let kind, framed != results.frame.presentationTime else { return }
             framed = results.frame.presentationTime
             var frame = FrameEvent(
@@ -167,7 +167,7 @@ package final class EventLane: LaneOutlet, Sendable {
         }
     }
 
-    /// What people should know and subscribers need not; nil: nothing.
+    /// The message of a report for people; nil if it has none.
     private func complaint(_ report: LaneOutput.Report) -> String? {
         switch report {
         case .failure(let failure):
@@ -184,7 +184,7 @@ package final class EventLane: LaneOutlet, Sendable {
 
     // MARK: What leaves
 
-    /// Writes what the lane has gathered.
+    /// Writes the lane's collected events.
     package func flush() {
         let events = drain()
         if let recorder {
@@ -211,7 +211,8 @@ package final class EventLane: LaneOutlet, Sendable {
 }
 
 extension LaneInput {
-    /// Whether lines come of it that leave when it is done. Those of the end of all tracks leave detector by detector.
+    /// Whether the input gives lines that leave when it is done. The lines of the end of all tracks leave detector by
+    /// detector.
     fileprivate var hasLinesOfItsOwn: Bool {
         switch self {
         case .status, .results, .failed, .pictured, .search: true

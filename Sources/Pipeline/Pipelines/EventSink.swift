@@ -1,7 +1,8 @@
 import EventLines
 
-/// Takes what a pipeline says. Called from several threads.
+/// Takes the events of a pipeline. Called on several threads.
 public protocol EventSink: Sendable {
-    /// The events of one frame and one detector, or a single other event: written together, in this order.
+    /// Takes the events of one frame and one detector, or a single other event. They must be written together, in this
+    /// order.
     func write(_ events: [EncodedEvent])
 }

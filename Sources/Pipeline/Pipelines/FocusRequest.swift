@@ -1,9 +1,9 @@
 import Observations
 
-/// Where somebody wants the focus of a detector.
+/// A request to move a detector's focus.
 enum FocusRequest: Sendable, Equatable {
     case track(TrackID)
-    /// Back to the configured policy.
+    /// Return to the configured policy.
     case policy
 
     var track: TrackID? {
@@ -11,7 +11,7 @@ enum FocusRequest: Sendable, Equatable {
     }
 }
 
-/// A request that cannot be passed on, in words for whoever made it.
+/// The reason why a request cannot be passed on, as text for the requester.
 public struct FocusRequestError: Error, Sendable, Equatable, CustomStringConvertible {
     public var description: String
 

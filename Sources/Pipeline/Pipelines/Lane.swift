@@ -5,8 +5,8 @@ import Observations
 import Search
 import Tracking
 
-/// One detector with its tracker on a thread of its own, fed through a slot in which the newest frame wins. A slow lane costs no
-/// other one anything.
+/// One detector with its tracker on its own thread, fed through a slot that keeps only the newest frame. A slow lane
+/// does not delay other lanes.
 final class Lane: Sendable {
     private enum Command: Sendable {
         case frame(Frame, handedOver: ContinuousClock.Instant)
@@ -16,7 +16,7 @@ final class Lane: Sendable {
 
     let name: String
     private let slot = LatestSlot<Command>()
-    /// Signalled after each frame that was taken.
+    /// Signalled after each frame taken.
     private let frameDone = DispatchSemaphore(value: 0)
     private let loaded = DispatchSemaphore(value: 0)
     private let tally = LaneTally()
@@ -25,7 +25,7 @@ final class Lane: Sendable {
     private let searchInbox: SearchInbox?
     private let thread: LaneThread
 
-    /// - Parameter outlet: makes the outlet, on the lane's thread.
+    /// - Parameter outlet: creates the outlet, on the lane's thread.
     init(
         _ configuration: LaneConfiguration, delivery: MultiDetector.Delivery,
         outlet: @escaping @Sendable (LanePlan) -> (any LaneOutlet)?
@@ -54,18 +54,18 @@ final class Lane: Sendable {
                     done.signal()
                 }
             }
-            // Nobody asked, but a track's life has an end all the same.
+            // Without a request, every track still gets its end.
             worker.completeAll(.shutdown)
         }
     }
 
-    /// The detector is gone afterwards: what it loaded must not be unloaded while the process ends.
+    /// Releases the detector before returning, because its libraries must not be unloaded while the process ends.
     deinit {
         slot.close()
         thread.join()
     }
 
-    /// What the lane has done so far. From any thread.
+    /// The counts of the lane. Any thread may read them.
     var counts: LaneCounts {
         var counts = tally.counts
         counts.detector = name
@@ -73,39 +73,39 @@ final class Lane: Sendable {
         return counts
     }
 
-    /// How long the newest frames took. From any thread.
+    /// The times of the newest frames. Any thread may read them.
     var times: LaneTimes { tally.times(of: name) }
 
-    /// Waits until the detector has been loaded, or was found not to be operational.
+    /// Waits until the detector is loaded, or is found not to be operational.
     func waitUntilLoaded() {
         loaded.wait()
         loaded.signal()
     }
 
-    /// Hands over a frame and returns at once; a frame that still waits is dropped for it.
+    /// Hands over a frame and returns at once. A frame still waiting in the slot is dropped.
     func offer(_ frame: Frame) {
         slot.put(.frame(frame, handedOver: .now))
     }
 
-    /// Waits until a frame that was offered has gone through. Only for lanes that are offered one frame at a time.
+    /// Waits until an offered frame is processed. Only for lanes that receive one frame at a time.
     func waitUntilDone() {
         frameDone.wait()
     }
 
-    /// Moves the focus before the next frame; a request that still waits gives way. From any thread.
+    /// Moves the focus before the next frame, and replaces a waiting request. Any thread may call it.
     func requestFocus(_ request: FocusRequest) {
         focusRequests.put { _ in request }
     }
 
-    /// Passes a command on to the lane's search session, which takes it with its next frame. From any thread.
+    /// Passes a command to the lane's search session, which takes it with the next frame. Any thread may call it.
     ///
-    /// - Returns: false when too many wait, or there is no session.
+    /// - Returns: false if too many commands wait, or the lane has no session.
     func command(_ command: SearchCommand) -> Bool { searchInbox?.put(.command(command)) ?? false }
 
-    /// Whether it has a search session.
+    /// Whether the lane has a search session.
     var searches: Bool { searchInbox != nil }
 
-    /// Goes on with another configuration from the next frame on; one that still waits gives way. From any thread.
+    /// Applies a new configuration from the next frame on, and replaces a waiting one. Any thread may call it.
     func change(to configuration: LaneConfiguration, replacesDetector: Bool) {
         changes.put { waiting in
             LaneChange(
@@ -114,7 +114,7 @@ final class Lane: Sendable {
         }
     }
 
-    /// Ends every track and waits for it. Call it from the thread that offers the frames.
+    /// Ends every track and waits for the end. Call it on the thread that offers the frames.
     func completeAll(_ reason: CompletionReason) {
         let done = DispatchSemaphore(value: 0)
         slot.put(.complete(reason, done: done))

@@ -1,14 +1,14 @@
 import Detectors
 import Tracking
 
-/// A detector with what stands behind it: how often it runs, how its results are tracked, which one has the focus.
+/// A detector and the configuration of its lane: rate, tracking and focus.
 public struct LaneConfiguration: Sendable {
     public var detector: any DetectorFactory
-    /// Of the detector's name.
+    /// The plan names the detector.
     public var plan: LanePlan
-    /// Looks at frames together with what was tracked in them; nil: nobody does.
+    /// Observes frames together with their track changes; nil without an observer.
     package var observer: (any LaneObserver)?
-    /// Carries out what the plan's search asks for; nil: a subscriber answers, without pictures.
+    /// Carries out the actions of the plan's search; nil if a subscriber answers, without pictures.
     package var searchPerformer: (any SearchPerformer)?
 
     package init(detector: any DetectorFactory, plan: LanePlan) {
@@ -26,9 +26,9 @@ public struct LaneConfiguration: Sendable {
     }
 }
 
-/// What a lane that runs is to change to.
+/// A change of a running lane.
 struct LaneChange: Sendable {
     var configuration: LaneConfiguration
-    /// Whether the detector is to be made anew. Its tracks live on.
+    /// Whether to create the detector anew. Its tracks continue.
     var replacesDetector: Bool
 }

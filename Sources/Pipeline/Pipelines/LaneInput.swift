@@ -3,35 +3,36 @@ import Observations
 import Search
 import Tracking
 
-/// All that the part of a lane behind its detector is given, in order. What that part says is a function of its inputs and their times.
+/// An input of the part of a lane behind its detector. The output of that part is a function of its inputs and their
+/// times.
 public enum LaneInput: Sendable, Equatable {
-    /// The detector began to work, or cannot.
+    /// The detector is operational, or cannot work.
     case status(DetectorStatus)
-    /// What the detector saw in a frame, and what its own settings kept out of that.
+    /// The detector's results in a frame, and the detections that its own settings withheld.
     case results(DetectionResults, withheld: [Explanation.Untracked])
-    /// A frame that the detector could not cope with.
+    /// A frame on which the detector failed.
     case failed(FrameInfo)
-    /// Somebody wants the focus on this track; nil: back to the policy.
+    /// Moves the focus to this track; nil returns to the policy.
     case focus(TrackID?)
-    /// From here on tracks follow these rules, and the detector runs so often a second at most (0: on every frame it can). Those that a lane
-    /// begins with are its plan's.
+    /// Changes the tracking rules and the highest rate of the detector per second (0: every frame possible). The plan
+    /// has the initial values.
     case rules(TrackerConfiguration, maximumRate: Double)
-    /// From here on these are the zones. Those that a lane begins with are its plan's.
+    /// Changes the zones. The plan has the initial zones.
     case zones([Zone])
-    /// A picture of a live track, or one that has just ended, is whole on disk.
+    /// A picture of a live or just ended track is completely written.
     case pictured(SnapshotEvent)
-    /// Something that the lane's search session is given besides frames.
+    /// An input for the lane's search session, apart from frames.
     case search(SearchInput)
     /// Every track ends.
     case complete(CompletionReason)
 }
 
-/// What becomes of the source, as the event stream is told.
+/// A change of the source, as reported in the event stream.
 public struct SourceInput: Sendable, Equatable {
     public var state: SourceEvent.State
-    /// The last frame before it, or the first one after a connection; nil: there was none.
+    /// The last frame before the change, or the first one after a connection; nil if there was none.
     public var frame: FrameInfo?
-    /// Redacted, for people.
+    /// A redacted text for people.
     public var error: String?
 
     public init(state: SourceEvent.State, frame: FrameInfo? = nil, error: String? = nil) {
@@ -41,16 +42,17 @@ public struct SourceInput: Sendable, Equatable {
     }
 }
 
-/// Keeps what a pipeline's events are a function of, in an order in which the same events come out again.
+/// Records the inputs from which a pipeline's events follow, in an order that reproduces the events.
 public protocol PipelineRecorder: Sendable {
-    /// A lane takes an input. Called on that lane's thread, before the input has any effect.
+    /// Called on the lane's thread when a lane takes an input, before the input has any effect.
     ///
-    /// - Parameter time: what the wall clock of lines without a frame says of it.
+    /// - Parameter time: the time of the input by the wall clock of lines without a frame.
     func laneTakes(_ input: LaneInput, at time: Timestamp, of detector: String)
 
-    /// What a lane has taken since the last call leaves as lines now: `write` writes them. One call at a time has to be in `write`.
+    /// Called when the lines of a lane's inputs since the last call leave; `write` writes them. Only one call at a time
+    /// may be inside `write`.
     func laneWrites(_ detector: String, _ write: () -> Void)
 
-    /// The same for a line about the source.
+    /// Called when a line about the source leaves; `write` writes it. Only one call at a time may be inside `write`.
     func sourceChanges(_ input: SourceInput, at time: Timestamp, _ write: () -> Void)
 }

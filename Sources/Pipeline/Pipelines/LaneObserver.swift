@@ -2,19 +2,19 @@ import EventLines
 import Frames
 import Tracking
 
-/// Looks at a lane's frames together with what was tracked in them, while they are there: the one place behind the detector that has pixels. Values
-/// alone come back, as inputs of the lane. All calls come on the lane's thread.
+/// Observes a lane's frames together with their track changes; no other place behind the detector has access to pixels.
+/// The observer returns only values, which become inputs of the lane. All calls come on the lane's thread.
 package protocol LaneObserver: AnyObject, Sendable {
-    /// A frame, and what the detector's results in it changed. Keeps no frame.
+    /// Called with a frame and the track changes from the detector's results. The observer must not keep the frame.
     func observe(_ frame: Frame, _ changes: [TrackChange])
 
-    /// Pictures that are whole since the last call.
+    /// The pictures completed since the last call.
     ///
-    /// - Parameter waits: whether all that were asked for are waited for, because every run is to give the same lines.
+    /// - Parameter waits: whether to wait for all requested pictures, so that every run gives equal lines.
     func takePictures(waits: Bool) -> [SnapshotEvent]
 
-    /// Every track is about to end. Waits, in bounded time, for what is under way.
+    /// Called before every track ends. Waits for pictures in progress for a bounded time.
     ///
-    /// - Parameter waits: as for `takePictures`: the bound is longer than an encoder may take.
+    /// - Parameter waits: as for `takePictures`; the bound is then longer than any encoding.
     func end(waits: Bool)
 }

@@ -3,42 +3,45 @@ import Observations
 import Search
 import Tracking
 
-/// What comes of one input of a lane: first the changes of its tracks, then the reports.
+/// The output for one input of a lane: first the changes of its tracks, then the reports.
 public struct LaneOutput: Sendable {
-    /// What a lane says besides its tracks.
+    /// The reports of a lane besides its tracks.
     public enum Report: Sendable, Equatable {
-        /// The detector began to work, or cannot.
+        /// The detector is operational, or cannot work.
         case status(DetectorStatus)
-        /// The detector failed on a frame, which costs this frame and no more. Reported at most once a second; all are counted.
+        /// The detector failed on a frame, which loses only this frame. Reported at most once per second; all failures
+        /// are counted.
         case failure(DetectorFailure)
-        /// Somebody asked to focus on a track that is not live: nothing changed.
+        /// A focus request named a track that is not live; nothing changed.
         case focusRefused(TrackID)
-        /// For the first time a detection was refused or a track evicted, because there are more than the tracker takes.
+        /// A detection was refused or a track evicted for the first time, because the tracker's capacity is reached.
         case capacityReached(FrameInfo)
-        /// A picture without a face has faces that are smaller than the detector's `min_size`. Reported once in a detector's life.
+        /// A picture without a detected face has faces smaller than the detector's `min_size`. Reported once in a
+        /// detector's life.
         case facesTooSmall(SmallFaces, FrameInfo)
-        /// A picture of a track is whole on disk.
+        /// A picture of a track is completely written.
         case picture(SnapshotEvent)
-        /// Why detections of a frame were not tracked and why tracks ended in it; only of lanes that explain, and never empty.
+        /// The reasons why detections of a frame were not tracked, and why tracks ended in it. Only from lanes that
+        /// explain; never empty.
         case explanation(Explanation, FrameInfo)
-        /// From now on these are the detector's zones.
+        /// The detector's zones have changed.
         case zones([Zone])
-        /// The lane's search session has another state.
+        /// The state of the lane's search session has changed.
         case search(SearchStatus, FeatureKind)
-        /// Somebody asked the lane's search session for what it cannot do now: nothing changed.
+        /// A request to the lane's search session does not fit its state; nothing changed.
         case searchRefused(String)
     }
 
     public internal(set) var changes: [TrackChange] = []
     public internal(set) var reports: [Report] = []
-    /// The results that the lane took; nil: the input was something else.
+    /// The results that the lane took; nil for any other input.
     public internal(set) var results: DetectionResults?
     /// The last results before this input.
     var earlierResults: DetectionResults?
-    /// What the search session wants done, and only a lane that runs does.
+    /// The actions of the search session, which only a running lane carries out.
     var searchActions: [SearchAction] = []
 
-    /// The results that a change of a track belongs to. A discontinuity ends tracks with the frame before it.
+    /// The results to which a track change belongs. A discontinuity ends tracks with the frame before it.
     public func results(of change: TrackChange) -> DetectionResults? {
         change.phase == .completed(.discontinuity) ? earlierResults ?? results : results ?? earlierResults
     }
@@ -51,11 +54,11 @@ public struct LaneOutput: Sendable {
     }
 }
 
-/// Takes what comes of one lane's inputs. Every call comes on the lane's thread.
+/// Takes the output of one lane. All calls come on the lane's thread.
 package protocol LaneOutlet: AnyObject {
-    /// The lane is about to take an input. The next output comes of it.
+    /// Called before the lane takes an input; the next output belongs to it.
     func laneTakes(_ input: LaneInput)
 
-    /// - Parameter stages: where a frame's time went; to be asked when the tracks' changes have been dealt with.
+    /// - Parameter stages: the stage times of the frame; call it after the track changes are processed.
     func take(_ output: LaneOutput, stages: () -> LaneStages)
 }

@@ -3,21 +3,21 @@ import Observations
 import Search
 import Tracking
 
-/// What stands behind a lane's detector, and how often that one runs.
+/// The configuration of the part of a lane behind its detector, and the detector's rate.
 public struct LanePlan: Sendable, Equatable {
     /// The detector's name.
     public var detector: String
-    /// Runs per second of the stream's own time; 0: every frame it can.
+    /// The highest number of runs per second of stream time; 0 for every frame possible.
     public var maximumRate: Double
     public var tracking: TrackerConfiguration
     public var focus: FocusPolicy
-    /// The id of the first track, so that a worker that is started again reuses none.
+    /// The id of the first track, so that a restarted worker does not reuse ids.
     public var firstTrack = TrackID(1)
-    /// Whether there are reports of why detections were not tracked and why tracks ended.
+    /// Whether to report why detections were not tracked and why tracks ended.
     public var explains: Bool
-    /// Whose names go into tracks' lines, and which tracks are told to enter and leave.
+    /// The zones whose names are added to track lines, and whose events are reported.
     public var zones: [Zone]
-    /// The live search that follows the lane's tracks; nil: none does.
+    /// The live search that follows the lane's tracks; nil without a search.
     package var search: SearchPlan?
 
     public init(

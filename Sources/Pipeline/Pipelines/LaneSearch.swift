@@ -2,13 +2,14 @@ import Dispatch
 import Frames
 import Search
 
-/// What a lane's thread does for its search session: measure, ask, wait where nothing may be lost.
+/// The work of a lane's thread for its search session: measuring, asking the engine, and waiting if the run must be
+/// reproducible.
 struct LaneSearch {
     private let inbox: SearchInbox
     private let performer: (any SearchPerformer)?
     private let delivery: MultiDetector.Delivery
     private let timeout: Int64
-    /// What the session wants done, and is not done yet.
+    /// The session's actions that are not carried out yet.
     private var actions: [SearchAction] = []
 
     init?(_ configuration: LaneConfiguration, inbox: SearchInbox, delivery: MultiDetector.Delivery) {
@@ -19,13 +20,14 @@ struct LaneSearch {
         timeout = plan.configuration.timeout
     }
 
-    /// Commands that came while the session was not running, so that none of its states is told for a frame's length.
+    /// Takes commands that arrived while the session was not running, so that the session reports no state for the
+    /// length of a frame.
     mutating func begin(_ lane: inout ReportingLane) {
         guard !lane.tracking.searches else { return }
         for input in inbox.takeAll() { take(input, &lane) }
     }
 
-    /// The lane has taken an input, of which these came.
+    /// Adds the actions from an input that the lane has taken.
     mutating func add(_ actions: [SearchAction]) { self.actions.append(contentsOf: actions) }
 
     private mutating func take(_ input: SearchInput, _ lane: inout ReportingLane) {
@@ -33,7 +35,7 @@ struct LaneSearch {
         add(lane.output.searchActions)
     }
 
-    /// Everything that comes of a frame which the session has taken.
+    /// Carries out all actions that follow from a frame taken by the session.
     mutating func finish(_ frame: Frame, _ lane: inout ReportingLane) {
         perform(frame, &lane)
         for input in inbox.takeAll() {
@@ -45,7 +47,7 @@ struct LaneSearch {
         }
     }
 
-    /// Ends what is under way without a frame.
+    /// Cancels the current search without a frame.
     mutating func cancel() {
         for action in takeActions() {
             if case .cancel(let query) = action { performer?.cancel(query) }
@@ -71,10 +73,10 @@ struct LaneSearch {
 
     private mutating func begin(_ query: SearchQuery, _ frame: Frame, _ lane: inout ReportingLane) {
         guard let performer else { return }
-        // An earlier moment's picture cannot be made of this frame.
+        // A crop of an earlier moment cannot be made from this frame.
         let picture = query.crop == nil && query.frame == frame.info ? frame : nil
         performer.begin(query, in: picture) { [inbox] in inbox.put(.report($0)) }
-        // A file waits for the engine, so that every run gives the same lines.
+        // A file waits for the engine, so that every run gives equal lines.
         guard delivery == .every, performer.answers else { return }
         let deadline = DispatchTime.now() + .nanoseconds(Int(timeout))
         while true {

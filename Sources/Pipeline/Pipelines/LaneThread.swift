@@ -2,15 +2,15 @@
     import Glibc
 #endif
 
-/// Starts a named operating-system thread. The frame path runs on threads of its own because a busy cooperative pool delays
+/// Starts a named operating-system thread. The frame path uses its own threads, because a busy cooperative pool delays
 /// hand-offs by tens of milliseconds.
 package struct LaneThread: Sendable {
-    /// Vision libraries need more than the 2 MiB that some systems give a thread.
+    /// The stack size. Vision libraries need more than the 2 MiB that some systems give a thread.
     private static let stackBytes = 8 << 20
 
     private let thread: pthread_t
 
-    /// Starts it. It is to be joined once.
+    /// Starts the thread, which must be joined once.
     ///
     /// - Parameter name: shown by `ps -L` and debuggers; the kernel keeps 15 bytes.
     package init(name: String, _ body: @escaping @Sendable () -> Void) {
@@ -21,12 +21,13 @@ package struct LaneThread: Sendable {
         pthread_attr_setstacksize(&attributes, Self.stackBytes)
         var thread = pthread_t()
         let status = pthread_create(&thread, &attributes, runLaneThread, context.toOpaque())
-        // Without threads there is no pipeline at all: the limit of processes is reached or memory is out.
+        // The process limit is reached or memory is exhausted; without threads no pipeline can run.
         precondition(status == 0, "cannot start thread \(name): \(String(cString: strerror(status)))")
         self.thread = thread
     }
 
-    /// Waits until the body has returned and what it held is released. The thread itself does not wait.
+    /// Waits until the body has returned and its captured objects are released. Called on the thread itself, it does
+    /// not wait.
     package func join() {
         if pthread_equal(thread, pthread_self()) != 0 { pthread_detach(thread) } else { pthread_join(thread, nil) }
     }
@@ -50,7 +51,7 @@ private func runLaneThread(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutabl
     return nil
 }
 
-/// For the eyes of people only: a failure costs nothing. (glibc's own call is hidden behind `_GNU_SOURCE`.)
+/// Sets the name for display only, so a failure is ignored. (The call of glibc is hidden behind `_GNU_SOURCE`.)
 private func setThreadName(_ name: String) {
     let file = open("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)
     guard file >= 0 else { return }

@@ -1,8 +1,8 @@
-/// How long a lane takes, over the newest frames that its detector looked at.
+/// The processing times of a lane over its newest processed frames.
 public struct LaneTimes: Sendable, Equatable {
     public struct Summary: Sendable, Equatable {
         public var median = Duration.zero
-        /// Nineteen of twenty took no longer.
+        /// The 95th percentile.
         public var percentile95 = Duration.zero
         public var longest = Duration.zero
 
@@ -10,7 +10,7 @@ public struct LaneTimes: Sendable, Equatable {
     }
 
     public var detector: String
-    /// For how long the lane has been at the frame that it has now; nil when it has none.
+    /// The time that the lane has worked on its current frame; nil if it has none.
     public var busy: Duration?
     /// From the hand-over of a frame until the lane took it.
     public var wait: Summary
@@ -18,7 +18,7 @@ public struct LaneTimes: Sendable, Equatable {
     public var total: Summary
 }
 
-/// The newest durations, as many as it has room for.
+/// The newest durations, up to a fixed number.
 struct DurationWindow {
     private static let room = 256
 
@@ -34,7 +34,7 @@ struct DurationWindow {
         }
     }
 
-    /// By the nearest rank; zeros when there is none.
+    /// The summary by nearest rank; zeros without durations.
     var summary: LaneTimes.Summary {
         var summary = LaneTimes.Summary()
         guard !durations.isEmpty else { return summary }

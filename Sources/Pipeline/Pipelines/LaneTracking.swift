@@ -2,7 +2,8 @@ import Observations
 import Search
 import Tracking
 
-/// What a lane does behind its detector: track, explain, search. Live and in a replay it is the same code, and its only clock is the inputs' own.
+/// The work of a lane behind its detector: tracking, explanations and search. A live run and a replay share this code;
+/// its only clock is the time of the inputs.
 struct LaneTracking {
     private(set) var tracker: Tracker
     private var lastResults: DetectionResults?
@@ -18,10 +19,10 @@ struct LaneTracking {
         tracker = Tracker(plan.tracking, focus: plan.focus, firstID: plan.firstTrack, explains: plan.explains)
     }
 
-    /// Whether a search session is started.
+    /// Whether a search session is active.
     var searches: Bool { search.map { $0.state != .notStarted } ?? false }
 
-    /// The region whose quality the search session wants to know, in the frame that was taken last.
+    /// The region whose quality the search session requests, in the last frame taken.
     mutating func regionToMeasure() -> Box? { search?.regionToMeasure() }
 
     /// See `Tracker.focusBox`.
@@ -30,7 +31,7 @@ struct LaneTracking {
     /// See `Tracker.predicted`.
     func predicted(at frame: FrameInfo) -> [TrackHint] { tracker.predicted(at: frame) }
 
-    /// - Parameter output: what it held is forgotten.
+    /// - Parameter output: its previous contents are removed.
     mutating func take(_ input: LaneInput, into output: inout LaneOutput) {
         output.removeAll()
         output.earlierResults = lastResults
@@ -41,7 +42,7 @@ struct LaneTracking {
         case .search(let input): follow(search?.take(input), into: &output)
         case .focus(let id):
             if !tracker.requestFocus(on: id), let id { output.reports.append(.focusRefused(id)) }
-        // How often the detector runs is decided in front of it.
+        // The rate is applied before the detector.
         case .rules(let tracking, maximumRate: _): tracker.configure(tracking)
         case .zones(let zones): output.reports.append(.zones(zones))
         case .pictured(let picture): output.reports.append(.picture(picture))
@@ -58,7 +59,7 @@ struct LaneTracking {
         lastResults = results
         output.results = results
         explain(results.frame, withheld, into: &output)
-        // Of a repetition nothing is known but that it came.
+        // A repeated frame carries no information.
         if tracker.isRepetition {
             follow(search?.pass(results.frame), into: &output)
         } else if search != nil {
@@ -94,7 +95,7 @@ struct LaneTracking {
 }
 
 extension LaneOutput {
-    /// The live tracks after a frame by ascending id, those that are missing with their predicted boxes.
+    /// The live tracks after a frame in ascending order of ids; missing tracks have predicted boxes.
     fileprivate var liveTracks: [Track] {
         changes.compactMap { change in
             switch change.phase {

@@ -4,7 +4,7 @@ import Observations
 import LogSupport
 import Tracking
 
-/// What a lane does on its thread: the detector's part, which gives `ReportingLane` what it takes.
+/// The work of a lane on its thread: runs the detector and passes the results to `ReportingLane`.
 struct LaneWorker {
     private var factory: any DetectorFactory
     private var health = DetectorHealth()
@@ -19,10 +19,10 @@ struct LaneWorker {
     private var plan: LanePlan
     private var search: LaneSearch?
     private let delivery: MultiDetector.Delivery
-    /// Frames that the rate left out.
+    /// The number of frames skipped because of the rate.
     private(set) var skippedFrames = 0
 
-    /// - Parameter search: what the lane does for its search session; nil: there is none.
+    /// - Parameter search: the lane's work for its search session; nil without a session.
     init(
         _ configuration: LaneConfiguration, delivery: MultiDetector.Delivery, search: LaneSearch?,
         outlet: (any LaneOutlet)?
@@ -37,7 +37,7 @@ struct LaneWorker {
         load(for: nil)
     }
 
-    /// Frames that the detector failed on.
+    /// The number of frames on which the detector failed.
     var failedFrames: Int { failures.total }
     /// See `Tracker.refusedDetections`.
     var refusedDetections: Int { lane.tracking.tracker.refusedDetections }
@@ -48,7 +48,7 @@ struct LaneWorker {
 
     mutating func requestFocus(_ request: FocusRequest) { lane.take(.focus(request.track)) }
 
-    /// A detector that is replaced is loaded before the next frame; meanwhile the lane is busy.
+    /// Applies a change. A replaced detector is loaded before the next frame, while the lane is busy.
     mutating func change(_ change: LaneChange) {
         let old = plan
         plan = change.configuration.plan
@@ -81,7 +81,7 @@ struct LaneWorker {
                 decode: frame.decodeTime, wait: taken - handedOver, detect: detected - taken, track: .now - detected)
         }
         let hasResults = lane.output.results != nil
-        // The search may give the lane further inputs.
+        // The search may give the lane further inputs, so the changes are saved first.
         let changes = observer == nil ? [] : lane.output.changes
         if search != nil {
             search?.add(lane.output.searchActions)
@@ -89,7 +89,7 @@ struct LaneWorker {
         }
         guard let observer, hasResults else { return }
         observer.observe(frame, changes)
-        // A file waits for its pictures, so that every run gives the same lines.
+        // A file waits for its pictures, so that every run gives equal lines.
         if delivery == .every { takePictures() }
     }
 
@@ -106,7 +106,7 @@ struct LaneWorker {
         for picture in observer.takePictures(waits: delivery == .every) { lane.take(.pictured(picture)) }
     }
 
-    /// A failure costs this frame and no more.
+    /// Runs the detector. A failure loses only this frame.
     private mutating func detect(in frame: Frame) -> LaneInput {
         if let detector, detector.isOperational != isReportedOperational {
             report(
@@ -144,7 +144,7 @@ struct LaneWorker {
         do {
             let loaded = try factory.makeDetector()
             detector = loaded.detector
-            // A new detector looks everywhere.
+            // A new detector searches the whole frame.
             focusBox = nil
             model = loaded.model
             health.succeeded()
@@ -165,8 +165,8 @@ struct LaneWorker {
         lane.take(.status(status))
     }
 
-    /// Tells the detector where the focus was in the last frame. While it is missing, or when it moves to another track, the detector is to
-    /// look everywhere: so the narrowed look can lose nothing for longer than a frame.
+    /// Passes the focus of the last frame to the detector. While the focused track is missing, or when the focus moves,
+    /// the detector searches the whole frame. So the narrowed search misses a feature for at most one frame.
     private mutating func passOnFocus() {
         let box = lane.tracking.focusBox
         guard box != focusBox else { return }

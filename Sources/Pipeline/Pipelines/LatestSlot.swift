@@ -1,10 +1,11 @@
 import Dispatch
 import Synchronization
 
-/// A mailbox for one element between two threads: the newest wins, what it replaces is counted as dropped.
+/// A mailbox for one element between two threads. A new element replaces a waiting one, which is counted as dropped.
 ///
-/// One in flight and one pending is the flow limiter that MediaPipe recommends for live input ("max_in_flight 1 and max_in_queue 1
-/// generally gives best throughput/latency balance", `flow_limiter_calculator.cc`). The lock covers two assignments.
+/// One element in flight and one pending is the flow limit that MediaPipe recommends for live input. Its source says:
+/// "max_in_flight 1 and max_in_queue 1 generally gives best throughput/latency balance"
+/// (`flow_limiter_calculator.cc`). The lock covers two assignments.
 final class LatestSlot<Element: Sendable>: Sendable {
     private struct State {
         var element: Element?
@@ -15,10 +16,10 @@ final class LatestSlot<Element: Sendable>: Sendable {
     private let state = Mutex(State())
     private let filled = DispatchSemaphore(value: 0)
 
-    /// How many elements were replaced before anybody took them.
+    /// The number of elements replaced before they were taken.
     var dropped: Int { state.withLock(\.dropped) }
 
-    /// Puts an element, in place of one that was not taken yet. Does nothing after `close`.
+    /// Puts an element, and replaces a waiting one. Does nothing after `close`.
     func put(_ element: Element) {
         let wasEmpty = state.withLock { state in
             guard !state.isClosed else { return false }
@@ -30,7 +31,7 @@ final class LatestSlot<Element: Sendable>: Sendable {
         if wasEmpty { filled.signal() }
     }
 
-    /// No more elements: `take` gives what is pending, then nil.
+    /// Refuses further elements: `take` returns the pending element, then nil.
     func close() {
         let wasOpen = state.withLock { state in
             defer { state.isClosed = true }
@@ -39,7 +40,7 @@ final class LatestSlot<Element: Sendable>: Sendable {
         if wasOpen { filled.signal() }
     }
 
-    /// Waits for an element; nil when the slot is closed and empty.
+    /// Waits for an element; nil if the slot is closed and empty.
     func take() -> Element? {
         while true {
             filled.wait()
@@ -48,7 +49,7 @@ final class LatestSlot<Element: Sendable>: Sendable {
                 return (state.element, state.isClosed)
             }
             if let element {
-                // Keep the signal that `close` gave, so that the next call returns at once.
+                // Restores the signal of `close`, so that the next call returns at once.
                 if isClosed { filled.signal() }
                 return element
             }

@@ -2,15 +2,15 @@ import EventLines
 import Observations
 import Tracking
 
-/// Makes the trackers of a `MultiDetector`, and may listen to what else its lanes say. All calls about one detector come on that detector's thread,
-/// one at a time.
+/// Creates the trackers of a `MultiDetector`, and may observe the other output of its lanes. All calls about one
+/// detector come on that detector's thread, one at a time.
 public protocol MultiDetectorDelegate: AnyObject, Sendable {
-    /// A feature was detected: give the object that follows it, or nil when it is of no interest.
+    /// Called when a feature is detected. Returns the object that follows the feature, or nil to ignore it.
     func tracker(for track: Track, from detector: String) -> (any FeatureTracker)?
 
-    /// What came of an input of a detector's lane, after the trackers have been called.
+    /// Called with the output for an input of a detector's lane, after the trackers have been called.
     ///
-    /// - Parameter stages: where the time of the output's frame went; zeros without one.
+    /// - Parameter stages: the stage times of the output's frame; zeros without a frame.
     func finished(_ output: LaneOutput, of detector: String, stages: LaneStages)
 }
 
@@ -18,7 +18,7 @@ extension MultiDetectorDelegate {
     public func finished(_ output: LaneOutput, of detector: String, stages: LaneStages) {}
 }
 
-/// Calls a delegate and its trackers about one lane. Confined to the lane's thread.
+/// Calls a delegate and its trackers for one lane. Confined to the lane's thread.
 final class DelegateOutlet: LaneOutlet {
     private let detector: String
     private let delegate: any MultiDetectorDelegate
@@ -40,15 +40,15 @@ final class DelegateOutlet: LaneOutlet {
     }
 }
 
-/// Whether a detector can work, and what it runs.
+/// Whether a detector is operational, and its model.
 public struct DetectorStatus: Sendable, Equatable {
     public var detector: String
     public var kind: FeatureKind
     public var isOperational: Bool
     public var model: String?
-    /// Why it is not operational, or what is worth knowing though it is.
+    /// The reason why it is not operational, or a remark about an operational detector.
     public var reason: String?
-    /// The last frame it saw; nil before the first.
+    /// The last frame it processed; nil before the first.
     public var frame: FrameInfo?
 
     public init(
@@ -64,11 +64,11 @@ public struct DetectorStatus: Sendable, Equatable {
     }
 }
 
-/// A frame that a detector could not cope with.
+/// A frame on which a detector failed.
 public struct DetectorFailure: Sendable, Equatable {
     public var detector: String
     public var reason: String
-    /// Failures of this lane so far, those that were not told included.
+    /// The number of failures of this lane so far, including unreported ones.
     public var total: Int
     public var frame: FrameInfo
 
@@ -80,11 +80,11 @@ public struct DetectorFailure: Sendable, Equatable {
     }
 }
 
-/// Where a frame's time went.
+/// The stage times of a frame.
 public struct LaneStages: Sendable, Equatable {
     /// See `Frame.decodeTime`.
     public var decode: Duration?
-    /// From the hand-over to the lane until it took the frame.
+    /// From the hand-over to the lane until the lane took the frame.
     public var wait: Duration
     public var detect: Duration
     /// Association and all tracker callbacks.

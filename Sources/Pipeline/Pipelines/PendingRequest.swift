@@ -1,10 +1,10 @@
 import Synchronization
 
-/// The newest request, from any thread to the lane's.
+/// The newest request from any thread to the lane's thread.
 final class PendingRequest<Request: Sendable>: Sendable {
     private let newest = Mutex<Request?>(nil)
 
-    /// - Parameter combine: makes one request of the one that still waits, if any, and the new one.
+    /// - Parameter combine: combines the waiting request, if any, with the new one.
     func put(_ combine: (_ waiting: Request?) -> Request) {
         newest.withLock { $0 = combine($0) }
     }

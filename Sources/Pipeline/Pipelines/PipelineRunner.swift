@@ -3,19 +3,19 @@ import Frames
 import Observations
 import Synchronization
 
-/// Runs one pipeline from its source to its sink on the calling thread, until the source ends or somebody asks it to stop.
+/// Runs one pipeline from its source to its sink on the calling thread, until the source ends or `stop` is called.
 public final class PipelineRunner: Sendable {
-    /// How a run ended.
+    /// The end of a run.
     public enum Outcome: Sendable, Equatable {
-        /// The source had no more frames.
+        /// The source has no more frames.
         case ended
-        /// Somebody asked.
+        /// `stop` was called.
         case stopped
         /// The source failed or was lost.
         case failed(SourceError)
     }
 
-    /// How long the source may sleep before the runner looks at requests again.
+    /// The longest time that the source may wait before the runner checks for requests again.
     private static let patience = Duration.milliseconds(100)
 
     private let stopRequest = Atomic<UInt8>(0)
@@ -24,21 +24,23 @@ public final class PipelineRunner: Sendable {
     private let every: UInt64
 
     /// - Parameters:
-    ///   - stallLimit: a live source that gives no frame for so long is reported as stalled, and for twice as long as lost.
-    ///   - every: of the source's frames by their own numbers, the first and then every so manieth is handed to the lanes. From 1 up.
+    ///   - stallLimit: the time without a frame after which a live source is reported as stalled, and after twice that
+    ///     time as lost.
+    ///   - every: hands every n-th frame of the source to the lanes, counted by the frames' own numbers and beginning
+    ///     with the first. From 1.
     public init(stallLimit: Duration, every: Int = 1) {
         self.stallLimit = stallLimit
         self.every = UInt64(max(1, every))
     }
 
-    /// Asks the run to end soon; every live track gets `completed` with this reason. From any thread.
+    /// Asks the run to end soon; every live track gets `completed` with this reason. Any thread may call it.
     public func stop(_ reason: CompletionReason) {
         let index = CompletionReason.allCases.firstIndex(of: reason) ?? 0
         _ = stopRequest.compareExchange(expected: 0, desired: UInt8(index + 1), ordering: .relaxed)
     }
 
-    /// For how long the run has been at its source or in a hand-over without coming back: a fraction of a second, unless something hangs.
-    /// nil while nothing runs. From any thread.
+    /// The time that the run has spent in its source or in a hand-over without returning: a fraction of a second unless
+    /// something hangs. nil while the pipeline does not run. Any thread may read it.
     public var turnAge: Duration? {
         let now = ContinuousClock.now
         return lastTurn.withLock(\.self).map { now - $0 }
@@ -117,7 +119,7 @@ public final class PipelineRunner: Sendable {
     }
 }
 
-/// Times the frames of a source, because a frozen network camera gives no error at all.
+/// Times the frames of a source, because a frozen network camera reports no error.
 struct StallWatch {
     enum Verdict: Equatable {
         case fine, stalled, lost

@@ -1,30 +1,30 @@
-/// Lets frames through at most so often, by the frames' own time: frame by frame, so that a replay runs on the same ones. A frame that is
-/// left out changes nothing, so those that were let through are let through again.
+/// Limits the rate of frames by their own time, frame by frame. A skipped frame leaves the state unchanged, so a replay
+/// of the admitted frames admits them all again.
 package struct RateLimiter {
-    /// Nanoseconds; 0 lets everything through.
+    /// The interval in nanoseconds; 0 admits every frame.
     private var interval: Int64
     private var next: Int64?
 
-    /// - Parameter maximumRate: per second; 0 lets everything through.
+    /// - Parameter maximumRate: frames per second; 0 admits every frame.
     package init(maximumRate: Double) {
-        // A year is as good as never, and leaves room to add.
+        // The limit of one year is longer than any stream needs, and leaves room for additions.
         interval = maximumRate > 0 ? Int64(min(1e9 / maximumRate, 3.2e16)) : 0
     }
 
-    /// Goes on at another rate, the next frame being let through; nothing changes at the same one.
+    /// Changes the rate and admits the next frame. An equal rate changes nothing.
     package mutating func change(maximumRate: Double) {
         let other = RateLimiter(maximumRate: maximumRate)
         if other.interval != interval { self = other }
     }
 
-    /// - Parameter time: presentation time in nanoseconds. Time that runs backwards starts anew.
+    /// - Parameter time: the presentation time in nanoseconds. Time that runs backwards restarts the interval.
     package mutating func admits(_ time: Int64) -> Bool {
         guard interval > 0 else { return true }
         let due = next ?? time
         let (late, isFar) = time.subtractingReportingOverflow(due)
         if !isFar, late < 0, late >= -interval { return false }
-        // A grid, not "interval after the last run": the rate holds on average whatever the frame rate. A frame off the grid, after
-        // a pause or a jump back, starts a new one.
+        // The due times form a grid instead of following the last run, so that the average rate holds at any frame
+        // rate. A frame off the grid, after a pause or a jump back, starts a new grid.
         next = (!isFar && late >= 0 && late < interval ? due : time).addingReportingOverflow(interval).partialValue
         return true
     }

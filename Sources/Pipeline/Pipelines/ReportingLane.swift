@@ -1,19 +1,19 @@
 import Observations
 
-/// The part of a lane behind its detector together with the outlet of what comes of it.
+/// The part of a lane behind its detector, together with the outlet of its output.
 package struct ReportingLane {
     private(set) var tracking: LaneTracking
-    /// What came of the last input. Kept from frame to frame, so that none allocates.
+    /// The output of the last input. It is reused, so that frames cause no allocation.
     private(set) var output = LaneOutput()
     private let outlet: (any LaneOutlet)?
 
-    /// - Parameter outlet: nil: nobody listens.
+    /// - Parameter outlet: nil discards the output.
     package init(_ plan: LanePlan, outlet: (any LaneOutlet)?) {
         tracking = LaneTracking(plan)
         self.outlet = outlet
     }
 
-    /// - Parameter stages: where the frame's time went.
+    /// - Parameter stages: the stage times of the frame.
     package mutating func take(_ input: LaneInput, stages: () -> LaneStages = { LaneStages() }) {
         outlet?.laneTakes(input)
         tracking.take(input, into: &output)
@@ -22,7 +22,7 @@ package struct ReportingLane {
 
     mutating func regionToMeasure() -> Box? { tracking.regionToMeasure() }
 
-    /// Reports a failure, which no replay repeats: it is no input.
+    /// Reports a failure. A failure is not an input, so a replay does not repeat it.
     mutating func report(_ failure: DetectorFailure) {
         output.removeAll()
         output.reports.append(.failure(failure))

@@ -2,15 +2,16 @@ import Dispatch
 import Search
 import Synchronization
 
-/// What comes for a lane's search session from other threads. Bounded: what is beyond is dropped, and whoever sent it is told.
+/// The inputs for a lane's search session from other threads. The number is bounded; further inputs are dropped, and
+/// `put` reports this to the sender.
 final class SearchInbox: Sendable {
-    /// People and an engine that is asked one thing at a time never come near it.
+    /// The capacity is far above the inputs of people and of an engine with one search at a time.
     static let capacity = 64
 
     private let waiting = Mutex<[SearchInput]>([])
     private let filled = DispatchSemaphore(value: 0)
 
-    /// - Returns: whether there was room.
+    /// - Returns: whether the inbox had room.
     @discardableResult
     func put(_ input: SearchInput) -> Bool {
         let hasRoom = waiting.withLock { waiting in
@@ -29,12 +30,12 @@ final class SearchInbox: Sendable {
         }
     }
 
-    /// The next inputs, waited for until a deadline; empty: it has passed.
+    /// The next inputs, waiting until a deadline; empty if the deadline has passed.
     func takeAll(until deadline: DispatchTime) -> [SearchInput] {
         while true {
             let inputs = takeAll()
             if !inputs.isEmpty { return inputs }
-            // Signals of what was taken before count for nothing.
+            // Signals of inputs already taken cause another turn of the loop.
             if filled.wait(timeout: deadline) == .timedOut { return takeAll() }
         }
     }

@@ -1,9 +1,10 @@
 import Observations
 
-/// Faces that `min_size` keeps out of a picture in which no other face was found.
+/// Faces smaller than `min_size` in a picture without other faces.
 public struct SmallFaces: Sendable, Equatable, CustomStringConvertible {
     public var count: Int
-    /// The `min_size` that shows all of them: the width of the narrowest in thousandths of the picture's width, 1 or more.
+    /// The `min_size` that shows all of them: the width of the narrowest face in thousandths of the picture's width, at
+    /// least 1.
     public var thousandths: Int
 
     public init(count: Int, thousandths: Int) {
@@ -11,8 +12,8 @@ public struct SmallFaces: Sendable, Equatable, CustomStringConvertible {
         self.thousandths = thousandths
     }
 
-    /// - Parameter withheld: what the detector kept out of a frame's results.
-    /// - Returns: nil when `min_size` kept nothing out.
+    /// - Parameter withheld: the detections that the detector withheld from a frame's results.
+    /// - Returns: nil if `min_size` withheld none.
     init?(_ withheld: [Explanation.Untracked], frame: FrameInfo) {
         var (count, narrowest) = (0, Float.infinity)
         for entry in withheld {

@@ -1,19 +1,21 @@
 import EventLines
 import Observations
 
-/// Which pictures a detector's tracks have, and which of them is to be told when: those of the rule `best` when the track ends, the others at once.
+/// The pictures of a detector's tracks, and the times at which they are reported. A picture of the rule `best` is
+/// reported when its track ends, the others at once.
 struct TrackPictures: Sendable {
     private enum Best {
         case none
         case picture(SnapshotEvent)
     }
 
-    /// Of live tracks.
+    /// The best pictures of live tracks.
     private var best: [TrackID: Best] = [:]
-    /// Lines to come, after those of the tracks.
+    /// Pictures to report after the tracks' lines.
     private var told: [SnapshotEvent] = []
 
-    /// A picture of the rule `best` of a track that is not live is nobody's: a replay with other settings has other tracks.
+    /// Takes a picture. A `best` picture of a track that is not live is dropped, because a replay with other settings
+    /// has other tracks.
     mutating func take(_ picture: SnapshotEvent) {
         guard picture.rule == .best else { return told.append(picture) }
         if best[picture.track] != nil { best[picture.track] = .picture(picture) }
@@ -21,7 +23,7 @@ struct TrackPictures: Sendable {
 
     /// Follows the track's life.
     ///
-    /// - Returns: the best picture, when it ends.
+    /// - Returns: the best picture when the track ends.
     mutating func best(of track: TrackID, after phase: TrackPhase) -> SnapshotEvent? {
         switch phase {
         case .detected: best[track] = Best.none

@@ -1,16 +1,16 @@
 import EventLines
 import Observations
 
-/// Which tracks of a detector are in which zones. Pure; its only clock is the frames' time.
+/// Tracks which tracks of a detector are in which zones. The type is pure; its only clock is the time of the frames.
 ///
-/// A track enters a zone with its anchor, and has left it when that is outside by more than the hysteresis, or when the track ends. While
-/// it is missing it is where it was, and that time does not count as dwell.
+/// A track enters a zone with its anchor. It leaves the zone when the anchor is outside by more than the hysteresis, or
+/// when the track ends. While the track is missing it stays in its zones, and that time does not count as dwell.
 struct ZoneWatch: Sendable {
     private struct Stay: Equatable {
         var zone: String
-        /// For how long the track was seen in the zone, in nanoseconds.
+        /// The time that the track was seen in the zone, in nanoseconds.
         var dwell: Int64 = 0
-        /// The track's last update; nil while it is missing.
+        /// The time of the track's last update; nil while the track is missing.
         var lastSeen: Timestamp?
         var isToldToDwell = false
 
@@ -20,14 +20,14 @@ struct ZoneWatch: Sendable {
         }
     }
 
-    /// May change at any time: what a track was in that is gone, it leaves with the next step of its life.
+    /// May change at any time. A track leaves a removed zone with its next event.
     var zones: [Zone] = []
-    /// What each live track is in, in the order of entering. Tracks that are in nothing are not here.
+    /// The zones of each live track, in the order of entering. Tracks without a zone have no entry.
     private var stays: [TrackID: [Stay]] = [:]
 
-    /// Takes the next step of a track's life: notes in it which zones the track is in.
+    /// Takes the next event of a track, and stores the track's zones in it.
     ///
-    /// - Returns: what the track left, entered and stayed in with it.
+    /// - Returns: the zones that the track left, entered and dwelt in with this event.
     mutating func take(_ event: inout TrackEvent) -> [ZoneEvent] {
         guard !zones.isEmpty || !stays.isEmpty else { return [] }
         let id = event.track.id
@@ -65,7 +65,7 @@ struct ZoneWatch: Sendable {
         return changes
     }
 
-    /// What the track is in, where it is now.
+    /// The zones of the track at its current position.
     private func located(_ event: TrackEvent, _ before: [Stay]) -> [Stay] {
         guard let box = event.track.box.normalised(in: event.frame) else { return [] }
         var entered: [Stay] = []
@@ -95,7 +95,7 @@ extension Zone {
 }
 
 extension Box {
-    /// In 0...1, what is outside of the picture left out; nil when nothing is in it.
+    /// The box in fractions of the frame, clipped to it; nil if the box is outside.
     fileprivate func normalised(in frame: FrameInfo) -> Box? {
         let (width, height) = (Float(frame.width), Float(frame.height))
         return clipped(width: width, height: height).map {
@@ -105,7 +105,7 @@ extension Box {
 }
 
 extension Timestamp {
-    /// Nanoseconds, never less than none: time may run back between two frames.
+    /// The difference in nanoseconds, at least 0, because time may run backwards between two frames.
     fileprivate static func - (later: Timestamp, earlier: Timestamp) -> Int64 {
         let (difference, overflow) = later.nanoseconds.subtractingReportingOverflow(earlier.nanoseconds)
         return overflow ? 0 : max(0, difference)

@@ -1,15 +1,15 @@
 import Search
 import Synchronization
 
-/// An engine that takes a thread for the time of its search. Used by one queue.
+/// An engine that blocks a thread during a search. Only one queue may use it.
 protocol BlockingSearch {
     var needsCrop: Bool { get }
 
-    /// Blocks until there is an answer, which comes in bounded time; soon after `cancellation` is set it may be anything.
+    /// Blocks until there is an answer, for a bounded time. Soon after `cancellation` is set it may return any answer.
     func answer(_ query: SearchQuery, _ cancellation: SearchCancellation) -> SearchAnswer
 }
 
-/// Set when nobody waits for a search any more: it was cancelled, or its time is over.
+/// Tells an engine that its search was cancelled or has timed out.
 final class SearchCancellation: Sendable {
     private let flag = Atomic<Bool>(false)
     let deadline: ContinuousClock.Instant
@@ -20,6 +20,6 @@ final class SearchCancellation: Sendable {
 
     var isCancelled: Bool { flag.load(ordering: .relaxed) || ContinuousClock.now >= deadline }
 
-    /// Not below zero.
+    /// The remaining time, at least zero.
     var remaining: Duration { max(.zero, deadline - .now) }
 }

@@ -5,7 +5,7 @@ import Inference
 import Installation
 import Search
 
-/// Takes the object for what a classifier of the catalogue says it is.
+/// Recognizes an object with a classifier of the catalogue.
 final class ClassifierSearch: BlockingSearch {
     private let setting: String
     private let models: ModelLibrary

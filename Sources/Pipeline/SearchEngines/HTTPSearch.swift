@@ -5,28 +5,28 @@ import BarcodeValues
 import HTTPClient
 import Search
 
-/// Asks a server: POST of the object's picture and the object as JSON (`docs/engines.md`).
+/// Asks a server: POST of the object's picture and of the object as JSON (`docs/engines.md`).
 struct HTTPSearch: BlockingSearch {
-    /// What a server is asked with.
+    /// The server and the terms of its use.
     struct Server: Sendable {
         /// `http` or `https`, without user or password.
         var url: String
-        /// Read anew for each search, so that a token that is exchanged needs no restart; nil: none is sent.
+        /// Read for each search, so that a changed token needs no restart; nil sends none.
         var token: (@Sendable () throws(SearchFailure) -> String)?
-        /// After the first try.
+        /// The number of attempts after the first.
         var retries: Int
         var redirects: Int
-        /// Whether loopback, private and other special addresses may be spoken to.
+        /// Whether connections to loopback, private and other special addresses are allowed.
         var privateAddresses: Bool
-        /// PEM file of the certificates that are trusted instead of the system's.
+        /// A PEM file with the trusted certificates, in place of the system's.
         var certificates: String?
     }
 
-    /// Of an answer; what is larger is none.
+    /// The longest answer in bytes; a longer one is an error.
     static let maximumBytes = 256 << 10
-    /// Of the picture; a crop has 640 pixels at most.
+    /// The largest picture in bytes; a crop has at most 640 pixels.
     static let maximumPictureBytes = 8 << 20
-    /// Before the second try; doubled before each further one, a quarter more or less.
+    /// The delay before the second attempt. It doubles for each further attempt, and varies by a quarter.
     static let backoff = Duration.milliseconds(200)
 
     let server: Server
@@ -72,7 +72,7 @@ struct HTTPSearch: BlockingSearch {
         if let token = server.token { request.headers.append("Authorization: Bearer \(try token())") }
         request.maximumRedirects = server.redirects
         request.publicOnly = !server.privateAddresses
-        // A proxy would connect for us, to whatever address it likes.
+        // A proxy would make the connection itself, to any address.
         request.isDirect = true
         request.certificates = server.certificates
         request.isCancelled = { cancellation.isCancelled }
@@ -110,7 +110,7 @@ extension SearchFailure {
         }
     }
 
-    /// A status that is none of success: worth another try where the server says that it is its own fault, or too much.
+    /// A status that does not mean success. It is retryable if the server reports its own error or overload.
     init(status: Int) {
         let isTheServers = status >= 500 || status == 408 || status == 425 || status == 429
         self.init(.network, retryable: isTheServers, message: "the server answered with status \(status)")

@@ -2,9 +2,10 @@ import FoundationEssentials
 import JSONLines
 import Search
 
-/// What a server has to answer: `{"results": [{"id":, "title"?:, "confidence":, "picture"?:, "payload"?:}]}`. What else is in it is left alone.
+/// The required form of an answer: `{"results": [{"id":, "title"?:, "confidence":, "picture"?:, "payload"?:}]}`. Other
+/// members are ignored.
 enum HTTPSearchAnswer {
-    /// - Throws: `.response` for whatever is not of that form.
+    /// - Throws: `.response` for an answer in any other form.
     static func results(_ body: [UInt8]) throws(SearchFailure) -> [SearchResult] {
         do {
             let results = try JSONDecoder().decode(Answer.self, from: Data(body)).results.map(\.result)

@@ -1,13 +1,13 @@
 import Installation
 import Search
 
-/// Finds the reference pictures that are most like the object.
+/// Finds the reference pictures most similar to the object.
 final class IndexSearch: BlockingSearch {
     private let path: String
     private let models: ModelLibrary
     private let limit: Int
     private let (device, threads): (String, Int)
-    /// Read at the first search: a session that nobody searches with costs no memory.
+    /// Loaded at the first search, so that an unused session costs no memory.
     private var loaded: (index: PictureIndex, embedder: PictureEmbedder)?
 
     let needsCrop = true

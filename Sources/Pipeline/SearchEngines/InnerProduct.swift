@@ -1,7 +1,10 @@
-/// The one thing that searching an index costs.
+/// The inner product, which is the main cost of searching an index.
 enum InnerProduct {
-    /// Sixteen sums side by side, so that the compiler has independent chains for whatever registers there are. Multiplied and then added: a fused
-    /// multiply-add that the least processor of an architecture does not have is a call of the library for each element (11 times the time on x86-64).
+    /// Computes sixteen independent sums, so that the compiler can use any vector registers. It multiplies and then
+    /// adds.
+    ///
+    /// A fused multiply-add is a library call per element if the architecture's minimal processor lacks the
+    /// instruction. Measured on x86-64: 11 times the time.
     @inline(__always)
     static func of(_ a: UnsafePointer<Float>, _ b: UnsafePointer<Float>, _ count: Int) -> Float {
         var sums = SIMD16<Float>()

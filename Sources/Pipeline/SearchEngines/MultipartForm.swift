@@ -25,7 +25,7 @@ struct MultipartForm {
         return bytes + Array("--\(boundary)--\r\n".utf8)
     }
 
-    /// 128 random bits: no picture has them.
+    /// A boundary of 128 random bits, which no picture contains.
     static func randomBoundary() -> String {
         let random = [UInt64.random(in: 0...UInt64.max), .random(in: 0...UInt64.max)]
         return "glimpse-" + random.map { String($0, radix: 16) }.joined()

@@ -7,14 +7,14 @@ import ModelCatalog
 import SHA2
 import Settings
 
-/// Gives pictures in files as vectors. Used by one thread at a time.
+/// Computes vectors of pictures in files. Only one thread at a time may use it.
 package final class PictureEmbedder {
     package let entry: ModelEntry
-    /// Of the network's file.
+    /// The SHA-256 of the network's file.
     package let sha256: String
     private let model: EmbeddingModel
 
-    /// - Parameter name: of the catalogue, or `auto`.
+    /// - Parameter name: a catalogue name, or `auto`.
     package init(
         model name: String, models: ModelLibrary, device: String = "CPU", threads: Int = 1
     ) throws(PictureIndexError) {
@@ -33,14 +33,14 @@ package final class PictureEmbedder {
 
     package var dimensions: Int { model.dimensions }
 
-    /// The vector, of length 1, of what a frame shows.
+    /// The vector of a frame, with length 1.
     package func embed(_ frame: Frame) throws(PictureIndexError) -> [Float] {
         do throws(DetectorError) { return try model.embed(FrameView(frame)) } catch {
             throw PictureIndexError(error.description)
         }
     }
 
-    /// The same of a file's first picture.
+    /// The vector of a file's first picture, with length 1.
     package func embed(file: String, rotation: RotationSetting = .auto) throws(PictureIndexError) -> [Float] {
         var settings = SourceSettings(kind: .test())
         settings.rotation = rotation

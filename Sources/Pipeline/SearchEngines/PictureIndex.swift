@@ -2,12 +2,13 @@
     import Glibc
 #endif
 
-/// Reference pictures as vectors, for exact search by cosine. Immutable.
+/// Reference pictures as vectors, for exact search by cosine. The index is immutable.
 ///
-/// Each item has `turns` vectors, one for each way up that it was indexed in; an item is as near as its nearest one.
+/// Each item has `turns` vectors, one for each indexed rotation. The similarity of an item is that of its most similar
+/// vector.
 package final class PictureIndex {
     package struct Item: Sendable, Equatable {
-        /// The picture's path within the folder that was indexed.
+        /// The picture's path within the indexed folder.
         package var id: String
         package var title: String
 
@@ -18,10 +19,10 @@ package final class PictureIndex {
     }
 
     package struct Header: Sendable, Equatable {
-        /// The catalogue's name of the model that made the vectors, and what its file's SHA-256 was.
+        /// The catalogue name of the model that computed the vectors, and the SHA-256 of its file.
         package var model: String
         package var modelSHA256: String
-        /// Folder of the pictures, for showing them.
+        /// The folder of the pictures, for display.
         package var folder: String
         package var dimensions: Int
         package var turns: Int
@@ -40,24 +41,24 @@ package final class PictureIndex {
     }
 
     package struct Match: Sendable, Equatable {
-        /// Of the header's items.
+        /// An index into the header's items.
         package var item: Int
-        /// Cosine of the angle, -1...1.
+        /// The cosine of the angle, -1...1.
         package var similarity: Float
     }
 
     package let header: Header
-    /// Items times turns times dimensions.
+    /// Items times turns times dimensions values.
     let vectors: UnsafeBufferPointer<Float>
     private let storage: AnyObject
 
-    /// - Parameter vectors: of length 1 each, an item's turns one after the other.
+    /// - Parameter vectors: of length 1 each; the turns of an item are adjacent.
     package convenience init(_ header: Header, vectors: [Float]) {
         let kept = KeptVectors(vectors)
         self.init(header, vectors: UnsafeBufferPointer(kept.vectors), storage: kept)
     }
 
-    /// - Parameter storage: owns what `vectors` is in.
+    /// - Parameter storage: owns the memory of `vectors`.
     init(_ header: Header, vectors: UnsafeBufferPointer<Float>, storage: AnyObject) {
         precondition(vectors.count == header.items.count * header.turns * header.dimensions, "one vector for each turn")
         self.header = header
@@ -65,9 +66,9 @@ package final class PictureIndex {
         self.storage = storage
     }
 
-    /// The nearest items, nearest first; ties fall to the earlier one.
+    /// The nearest items in descending order of similarity; the earlier item wins a tie.
     ///
-    /// - Parameter query: of length 1 and the index's dimensions.
+    /// - Parameter query: a vector of length 1 with the index's dimensions.
     package func nearest(to query: [Float], limit: Int) -> [Match] {
         precondition(query.count == header.dimensions, "the vector has \(query.count) dimensions")
         var best = NearestMatches(limit: limit)
@@ -87,7 +88,7 @@ package final class PictureIndex {
     }
 }
 
-/// The best few of many, in order.
+/// The best matches among many, in order.
 struct NearestMatches {
     private let limit: Int
     private(set) var matches: [PictureIndex.Match] = []

@@ -2,9 +2,9 @@ import Frames
 import GStreamerSource
 import Settings
 
-/// Makes an index of the pictures that a folder, file or glob means.
+/// Builds an index of the pictures that a folder, file or glob selects.
 package struct PictureIndexBuilder {
-    /// A picture that is not in the index, and why.
+    /// A picture left out of the index, and the reason.
     package struct Skipped: Sendable, Equatable {
         package var file: String
         package var reason: String
@@ -13,20 +13,20 @@ package struct PictureIndexBuilder {
     private let embedder: PictureEmbedder
     private let turns: Int
 
-    /// - Parameter turns: 1, or 4: each picture in all four ways up, for things that lie as they were put.
+    /// - Parameter turns: 1, or 4 to index each picture in four rotations, for objects without a fixed orientation.
     package init(_ embedder: PictureEmbedder, turns: Int) {
         precondition(turns == 1 || turns == 4, "a picture has four ways up")
         self.embedder = embedder
         self.turns = turns
     }
 
-    /// All four, or the one that the file itself asks for.
+    /// All four rotations, or the rotation that the file itself specifies.
     private var rotations: [RotationSetting] {
         turns == 4 ? RotationSetting.Degrees.allCases.map { .fixed($0) } : [.auto]
     }
 
-    /// - Parameter progress: told how many of how many are done.
-    /// - Throws: when there is no picture, or not one can be read.
+    /// - Parameter progress: called with the number of finished pictures and the total.
+    /// - Throws: if no picture exists, or none can be read.
     package func build(
         _ path: String, progress: (Int, Int) -> Void
     ) throws(PictureIndexError) -> (PictureIndex, [Skipped]) {
@@ -41,7 +41,7 @@ package struct PictureIndexBuilder {
         for (number, file) in files.enumerated() {
             do throws(PictureIndexError) {
                 for (turn, rotation) in rotations.enumerated() {
-                    // What is cut off in the middle of a picture must not leave half of its vectors.
+                    // An error in the middle of a picture must not leave a part of its vectors.
                     let vector = try embedder.embed(file: file, rotation: rotation)
                     if turn == 0 { items.append(.init(id: Self.name(file), title: Self.title(file))) }
                     vectors += vector
@@ -71,7 +71,7 @@ package struct PictureIndexBuilder {
         return file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "/"
     }
 
-    /// `oat_milk-1l.jpg` is `oat milk-1l`.
+    /// Turns `oat_milk-1l.jpg` into `oat milk-1l`.
     static func title(_ file: String) -> String {
         let name = name(file)
         let stem = name.lastIndex(of: ".").map { name[..<$0] } ?? name[...]

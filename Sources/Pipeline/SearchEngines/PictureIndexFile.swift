@@ -5,24 +5,26 @@ import BinaryFormat
 import PictureStorage
 import SHA2
 
-/// An index as a file. Numbers are little-endian.
+/// The file format of an index. Numbers are little-endian.
 ///
+/// ```
 ///     offset  0  "glimpse index 1\n"
-///            16  SHA-256 of everything from offset 48 on
-///            48  bytes of the header, 64 bits
-///            56  header: model, model's SHA-256, folder (texts: 32 bits of length, UTF-8); dimensions, turns, count (32 bits each); for each item id
-///                and title
+///            16  SHA-256 of all bytes from offset 48 on
+///            48  length of the header in bytes, 64 bits
+///            56  header: model, SHA-256 of the model, folder (texts: 32 bits of length, UTF-8);
+///                dimensions, turns, count (32 bits each); for each item its id and title
 ///             .  zeros up to a multiple of 64
 ///             .  vectors: 32-bit floats, items times turns times dimensions
+/// ```
 package enum PictureIndexFile {
     static let magic = Array("glimpse index 1\n".utf8)
     static let (digestBytes, prefixBytes) = (32, 56)
     package static let maximumItems = 1_000_000
     static let (maximumDimensions, maximumTurns) = (8192, 4)
-    /// How far a vector's length may be from 1.
+    /// The accepted deviation of a vector's length from 1.
     private static let tolerance: Float = 1e-3
 
-    /// Puts the file in place of what was there, in one step.
+    /// Writes the file, which atomically replaces an existing one.
     package static func write(_ index: PictureIndex, to path: String) throws(PictureIndexError) {
         let header = bytes(of: index.header)
         var front: [UInt8] = []
@@ -41,10 +43,10 @@ package enum PictureIndexFile {
         if let problem { throw PictureIndexError(problem.description) }
     }
 
-    /// What stands before the content, and the content.
+    /// Adds the magic and the digest in front of the content.
     static func sealed(_ content: [UInt8]) -> [UInt8] { magic + SHA256.digest(content) + content }
 
-    /// Maps the file, checks all of it, and gives what it holds. The file may be replaced meanwhile, not written over.
+    /// Maps the whole file and verifies its digest. The file may be replaced meanwhile, but not overwritten.
     package static func read(_ path: String) throws(PictureIndexError) -> PictureIndex {
         let file = try MappedFile(path)
         return try parse(file.bytes, storage: file, path: path)
@@ -79,7 +81,7 @@ package enum PictureIndexFile {
     private static func haveLengthOne(_ vectors: UnsafeBufferPointer<Float>, _ dimensions: Int) -> Bool {
         guard let base = vectors.baseAddress else { return true }
         return stride(from: 0, to: vectors.count, by: dimensions).allSatisfy { start in
-            // Not true for what is no number either.
+            // The comparison is also false for NaN.
             abs(InnerProduct.of(base + start, base + start, dimensions) - 1) < tolerance
         }
     }
@@ -116,14 +118,14 @@ package enum PictureIndexFile {
     }
 }
 
-/// What is wrong with an index or with making one, for people.
+/// The error of an index or of building one, for people.
 package struct PictureIndexError: Error, Sendable, Equatable, CustomStringConvertible {
     package let description: String
 
     package init(_ description: String) { self.description = description }
 }
 
-/// A file in memory, read only. Pages of it come and go as they are needed.
+/// A read-only mapped file. The kernel loads its pages on demand.
 private final class MappedFile {
     let bytes: UnsafeRawBufferPointer
 

@@ -4,7 +4,7 @@ import JSONLines
 import Search
 
 extension SearchQuery {
-    /// What a server is told of the object. Of a barcode, what may stand in a line.
+    /// The description of the object for a server. For a barcode it contains only what an event line may contain.
     func json(_ reporting: BarcodeReporting) -> [UInt8] {
         var json = JSONWriter()
         var barcodes = BarcodeEncoder(reporting)

@@ -4,7 +4,7 @@ import Search
 import Settings
 
 extension SearchRunner {
-    /// Labels of a classifier.
+    /// Searches with the labels of a classifier.
     package convenience init(_ settings: ClassifierSearchSettings, models: ModelLibrary, timeout: Duration) {
         self.init(
             ClassifierSearch(
@@ -12,7 +12,7 @@ extension SearchRunner {
                 threads: settings.threads), timeout: timeout)
     }
 
-    /// Reference pictures alike.
+    /// Searches for similar reference pictures.
     package convenience init(_ settings: IndexSearchSettings, models: ModelLibrary, timeout: Duration) {
         self.init(
             IndexSearch(
@@ -20,11 +20,11 @@ extension SearchRunner {
                 threads: settings.threads), timeout: timeout)
     }
 
-    /// A server.
+    /// Searches with a server.
     ///
     /// - Parameters:
-    ///   - barcodes: what of barcodes' values may leave.
-    ///   - token: gives the secret of `settings.token`; called for each search.
+    ///   - barcodes: which parts of barcode values may leave the process.
+    ///   - token: returns the secret of `settings.token`; called for each search.
     package convenience init(
         _ settings: HTTPSearchSettings, barcodes: BarcodeReporting, timeout: Duration,
         token: (@Sendable () throws(SearchFailure) -> String)?

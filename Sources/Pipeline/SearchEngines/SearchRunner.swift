@@ -3,10 +3,10 @@ import Dispatch
 import Search
 import Synchronization
 
-/// Runs a blocking engine on a thread of its own, one search at a time, each within its time.
+/// Runs a blocking engine on its own thread, one search at a time, each within its time limit.
 ///
-/// A search that is begun while another one runs cancels that: a session asks one thing at a time, and what it asked before does not interest it. So
-/// there is at most one that runs and one that waits.
+/// A new search cancels the running one, because a session makes one search at a time and ignores earlier ones. So at
+/// most one search runs and one waits.
 package final class SearchRunner: SearchEngine {
     private struct Search: Sendable {
         var id: String
@@ -18,10 +18,10 @@ package final class SearchRunner: SearchEngine {
     private let timeout: Duration
     private let queue: DispatchQueue
     package let needsCrop: Bool
-    /// The newest; whoever takes it out answers it.
+    /// The newest search. The caller that removes it delivers its answer.
     private let current = Mutex<Search?>(nil)
 
-    /// - Parameter timeout: for the whole of a search, the wait for an earlier one included.
+    /// - Parameter timeout: the limit for a whole search, including the wait for an earlier one.
     init(_ engine: sending any BlockingSearch, timeout: Duration) {
         needsCrop = engine.needsCrop
         queue = DispatchQueue(label: "search", qos: .userInitiated)
@@ -42,7 +42,7 @@ package final class SearchRunner: SearchEngine {
             let answer = engine.with { $0.answer(query, cancellation) }
             finish(cancellation, answer)
         }
-        // An engine that hangs keeps its thread, and is told of all the same.
+        // An engine that hangs keeps its thread, but the timeout is still reported.
         DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + .milliseconds(timeout.milliseconds)) {
             [weak self, timeout] in
             let message = "no answer within \(timeout)"
@@ -72,6 +72,6 @@ package final class SearchRunner: SearchEngine {
 }
 
 extension Duration {
-    /// At least one.
+    /// The duration in milliseconds, at least 1.
     var milliseconds: Int { Int(clamping: max(1, Int64(self / .milliseconds(1)))) }
 }

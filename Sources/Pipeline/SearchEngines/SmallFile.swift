@@ -3,9 +3,9 @@
 #endif
 import Search
 
-/// Files that fit in memory.
+/// Reads files that fit in memory.
 enum SmallFile {
-    /// The whole of a file; throws when it is larger than `limit`.
+    /// The contents of a file; throws if the file is larger than `limit`.
     static func read(_ path: String, limit: Int) throws(SearchFailure) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure(path) }

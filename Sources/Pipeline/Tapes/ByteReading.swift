@@ -1,6 +1,6 @@
-/// Takes what `[UInt8].put` wrote off the front of a payload.
+/// Reads values that `[UInt8].put` wrote, from the front of a payload.
 struct ByteReader {
-    /// The payload is not one of this format.
+    /// The payload does not have this format.
     struct Malformed: Error {}
 
     private let bytes: ArraySlice<UInt8>
@@ -13,7 +13,7 @@ struct ByteReader {
 
     private var left: Int { bytes.endIndex - position }
 
-    /// Throws when something is left over.
+    /// Throws if bytes are left over.
     func finish() throws(Malformed) {
         guard left == 0 else { throw Malformed() }
     }
@@ -42,7 +42,7 @@ struct ByteReader {
 
     mutating func integer() throws(Malformed) -> Int { Int(try signed()) }
 
-    /// A number of things that take a byte each at least.
+    /// A number of elements, each of which takes at least one byte.
     mutating func count() throws(Malformed) -> Int {
         let value = try unsigned()
         guard value <= UInt64(left) else { throw Malformed() }
@@ -58,7 +58,7 @@ struct ByteReader {
     mutating func float() throws(Malformed) -> Float { Float(bitPattern: UInt32(try littleEndian(bytes: 4))) }
     mutating func double() throws(Malformed) -> Double { Double(bitPattern: try littleEndian(bytes: 8)) }
 
-    /// A time in seconds, a size or a rate of a configuration: 0...1e9. No other number is a rule.
+    /// A time in seconds, a size or a rate of a configuration, in the range 0...1e9. Any other number is malformed.
     mutating func quantity() throws(Malformed) -> Double {
         let value = try double()
         guard (0...1e9).contains(value) else { throw Malformed() }
@@ -102,7 +102,7 @@ struct ByteReader {
     ) throws(Malformed) -> [Element] {
         let count = try count()
         var elements: [Element] = []
-        // A count that lies costs no more than the payload has bytes.
+        // A false count allocates at most as many elements as the payload has bytes.
         elements.reserveCapacity(min(count, 64))
         for _ in 0..<count { elements.append(try read(&self)) }
         return elements

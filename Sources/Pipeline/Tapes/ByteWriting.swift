@@ -1,5 +1,5 @@
-/// A tape's numbers and texts: LEB128 for whole numbers, signed ones zigzag first; IEEE 754 bits, little-endian, for others; UTF-8 with its
-/// length in front for texts.
+/// The encoding of numbers and texts on a tape. Whole numbers are LEB128, signed ones zigzag-encoded first. Other
+/// numbers are IEEE 754 bits, little-endian. Texts are UTF-8 after their length.
 extension [UInt8] {
     mutating func put(_ value: UInt64) {
         var rest = value
@@ -40,13 +40,13 @@ extension [UInt8] {
 
     mutating func put(_ value: some RawRepresentable<String>) { put(value.rawValue) }
 
-    /// Whether there is one, then it.
+    /// Writes a flag, then the value if present.
     mutating func put<Value>(_ value: Value?, _ write: (inout [UInt8], Value) -> Void) {
         put(value != nil)
         if let value { write(&self, value) }
     }
 
-    /// How many, then each.
+    /// Writes the count, then each element.
     mutating func put<Item>(all items: [Item], _ write: (inout [UInt8], Item) -> Void) {
         put(count: items.count)
         for item in items { write(&self, item) }

@@ -1,6 +1,6 @@
 import Observations
 
-// Every stored property of what a detector says is here: a test counts them.
+// All stored properties of a detection are written here: a test counts them.
 
 extension Detection {
     func put(to bytes: inout [UInt8]) {
@@ -106,7 +106,7 @@ extension Face {
 extension Barcode {
     func put(to bytes: inout [UInt8]) {
         bytes.put(format) { $0.put($1) }
-        // Most payloads are their text.
+        // Most payloads are equal to their text.
         let isText = raw.map { $0.utf8.elementsEqual(self.bytes) } ?? false
         bytes.put(isText)
         if !isText { bytes.put(raw) { $0.put($1) } }

@@ -4,21 +4,22 @@ import Observations
 import Pipelines
 import Synchronization
 
-/// Runs what is on a tape through tracking and everything after it, on the tape's own time. One thread.
+/// Runs a tape through tracking and the later stages, with the tape's own time. Only one thread may use it.
 package struct Replay {
     private let emitter: EventEmitter
     private let clock: VirtualClock
-    /// For each lane of the tape its place among the replay's; nil: there is no such detector now.
+    /// The index of the replay's lane for each lane of the tape; nil if the replay has no such detector.
     private let places: [Int?]
     private var lanes: [(replayed: ReplayedLane, events: EventLane?)]
 
     /// - Parameters:
-    ///   - header: the tape's.
-    ///   - plans: what stands behind the detectors now. What the tape has of detectors that are not here is left out.
-    ///   - followsReloads: whether what a reload changed in the recorded run changes here too; else the plans hold throughout.
+    ///   - header: the tape's header.
+    ///   - plans: the plans of the replay's lanes. Records of detectors without a plan are skipped.
+    ///   - followsReloads: whether changes by a reload in the recorded run apply here too. Otherwise the plans hold
+    ///     throughout.
     ///   - frames: whether each frame that a detector processed gets a line.
-    ///   - barcodes: what of barcodes' values reaches the lines.
-    ///   - complain: takes a line for people. On the calling thread.
+    ///   - barcodes: which parts of barcode values reach the lines.
+    ///   - complain: takes messages for people. Called on the calling thread.
     package init(
         _ header: TapeHeader, plans: [LanePlan], followsReloads: Bool = true, pipeline: PipelineIdentity,
         frames: Bool = false, barcodes: BarcodeReporting,
@@ -37,7 +38,7 @@ package struct Replay {
         }
     }
 
-    /// Takes the tape's records in their order; the lines that come of one are written before it returns.
+    /// Takes the tape's records in their order. The lines of a record are written before the call returns.
     package mutating func take(_ record: TapeRecord) {
         switch record {
         case .lane(let lane, let input, let time):
@@ -53,7 +54,7 @@ package struct Replay {
     }
 }
 
-/// A lane behind its detector, with the frames that its rate lets through.
+/// A lane behind its detector, with the frames that its rate admits.
 struct ReplayedLane {
     private var rateLimiter: RateLimiter
     private var lane: ReportingLane
@@ -82,7 +83,7 @@ struct ReplayedLane {
     }
 }
 
-/// The time of the record in hand.
+/// The time of the current record.
 private final class VirtualClock: Sendable {
     private let now = Mutex(Timestamp.epoch)
 

@@ -2,7 +2,7 @@ import EventLines
 import Observations
 
 extension SnapshotEvent {
-    /// Without the detector, which is the record's.
+    /// Writes the event without the detector, which the record contains.
     func put(to bytes: inout [UInt8]) {
         bytes.put(kind)
         bytes.put(track.number)

@@ -1,7 +1,7 @@
-/// What keeps a tape from being written or read, in words for people.
+/// The reason why a tape cannot be written or read, as text for people.
 package struct TapeError: Error, Sendable, Equatable, CustomStringConvertible {
     package var description: String
-    /// There is nothing to read, as opposed to something that is no tape.
+    /// Whether the file is missing or unreadable, as opposed to not being a tape.
     package var isMissing = false
 
     init(_ description: String, isMissing: Bool = false) {

@@ -3,21 +3,21 @@ import Glibc
 import Pipelines
 import Synchronization
 
-/// A file that grows on a thread of its own: whoever appends never waits for a disk. When the disk does not take it, the file ends there.
+/// A file that its own thread writes, so that `append` never waits for a disk. If the disk fails, the file ends there.
 final class TapeFile: Sendable {
-    /// Bytes that wait for the disk at most.
+    /// The highest number of bytes that wait for the disk.
     static let queueLimit = 16 << 20
-    /// Bytes from which on the thread does not wait for more.
+    /// The number of bytes from which on the thread writes without further delay.
     private static let batch = 128 << 10
-    /// What a kill costs at most.
+    /// The longest delay of a write, and thus the longest loss by a kill.
     private static let patience = DispatchTimeInterval.milliseconds(500)
-    /// How long the end waits for a disk.
+    /// The longest wait for the disk at the end.
     private static let closingPatience = DispatchTimeInterval.seconds(10)
 
     private struct State {
         var waiting: [UInt8] = []
         var isClosed = false
-        /// Nothing more is taken.
+        /// Whether further bytes are refused.
         var hasFailed = false
     }
 
@@ -28,18 +28,18 @@ final class TapeFile: Sendable {
     private let complain: @Sendable (String) -> Void
     private let done = DispatchSemaphore(value: 0)
 
-    /// - Parameter complain: is told once, should the file end early. From any thread.
+    /// - Parameter complain: called once, on any thread, if the file ends early.
     init(_ path: String, complain: @escaping @Sendable (String) -> Void) throws(TapeError) {
-        // What barcodes say is not for everybody.
+        // Only the owner may read the file, because it contains barcode values.
         descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw TapeError("\(path): \(String(cString: strerror(errno)))") }
         self.path = path
         self.complain = complain
-        // Not joined: a disk may never answer.
+        // The thread is not joined, because a disk may never respond.
         _ = LaneThread(name: "tape") { [self] in writeAll() }
     }
 
-    /// Appends bytes, from any thread, all or nothing.
+    /// Appends bytes completely or not at all. Any thread may call it.
     func append(_ bytes: [UInt8]) {
         let (isEnough, isFull) = state.withLock { state in
             guard !state.hasFailed, !state.isClosed else { return (false, false) }
@@ -52,7 +52,7 @@ final class TapeFile: Sendable {
         if isEnough { more.signal() }
     }
 
-    /// Waits until everything is written, though not for ever. Nothing is taken afterwards.
+    /// Waits until everything is written, for a bounded time. Later bytes are refused.
     func close() {
         state.withLock { $0.isClosed = true }
         more.signal()
@@ -85,7 +85,7 @@ final class TapeFile: Sendable {
         if isFirst { complain("\(path): the recording ended early, the pipeline goes on: \(reason)") }
     }
 
-    /// - Returns: what went wrong.
+    /// - Returns: the error; nil on success.
     private func write(_ bytes: [UInt8]) -> String? {
         bytes.withUnsafeBytes { buffer in
             var rest = buffer[...]

@@ -1,13 +1,14 @@
 import BinaryFormat
 
-/// A tape is a line that names the format, then records, the header first: the payload's length and its CRC-32 (four bytes each,
-/// little-endian), then the payload, whose first byte says what it is.
+/// The format of a tape: a line that names the format, then records, the header first. A record is the payload's length
+/// and its CRC-32 (four bytes each, little-endian), then the payload. The first byte of a payload is its tag.
 enum TapeFormat {
     static let magic = Array("glimpse tape 3\n".utf8)
-    /// Of the magic; what comes after it in the line is the version.
+    /// The length of the name in the magic; the rest of the line is the version.
     static let nameLength = 13
     static let recordHeaderBytes = 8
-    /// Far more than the detections of a frame can take: a tracker takes 1024, a payload at most some kilobytes.
+    /// The longest payload. It is far above the detections of a frame: a tracker takes 1024, and a barcode payload has
+    /// at most some kilobytes.
     static let longestPayload = 32 << 20
 
     /// Appends a record.
@@ -28,7 +29,7 @@ extension [UInt8] {
         for index in 0..<4 { self[start + index] = UInt8(truncatingIfNeeded: value >> UInt32(8 * index)) }
     }
 
-    /// The number that `put(littleEndian:bytes: 4)` put there.
+    /// Reads the number written by `put(littleEndian:bytes: 4)`.
     func number(at start: Int) -> UInt32 {
         self[start..<start + 4].reversed().reduce(0) { $0 << 8 | UInt32($1) }
     }

@@ -2,18 +2,20 @@ import BinaryFormat
 import Glibc
 import Observations
 
-/// Reads a tape from its first record to its last, or to the first that is not whole. Memory is bounded by the longest record.
+/// Reads a tape from its first record to its last, or to the first incomplete one. Memory is bounded by the longest
+/// record.
 package struct TapeReader: ~Copyable {
-    /// How a tape ends.
+    /// The end of a tape.
     package enum Ending: Sendable, Equatable {
-        /// With its end record.
+        /// The tape has its end record.
         case complete
-        /// After a whole record, or within one: the recording process was killed or the disk full.
+        /// The tape ends after a complete record or within a record, because the recording process was killed or the
+        /// disk was full.
         case cutOff(at: Int)
-        /// With a record whose checksum is wrong, or that this format does not have.
+        /// A record has a wrong checksum or an unknown form.
         case damaged(at: Int)
 
-        /// nil when nothing is missing.
+        /// nil for a complete tape.
         package var warning: String? {
             switch self {
             case .complete: nil
@@ -32,7 +34,7 @@ package struct TapeReader: ~Copyable {
     private let path: String
     private let descriptor: Int32
     private var buffer: [UInt8] = []
-    /// Where the unread part of `buffer` starts, and where `buffer` starts in the tape.
+    /// The index of the unread part of `buffer`, and the offset of `buffer` in the tape.
     private var (start, offset) = (0, 0)
 
     package init(_ path: String) throws(TapeError) {
@@ -55,12 +57,12 @@ package struct TapeReader: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// The next record but `.end`; nil at the end, of which `ending` says what it is.
+    /// The next record except `.end`; nil at the end, which `ending` describes.
     package mutating func next() throws(TapeError) -> TapeRecord? {
         guard ending == nil else { return nil }
         let first = start + TapeFormat.recordHeaderBytes
         guard try fill(to: first) else { return finish(.cutOff(at: offset + start)) }
-        // `fill` may have moved what is unread.
+        // `fill` may have moved the unread bytes.
         let length = Int(buffer.number(at: start))
         guard length <= TapeFormat.longestPayload else { return finish(.damaged(at: offset + start)) }
         guard try fill(to: start + TapeFormat.recordHeaderBytes + length) else {
@@ -81,8 +83,8 @@ package struct TapeReader: ~Copyable {
         return nil
     }
 
-    /// Reads until `buffer` reaches `end`, an index of it now; false: the tape is shorter. What was read before `start` is let go, so that
-    /// `start` is 0 afterwards when anything was read.
+    /// Reads until `buffer` reaches the index `end`; false if the tape is shorter. Bytes before `start` are removed, so
+    /// `start` is 0 after any read.
     private mutating func fill(to end: Int) throws(TapeError) -> Bool {
         guard buffer.count < end else { return true }
         let wanted = end - start

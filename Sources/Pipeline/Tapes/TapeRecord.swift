@@ -4,17 +4,17 @@ import Pipelines
 import Search
 import Tracking
 
-/// A tape's first record: what the pipeline was that made it.
+/// A tape's first record: the pipeline that was recorded.
 package struct TapeHeader: Sendable, Equatable {
-    /// What the recorded lines' times rest on, where no frame gives one.
+    /// The clock of the recorded lines without a frame.
     package var clock: ClockSource
     /// The pipeline's file as TOML, without its source.
     package var configuration: String
-    /// The lowest id that a track could have.
+    /// The lowest id of a track.
     package var firstTrack: TrackID
     /// Whether explain lines were written.
     package var explains: Bool
-    /// The detectors' names; records call them by their place here.
+    /// The names of the detectors; records refer to them by index.
     package var lanes: [String]
 
     package init(
@@ -29,12 +29,12 @@ package struct TapeHeader: Sendable, Equatable {
     }
 }
 
-/// What follows the header, in the order in which the lines that came of it left.
+/// A record after the header. Records are in the order in which their lines were written.
 package enum TapeRecord: Sendable, Equatable {
-    /// - lane: its place in the header.
+    /// - lane: its index in the header.
     case lane(Int, LaneInput, time: Timestamp)
     case source(SourceInput, time: Timestamp)
-    /// The recording was ended in order; nothing follows.
+    /// The regular end of the recording; no record follows.
     case end
 
     enum Tag: UInt8 {

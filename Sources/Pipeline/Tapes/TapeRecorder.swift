@@ -2,9 +2,9 @@ import Observations
 import Pipelines
 import Synchronization
 
-/// Records a pipeline: what its lanes take, in the order in which the lines that come of it leave.
+/// Records a pipeline: the inputs of its lanes, in the order in which the resulting lines leave.
 package final class TapeRecorder: PipelineRecorder {
-    /// Records of one lane that have not left yet.
+    /// The records of one lane whose lines have not left yet.
     private final class Lane: Sendable {
         let number: Int
         let records = Mutex<[UInt8]>([])
@@ -14,13 +14,13 @@ package final class TapeRecorder: PipelineRecorder {
 
     private let file: TapeFile
     private let lanes: [String: Lane]
-    /// One at a time takes its records to the file and writes its lines, so that both have one order.
+    /// Held while a lane's records are appended and its lines written, so that both have one order.
     private let order = Mutex(())
 
-    /// Makes the file, in place of one that is there, readable by its owner alone.
+    /// Creates the file, replaces an existing one, and makes it readable only by its owner.
     ///
-    /// - Parameter complain: is told in a line for people should the recording end early: a full disk, or one that is slower than the
-    ///   pipeline. That costs the pipeline nothing.
+    /// - Parameter complain: called with a message for people if the recording ends early, because the disk is full or
+    ///   slower than the pipeline. The pipeline is not affected.
     package init(
         _ path: String, _ header: TapeHeader, complain: @escaping @Sendable (String) -> Void
     ) throws(TapeError) {

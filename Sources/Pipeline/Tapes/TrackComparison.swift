@@ -2,10 +2,11 @@ import BarcodeValues
 import Observations
 import Pipelines
 
-/// Runs a tape through two sets of plans side by side and compares the tracks. Memory grows with the tracks, not with the frames.
+/// Runs a tape through two sets of plans in parallel and compares the tracks. Memory grows with the number of tracks,
+/// not of frames.
 ///
-/// Ids differ between the sides, so a track of one is a track of the other when they were carried by the same detections: of all pairs
-/// those that share most frames, each track once.
+/// Ids differ between the sides, so tracks are matched by shared detections. Pairs with the most shared frames are
+/// matched first, and each track at most once.
 package struct TrackComparison {
     private struct Side {
         let diary: TrackDiary
@@ -48,7 +49,7 @@ package struct TrackComparison {
         }
     }
 
-    /// The tracks of both sides, those with a partner first; each group by detector and id.
+    /// The tracks of both sides, matched ones first; each group is sorted by detector and id.
     package var differences: [TrackDifference] {
         let (left, right) = (a.diary.lives, b.diary.lives)
         let pairs = shared.sorted { one, other in
@@ -58,7 +59,7 @@ package struct TrackComparison {
         }
         var partners: [TrackDiary.Key: TrackDiary.Key] = [:]
         var taken: Set<TrackDiary.Key> = []
-        /// The one that a track without a partner shares most with.
+        /// The track of the other side that shares the most frames with a track.
         var kin: (a: [TrackDiary.Key: TrackDifference.Kin], b: [TrackDiary.Key: TrackDifference.Kin]) = ([:], [:])
         for (pair, frames) in pairs {
             let key = (
@@ -87,9 +88,10 @@ package struct TrackComparison {
     }
 }
 
-/// A track on one side, or on both.
+/// A track of one side, or a matched pair.
 package enum TrackDifference: Sendable, Equatable {
-    /// The other side's track that it shares most frames with, though that one is another's.
+    /// The other side's track that shares the most frames with an unmatched track, although it is matched to another
+    /// one.
     package struct Kin: Sendable, Equatable {
         package var id: TrackID
         package var frames: Int
@@ -99,12 +101,12 @@ package enum TrackDifference: Sendable, Equatable {
     case onlyA(TrackLife, kin: Kin?)
     case onlyB(TrackLife, kin: Kin?)
 
-    /// What a matched pair differs in; ids do not count.
+    /// The properties in which a matched pair differs; ids are not compared.
     package enum Change: String, Sendable, CaseIterable {
         case detected, last, frames, reason, label
     }
 
-    /// Empty for a track that is the same on both sides, and for one that is on one side only.
+    /// Empty for a pair without differences, and for a track of one side only.
     package var changes: [Change] {
         guard case .both(let a, let b) = self else { return [] }
         return Change.allCases.filter { change in

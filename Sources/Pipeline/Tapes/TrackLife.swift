@@ -3,24 +3,25 @@ import Observations
 import Pipelines
 import Tracking
 
-/// A track's life in a replay, as far as two of them are compared by it.
+/// The life of a track in a replay, reduced to the properties that are compared.
 package struct TrackLife: Sendable, Equatable {
     package var detector: String
     package var id: TrackID
     package var kind: FeatureKind
-    /// What it is, for people, without what is redacted; nil: nothing is known of it but its kind.
+    /// The label for people, without redacted values; nil if only the kind is known.
     package var label: String?
-    /// Presentation time of the frame of `detected`, in nanoseconds.
+    /// The presentation time of the frame of `detected`, in nanoseconds.
     package var detectedAt: Int64
-    /// The same of its last `update`.
+    /// The presentation time of the frame of the last `update`, in nanoseconds.
     package var lastAt: Int64
-    /// Frames with a detection.
+    /// The number of frames with a detection.
     package var frames: Int
-    /// nil: it was live when the tape ended.
+    /// nil if the track was live when the tape ended.
     package var reason: CompletionReason?
 }
 
-/// Writes down the lives of a replay's tracks, and which detections carried them in the frame in hand. Confined to one thread.
+/// Records the lives of a replay's tracks, and the detections that updated them in the current frame. Confined to one
+/// thread.
 final class TrackDiary: LaneOutlet {
     struct Key: Hashable, Comparable {
         var detector: String
@@ -39,7 +40,7 @@ final class TrackDiary: LaneOutlet {
         self.barcodes = barcodes
     }
 
-    /// The tracks that the last input updated, by their detections' boxes. Asking forgets them.
+    /// The tracks updated by the last input, by the boxes of their detections. The call removes them.
     func takeCarried() -> [Box: TrackID] {
         defer { carried.removeAll(keepingCapacity: true) }
         return carried

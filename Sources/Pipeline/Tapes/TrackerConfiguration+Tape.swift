@@ -1,6 +1,6 @@
 import Tracking
 
-// Every stored property is here: a test counts them.
+// All stored properties are written here: a test counts them.
 
 extension TrackerConfiguration {
     func put(to bytes: inout [UInt8]) {

@@ -1,8 +1,8 @@
 import Conformance
 
-/// What is wrong with a stream from its first line to its last, by the product's own judgement; nil when it conforms.
+/// The first violation in a complete stream, as the product's own check reports it; nil if the stream conforms.
 ///
-/// - Parameter lines: without their newlines, or with.
+/// - Parameter lines: with or without their newlines.
 package func violation(in lines: [[UInt8]], isFiltered: Bool = false, types: Set<String>? = nil, isOpen: Bool = false)
     -> Violation?
 {

@@ -6,7 +6,7 @@ package enum EventSchema {
         package let description: String
     }
 
-    /// What is wrong with the lines; empty when they are valid.
+    /// The violations in the lines; empty if they are valid.
     package static func violations(in lines: [[UInt8]]) throws -> [String] {
         let validator = Process()
         validator.executableURL = URL(filePath: "/usr/bin/env")
@@ -16,7 +16,7 @@ package enum EventSchema {
         validator.standardOutput = output
         validator.standardError = errors
         try validator.run()
-        // It reads everything before it writes anything.
+        // The validator reads all input before it writes.
         for line in lines {
             let isEnded = line.last == UInt8(ascii: "\n")
             try input.fileHandleForWriting.write(contentsOf: Data(isEnded ? line : line + [UInt8(ascii: "\n")]))

@@ -1,4 +1,4 @@
-/// Puts an EXIF segment with nothing but the orientation into a JPEG file.
+/// Inserts an EXIF segment that contains only the orientation into a JPEG file.
 package enum ExifOrientation {
     package static func insert(_ orientation: Int, into jpeg: [UInt8]) -> [UInt8] {
         var exif: [UInt8] = Array("Exif\0\0MM".utf8) + [0, 42, 0, 0, 0, 8]

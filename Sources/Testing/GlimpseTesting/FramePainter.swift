@@ -1,18 +1,18 @@
 import Frames
 import Observations
 
-/// Frames over memory of their own, with rectangles painted into the luma.
+/// Frames that own their memory, with rectangles painted into the luma.
 package struct FramePainter {
     package let width: Int
     package let height: Int
-    /// Bytes between two rows.
+    /// The number of bytes between the starts of two rows.
     package let stride: Int
     private var luma: [UInt8]
     private let released: @Sendable () -> Void
 
     /// - Parameters:
-    ///   - padding: bytes after each row.
-    ///   - released: called when a frame's memory is given back.
+    ///   - padding: the number of bytes after each row.
+    ///   - released: called when a frame's memory is released.
     package init(
         width: Int = 64, height: Int = 48, padding: Int = 0, background: UInt8 = 128,
         released: @escaping @Sendable () -> Void = {}
@@ -36,7 +36,7 @@ package struct FramePainter {
         }
     }
 
-    /// A frame of what is painted now.
+    /// A frame of the current picture.
     ///
     /// - Parameter number: from 1.
     package func frame(_ number: Int, seconds: Double) -> Frame {

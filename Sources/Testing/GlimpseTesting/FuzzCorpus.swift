@@ -1,11 +1,12 @@
 import Foundation
 
-/// Inputs for a parser: seeds, and what becomes of them when they are damaged. The same round gives the same input as long as the seeds are
-/// the same.
+/// Inputs for a parser: seeds and damaged copies of seeds. A round gives a reproducible input as long as the seeds do
+/// not change.
 ///
-/// Seeds are what a test gives and what is kept in `Tests/Seeds/NAME`: each line of a `.jsonl` file, every other file as a whole. With
-/// `GLIMPSE_FUZZ_KEEP` (a folder) the input in hand is in the file `NAME@TEST` there, so that one which ends the process is known; `scripts/fuzz.sh`
-/// makes it a seed.
+/// Seeds come from the test and from `Tests/Seeds/NAME`: each line of a `.jsonl` file, and every other file as a whole.
+///
+/// With `GLIMPSE_FUZZ_KEEP` (a folder) the current input is stored there in the file `NAME@TEST`. So an input that ends
+/// the process is known, and `scripts/fuzz.sh` turns it into a seed.
 package struct FuzzCorpus: Sendable {
     package static let longestInput = 128 << 10
 
@@ -14,8 +15,8 @@ package struct FuzzCorpus: Sendable {
     private let keptAt: String?
 
     /// - Parameters:
-    ///   - seeds: besides those that are kept.
-    ///   - words: what is put into inputs whole: a format's own words, numbers at edges.
+    ///   - seeds: seeds in addition to the stored ones.
+    ///   - words: texts inserted into inputs as a whole: keywords of the format, and boundary numbers.
     package init(
         _ name: String, seeds: [[UInt8]] = [], words: [String] = [], test: StaticString = #function
     ) throws {
@@ -33,9 +34,9 @@ package struct FuzzCorpus: Sendable {
         keptAt = ProcessInfo.processInfo.environment["GLIMPSE_FUZZ_KEEP"].map { "\($0)/\(name)@\(test)" }
     }
 
-    /// Every seed as it is, then an input for each round.
+    /// Calls `body` with every seed unchanged, then with an input for each round.
     ///
-    /// - Parameter body: what throws is the test's failure, and its input is kept.
+    /// - Parameter body: an error thrown here fails the test, and its input is kept.
     package func forEach(_ rounds: Range<Int>, _ body: ([UInt8]) throws -> Void) throws {
         for seed in seeds { try run(seed, body) }
         for round in rounds { try run(input(round), body) }
@@ -51,7 +52,8 @@ package struct FuzzCorpus: Sendable {
     package func input(_ round: Int) -> [UInt8] {
         var random = SeededRandom(seed: UInt64(round))
         var input = seeds.randomElement(using: &random) ?? []
-        // Half of them are damaged in one place: what is damaged in many is refused for the first.
+        // Half of the inputs are damaged in one place only, because a parser refuses a heavily damaged input at the
+        // first place.
         for _ in 0..<(1 << max(0, Int.random(in: -3...3, using: &random))) { damage(&input, &random) }
         return Array(input.prefix(Self.longestInput))
     }
@@ -72,7 +74,7 @@ package struct FuzzCorpus: Sendable {
             let word = words.randomElement(using: &random) ?? [Self.byte(&random)]
             input.insert(contentsOf: repeatElement(word, count: times).joined(), at: place)
         case 6:
-            // A wide number at an edge.
+            // Overwrites up to eight bytes with a boundary value.
             let edge: UInt8 = [0, 0x7F, 0x80, 0xFF].randomElement(using: &random) ?? 0
             let end = min(input.count, place + 8)
             input.replaceSubrange(place..<end, with: repeatElement(edge, count: end - place))
@@ -80,7 +82,7 @@ package struct FuzzCorpus: Sendable {
             let other = seeds.randomElement(using: &random) ?? []
             input = input.prefix(place) + other.suffix(Int.random(in: 0...other.count, using: &random))
         case 8:
-            // A number becomes another one.
+            // Replaces a number with another one.
             let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
             guard let start = input[place...].firstIndex(where: digits.contains) else { return }
             let stop = input[start...].firstIndex { !digits.contains($0) } ?? input.endIndex

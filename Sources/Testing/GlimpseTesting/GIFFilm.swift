@@ -1,15 +1,16 @@
-/// GIF films made in the test, because no installed encoder makes any. (GIF89a specification, CompuServe 1990.)
+/// Makes GIF films, because no installed encoder makes any. (GIF89a specification, CompuServe 1990.)
 package enum GIFFilm {
     package struct Picture: Sendable {
-        /// 0...127 of 127.
+        /// The grey level, 0...127 of 127.
         package var grey: UInt8
-        /// How long it is shown.
+        /// The display time in hundredths of a second.
         package var hundredths: Int
-        /// The part of the canvas that it paints, as x, y, width, height; nil paints all of it.
+        /// The part of the canvas that it paints: x, y, width, height; nil paints the whole canvas.
         package var part: (x: Int, y: Int, width: Int, height: Int)?
-        /// What becomes of it before the next one: 1 stays, 2 background, 3 what was there before.
+        /// The disposal before the next picture: 1 keeps it, 2 clears to the background, 3 restores the previous
+        /// contents.
         package var disposal: UInt8
-        /// Whether a graphic control block says all that.
+        /// Whether a graphic control block specifies these values.
         package var hasControl: Bool
 
         package init(
@@ -24,7 +25,7 @@ package enum GIFFilm {
         }
     }
 
-    /// A comment and a block of an application stand before each picture, as they may.
+    /// The bytes of a film. A comment and an application block precede each picture, as the format allows.
     package static func bytes(
         width: Int, height: Int, pictures: [Picture], hasTrailer: Bool = true
     ) -> [UInt8] {

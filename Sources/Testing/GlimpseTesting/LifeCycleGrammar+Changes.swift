@@ -9,7 +9,7 @@ extension LifeCycleGrammar {
         endFrame()
     }
 
-    /// The same.
+    /// Takes the track changes of one frame and one detector, in order.
     package mutating func frame(_ changes: [TrackChange], owner: String = "") {
         frame(changes.map { (Key(owner: owner, id: $0.track.id.number), Step($0.phase)) })
     }

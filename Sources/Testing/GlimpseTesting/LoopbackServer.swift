@@ -1,16 +1,16 @@
 import Glibc
 import Synchronization
 
-/// An HTTP server for one test, on a port of its own; every connection is one request.
+/// An HTTP server for one test on its own port. Each connection serves one request.
 package final class LoopbackServer: Sendable {
     package struct Request: Sendable {
         package var method: String
         package var path: String
-        /// Of `Range: bytes=START-`.
+        /// The start of `Range: bytes=START-`.
         package var start: Int?
         package var headers: [String: String]
         package var body: [UInt8]
-        /// How many requests came before.
+        /// The number of earlier requests.
         package var index: Int
     }
 
@@ -18,11 +18,11 @@ package final class LoopbackServer: Sendable {
         package var status = 200
         package var headers: [String] = []
         package var body: [UInt8] = []
-        /// Bytes of the body that are sent before the connection is cut.
+        /// The number of bytes of the body sent before the connection is cut.
         package var cut: Int?
-        /// More that is sent, until the client has had enough.
+        /// Further bytes, sent until the client closes the connection.
         package var flood: Flood?
-        /// Nothing is sent after so many bytes, and the connection stays open.
+        /// The number of bytes sent before the server stops sending; the connection stays open.
         package var stall: Int?
 
         package init(
@@ -38,12 +38,12 @@ package final class LoopbackServer: Sendable {
         }
     }
 
-    /// So many bytes of nothing.
+    /// A number of meaningless bytes.
     package struct Flood: Sendable {
         package enum Place: Sendable, CaseIterable {
-            /// In the body, whose length says so.
+            /// In the body, with its length declared.
             case body
-            /// In a body in chunks, whose length nobody says.
+            /// In a chunked body, without a declared length.
             case chunks
             case headers
         }
@@ -61,7 +61,7 @@ package final class LoopbackServer: Sendable {
     private let handler: @Sendable (Request) -> Reply
 
     package var requests: [Request] { state.withLock { $0 } }
-    /// Bytes that clients, or what is before them, have taken.
+    /// The number of bytes that clients, or buffers in front of them, have taken.
     package var sentBytes: Int { sent.load(ordering: .relaxed) }
 
     package init(_ handler: @escaping @Sendable (Request) -> Reply) throws {
@@ -82,7 +82,7 @@ package final class LoopbackServer: Sendable {
         guard isListening else { throw Failure() }
         let thread = Unmanaged.passRetained(self)
         var id = pthread_t()
-        // SIGPIPE: the client hangs up whenever it likes.
+        // Clients may close the connection at any time, so SIGPIPE is ignored.
         signal(SIGPIPE, SIG_IGN)
         pthread_create(
             &id, nil,
@@ -97,10 +97,10 @@ package final class LoopbackServer: Sendable {
 
     package func address(_ path: String) -> String { "http://127.0.0.1:\(port)/\(path)" }
 
-    /// To be called once, at the end.
+    /// Stops the server. Call it once, at the end.
     package func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
 
-    /// The server that a file has on a good day: whole, or from `start` on.
+    /// Serves a file normally: whole, or from `start` on.
     package static func ranges(_ file: [UInt8], _ request: Request) -> Reply {
         guard let start = request.start else { return Reply(body: file) }
         guard start < file.count else { return Reply(status: 416, headers: ["Content-Range: bytes */\(file.count)"]) }
@@ -126,7 +126,7 @@ package final class LoopbackServer: Sendable {
         close(listener)
     }
 
-    /// Whether the connection is done with.
+    /// - Returns: whether the connection can be closed.
     private func answer(_ connection: Int32, _ reply: Reply) -> Bool {
         if let flood = reply.flood { return pour(flood, into: connection) }
         var bytes = Array(
@@ -138,7 +138,7 @@ package final class LoopbackServer: Sendable {
         return reply.stall == nil
     }
 
-    /// Whether all of it was taken.
+    /// - Returns: whether all bytes were taken.
     private func send(_ bytes: [UInt8], to connection: Int32) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {

@@ -1,15 +1,15 @@
 import Glibc
 
-/// What a process holds, as proc(5) tells it. For processes of this user.
+/// The resources of a process of this user, from proc(5).
 package struct ProcessFootprint: Sendable {
     package let descriptors: Int
     package let threads: Int
-    /// Resident, shared pages not counted.
+    /// Resident bytes without shared pages.
     package let privateBytes: Int
-    /// Children that have ended and were not waited for.
+    /// The number of ended children that were not waited for.
     package let zombies: Int
 
-    /// nil when there is no such process.
+    /// nil if the process does not exist.
     package init?(of process: pid_t) {
         let folder = "/proc/\(process)"
         guard let pages = Self.text("\(folder)/statm")?.split(separator: " ").compactMap({ Int($0) }), pages.count > 2
@@ -20,7 +20,7 @@ package struct ProcessFootprint: Sendable {
         zombies = Self.children(of: process).filter { Self.state(of: $0) == "Z" }.count
     }
 
-    /// The processes that it started and that were not waited for yet.
+    /// The children of the process that were not waited for yet.
     package static func children(of process: pid_t) -> [pid_t] {
         entries("/proc/\(process)/task").flatMap { thread in
             (text("/proc/\(process)/task/\(thread)/children") ?? "").split(separator: " ").compactMap { pid_t($0) }
@@ -28,7 +28,7 @@ package struct ProcessFootprint: Sendable {
     }
 
     private static func state(of process: pid_t) -> Substring? {
-        // The name before it may hold anything, but for what ends it last.
+        // The name before `)` may contain any characters.
         text("/proc/\(process)/stat")?.split(separator: ")").last?.split(separator: " ").first
     }
 

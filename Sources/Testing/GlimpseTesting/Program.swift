@@ -1,12 +1,12 @@
 import Glibc
 
-/// What a program left behind when it ended.
+/// The result of a program that has ended.
 package struct ProgramResult: Sendable, CustomStringConvertible {
-    /// 128 + the signal's number when one ended it, as in a shell.
+    /// The exit status, or 128 plus the number of the signal that ended it, as in a shell.
     package let status: Int
     package let output: [UInt8]
     package let errors: String
-    /// Whether it had to be killed because its time was up.
+    /// Whether it was killed because its time was up.
     package let isOverdue: Bool
 
     package var lines: [String] {
@@ -20,7 +20,7 @@ package struct ProgramResult: Sendable, CustomStringConvertible {
 
 /// Runs programs with a deadline.
 package enum Program {
-    /// An executable of this package: it stands beside the test runner.
+    /// The path of an executable of this package, which lies beside the test runner.
     package static func built(_ name: String) -> String {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
         let length = max(0, readlink("/proc/self/exe", &buffer, Int(PATH_MAX)))
@@ -30,9 +30,9 @@ package enum Program {
     }
 
     /// - Parameters:
-    ///   - path: looked for in `PATH` when it has no slash.
-    ///   - environment: on top of this process's own; an empty value takes a variable away.
-    ///   - input: what it reads from standard input.
+    ///   - path: searched in `PATH` if it contains no slash.
+    ///   - environment: changes to this process's environment; an empty value removes a variable.
+    ///   - input: the text on standard input.
     package static func run(
         _ path: String, _ arguments: [String] = [], environment: [String: String] = [:], input: String = "",
         within limit: Duration = patience
@@ -43,7 +43,7 @@ package enum Program {
     }
 }
 
-/// A program that runs in a process group of its own; it ends with this object at the latest.
+/// A program in its own process group. It ends with this object at the latest.
 package final class RunningProgram {
     package let process: pid_t
     private let scope: TestScope

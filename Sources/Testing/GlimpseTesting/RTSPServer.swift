@@ -1,8 +1,8 @@
 import Glibc
 
-/// A network camera on a port of this machine, with a password: `Tests/Support/rtsp-server.py`.
+/// A simulated network camera with a password on a port of this machine: `Tests/Support/rtsp-server.py`.
 package final class RTSPServer {
-    /// Whether this machine can run one.
+    /// Whether this machine can run the server.
     package static let isAvailable =
         Program.run("/usr/bin/python3", ["-c", "import gi; gi.require_version('GstRtspServer', '1.0')"]).status == 0
 
@@ -16,11 +16,11 @@ package final class RTSPServer {
 
     package var url: String { "rtsp://127.0.0.1:\(port)/test" }
 
-    /// Returns when it listens.
+    /// Starts the server and returns when it listens.
     ///
     /// - Parameters:
-    ///   - port: nil for one that is free.
-    ///   - size: of its pictures, `WIDTHxHEIGHT`.
+    ///   - port: nil selects a free port.
+    ///   - size: the size of its pictures, `WIDTHxHEIGHT`.
     package init(
         port: Int? = nil, _ method: Method = .basic, size: String = "320x240", password: String = "geheim42"
     ) async {
@@ -33,10 +33,10 @@ package final class RTSPServer {
 
     package func send(_ signal: Int32) { program.send(signal) }
 
-    /// Kills it and waits for its end: the port is free.
+    /// Kills the server and waits for its end, so that the port is free.
     package func kill() { _ = program.finish(within: .zero) }
 
-    /// One that nobody listened on a moment ago.
+    /// A port without a listener at the time of the call.
     package static func freePort() -> Int {
         let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }

@@ -2,7 +2,7 @@ import EventLines
 import Pipelines
 import Synchronization
 
-/// Keeps everything that a pipeline says.
+/// Keeps all events of a pipeline.
 package final class RecordingSink: EventSink {
     private let state = Mutex<[[EncodedEvent]]>([])
 
@@ -12,7 +12,7 @@ package final class RecordingSink: EventSink {
         state.withLock { $0.append(events) }
     }
 
-    /// As they were written: one array for each call.
+    /// The events as written: one array per call.
     package var batches: [[EncodedEvent]] { state.withLock(\.self) }
     package var events: [EncodedEvent] { batches.flatMap(\.self) }
     package var lines: [[UInt8]] { events.map(\.line) }

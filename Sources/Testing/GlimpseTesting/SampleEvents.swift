@@ -2,7 +2,7 @@ import EventLines
 import Observations
 import Search
 
-/// Events as a worker writes them, for tests of what comes after.
+/// Events as a worker writes them, for tests of the later stages.
 package struct SampleEvents: Sendable {
     package let identity: PipelineIdentity
     package var epoch: UInt64 = 1
@@ -41,7 +41,7 @@ package struct SampleEvents: Sendable {
                     detector: kind.rawValue, kind: kind, frame: info, count: count, inView: inView, missing: missing)))
     }
 
-    /// What a live search says: of an object from `searching` on, with a picture.
+    /// The line of a live search. With `query`, it contains an object and a picture.
     package mutating func search(
         _ state: SearchState, _ kind: FeatureKind = .object, id: UInt64 = 7, frame: UInt64 = 1, query: String? = nil,
         crop: String? = nil, outcome: SearchOutcome? = nil
@@ -53,7 +53,7 @@ package struct SampleEvents: Sendable {
         return encoder.encode(.search(SearchEvent(detector: kind.rawValue, kind: kind, status: status)))
     }
 
-    /// A track enters a zone, dwells in it and leaves it.
+    /// The lines of a track that enters a zone, dwells in it and leaves it.
     package mutating func zoneLines(_ zone: String = "desk", id: UInt64, frame: UInt64 = 1) -> [EncodedEvent] {
         let changes: [ZoneEvent.Change] = [.entered, .dwelling(for: 2_500_000_000), .left(after: 3_000_999_999)]
         return changes.map { change in

@@ -2,7 +2,7 @@ import Detectors
 import Frames
 import Observations
 
-/// A detector that does what a test says.
+/// A detector that a test scripts.
 package struct ScriptedDetectorFactory: DetectorFactory {
     package typealias Script = @Sendable (Frame) throws(DetectorError) -> [Detection]
 

@@ -1,14 +1,14 @@
 import Frames
 
-/// A source that says what a test says.
+/// A source that a test scripts.
 package final class ScriptedSource: FrameSource {
     private let failure: SourceError?
     private let script: () -> SourceOutput
     package private(set) var calls: [String] = []
 
     /// - Parameters:
-    ///   - failure: what `start` throws.
-    ///   - script: the next output.
+    ///   - failure: the error that `start` throws.
+    ///   - script: returns the next output.
     package init(failure: SourceError? = nil, script: @escaping () -> SourceOutput) {
         self.failure = failure
         self.script = script

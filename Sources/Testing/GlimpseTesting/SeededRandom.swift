@@ -1,4 +1,5 @@
-/// The same numbers for the same seed. SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", 2014).
+/// A random number generator with reproducible numbers for a seed. SplitMix64 (Steele, Lea, Flood: "Fast splittable
+/// pseudorandom number generators", 2014).
 package struct SeededRandom: RandomNumberGenerator {
     private var state: UInt64
 

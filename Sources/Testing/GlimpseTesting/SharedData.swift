@@ -6,7 +6,7 @@ package enum SharedData {
     package static let folder: String =
         getenv("GLIMPSE_SHARED").map { String(cString: $0) } ?? "\(Checkout.root)/../shared"
 
-    /// Whether tests of `path` are to run: it is there, or `GLIMPSE_REQUIRE_SHARED` says that it must be.
+    /// Whether to run tests of `path`: the file exists, or `GLIMPSE_REQUIRE_SHARED` demands it.
     package static func has(_ path: String) -> Bool {
         access("\(folder)/\(path)", R_OK) == 0 || getenv("GLIMPSE_REQUIRE_SHARED") != nil
     }
@@ -14,7 +14,7 @@ package enum SharedData {
     package static func path(_ path: String) -> String { "\(folder)/\(path)" }
 }
 
-/// The source tree that the tests were built from.
+/// The source tree from which the tests were built.
 package enum Checkout {
     package static let root: String = #filePath.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" }
 }

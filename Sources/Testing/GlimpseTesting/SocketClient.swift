@@ -29,7 +29,7 @@ package final class SocketClient {
         isOpen = false
     }
 
-    /// Says that nothing more will be sent.
+    /// Ends the sending side of the connection.
     package func finishSending() { shutdown(descriptor, CInt(SHUT_WR)) }
 
     package func send(_ text: String) { send(Array((text + "\n").utf8)) }
@@ -43,9 +43,10 @@ package final class SocketClient {
         }
     }
 
-    /// Sends the same bytes again and again, as long as the other side takes them.
+    /// Sends `bytes` repeatedly as long as the peer takes them.
     ///
-    /// - Returns: how many were taken before nothing was for half a second, or the other side hung up, or `limit`.
+    /// - Returns: the number of bytes taken until none was taken for half a second, the peer closed the connection, or
+    ///   `limit` was reached.
     package func sendUntilRefused(_ bytes: [UInt8], limit: Int) -> Int {
         var sent = 0
         while sent < limit {
@@ -62,12 +63,12 @@ package final class SocketClient {
 
     /// The next line of the event stream; nil at its end.
     ///
-    /// - Throws: `Failure` when nothing comes in time.
+    /// - Throws: `Failure` if no line arrives in time.
     package func next(within limit: Duration = patience) throws -> StreamLine? {
         try nextBytes(within: limit).map { try StreamLine($0) }
     }
 
-    /// The next line without its newline, as text; nil at the end.
+    /// The next line as text without its newline; nil at the end.
     package func nextText(within limit: Duration = patience) throws -> String? {
         try nextBytes(within: limit).map { String(decoding: $0, as: UTF8.self) }
     }
@@ -91,7 +92,7 @@ package final class SocketClient {
         }
     }
 
-    /// Lines up to and with the first that `isLast` accepts.
+    /// The lines up to and including the first that `isLast` accepts.
     package func lines(
         within limit: Duration = patience, until isLast: (StreamLine) -> Bool
     ) throws -> [StreamLine] {
@@ -104,7 +105,7 @@ package final class SocketClient {
         throw Failure(description: "the stream ended after \(lines.count) lines: \(lines.last?.text ?? "")")
     }
 
-    /// Everything up to the end of the stream.
+    /// All lines up to the end of the stream.
     package func rest(within limit: Duration = patience) throws -> [StreamLine] {
         let deadline = ContinuousClock.now + limit
         var lines: [StreamLine] = []

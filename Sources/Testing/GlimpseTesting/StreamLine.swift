@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A line of the event stream as a reader sees it, checked to be valid JSON.
+/// A line of the event stream as a subscriber receives it, checked to be valid JSON.
 package struct StreamLine: Decodable, Sendable {
     package struct Track: Decodable, Sendable {
         package var id: String
@@ -57,7 +57,7 @@ package struct StreamLine: Decodable, Sendable {
     package var zones: [String]?
     package var zone: String?
     package var dwell_ms: Int?
-    /// The line itself.
+    /// The text of the line.
     package var text = ""
 
     private enum CodingKeys: String, CodingKey {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Whole files as bytes.
+/// Reads and writes whole files as bytes.
 package enum TestFile {
     package struct Failure: Error, CustomStringConvertible {
         package let description: String

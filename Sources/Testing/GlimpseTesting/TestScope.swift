@@ -1,12 +1,12 @@
 import Glibc
 
-/// A folder of a test's own, removed with everything in it at the end.
+/// A temporary folder for one test, removed with its contents at the end.
 ///
-/// Under `/tmp`, with a short name, because a Unix socket's path is at most 107 bytes.
+/// It lies in `/tmp` and has a short name, because the path of a Unix socket has at most 107 bytes.
 package final class TestScope: Sendable {
     package let folder: String
 
-    /// - Parameter inMemory: where the system has such a folder: for thousands of files that are each to be safe on disk.
+    /// - Parameter inMemory: uses a folder in memory if the system has one, for tests that sync thousands of files.
     package init(inMemory: Bool = false) {
         let parent = inMemory && access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
         var template = Array("\(parent)/glimpse-XXXXXX".utf8CString)
@@ -32,11 +32,11 @@ package final class TestScope: Sendable {
 
     package func path(_ name: String) -> String { "\(folder)/\(name)" }
 
-    /// Writes a file, its folders too, and gives its path.
+    /// Writes a text file and creates its parent folders. Returns its path.
     @discardableResult
     package func write(_ name: String, _ text: String) -> String { write(name, bytes: Array(text.utf8)) }
 
-    /// The same.
+    /// Writes a binary file and creates its parent folders. Returns its path.
     @discardableResult
     package func write(_ name: String, bytes: [UInt8]) -> String {
         let path = path(name)
@@ -50,9 +50,9 @@ package final class TestScope: Sendable {
     }
 }
 
-/// Waits until a fact holds, looking every few milliseconds.
+/// Waits until a condition holds, checking it every few milliseconds.
 ///
-/// - Returns: whether it held before the deadline.
+/// - Returns: whether the condition held before the deadline.
 package func holds(within limit: Duration = patience, _ fact: () async throws -> Bool) async rethrows -> Bool {
     let deadline = ContinuousClock.now + limit
     while ContinuousClock.now < deadline {
