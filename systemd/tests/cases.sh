@@ -74,7 +74,7 @@ check_journal() {
     check 'by pipeline and event, with its priority' '6 scene worker_started 9c260f93a0eb4b629a94f460b86d706e glimpsed' \
         "$(journalctl --since "@$since" PIPELINE=scene EVENT=worker_started --output json --no-pager |
             jq -r '[.PRIORITY, .PIPELINE, .EVENT, .MESSAGE_ID, .SYSLOG_IDENTIFIER] | join(" ")' | tail -n 1)"
-    check 'by detector' '*the detector works*barcode*' \
+    check 'by detector' '*the detector is operational*barcode*' \
         "$(journalctl --since "@$since" DETECTOR=barcode --output json --no-pager | jq -r '.MESSAGE + .DETECTOR' | tail -n 1)"
     pkill -KILL -f 'glimpsed-worker serve'
     check 'what went wrong is a warning' '*source lost*' \

@@ -22,20 +22,20 @@ extension PasswordSource {
         case .environment(let name):
             guard let value = environment(name) else {
                 throw SourceError(
-                    .missing, "the environment has no variable \(name), which should hold \(owner)'s \(noun)")
+                    .missing, "the environment variable \(name) for \(owner)'s \(noun) is not set")
             }
             return value
         case .file(let path): return try Self.firstLine(of: path, noun)
         case .credential(let name):
             guard let folder = environment("CREDENTIALS_DIRECTORY") else {
                 throw SourceError(
-                    .missing, "no systemd credentials here: this is no service of systemd's; use \(noun)_file")
+                    .missing, "no systemd credentials: this process is not a systemd service; use \(noun)_file")
             }
             guard let file = files(credentials: folder).first(where: { path in access(path, F_OK) == 0 }) else {
                 throw SourceError(
                     .missing,
                     "no credential \(name): put the \(noun) into /etc/glimpsed/credentials/\(name), "
-                        + "and start the service again")
+                        + "and restart the service")
             }
             return try Self.firstLine(of: file, noun)
         }
@@ -54,7 +54,7 @@ extension PasswordSource {
         let line = buffer[..<count].prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
         guard !line.isEmpty else { throw SourceError(.unreadable, "\(noun) file \(path): its first line is empty") }
         guard line.count <= limit, !line.contains(0), let password = String(validating: line, as: UTF8.self) else {
-            throw SourceError(.unreadable, "\(noun) file \(path): its first line is no text of at most \(limit) bytes")
+            throw SourceError(.unreadable, "\(noun) file \(path): its first line is not text of at most \(limit) bytes")
         }
         return password
     }

@@ -27,9 +27,9 @@ extension PipelineAssembly {
         let areNeeded = settings.snapshot?.enabled == true || settings.search?.asksWithPictures == true
         switch pictures {
         case .none where areNeeded:
-            complain("warning: no picture is made here: daemon.no_images is true")
+            complain("warning: no pictures are made: daemon.no_images is true")
         case .inMemory where areNeeded:
-            complain("warning: no picture is kept: there is no folder for them; see --pictures")
+            complain("warning: no pictures are stored: no folder is set; see --pictures")
         case .none, .inMemory: break
         case .folder(let folder):
             do throws(PictureError) {
@@ -37,7 +37,7 @@ extension PipelineAssembly {
                     folder: folder, limits: PictureLimits(snapshot),
                     provisionalAge: snapshot.save == .accepted ? snapshot.acceptWithin : nil)
             } catch {
-                complain("warning: no picture is kept: \(error)")
+                complain("warning: no pictures are stored: \(error)")
             }
         }
         return nil

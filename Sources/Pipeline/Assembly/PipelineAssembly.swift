@@ -91,11 +91,11 @@ package final class PipelineAssembly: Sendable {
     /// Moves a detector's focus to a track before its next frame, or back to the configured policy (nil). Any thread
     /// may call it.
     ///
-    /// - Throws: if the detector does not exist, or the pipeline does not run. A track that is not live is reported to
+    /// - Throws: if the detector does not exist, or the pipeline is not running. A track that is not live is reported to
     ///   `run`'s `complain`.
     package func requestFocus(detector: String, on id: TrackID?) throws(FocusRequestError) {
         guard let detectors = state.withLock({ $0.detectors }) else {
-            throw FocusRequestError("the pipeline does not run")
+            throw FocusRequestError("the pipeline is not running")
         }
         try detectors.requestFocus(detector: detector, on: id)
     }
@@ -157,7 +157,7 @@ package final class PipelineAssembly: Sendable {
     package func requestSnapshot(
         _ path: String, isCaptioned: Bool, done: @escaping @Sendable (String?) -> Void
     ) {
-        if case .none = pictures { return done("no picture may be made here: daemon.no_images is true") }
+        if case .none = pictures { return done("pictures are disabled: daemon.no_images is true") }
         snapshots.request(path, isCaptioned: isCaptioned, done)
     }
 

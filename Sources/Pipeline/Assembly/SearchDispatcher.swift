@@ -63,7 +63,7 @@ final class SearchDispatcher: SearchPerformer {
         if let path { report(.cropped(query: query.id, path: path)) }
         guard needsCrop else { return }
         guard let path else {
-            let failure = SearchFailure(.crop, retryable: true, message: "the object's picture could not be made")
+            let failure = SearchFailure(.crop, retryable: true, message: "cannot make the picture of the object")
             return report(.answered(query: query.id, .failed(failure)))
         }
         var query = query

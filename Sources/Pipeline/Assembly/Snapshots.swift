@@ -35,8 +35,10 @@ final class Snapshots: Sendable {
     /// - Parameter done: called once, from any thread, with what went wrong; nil when the whole picture is at `path`.
     func request(_ path: String, isCaptioned: Bool, _ done: @escaping @Sendable (String?) -> Void) {
         let refusal: String? = state.withLock { state in
-            if state.isOver { return "the pipeline does not run" }
-            guard state.waiting.count < Self.limit else { return "\(Self.limit) others wait for a frame" }
+            if state.isOver { return "the pipeline is not running" }
+            guard state.waiting.count < Self.limit else {
+                return "\(Self.limit) other snapshots are waiting for a frame"
+            }
             state.waiting.append(Request(path: path, isCaptioned: isCaptioned, done: done))
             return nil
         }
@@ -80,6 +82,6 @@ final class Snapshots: Sendable {
             defer { state.waiting.removeAll() }
             return state.waiting
         }
-        for request in requests { request.done("the pipeline ended before it had another frame") }
+        for request in requests { request.done("the pipeline ended before the next frame") }
     }
 }

@@ -7,15 +7,16 @@ extension PipelineSettings {
         runningDetectors.flatMap { detector -> [String] in
             let (name, mine) = (detector.name, detector.table)
             guard let theirs = recorded.runningDetectors.first(where: { $0.name == name })?.table else {
-                return ["\(name): the tape has no such detector"]
+                return ["\(name): the tape has no detector of this name"]
             }
             var lines: [String] = []
             if !mine.sees(as: theirs) {
-                lines.append("\(name): settings of what it sees differ; the tape has what it saw when it was recorded")
+                lines.append(
+                    "\(name): settings of the detector differ; the tape keeps the detector's output from the recording")
             }
             let (rate, tape) = (mine.common.maxRate, theirs.common.maxRate)
             if tape > 0, rate == 0 || rate > tape {
-                lines.append("\(name): the tape has \(tape) frames a second and no more")
+                lines.append("\(name): the tape has only \(tape) frames per second")
             }
             return lines
         }

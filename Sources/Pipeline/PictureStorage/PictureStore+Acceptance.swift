@@ -11,7 +11,7 @@ extension PictureStore {
     ///   - folder: the parent of the pipelines' folders. No file is created outside it.
     /// - Returns: the error; nil on success.
     package static func accept(_ file: String, in folder: String) -> String? {
-        let problem = "\(file): no picture that is kept in \(folder)"
+        let problem = "\(file): not a picture stored in \(folder)"
         let parts = file.dropFirst(folder.count + 1).split(separator: "/", omittingEmptySubsequences: false)
         guard file.hasPrefix("\(folder)/"), parts.count == 2, file.hasSuffix(".jpg"),
             parts.allSatisfy({ !$0.isEmpty && !$0.hasPrefix(".") })

@@ -41,7 +41,7 @@ package final class PictureStore {
     package func add(
         _ name: String, jpeg: [UInt8], metadata: [UInt8], now: Timestamp = .wallClock
     ) throws(PictureError) -> String {
-        precondition(!name.contains("/") && !name.hasPrefix("."), "a picture's name is a file's")
+        precondition(!name.contains("/") && !name.hasPrefix("."), "a picture's name must be a file name")
         let path = path(name)
         try PictureFile.write(metadata, to: "\(folder)/\(name).json", isSynced: false)
         do throws(PictureError) {

@@ -113,7 +113,7 @@ package final class PictureWriter: Sendable {
             return true
         }
         guard isTaken else {
-            tell { "pictures: \($0.refused) refused so far: more were asked for than can be written" }
+            tell { "pictures: \($0.refused) refused so far: the queue is full" }
             return false
         }
         queue.async { [self] in
@@ -159,7 +159,7 @@ package final class PictureWriter: Sendable {
         let metadata = job.metadata(picture)
         switch job.place {
         case .store(let name):
-            guard let store else { throw Failure(description: "no folder keeps pictures of tracks") }
+            guard let store else { throw Failure(description: "no folder for pictures of tracks is set") }
             return try store.with { store throws(PictureError) in
                 try store.add(name, jpeg: picture.bytes, metadata: metadata)
             }

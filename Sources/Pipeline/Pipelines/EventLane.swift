@@ -173,9 +173,9 @@ package final class EventLane: LaneOutlet, Sendable {
         case .failure(let failure):
             let count = failure.total == 1 ? "" : " (\(failure.total) failures so far)"
             return "\(detector): frame \(failure.frame.sequence): \(failure.reason)\(count)"
-        case .focusRefused(let id): return "\(detector): cannot focus on track \(id): it is not live"
+        case .focusRefused(let id): return "\(detector): cannot focus on track \(id): the track is not live"
         case .capacityReached(let frame):
-            return "\(detector): frame \(frame.sequence): more to track than the tracker's capacity"
+            return "\(detector): frame \(frame.sequence): the tracker's capacity is reached"
         case .facesTooSmall(let faces, let frame): return "\(detector): frame \(frame.sequence): \(faces)"
         case .searchRefused(let reason): return "search: \(reason)"
         case .status, .picture, .explanation, .zones, .search: return nil

@@ -110,7 +110,8 @@ struct LaneWorker {
     private mutating func detect(in frame: Frame) -> LaneInput {
         if let detector, detector.isOperational != isReportedOperational {
             report(
-                operational: detector.isOperational, reason: detector.isOperational ? nil : "it cannot work now",
+                operational: detector.isOperational,
+                reason: detector.isOperational ? nil : "the detector is not operational now",
                 frame: frame.info)
         }
         guard let detector, detector.isOperational else {

@@ -71,7 +71,7 @@ public final class MultiDetector: Sendable {
     public func requestFocus(detector: String, on id: TrackID?) throws(FocusRequestError) {
         guard let lane = lanes.first(where: { $0.name == detector }) else {
             let names = lanes.map(\.name).joined(separator: ", ")
-            throw FocusRequestError("there is no detector \"\(detector)\"; one of \(names)")
+            throw FocusRequestError("unknown detector \"\(detector)\"; the detectors are: \(names)")
         }
         lane.requestFocus(id.map { .track($0) } ?? .policy)
     }
@@ -88,7 +88,7 @@ public final class MultiDetector: Sendable {
 
     /// Passes a command to the search session, which takes it with its lane's next frame. Any thread may call it.
     ///
-    /// - Throws: if no session exists, or too many commands wait for a frame.
+    /// - Throws: if no session exists, or too many commands are waiting for a frame.
     package func command(_ command: SearchCommand) throws(SearchCommandError) {
         guard let lane = lanes.first(where: \.searches) else {
             throw SearchCommandError(description: "the pipeline has no [search]")
@@ -106,5 +106,5 @@ public final class MultiDetector: Sendable {
 package struct SearchCommandError: Error, Sendable, Equatable, CustomStringConvertible {
     package var description: String
 
-    package static let tooManyWait = SearchCommandError(description: "too many commands wait for a frame")
+    package static let tooManyWait = SearchCommandError(description: "too many commands are waiting for a frame")
 }

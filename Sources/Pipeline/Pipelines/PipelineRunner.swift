@@ -40,7 +40,7 @@ public final class PipelineRunner: Sendable {
     }
 
     /// The time that the run has spent in its source or in a hand-over without returning: a fraction of a second unless
-    /// something hangs. nil while the pipeline does not run. Any thread may read it.
+    /// something hangs. nil while the pipeline is not running. Any thread may read it.
     public var turnAge: Duration? {
         let now = ContinuousClock.now
         return lastTurn.withLock(\.self).map { now - $0 }
@@ -109,7 +109,7 @@ public final class PipelineRunner: Sendable {
                 case .fine: break
                 case .stalled: events.sourceChanged(.stalled, frame: lastFrame)
                 case .lost:
-                    return .failed(SourceError(.failed, "no frame for \(stallLimit * 2): the source is taken for lost"))
+                    return .failed(SourceError(.failed, "no frame for \(stallLimit * 2): the source counts as lost"))
                 }
             case .ended: return .ended
             case .failed(let error): return .failed(error)

@@ -25,7 +25,7 @@ final class ClassifierSearch: BlockingSearch {
 
     func answer(_ query: SearchQuery, _ cancellation: SearchCancellation) -> SearchAnswer {
         guard let crop = query.crop else {
-            return .failed(SearchFailure(.crop, retryable: true, message: "there is no picture"))
+            return .failed(SearchFailure(.crop, retryable: true, message: "no picture of the object"))
         }
         do {
             let (model, labels) = try load()

@@ -58,7 +58,9 @@ struct HTTPSearch: BlockingSearch {
     private func request(
         _ query: SearchQuery, _ cancellation: SearchCancellation
     ) throws(SearchFailure) -> HTTPRequest {
-        guard let path = query.crop else { throw SearchFailure(.crop, retryable: true, message: "there is no picture") }
+        guard let path = query.crop else {
+            throw SearchFailure(.crop, retryable: true, message: "no picture of the object")
+        }
         let picture = try SmallFile.read(path, limit: Self.maximumPictureBytes)
         let form = MultipartForm(
             boundary: MultipartForm.randomBoundary(),
@@ -100,11 +102,12 @@ struct HTTPSearch: BlockingSearch {
 extension SearchFailure {
     init(_ error: HTTPError) {
         switch error.kind {
-        case .timeout: self.init(.timeout, retryable: true, message: "the server took too long")
+        case .timeout: self.init(.timeout, retryable: true, message: "the server did not answer in time")
         case .connection: self.init(.network, retryable: true, message: error.description)
-        case .redirect: self.init(.network, retryable: false, message: "the server leads elsewhere")
+        case .redirect:
+            self.init(.network, retryable: false, message: "the server sent too many redirects, or an unsafe one")
         case .privateAddress: self.init(.network, retryable: false, message: error.description)
-        case .tooLarge: self.init(.response, retryable: true, message: "the answer is too large")
+        case .tooLarge: self.init(.response, retryable: true, message: "the answer is too long")
         case .cancelled: self.init(.timeout, retryable: true)
         case .noLibrary, .badRequest: self.init(.engine, retryable: false, message: error.description)
         }

@@ -15,9 +15,9 @@ enum HTTPSearchAnswer {
         } catch DecodingError.keyNotFound(let key, let context) {
             throw malformed(context, otherwise: "the answer has no \"\(key.stringValue)\"", key: key)
         } catch DecodingError.typeMismatch(_, let context) {
-            throw malformed(context, otherwise: "the answer is no JSON object")
+            throw malformed(context, otherwise: "the answer is not a JSON object")
         } catch DecodingError.valueNotFound(_, let context) {
-            throw malformed(context, otherwise: "the answer is no JSON object")
+            throw malformed(context, otherwise: "the answer is not a JSON object")
         } catch {
             throw SearchFailure(.response, retryable: true, message: "the answer is not JSON")
         }

@@ -21,7 +21,7 @@ final class IndexSearch: BlockingSearch {
 
     func answer(_ query: SearchQuery, _ cancellation: SearchCancellation) -> SearchAnswer {
         guard let crop = query.crop else {
-            return .failed(SearchFailure(.crop, retryable: true, message: "there is no picture"))
+            return .failed(SearchFailure(.crop, retryable: true, message: "no picture of the object"))
         }
         do throws(PictureIndexError) {
             let (index, embedder) = try load()
@@ -47,7 +47,7 @@ final class IndexSearch: BlockingSearch {
             model: index.header.model, models: models, device: device, threads: threads)
         guard embedder.sha256 == index.header.modelSHA256, embedder.dimensions == index.header.dimensions else {
             throw PictureIndexError(
-                "\(path): it was made with another \(index.header.model); run: glimpsed index build")
+                "\(path): the index was built with another version of \(index.header.model); run: glimpsed index build")
         }
         loaded = (index, embedder)
         return (index, embedder)

@@ -15,7 +15,7 @@ package struct PictureIndexBuilder {
 
     /// - Parameter turns: 1, or 4 to index each picture in four rotations, for objects without a fixed orientation.
     package init(_ embedder: PictureEmbedder, turns: Int) {
-        precondition(turns == 1 || turns == 4, "a picture has four ways up")
+        precondition(turns == 1 || turns == 4, "turns must be 1 or 4")
         self.embedder = embedder
         self.turns = turns
     }
@@ -35,7 +35,7 @@ package struct PictureIndexBuilder {
             throw PictureIndexError(error.description)
         }
         guard files.count <= PictureIndexFile.maximumItems else {
-            throw PictureIndexError("\(path): an index takes \(PictureIndexFile.maximumItems) pictures at most")
+            throw PictureIndexError("\(path): an index has at most \(PictureIndexFile.maximumItems) pictures")
         }
         var (items, vectors, skipped): ([PictureIndex.Item], [Float], [Skipped]) = ([], [], [])
         for (number, file) in files.enumerated() {
@@ -56,7 +56,7 @@ package struct PictureIndexBuilder {
             progress(number + 1, files.count)
         }
         guard !items.isEmpty else {
-            throw PictureIndexError("\(path): no picture could be read: \(skipped.first?.reason ?? "there is none")")
+            throw PictureIndexError("\(path): no picture could be read: \(skipped.first?.reason ?? "no picture found")")
         }
         let header = PictureIndex.Header(
             model: embedder.entry.name, modelSHA256: embedder.sha256, folder: Self.folder(files[0]),

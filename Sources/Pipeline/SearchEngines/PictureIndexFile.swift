@@ -57,24 +57,24 @@ package enum PictureIndexFile {
     ) throws(PictureIndexError) -> PictureIndex {
         func fail(_ problem: String) -> PictureIndexError { PictureIndexError("\(path): \(problem)") }
         guard bytes.count >= prefixBytes, bytes.starts(with: magic) else {
-            throw fail("it is no index of this version")
+            throw fail("the file is not an index of this version")
         }
         var hash = SHA256()
         hash.update(UnsafeRawBufferPointer(rebasing: bytes[(magic.count + digestBytes)...]))
         guard hash.digest().elementsEqual(bytes[magic.count..<(magic.count + digestBytes)]) else {
-            throw fail("it is damaged or not whole")
+            throw fail("the index is damaged or incomplete")
         }
         let headerBytes = bytes.loadUnaligned(fromByteOffset: prefixBytes - 8, as: UInt64.self).littleEndian
-        guard headerBytes <= UInt64(bytes.count - prefixBytes) else { throw fail("its header is longer than the file") }
+        guard headerBytes <= UInt64(bytes.count - prefixBytes) else { throw fail("the header is longer than the file") }
         let end = prefixBytes + Int(headerBytes)
-        guard let header = Self.header(Array(bytes[prefixBytes..<end])) else { throw fail("its header is none") }
+        guard let header = Self.header(Array(bytes[prefixBytes..<end])) else { throw fail("the header is invalid") }
         let start = (end + 63) / 64 * 64
         let count = header.items.count * header.turns * header.dimensions
         guard bytes.count == start + count * MemoryLayout<Float>.stride else {
-            throw fail("it has not as many vectors as its header says")
+            throw fail("the number of vectors does not match the header")
         }
         let vectors = UnsafeRawBufferPointer(rebasing: bytes[start...]).assumingMemoryBound(to: Float.self)
-        guard haveLengthOne(vectors, header.dimensions) else { throw fail("a vector has not length 1") }
+        guard haveLengthOne(vectors, header.dimensions) else { throw fail("the length of a vector is not 1") }
         return PictureIndex(header, vectors: vectors, storage: storage)
     }
 
@@ -137,7 +137,7 @@ private final class MappedFile {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw failure() }
         guard status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else {
-            throw PictureIndexError("\(path): it is no index of this version")
+            throw PictureIndexError("\(path): the file is not an index of this version")
         }
         let size = Int(status.st_size)
         guard let start = mmap(nil, size, PROT_READ, MAP_PRIVATE, descriptor, 0), start != MAP_FAILED else {

@@ -82,7 +82,7 @@ final class TapeFile: Sendable {
             defer { state.hasFailed = true }
             return !state.hasFailed
         }
-        if isFirst { complain("\(path): the recording ended early, the pipeline goes on: \(reason)") }
+        if isFirst { complain("\(path): the recording ended early, the pipeline continues: \(reason)") }
     }
 
     /// - Returns: the error; nil on success.

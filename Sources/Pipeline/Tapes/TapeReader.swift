@@ -19,8 +19,8 @@ package struct TapeReader: ~Copyable {
         package var warning: String? {
             switch self {
             case .complete: nil
-            case .cutOff(let offset): "the tape was cut off: it ends after \(offset) bytes without an end"
-            case .damaged(let offset): "the tape is damaged at byte \(offset): nothing from there on was replayed"
+            case .cutOff(let offset): "the tape is truncated: it ends after \(offset) bytes without an end record"
+            case .damaged(let offset): "the tape is damaged at byte \(offset): the rest was not replayed"
             }
         }
     }
@@ -120,15 +120,15 @@ package struct TapeReader: ~Copyable {
         let magic = TapeFormat.magic
         let isLong = try fill(&buffer, to: magic.count + TapeFormat.recordHeaderBytes, from: descriptor, path)
         guard buffer.starts(with: magic.prefix(TapeFormat.nameLength)) else {
-            throw TapeError("\(path): this is not a tape; glimpsed pipeline FILE --record TAPE makes one")
+            throw TapeError("\(path): the file is not a tape; record one with: glimpsed pipeline FILE --record TAPE")
         }
         guard buffer.starts(with: magic) else {
-            throw TapeError("\(path): a tape of another version than this program reads (2)")
+            throw TapeError("\(path): the tape has another version than 3, which this program reads")
         }
         let first = magic.count + TapeFormat.recordHeaderBytes
         guard isLong, case let length = Int(buffer.number(at: magic.count)), length <= TapeFormat.longestPayload,
             try fill(&buffer, to: first + length, from: descriptor, path)
-        else { throw TapeError("\(path): the tape ends before its header does: nothing was recorded") }
+        else { throw TapeError("\(path): the tape ends within its header: nothing was recorded") }
         let payload = buffer[first..<first + length]
         var check = CRC32()
         check.update(payload)

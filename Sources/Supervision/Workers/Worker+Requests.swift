@@ -48,7 +48,7 @@ extension Worker {
     package func focus(_ focus: WorkerFocus) throws(WorkerStateMachine.Refusal) {
         guard pipeline.detectors.contains(focus.detector) else {
             let names = pipeline.detectors.joined(separator: ", ")
-            throw .init(description: "it has no detector \"\(focus.detector)\"; its detectors: \(names)")
+            throw .init(description: "unknown detector \"\(focus.detector)\"; the detectors are: \(names)")
         }
         guard current != nil, machine.isSettled else { throw .init(description: "no worker is running") }
         send(.focus(focus))

@@ -274,7 +274,7 @@ package final class Worker: WorkerPipes.Receiver {
         guard let report = detectors.first(where: { $0.name == name }) else { return }
         logger.log(
             level: report.isOperational ? .info : .warning,
-            report.isOperational ? "the detector works" : "the detector does not work",
+            report.isOperational ? "the detector is operational" : "the detector is not operational",
             metadata: ["detector": "\(name)", LoggedEvent.key: "\(LoggedEvent.detectorState.rawValue)"])
     }
 

@@ -37,7 +37,7 @@ import Testing
             "\(folder)/door/a.json", "\(folder)/door/.b.jpg", "\(folder)/door/link.jpg", "\(folder)/door/folder.jpg",
             "\(folder)/door/none.jpg", "\(folder)//a.jpg", "\(folder)/./door/a.jpg", folder, "", "a.jpg",
         ] {
-            #expect(PictureStore.accept(file, in: folder) == "\(file): no picture that is kept in \(folder)")
+            #expect(PictureStore.accept(file, in: folder) == "\(file): not a picture stored in \(folder)")
         }
         let saved = try FileManager.default.subpathsOfDirectory(atPath: scope.folder).filter { $0.hasSuffix(".saved") }
         #expect(saved == [] && files("\(folder)/door").contains("a.jpg") && !kept.isEmpty)

@@ -104,7 +104,7 @@ import Testing
         let (lines, complaints) = try run("on = [\"detected\", \"best\", \"completed\"]", pictures: .none)
         #expect(PictureEncoder.count == made)
         #expect(!lines.contains { $0.type == "snapshot" } && lines.contains { $0.type == "completed" })
-        #expect(complaints == ["warning: no picture is made here: daemon.no_images is true"])
+        #expect(complaints == ["warning: no pictures are made: daemon.no_images is true"])
         let elsewhere = try run("on = [\"detected\"]", pictures: .inMemory)
         #expect(PictureEncoder.count == made && elsewhere.complaints.first?.contains("--pictures") == true)
     }

@@ -58,7 +58,7 @@ import Tracking
 
     @Test func anUnknownDetectorIsRefused() {
         let detectors = detectors(RecordingDelegate())
-        #expect(throws: FocusRequestError(#"there is no detector "faces"; one of face"#)) {
+        #expect(throws: FocusRequestError(#"unknown detector "faces"; the detectors are: face"#)) {
             try detectors.requestFocus(detector: "faces", on: nil)
         }
     }
@@ -72,7 +72,7 @@ import Tracking
         detectors.receive(frame(1))
         try detectors.requestFocus(detector: "face", on: TrackID(7))
         detectors.receive(frame(2))
-        #expect(complaints.withLock(\.self) == ["face: cannot focus on track 7: it is not live"])
+        #expect(complaints.withLock(\.self) == ["face: cannot focus on track 7: the track is not live"])
     }
 
     /// Requests from another thread while frames run through: every life is whole, whatever was asked when.

@@ -85,7 +85,7 @@ import Tracking
         _ = events(1...6, tracking: small, complain: { line in complaints.withLock { $0.append(line) } }) { frame in
             frame.info.sequence <= 4 ? [.face, far] : [far]
         }
-        #expect(complaints.withLock(\.self) == ["face: frame 1: more to track than the tracker's capacity"])
+        #expect(complaints.withLock(\.self) == ["face: frame 1: the tracker's capacity is reached"])
     }
 
     @Test func explanationsFollowTheTracksAndBreakNothing() throws {

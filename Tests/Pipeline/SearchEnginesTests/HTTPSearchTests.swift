@@ -124,7 +124,7 @@ import Testing
     @Test func moreThanIsWantedIsNotRead() async throws {
         let huge = Array(repeating: UInt8(ascii: " "), count: 32 << 20) + Self.good
         let (answer, _) = try await outcome { _ in .init(body: huge) }
-        #expect(failure(answer)?.reason == .response && failure(answer)?.message == "the answer is too large")
+        #expect(failure(answer)?.reason == .response && failure(answer)?.message == "the answer is too long")
     }
 
     /// A gigabyte, wherever a server puts it: the process never has more than a few megabytes of it, and most is never

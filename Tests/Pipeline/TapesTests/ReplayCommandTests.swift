@@ -31,7 +31,7 @@ import Testing
             replay(["--config", scope.write("scene.toml", "[barcode.tracking]\nhits = 4\n")]).output == live.output)
         let other = replay(["--config", scope.write("other.toml", "name = \"x\"\n[barcode]\neffort = \"hard\"\n")])
         #expect(other.output != live.output)
-        #expect(other.errors.contains("barcode: settings of what it sees differ"))
+        #expect(other.errors.contains("barcode: settings of the detector differ"))
     }
 
     /// The demo's scene shows its code to a session with the phone's delay, and the tape gives the same session.
@@ -111,7 +111,7 @@ import Testing
         let ended = live.finish()
         let again = replay()
         #expect(again.status == 0, "\(again)")
-        #expect(again.errors.contains("cut off"))
+        #expect(again.errors.contains("truncated"))
         #expect(ended.output.starts(with: again.output) && !again.output.isEmpty)
     }
 

@@ -55,7 +55,7 @@ import Testing
         recorder.finish()
         #expect(written == 1001)
         #expect(
-            complaints.all == ["/dev/full: the recording ended early, the pipeline goes on: No space left on device"])
+            complaints.all == ["/dev/full: the recording ended early, the pipeline continues: No space left on device"])
     }
 
     /// A disk that stands still holds nobody up, and costs no more memory than the queue has.
@@ -69,7 +69,7 @@ import Testing
         for _ in 0..<64 { file.append(block) }
         #expect(
             complaints.all
-                == ["\(pipe): the recording ended early, the pipeline goes on: the disk is slower than the pipeline"])
+                == ["\(pipe): the recording ended early, the pipeline continues: the disk is slower than the pipeline"])
         // It answers after all, so that the thread ends.
         LaneThread(name: "disk") {
             _ = fcntl(reader, F_SETFL, 0)

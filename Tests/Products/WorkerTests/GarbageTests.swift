@@ -95,10 +95,10 @@ import Testing
         let file = scope.path("nothing")
         expect(66, "password file \(file): No such file or directory", run("password_file = \"\(file)\""))
         expect(
-            66, "the environment has no variable GLIMPSE_NO_SUCH, which should hold the camera's password",
+            66, "the environment variable GLIMPSE_NO_SUCH for the camera's password is not set",
             run("password_env = \"GLIMPSE_NO_SUCH\""))
         expect(
-            66, "no systemd credentials here: this is no service of systemd's; use password_file",
+            66, "no systemd credentials: this process is not a systemd service; use password_file",
             run("password_credential = \"cam\""))
     }
 }

@@ -172,7 +172,7 @@ import Testing
         #expect(Set(focused.compactMap(\.track?.id)) == ["2"])
         #expect(focused.last?.text.contains(#""focus":true"#) == true)
         #expect(bench.command("focus", "door", "barcode", "77").status == 0)
-        #expect(await holds { daemon.errors.contains("barcode: cannot focus on track 77: it is not live") })
+        #expect(await holds { daemon.errors.contains("barcode: cannot focus on track 77: the track is not live") })
         #expect(bench.command("focus", "door", "barcode").status == 0)
         story += focused + (try client.lines { $0.type == "detected" })
         #expect(bench.command("focus", "door", "face").status == 1)
