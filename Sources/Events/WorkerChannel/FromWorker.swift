@@ -2,7 +2,7 @@ import BinaryFormat
 import EventLines
 import Observations
 
-/// What a worker tells the supervisor.
+/// The messages from a worker to the supervisor.
 package enum FromWorker: WorkerChannelMessage {
     case event(EncodedEvent)
     case heartbeat(WorkerHeartbeat)

@@ -2,7 +2,8 @@ import BinaryFormat
 import Observations
 import Search
 
-/// A command's name, then what it has: texts and 64-bit integers as in every payload.
+/// The payload of a search command is its name and then its values. Texts and 64-bit integers are encoded as in every
+/// payload.
 extension SearchCommand {
     func appendPayload(to bytes: inout [UInt8]) {
         switch self {

@@ -2,15 +2,16 @@ import BinaryFormat
 import Observations
 import Search
 
-/// What the supervisor asks of a worker that runs.
+/// The messages from the supervisor to a running worker.
 package enum ToWorker: WorkerChannelMessage {
     case stop(CompletionReason)
     case focus(WorkerFocus)
-    /// A pipeline file's text that a running worker can go on with.
+    /// The text of a pipeline file whose changes a running worker can apply without a restart.
     case takeOver(String)
     case snapshot(WorkerSnapshot)
     case search(SearchCommand)
-    /// Whether the worker sends a line for each frame that a detector has processed. It does not until this message says so.
+    /// Whether the worker sends a line for each frame that a detector has processed. It sends none until it receives
+    /// `true`.
     case frames(Bool)
 
     private enum Tag: UInt8 {
@@ -84,10 +85,10 @@ package enum ToWorker: WorkerChannelMessage {
     }
 }
 
-/// Which track of a detector is to be reported alone.
+/// The track of a detector that is reported exclusively.
 package struct WorkerFocus: Sendable, Equatable {
     package var detector: String
-    /// nil: what the pipeline's file says.
+    /// nil selects the policy of the pipeline file.
     package var track: UInt64?
 
     package init(detector: String, track: UInt64?) {

@@ -1,25 +1,26 @@
 import BinaryFormat
 
-/// What a worker needs to start: the first message that it gets.
+/// The configuration with which a worker starts. It is the first message to the worker.
 package struct WorkerConfiguration: Sendable, Equatable {
-    /// Counts the starts of this pipeline's worker in this run, from 1; goes into every frame of events.
+    /// The number of starts of this pipeline's worker in this run, from 1. The `frame` object of each event contains
+    /// it.
     package var epoch: UInt64
-    /// No track of this worker may have a lower id, so that an id is never used again in a run.
+    /// The lowest id for a track of this worker. It ensures that no id is used twice in a run.
     package var firstTrack: UInt64
-    /// The pipeline file's name, for messages and as the default of the pipeline's name.
+    /// The pipeline file's name. It is used in messages, and as the pipeline's name by default.
     package var file: String
-    /// The pipeline file's text: what the supervisor has checked, whatever became of the file since.
+    /// The pipeline file's text as the supervisor has validated it. The file itself may have changed since.
     package var text: String
     package var modelsDirectory: String
-    /// Where the newest frames are kept for whoever comes after a crash; empty: nowhere.
+    /// The file in which the newest frames are stored for the analysis of a crash; empty if none are stored.
     package var crashFile: String
-    /// Whether it gives up what it does not need before it opens its source.
+    /// Whether the worker gives up the privileges that it does not need before it opens its source.
     package var isRestricted: Bool
-    /// The pipeline's own folder of pictures; the one above it is there. Empty: none are kept.
+    /// The pipeline's own folder for pictures, whose parent folder exists. Empty if the pipeline stores no pictures.
     package var picturesFolder: String
-    /// Whether a frame may be encoded at all.
+    /// Whether frames may be encoded as pictures.
     package var allowsPictures: Bool
-    /// Folders, which are there, in which it may make files although it is restricted.
+    /// Existing folders in which a restricted worker may create files.
     package var writable: [String]
 
     package init(

@@ -2,13 +2,14 @@ import BinaryFormat
 
 /// The envelope of a message: twelve bytes of header, then the payload.
 ///
-///     offset  0  magic    "\u{1}GL\u{2}" (bytes 01 47 4C 02: no text starts so; the last one is the version)
-///             4  tag      which message
+///     offset  0  magic    "\u{1}GL\u{2}" (bytes 01 47 4C 02): no text begins with byte 01; byte 02 is the version
+///             4  tag      the type of the message
 ///             5  length   of the payload, 24 bits, little-endian, at most 1 MiB
 ///             8  CRC-32   of tag, length and payload, little-endian
 ///            12  payload
 ///
-/// A frame that a dying process tore, or into which a library printed, fails its check and is skipped.
+/// A frame that is incomplete because its process ended, or that contains the output of a library, fails the check and
+/// is skipped.
 package enum WorkerFrame {
     static let magic: [UInt8] = [0x01, 0x47, 0x4C, 0x02]
     static let headerBytes = 12
@@ -16,7 +17,7 @@ package enum WorkerFrame {
 
     /// Appends the frame of `message`.
     ///
-    /// - Returns: false, with nothing appended, for a payload over 1 MiB.
+    /// - Returns: false for a payload over 1 MiB; then nothing is appended.
     @discardableResult
     package static func append(_ message: some WorkerChannelMessage, to bytes: inout [UInt8]) -> Bool {
         let start = bytes.count

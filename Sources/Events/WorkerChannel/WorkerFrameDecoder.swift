@@ -1,16 +1,17 @@
 import BinaryFormat
 
-/// Takes messages out of a stream of bytes that may be cut anywhere and may hold anything.
+/// Extracts messages from a stream of bytes, which may be split anywhere and may contain arbitrary data.
 ///
-/// Whatever is not a frame is skipped to the next magic and counted. Memory is bounded by one frame and what one `append` brings.
+/// Bytes outside frames are skipped up to the next magic, and counted. Memory is bounded by one frame and the bytes of
+/// one `append` call.
 package struct WorkerFrameDecoder: Sendable {
-    /// Bytes that belonged to no good frame.
+    /// The number of bytes outside valid frames.
     package private(set) var garbageBytes = 0
-    /// Frames with a right magic and length that failed their check, or whose payload is none of ours.
+    /// The number of frames with a correct magic and length whose check failed or whose payload is invalid.
     package private(set) var badFrames = 0
 
     private var buffer: [UInt8] = []
-    /// Where the unread part of `buffer` starts.
+    /// The index in `buffer` of the first unread byte.
     private var start = 0
 
     package init() {}
@@ -21,7 +22,7 @@ package struct WorkerFrameDecoder: Sendable {
         }
     }
 
-    /// The same for whoever gets them all the time: the other one is generic at run time.
+    /// Appends bytes without the run-time generics of the other `append`. Frequent callers use this function.
     package mutating func append(_ bytes: UnsafeRawBufferPointer) {
         if start > 0 {
             buffer.removeFirst(start)
@@ -30,7 +31,8 @@ package struct WorkerFrameDecoder: Sendable {
         buffer.append(contentsOf: bytes)
     }
 
-    /// The next whole message of a type; nil until more bytes come. A message of another type is a bad frame.
+    /// Returns the next complete message of a type, or nil if more bytes are needed. A message of another type counts
+    /// as a bad frame.
     package mutating func next<Message: WorkerChannelMessage>(_ type: Message.Type = Message.self) -> Message? {
         while skipToMagic(), buffer.count - start >= WorkerFrame.headerBytes {
             let length = (0..<3).reduce(0) { $0 | Int(buffer[start + 5 + $1]) << (8 * $1) }
@@ -58,9 +60,9 @@ package struct WorkerFrameDecoder: Sendable {
         return nil
     }
 
-    /// Moves to the next magic, or to what may become one.
+    /// Moves to the next magic, or to bytes at the buffer's end that may begin one.
     ///
-    /// - Returns: false when there is no whole magic.
+    /// - Returns: false if the buffer contains no complete magic.
     private mutating func skipToMagic() -> Bool {
         while let index = buffer[start...].firstIndex(of: WorkerFrame.magic[0]) {
             skip(index - start)

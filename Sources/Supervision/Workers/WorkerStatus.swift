@@ -2,7 +2,7 @@ import EventLog
 import Observations
 import WorkerChannel
 
-/// How a pipeline's worker is now.
+/// The current state of a pipeline's worker.
 package struct WorkerStatus: Sendable {
     package struct Lane: Sendable {
         package var counts: WorkerHeartbeat.Lane
@@ -26,6 +26,6 @@ package struct WorkerStatus: Sendable {
     package var lanes: [Lane]
     /// nil: it keeps no pictures, or has not said so yet.
     package var pictures: WorkerHeartbeat.Pictures?
-    /// What its lines said.
+    /// The state that follows from the worker's lines.
     package var ledger: PipelineLedger
 }

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A reply of the daemon.
+/// The daemon's reply to a command.
 struct ReplyLine: Decodable {
     struct Problem: Decodable {
         var text: String
@@ -93,7 +93,7 @@ struct ReplyLine: Decodable {
     var unchanged: [String]?
     var applied: [String]?
     var restart_needed: [String]?
-    /// The line itself.
+    /// The line as received.
     private(set) var bytes: [UInt8] = []
 
     private enum CodingKeys: String, CodingKey {
@@ -101,7 +101,7 @@ struct ReplyLine: Decodable {
         case problems, dry_run, added, removed, changed, unchanged, applied, restart_needed, journal
     }
 
-    /// nil: it is no reply.
+    /// - Returns: nil if the line is not a reply.
     init?(_ line: [UInt8]) {
         guard let reply = try? JSONDecoder().decode(ReplyLine.self, from: Data(line)) else { return nil }
         self = reply

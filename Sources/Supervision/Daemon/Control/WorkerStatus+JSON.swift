@@ -3,7 +3,7 @@ import WorkerChannel
 import Workers
 
 extension WorkerStatus {
-    /// The pipeline's object in `status`. What is not known is absent.
+    /// Encodes the pipeline's object in the reply to `status`. Unknown values are omitted.
     func encode(to json: inout JSONWriter) {
         json.member("name", ledger.identity.name)
         json.member("file", file)
