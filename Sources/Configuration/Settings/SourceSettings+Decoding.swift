@@ -17,6 +17,12 @@ extension SourceSettings: KeyedTable {
         .init(
             "stall_limit", \.stallLimit, .duration, .worker,
             "a live source without a frame for this time is stalled; for twice as long, lost"),
+        .init(
+            "gate.enabled", \.gate.enabled, .boolean, .worker,
+            "face, object and scene detectors run only on frames that show something new"),
+        .init(
+            "gate.refresh", \.gate.refresh, .duration(.milliseconds(100)...(.seconds(60))), .worker,
+            "a detector runs at least once in this time, though nothing changes"),
         .init("on_demand", \.onDemand, .boolean, .worker, "under the daemon: runs only while somebody subscribes"),
         .init(
             "linger", \.linger, .duration(.zero...(.seconds(86400))), .worker,
@@ -26,6 +32,13 @@ extension SourceSettings: KeyedTable {
     init(_ reader: TableReader) {
         self.init(kind: SourceKeys(reader).kind(reader) ?? .test())
         decode(reader)
+        if let table = reader.table("gate") {
+            decode(table, "gate")
+            if !gate.enabled, table.has("refresh") {
+                table.report("refresh", "refresh applies only with enabled = true")
+            }
+            table.finish()
+        }
         if reader.has("linger"), !onDemand {
             reader.report("linger", "linger applies only with on_demand = true")
         }

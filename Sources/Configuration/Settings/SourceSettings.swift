@@ -14,6 +14,8 @@ package struct SourceSettings: Sendable, Equatable {
     package var decodeThreads = 1
     /// Every so manieth frame is given to the detectors, the others to nobody. 1...1000.
     package var every = 1
+    /// Spares detectors the frames that show them nothing new.
+    package var gate = GateSettings()
     /// No frame for so long = stalled. More than zero.
     package var stallLimit = Duration.seconds(10)
     /// Open only while somebody subscribes.
@@ -59,6 +61,15 @@ package struct SourceSettings: Sendable, Equatable {
         case .file(_, _, let pace), .images(_, _, let pace): pace
         }
     }
+}
+
+/// The `[source.gate]` table.
+package struct GateSettings: Sendable, Equatable {
+    package var enabled = true
+    /// A detector runs at least once in this time. 100 ms...1 min.
+    package var refresh = Duration.seconds(1)
+
+    package init() {}
 }
 
 /// `source.kind` with the keys that belong to it.

@@ -13,7 +13,7 @@ extension StreamSchema {
             .smoothedBox: .defined("box"), .confidence: ratio, .weak: .alwaysTrue, .count: count,
             .coalesced: .count(from: 1), .zones: .list(nonEmptyText, count: 1...Int.max), .face: .defined("face"),
             .barcode: .defined("barcode"), .object: .defined("labelled"), .scene: .defined("labelled"),
-            .stages: .map(count),
+            .stages: .map(count), .reused: .alwaysTrue,
         ])
 
     static let present = aboutATrack.with(

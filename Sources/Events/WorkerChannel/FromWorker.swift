@@ -72,18 +72,19 @@ package enum FromWorker: WorkerChannelMessage {
 
 extension StageTimes {
     fileprivate func appendPayload(to bytes: inout [UInt8]) {
-        bytes.append(decode == nil ? 0 : 1)
+        bytes.append((decode == nil ? 0 : 1) | (isReused ? 2 : 0))
         for time in [decode ?? 0, wait, detect, track, emit] { bytes.append(integer: UInt64(time), bytes: 4) }
     }
 
     fileprivate init?(_ reader: inout PayloadReader) {
-        guard let isDecoded = reader.byte(), isDecoded <= 1, let decode = reader.integer(bytes: 4),
+        guard let flags = reader.byte(), flags <= 3, let decode = reader.integer(bytes: 4),
             let wait = reader.integer(bytes: 4), let detect = reader.integer(bytes: 4),
-            let track = reader.integer(bytes: 4), let emit = reader.integer(bytes: 4), isDecoded == 1 || decode == 0
+            let track = reader.integer(bytes: 4), let emit = reader.integer(bytes: 4),
+            flags & 1 == 1 || decode == 0
         else { return nil }
         self.init(
-            decode: isDecoded == 1 ? UInt32(decode) : nil, wait: UInt32(wait), detect: UInt32(detect),
-            track: UInt32(track), emit: UInt32(emit))
+            decode: flags & 1 == 1 ? UInt32(decode) : nil, wait: UInt32(wait), detect: UInt32(detect),
+            track: UInt32(track), emit: UInt32(emit), isReused: flags & 2 == 2)
     }
 }
 

@@ -41,6 +41,8 @@ public struct DetectionResults: Sendable, Equatable {
     public var detections: [Detection]
     /// False while the detector cannot work (missing model, say); `detections` is then empty.
     public var detectorIsOperational: Bool
+    /// The frame showed the detector nothing new: `detections` are those of its last run, on an earlier frame.
+    public var isReused = false
 
     public init(detector: String, frame: FrameInfo, detections: [Detection], detectorIsOperational: Bool = true) {
         self.detector = detector

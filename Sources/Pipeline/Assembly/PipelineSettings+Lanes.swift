@@ -9,7 +9,9 @@ extension PipelineSettings {
     /// The lanes of all running detectors, in the order in which a frame's events are written.
     package func lanes(models: ModelLibrary) -> [LaneConfiguration] {
         zip(runningDetectors, lanePlans).map { detector, plan in
-            LaneConfiguration(detector: detector.factory(plan, models: models), plan: plan)
+            var lane = LaneConfiguration(detector: detector.factory(plan, models: models), plan: plan)
+            if source.gate.enabled { lane.gate = GateConfiguration(refresh: source.gate.refresh / .seconds(1)) }
+            return lane
         }
     }
 }

@@ -135,7 +135,7 @@ package final class EventLane: LaneOutlet, Sendable {
         }
         for report in output.reports { if let line = complaint(report) { complain(line) } }
         if let results = output.results {
-            let stages = withStages ? StageTimes(stages()) : nil
+            let stages = withStages ? StageTimes(stages(), isReused: results.isReused) : nil
             let hasLine = withFrames() && results.detectorIsOperational
             state.withLock { state in
                 if let stages { state.stamp(stages, at: .now) }
@@ -215,16 +215,16 @@ extension LaneInput {
     /// detector.
     fileprivate var hasLinesOfItsOwn: Bool {
         switch self {
-        case .status, .results, .failed, .pictured, .search: true
+        case .status, .results, .unchanged, .failed, .pictured, .search: true
         case .focus, .rules, .zones, .complete: false
         }
     }
 }
 
 extension StageTimes {
-    fileprivate init(_ stages: LaneStages) {
+    fileprivate init(_ stages: LaneStages, isReused: Bool) {
         self.init(
             decode: stages.decode.map(Self.microseconds), wait: Self.microseconds(stages.wait),
-            detect: Self.microseconds(stages.detect), track: Self.microseconds(stages.track))
+            detect: Self.microseconds(stages.detect), track: Self.microseconds(stages.track), isReused: isReused)
     }
 }

@@ -38,6 +38,7 @@ struct LaneTracking {
         switch input {
         case .status(let status): output.reports.append(.status(status))
         case .results(let results, let withheld): take(results, withheld, into: &output)
+        case .unchanged(let frame): hold(frame, into: &output)
         case .failed(let frame): follow(search?.pass(frame), into: &output)
         case .search(let input): follow(search?.take(input), into: &output)
         case .focus(let id):
@@ -50,6 +51,19 @@ struct LaneTracking {
             if lastResults != nil { output.changes = tracker.completeAll(reason) }
             follow(search?.end(), into: &output)
         }
+    }
+
+    /// Whether a frame that shows the detector nothing new may be given as `unchanged`.
+    func canHold(_ frame: FrameInfo) -> Bool { lastResults?.detectorIsOperational == true && tracker.canHold(frame) }
+
+    private mutating func hold(_ frame: FrameInfo, into output: inout LaneOutput) {
+        guard var results = lastResults, canHold(frame) else { return follow(search?.pass(frame), into: &output) }
+        tracker.hold(frame, into: &output.changes)
+        results.frame = frame
+        results.isReused = true
+        lastResults = results
+        output.results = results
+        if search != nil { follow(search?.receive(output.liveTracks, frame: frame), into: &output) }
     }
 
     private mutating func take(

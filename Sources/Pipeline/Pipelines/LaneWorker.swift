@@ -13,6 +13,9 @@ struct LaneWorker {
     private var model: String?
     private var isReportedOperational = false
     private var rateLimiter: RateLimiter
+    private var gate: FrameGate?
+    /// What the loaded detector sees; nil: it has to see every frame.
+    private var region: NormalizedRegion?
     private var lane: ReportingLane
     private var focusBox: Box?
     private let observer: (any LaneObserver)?
@@ -21,6 +24,8 @@ struct LaneWorker {
     private let delivery: MultiDetector.Delivery
     /// The number of frames skipped because of the rate.
     private(set) var skippedFrames = 0
+    /// Frames that showed the detector nothing new.
+    private(set) var unchangedFrames = 0
 
     /// - Parameter search: the lane's work for its search session; nil without a session.
     init(
@@ -32,6 +37,7 @@ struct LaneWorker {
         self.search = search
         plan = configuration.plan
         rateLimiter = RateLimiter(maximumRate: plan.maximumRate)
+        gate = configuration.gate.map(FrameGate.init)
         lane = ReportingLane(plan, outlet: outlet)
         observer = configuration.observer
         load(for: nil)
@@ -55,6 +61,7 @@ struct LaneWorker {
         if (plan.tracking, plan.maximumRate) != (old.tracking, old.maximumRate) {
             rateLimiter.change(maximumRate: plan.maximumRate)
             lane.take(.rules(plan.tracking, maximumRate: plan.maximumRate))
+            gate?.open()
         }
         if plan.zones != old.zones { lane.take(.zones(plan.zones)) }
         guard change.replacesDetector else { return }
@@ -74,7 +81,7 @@ struct LaneWorker {
         passOnFocus()
         takePictures()
         search?.begin(&lane)
-        let input = detect(in: frame)
+        let input = look(at: frame)
         let detected = ContinuousClock.now
         lane.take(input) {
             LaneStages(
@@ -104,6 +111,18 @@ struct LaneWorker {
     private mutating func takePictures() {
         guard let observer else { return }
         for picture in observer.takePictures(waits: delivery == .every) { lane.take(.pictured(picture)) }
+    }
+
+    /// Runs the detector, unless the frame shows it nothing new.
+    private mutating func look(at frame: Frame) -> LaneInput {
+        guard let region, gate != nil else { return detect(in: frame) }
+        if gate?.isShut(for: frame, region: region) == true, lane.tracking.canHold(frame.info) {
+            unchangedFrames += 1
+            return .unchanged(frame.info)
+        }
+        let input = detect(in: frame)
+        if case .results = input { gate?.looked(at: frame.info) } else { gate?.open() }
+        return input
     }
 
     /// Runs the detector. A failure loses only this frame.
@@ -147,6 +166,8 @@ struct LaneWorker {
             detector = loaded.detector
             // A new detector searches the whole frame.
             focusBox = nil
+            gate?.open()
+            region = loaded.region
             model = loaded.model
             health.succeeded()
             report(operational: true, reason: loaded.remark, frame: frame)
@@ -173,5 +194,6 @@ struct LaneWorker {
         guard box != focusBox else { return }
         focusBox = box
         detector?.setFocus(box)
+        gate?.open()
     }
 }

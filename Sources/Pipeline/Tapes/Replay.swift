@@ -70,7 +70,7 @@ struct ReplayedLane {
         switch input {
         case .results(let results, _):
             guard rateLimiter.admits(results.frame.presentationTime) else { return }
-        case .failed(let frame):
+        case .unchanged(let frame), .failed(let frame):
             guard rateLimiter.admits(frame.presentationTime) else { return }
         case .rules(_, let maximumRate):
             guard followsReloads else { return }

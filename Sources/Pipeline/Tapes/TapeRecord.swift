@@ -42,6 +42,7 @@ package enum TapeRecord: Sendable, Equatable {
         case status, results, failed, focus, complete, source, end, zones, rules
         case search = 12
         case pictured = 16
+        case unchanged
     }
 }
 
@@ -96,7 +97,7 @@ extension TapeRecord {
             bytes.put(results.detectorIsOperational)
             bytes.put(all: results.detections) { $1.put(to: &$0) }
             bytes.put(all: withheld) { $1.put(to: &$0) }
-        case .failed(let frame): frame.put(to: &bytes)
+        case .unchanged(let frame), .failed(let frame): frame.put(to: &bytes)
         case .focus(let id): bytes.put(id?.number) { $0.put($1) }
         case .rules(let tracking, let maximumRate):
             tracking.put(to: &bytes)
@@ -119,7 +120,7 @@ extension TapeRecord {
                 error: try reader.optional { reader throws(ByteReader.Malformed) in try reader.text() })
             self = .source(input, time: time)
         case .end: self = .end
-        case .status, .results, .failed, .focus, .rules, .zones, .pictured, .search, .complete:
+        case .status, .results, .unchanged, .failed, .focus, .rules, .zones, .pictured, .search, .complete:
             let tag = payload[payload.startIndex]
             let lane = try reader.unsigned()
             guard lane < lanes.count else { throw ByteReader.Malformed() }
@@ -136,6 +137,7 @@ extension LaneInput {
         switch self {
         case .status: .status
         case .results: .results
+        case .unchanged: .unchanged
         case .failed: .failed
         case .focus: .focus
         case .rules: .rules
@@ -164,6 +166,7 @@ extension LaneInput {
             let results = DetectionResults(
                 detector: detector, frame: frame, detections: detections, detectorIsOperational: isOperational)
             self = .results(results, withheld: withheld)
+        case .unchanged: self = .unchanged(try FrameInfo(from: &reader))
         case .failed: self = .failed(try FrameInfo(from: &reader))
         case .focus:
             self = .focus(try reader.optional { reader throws(ByteReader.Malformed) in TrackID(try reader.unsigned()) })

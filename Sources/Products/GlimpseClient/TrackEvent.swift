@@ -40,6 +40,8 @@ public struct TrackEvent: Sendable, Hashable {
     public let zones: [String]?
     /// The stage times of the frame, if `Filter.stages` requests them and they are known.
     public let stages: Stages?
+    /// Where `Filter.stages` asks for it: the frame showed the detector nothing new, and an earlier frame's detections count for it.
+    public let isReused: Bool
     /// For a completed track: the reason, the duration, and the number of frames with a detection.
     public let reason: String?
     public let durationMilliseconds: Int?
@@ -112,7 +114,7 @@ public struct Box: Sendable, Hashable, Decodable {
 extension TrackEvent {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case detector, kind, frame, track, box, nbox, corners, velocity, confidence, weak, count, coalesced, zones,
-            reason, frames, last, face, barcode, object, scene
+            reused, reason, frames, last, face, barcode, object, scene
         case stages = "stages_us"
         case smoothedBox = "smoothed_box"
         case durationMilliseconds = "duration_ms"
@@ -161,6 +163,7 @@ extension TrackEvent {
         coalesced = try line.decodeIfPresent(Int.self, forKey: .coalesced)
         zones = try line.decodeIfPresent([String].self, forKey: .zones)
         stages = try line.decodeIfPresent(Stages.self, forKey: .stages)
+        isReused = try line.decodeIfPresent(Bool.self, forKey: .reused) ?? false
         reason = try line.decodeIfPresent(String.self, forKey: .reason)
         durationMilliseconds = try line.decodeIfPresent(Int.self, forKey: .durationMilliseconds)
         frames = try line.decodeIfPresent(Int.self, forKey: .frames)

@@ -11,16 +11,20 @@ package struct ScriptedDetectorFactory: DetectorFactory {
     private let load: @Sendable () throws(DetectorError) -> Void
     private let focusChanged: @Sendable (Box?) -> Void
     private let isOperational: @Sendable () -> Bool
+    private let region: NormalizedRegion?
     private let script: Script
 
     /// - Parameters:
     ///   - load: called each time a detector is made.
+    ///   - region: what the detector sees; nil: it has to see every frame.
     ///   - script: called for each frame, on the lane's thread.
     package init(
         _ name: String, kind: FeatureKind = .face, load: @escaping @Sendable () throws(DetectorError) -> Void = {},
         focusChanged: @escaping @Sendable (Box?) -> Void = { _ in },
-        isOperational: @escaping @Sendable () -> Bool = { true }, script: @escaping Script
+        isOperational: @escaping @Sendable () -> Bool = { true }, region: NormalizedRegion? = nil,
+        script: @escaping Script
     ) {
+        self.region = region
         self.name = name
         self.kind = kind
         self.load = load
@@ -33,7 +37,7 @@ package struct ScriptedDetectorFactory: DetectorFactory {
         try load()
         return LoadedDetector(
             ScriptedDetector(script: script, focusChanged: focusChanged, whetherOperational: isOperational),
-            model: "script")
+            model: "script", region: region)
     }
 }
 

@@ -97,6 +97,23 @@ struct FollowedFeature: Sendable {
         followFace(configuration.faces)
     }
 
+    /// Nothing that further sightings decide is open.
+    func isSettled(_ configuration: TrackerConfiguration) -> Bool {
+        isConfirmed && missingFrames == 0
+            && (configuration.completeHits == 0 || (hits >= configuration.completeHits && vote.isSettled))
+    }
+
+    /// Stays where it was seen last, in a frame that shows nothing new.
+    mutating func hold(_ frame: FrameInfo, after step: Double) {
+        isNew = false
+        isFresh = false
+        filter.predict(by: step)
+        filter.correct(detection.box)
+        lastSeen = frame.time
+        lastSeenSeconds = frame.seconds
+        ageFrames += 1
+    }
+
     /// Another payload is known where this one was read.
     mutating func contradict() { readings.contradict() }
 

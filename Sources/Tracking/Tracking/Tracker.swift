@@ -114,6 +114,34 @@ public struct Tracker: Sendable {
         tidy()
     }
 
+    /// Whether `hold` may take a frame: it goes on from the last one, and nothing is undecided. Every feature is confirmed, was seen in
+    /// the last frame and has a settled label.
+    public func canHold(_ frame: FrameInfo) -> Bool {
+        guard configuration.associates, let lastFrame, frame.presentationTime != lastFrame.presentationTime,
+            !frame.isDiscontinuous(from: lastFrame, longestStep: longestStep)
+        else { return false }
+        return features.allSatisfy { $0.isSettled(configuration) }
+    }
+
+    /// Takes a frame that shows nothing new: every feature is where it was seen last. The frame counts neither as a sighting (`hits`)
+    /// nor as a run that missed. Does nothing unless `canHold(frame)`.
+    ///
+    /// - Parameter changes: what it held is forgotten.
+    public mutating func hold(_ frame: FrameInfo, into changes: inout [TrackChange]) {
+        changes.removeAll(keepingCapacity: true)
+        explanation?.removeAll()
+        guard let lastFrame, canHold(frame) else { return }
+        isRepetition = false
+        let step = frame.seconds - lastFrame.seconds
+        self.lastFrame = frame
+        for index in features.indices { features[index].hold(frame, after: step) }
+        chooseReported(in: frame)
+        identify(in: frame)
+        explainFeatures(in: frame)
+        report(into: &changes)
+        tidy()
+    }
+
     /// Where the live features should be in a frame that was not looked at yet, in no promised order. Changes nothing; empty when the
     /// frame does not go on from the last one, and without tracking.
     public func predicted(at frame: FrameInfo) -> [TrackHint] {

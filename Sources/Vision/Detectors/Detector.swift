@@ -49,11 +49,17 @@ public struct LoadedDetector {
     public var model: String?
     /// What is worth knowing though it works, such as a fallback that is used; nil otherwise.
     public var remark: String?
+    /// The part of the picture whose pixels alone decide what the detector sees. A lane may then count the last detections again for a
+    /// frame that shows nothing new there. nil: the detector has to see every frame.
+    public var region: NormalizedRegion?
 
-    public init(_ detector: any Detector, model: String? = nil, remark: String? = nil) {
+    public init(
+        _ detector: any Detector, model: String? = nil, remark: String? = nil, region: NormalizedRegion? = nil
+    ) {
         self.detector = detector
         self.model = model
         self.remark = remark
+        self.region = region
     }
 }
 

@@ -1,4 +1,5 @@
 import Detectors
+import Frames
 import Inference
 import Installation
 import ModelCatalog
@@ -24,7 +25,7 @@ package struct SceneDetectorFactory: DetectorFactory {
             cacheFolder: models.cacheFolder)
         let detector = try SceneDetector(
             options, decoder: entry.decoder, labels: labels, settings: settings)
-        return LoadedDetector(detector, model: entry.name)
+        return LoadedDetector(detector, model: entry.name, region: NormalizedRegion(settings.common.roi))
     }
 
     private func model() throws(DetectorError) -> (ModelEntry, path: String, labels: [String]) {

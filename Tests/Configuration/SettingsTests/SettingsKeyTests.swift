@@ -19,7 +19,8 @@ import Testing
 
         "name": "\"other\"", "enabled": "false", "tags": "{ a = \"1\" }", "width": "64", "height": "64", "fps": "7",
         "rotation": "90", "mirror": "true", "decode_threads": "3", "every": "2", "on_demand": "true",
-        "linger": "\"7s\"\non_demand = true", "device": "\"/dev/video7\"", "url": "\"rtsp://other/\"",
+        "linger": "\"7s\"\non_demand = true", "gate.enabled": "false", "refresh": "\"7s\"", "device": "\"/dev/video7\"",
+        "url": "\"rtsp://other/\"",
         "user": "\"anna\"", "password_file": "\"/p\"", "password_env": "\"P\"", "password_credential": "\"p\"",
         "transport": "\"udp\"", "latency": "\"7s\"", "path": "\"/other\"", "loop": "true", "pace": "\"realtime\"",
         "pattern": "\"ball\"", "frames": "7", "launch": "\"other\"", "kind": "\"launch\"\nlaunch = \"a\"",
@@ -243,7 +244,8 @@ import Testing
         Mirror(reflecting: value).children.flatMap { child -> [String] in
             guard let label = child.label, !excluded.contains(label) else { return [] }
             switch child.value {
-            case is DetectorSettings, is TrackingSettings, is SearchSettings.Reticle, is DaemonSettings.Daemon,
+            case is DetectorSettings, is GateSettings, is TrackingSettings, is SearchSettings.Reticle,
+                is DaemonSettings.Daemon,
                 is DaemonSettings.Events, is DaemonSettings.Control, is DaemonSettings.Workers:
                 return members(child.value).map { "\(label).\($0)" }
             default: return [label]

@@ -11,20 +11,26 @@ public struct StageTimes: Sendable, Equatable {
     public var track: UInt32
     /// From the end of tracking until the event was encoded.
     public var emit: UInt32
+    /// The frame showed the detector nothing new, so that an earlier frame's detections count for it.
+    public var isReused: Bool
 
-    public init(decode: UInt32? = nil, wait: UInt32, detect: UInt32, track: UInt32, emit: UInt32 = 0) {
+    public init(
+        decode: UInt32? = nil, wait: UInt32, detect: UInt32, track: UInt32, emit: UInt32 = 0, isReused: Bool = false
+    ) {
         self.decode = decode
         self.wait = wait
         self.detect = detect
         self.track = track
         self.emit = emit
+        self.isReused = isReused
     }
 
-    /// The last member of the line's object, with the comma before it and the closing brace of the object.
+    /// The last members of the line's object, with the comma before them and the closing brace of the object.
     package var ending: [UInt8] {
         let decode = decode.map { "\"decode\":\($0)," } ?? ""
         let times = #"\#(decode)"wait":\#(wait),"detect":\#(detect),"track":\#(track),"emit":\#(emit)"#
-        return Array(#","\#(FieldName.stages)":{\#(times)}}"#.utf8)
+        let reused = isReused ? #","\#(FieldName.reused)":true"# : ""
+        return Array(#"\#(reused),"\#(FieldName.stages)":{\#(times)}}"#.utf8)
     }
 
     /// The duration in microseconds, limited to 0 and to 71 minutes (the range of `UInt32`).
@@ -34,5 +40,6 @@ public struct StageTimes: Sendable, Equatable {
 }
 
 extension FieldName {
+    package static var reused: FieldName { FieldName("reused") }
     package static var stages: FieldName { FieldName("stages_us") }
 }

@@ -1,4 +1,5 @@
 import Detectors
+import Frames
 import Inference
 import Installation
 import ModelCatalog
@@ -37,7 +38,8 @@ package struct FaceDetectorFactory: DetectorFactory {
         let classifier = classifier()
         let detector = try YuNetDetector(
             path: path, settings: settings, attributes: classifier.attributes, cacheFolder: models.cacheFolder)
-        return LoadedDetector(detector, model: model.name, remark: classifier.remark)
+        return LoadedDetector(
+            detector, model: model.name, remark: classifier.remark, region: NormalizedRegion(settings.common.roi))
     }
 
     private func cascade(remark: String?) throws(DetectorError) -> LoadedDetector {
@@ -45,7 +47,8 @@ package struct FaceDetectorFactory: DetectorFactory {
         let detector = try CascadeFaceDetector(settings: settings, attributes: classifier.attributes)
         let remarks = [remark, classifier.remark].compactMap(\.self)
         return LoadedDetector(
-            detector, model: FaceSettings.cascade, remark: remarks.isEmpty ? nil : remarks.joined(separator: "; "))
+            detector, model: FaceSettings.cascade, remark: remarks.isEmpty ? nil : remarks.joined(separator: "; "),
+            region: NormalizedRegion(settings.common.roi))
     }
 
     // MARK: Classification

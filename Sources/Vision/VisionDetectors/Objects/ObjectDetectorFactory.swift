@@ -1,4 +1,5 @@
 import Detectors
+import Frames
 import Installation
 import ModelCatalog
 import Observations
@@ -48,7 +49,7 @@ package struct ObjectDetectorFactory: DetectorFactory {
         }
         let detector = try ObjectDetector(
             model, path: path, labels: labels, settings: settings, low: low, cacheFolder: models.cacheFolder)
-        return LoadedDetector(detector, model: model.name)
+        return LoadedDetector(detector, model: model.name, region: NormalizedRegion(settings.common.roi))
     }
 
     private func motion(insteadOf missing: ModelMissing) throws(DetectorError) -> LoadedDetector {
