@@ -40,7 +40,6 @@ let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let nio: [Target.Dependency] = [
     .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
 ]
-let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 
 /// Floors of `Sources`, lowest first, each a folder. A module imports modules of its own floor and of those below.
@@ -88,6 +87,7 @@ let libraries = floor(
             name: "CTOML", dependencies: ["CErrorReport"], cxxSettings: strictCXX,
             linkerSettings: [.linkedLibrary("stdc++")]),
         .target(name: "CSandbox"),
+        .systemLibrary(name: "CSQLite", path: "Sources/Libraries/CSQLite", pkgConfig: "sqlite3"),
         .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl")]),
     ])
 
@@ -99,6 +99,7 @@ let foundation = floor(
         module("Observations"),
         module("SHA2"),
         module("SocketAddresses"),
+        module("SQLite", ["CSQLite"]),
         module("BinaryFormat"),
         module("BarcodeValues", ["Observations", "SHA2"]),
         module("LogSupport"),
@@ -181,7 +182,7 @@ let events = floor(
         module("EventLog", ["BarcodeValues", "EventLines", "JSONLines", "Observations"]),
         module("WorkerChannel", ["BinaryFormat", "EventLines", "Observations", "Search"]),
         module("Conformance", ["EventLines", "EventLog", "JSONLines", "Observations"]),
-        module("DiskJournal", ["BinaryFormat", "EventLines", "EventLog", "Observations", grdb, logging]),
+        module("DiskJournal", ["BinaryFormat", "EventLines", "EventLog", "Observations", "SQLite", logging]),
         tests("JSONLinesTests", ["JSONLines"]),
         tests("EventLinesTests", ["BarcodeValues", "Conformance", "EventLines", "JSONLines", "SHA2", "Search"]),
         tests(
@@ -191,7 +192,7 @@ let events = floor(
         tests(
             "DiskJournalTests",
             [
-                "BarcodeValues", "BinaryFormat", "CHeap", "DiskJournal", "EventLines", "EventLog", "Search", grdb,
+                "BarcodeValues", "BinaryFormat", "CHeap", "DiskJournal", "EventLines", "EventLog", "SQLite", "Search",
                 logging,
             ]),
     ])
@@ -389,7 +390,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
-        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", exact: "1.5.0"),
     ],

@@ -1,6 +1,5 @@
 import EventLog
-import Foundation
-import GRDB
+import SQLite
 
 extension EventCounts {
     fileprivate init(updates: UInt64) {
@@ -14,33 +13,28 @@ enum ArchiveReading {
     /// Reads about `bytes` bytes from `sequence` on; an empty page if nothing is stored there. Damaged blocks count as
     /// missing.
     static func page(_ db: Database, from sequence: UInt64, bytes: Int) throws -> ArchivePage {
-        let start = try Int64.fetchOne(
-            db, sql: "SELECT max(first) FROM blocks WHERE first <= ?", arguments: [Int64(sequence)])
-        let blocks = try Row.fetchCursor(
-            db, sql: "SELECT last, bytes FROM blocks WHERE first >= ? ORDER BY first",
-            arguments: [start ?? Int64(sequence)])
+        let start = try db.first("SELECT max(first) FROM blocks WHERE first <= ?", [DatabaseValue(bits: sequence)])
+        let blocks = try db.rows(
+            "SELECT last, bytes FROM blocks WHERE first >= ? ORDER BY first",
+            [DatabaseValue(bits: start?[0].bits ?? sequence)])
         var page = ArchivePage(sequences: sequence..<sequence)
         var taken = 0
         var end = sequence
         while taken < bytes, let row = try blocks.next() {
-            let last: Int64 = row[0]
-            guard UInt64(last) >= sequence else { continue }
-            let content: Data = row[1]
-            let records = RecordBlock.decode(Array(content)[...]) ?? []
+            guard let last = row[0].bits, last >= sequence, let content = row[1].blob else { continue }
+            let records = RecordBlock.decode(content[...]) ?? []
             page.records += records.filter { $0.sequence >= sequence }
             taken += content.count
-            end = UInt64(last) + 1
+            end = last + 1
         }
-        let holes = try Row.fetchCursor(
-            db, sql: "SELECT first, last, counts FROM holes WHERE last >= ? ORDER BY first",
-            arguments: [Int64(sequence)])
+        let holes = try db.rows(
+            "SELECT first, last, counts FROM holes WHERE last >= ? ORDER BY first", [DatabaseValue(bits: sequence)])
         var losses: [HandOff.Loss] = []
         while let row = try holes.next() {
-            let (first, last) = (UInt64(row[0] as Int64), UInt64(row[1] as Int64))
             // A hole beyond the bytes read belongs to the next page.
-            guard first <= end else { break }
+            guard let first = row[0].bits, let last = row[1].bits, first <= end else { break }
             end = max(end, last + 1)
-            let counts = (row[2] as Data?).flatMap(EventCounts.init(data:))
+            let counts = row[2].blob.flatMap(EventCounts.init(bytes:))
             let loss = HandOff.Loss(
                 sequences: max(first, sequence)...last, counts: rest(of: counts, from: first, sequence, last))
             // Two adjacent holes are joined: one from a killed daemon, and one from its successor before the first

@@ -1,5 +1,5 @@
 import EventLog
-import GRDB
+import SQLite
 import Synchronization
 
 /// The event loop's side of the journal on disk.
@@ -77,11 +77,14 @@ extension DiskJournal: ArchiveReader {
     private func page(from sequence: UInt64, bytes: Int) -> ArchivePage? {
         do {
             return try reader.withLock { reader in
-                if reader == nil { reader = try ReadOnlyDatabase.open(Self.databasePath(folder)) }
-                return try reader?.read { try ArchiveReading.page($0, from: sequence, bytes: bytes) }
+                let database = try reader ?? ReadOnlyDatabase.open(Self.databasePath(folder))
+                reader = database
+                return try database.transaction(.reading) {
+                    try ArchiveReading.page(database, from: sequence, bytes: bytes)
+                }
             }
         } catch {
-            logger.warning("cannot read the journal on disk: \(error.reason)")
+            logger.warning("cannot read the journal on disk: \(error)")
             reader.withLock { $0 = nil }
             return nil
         }

@@ -1,8 +1,8 @@
 import Dispatch
 import EventLog
-import GRDB
 import Glibc
 import Logging
+import SQLite
 import Synchronization
 
 /// The journal on disk: the daemon's events, kept across restarts and power cuts.
@@ -50,7 +50,7 @@ package final class DiskJournal: Sendable {
     private let follower = Mutex(Follower())
     /// The event counts up to the newest event handed over.
     let handed = Mutex(EventCounts())
-    let reader = Mutex<DatabaseQueue?>(nil)
+    let reader = Mutex<Database?>(nil)
     private let closing = Atomic(false)
     /// Whether the disk has recovered, so that a missing sequence file must be created.
     let isTailDue = Atomic(false)
@@ -74,7 +74,7 @@ package final class DiskJournal: Sendable {
         do {
             opened = try writer.withLock { writer in try writer.recover() }
         } catch {
-            failed(error.reason)
+            failed("\(error)")
         }
     }
 
@@ -131,7 +131,7 @@ package final class DiskJournal: Sendable {
             succeeded(archive, bytes)
         } catch {
             handOff.withLock { $0.failed(batch) }
-            failed(error.reason)
+            failed("\(error)")
             guard !closing.load(ordering: .relaxed), handOff.withLock({ $0.scheduleRetry() }) else { return }
             queue.asyncAfter(deadline: .now() + Self.retry) { self.commit(.retry) }
         }

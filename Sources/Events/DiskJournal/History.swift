@@ -1,7 +1,7 @@
 import EventLines
-import Foundation
-import GRDB
+import Glibc
 import Observations
+import SQLite
 
 /// The history of completed tracks and finished searches, which is kept longer than their events.
 package enum History {
@@ -31,30 +31,32 @@ package enum History {
         func text(_ bytes: [UInt8]?, _ limit: Int = maximumItemBytes) -> String? {
             bytes.flatMap { $0.count <= limit && !$0.isEmpty ? String(decoding: $0, as: UTF8.self) : nil }
         }
-        let place: StatementArguments = [runID, Int64(bitPattern: sequence), time]
-        let columns: StatementArguments =
+        let columns: [DatabaseValue] =
             switch content {
             case .track(let track):
                 [
-                    track.pipeline, track.detector, track.kind.rawValue, track.id, track.firstSeen.nanoseconds,
-                    track.lastSeen.nanoseconds, track.milliseconds, track.frames, track.reason,
-                    track.value.map { String($0.prefix(1024)) }, text(track.last), text(track.best), nil, nil,
-                    track.picture,
+                    .text(track.pipeline), .text(track.detector), .text(track.kind.rawValue), .text(track.id),
+                    .integer(track.firstSeen.nanoseconds), .integer(track.lastSeen.nanoseconds),
+                    .integer(track.milliseconds), .integer(track.frames), .text(track.reason),
+                    DatabaseValue(track.value.map { String($0.prefix(1024)) }), DatabaseValue(text(track.last)),
+                    DatabaseValue(text(track.best)), .null, .null, DatabaseValue(track.picture),
                 ]
             case .search(let search):
                 [
-                    search.pipeline, search.detector, search.kind.rawValue, search.track, search.time.nanoseconds,
-                    search.time.nanoseconds, 0, 0, search.outcome, search.value.map { String($0.prefix(1024)) },
-                    text(search.object), nil, search.id, text(search.answer, 4 * maximumItemBytes), search.crop,
+                    .text(search.pipeline), .text(search.detector), .text(search.kind.rawValue), .text(search.track),
+                    .integer(search.time.nanoseconds), .integer(search.time.nanoseconds), .integer(0), .integer(0),
+                    .text(search.outcome), DatabaseValue(search.value.map { String($0.prefix(1024)) }),
+                    DatabaseValue(text(search.object)), .null, .text(search.id),
+                    DatabaseValue(text(search.answer, 4 * maximumItemBytes)), DatabaseValue(search.crop),
                 ]
             }
-        try db.cachedStatement(
-            sql: """
-                INSERT INTO history (run_id, seq, recorded, pipeline, detector, kind, track, first_seen, last_seen,
-                    duration_ms, frames, reason, value, last, best, search, answer, picture)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """
-        ).execute(arguments: place + columns)
+        try db.run(
+            """
+            INSERT INTO history (run_id, seq, recorded, pipeline, detector, kind, track, first_seen, last_seen,
+                duration_ms, frames, reason, value, last, best, search, answer, picture)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [.text(runID), DatabaseValue(bits: sequence), .integer(time)] + columns)
     }
 
     /// A query of the history.
@@ -103,20 +105,18 @@ package enum History {
             throw JournalError("cannot read the history in \(path): \(advice)")
         }
         do {
-            return try ReadOnlyDatabase.open(path).read { db in
-                try fetch(query, db)
-            }
+            return try fetch(query, ReadOnlyDatabase.open(path))
         } catch {
-            throw JournalError("cannot read the history in \(path): \(error.reason)")
+            throw JournalError("cannot read the history in \(path): \(error)")
         }
     }
 
     private static func fetch(_ query: Query, _ db: Database) throws -> [Entry] {
         var conditions: [String] = []
-        var arguments = StatementArguments()
-        func add(_ condition: String, _ values: [any DatabaseValueConvertible]) {
+        var arguments: [DatabaseValue] = []
+        func add(_ condition: String, _ values: [DatabaseValue]) {
             conditions.append("(\(condition))")
-            arguments += StatementArguments(values)
+            arguments += values
         }
         switch query.part {
         case .tracks: conditions.append("search IS NULL")
@@ -124,21 +124,23 @@ package enum History {
         case nil: break
         }
         if !query.kinds.isEmpty {
-            add(query.kinds.map { _ in "kind = ?" }.joined(separator: " OR "), query.kinds.map(\.rawValue))
+            add(query.kinds.map { _ in "kind = ?" }.joined(separator: " OR "), query.kinds.map { .text($0.rawValue) })
         }
         if !query.pipelines.isEmpty {
-            add(query.pipelines.map { _ in "pipeline GLOB ?" }.joined(separator: " OR "), query.pipelines.map(glob))
+            add(
+                query.pipelines.map { _ in "pipeline GLOB ?" }.joined(separator: " OR "),
+                query.pipelines.map { .text(glob($0)) })
         }
         if let value = query.value {
-            add("value GLOB ? OR json_extract(answer, '$.best.title') GLOB ?", [glob(value), glob(value)])
+            add(
+                "value GLOB ? OR json_extract(answer, '$.best.title') GLOB ?", [.text(glob(value)), .text(glob(value))])
         }
-        if let since = query.since { add("last_seen >= ?", [since.nanoseconds]) }
-        if let until = query.until { add("first_seen < ?", [until.nanoseconds]) }
+        if let since = query.since { add("last_seen >= ?", [.integer(since.nanoseconds)]) }
+        if let until = query.until { add("first_seen < ?", [.integer(until.nanoseconds)]) }
         let condition = conditions.isEmpty ? "" : "WHERE \(conditions.joined(separator: " AND "))"
-        arguments += [query.limit]
-        return try Row.fetchAll(
-            db, sql: "SELECT * FROM history \(condition) ORDER BY id DESC LIMIT ?", arguments: arguments
-        ).compactMap(Entry.init)
+        arguments.append(DatabaseValue(query.limit))
+        return try db.all("SELECT * FROM history \(condition) ORDER BY id DESC LIMIT ?", arguments)
+            .compactMap(Entry.init)
     }
 
     /// Escapes the brackets of SQLite patterns, which are plain characters here.
@@ -149,36 +151,38 @@ package enum History {
 
 extension History.Entry {
     /// - Returns: nil for a row that this version cannot read.
-    fileprivate init?(_ row: Row) {
-        guard let content = History.Content(row) else { return nil }
+    fileprivate init?(_ row: DatabaseRow) {
+        guard let content = History.Content(row), let runID = row["run_id"].text, let sequence = row["seq"].bits else {
+            return nil
+        }
         self.content = content
-        runID = row["run_id"]
-        sequence = UInt64(bitPattern: row["seq"])
-        let path: String? = row["picture"]
-        picture = path.flatMap { access($0, F_OK) == 0 ? $0 : nil }
+        self.runID = runID
+        self.sequence = sequence
+        picture = row["picture"].text.flatMap { access($0, F_OK) == 0 ? $0 : nil }
     }
 }
 
 extension History.Content {
-    fileprivate init?(_ row: Row) {
-        guard let kind = FeatureKind(rawValue: row["kind"]) else { return nil }
-        let (last, search, answer): (String?, String?, String?) = (row["last"], row["search"], row["answer"])
-        let item = Array((last ?? "").utf8)
-        if let search {
+    fileprivate init?(_ row: DatabaseRow) {
+        guard let kind = row["kind"].text.flatMap(FeatureKind.init(rawValue:)), let pipeline = row["pipeline"].text,
+            let detector = row["detector"].text, let track = row["track"].text,
+            let firstSeen = row["first_seen"].integer.map(Timestamp.init(nanoseconds:)),
+            let lastSeen = row["last_seen"].integer.map(Timestamp.init(nanoseconds:)),
+            let milliseconds = row["duration_ms"].integer, let frames = row["frames"].integer,
+            let reason = row["reason"].text
+        else { return nil }
+        let (value, item) = (row["value"].text, Array((row["last"].text ?? "").utf8))
+        if let search = row["search"].text {
             self = .search(
                 FinishedSearch(
-                    pipeline: row["pipeline"], detector: row["detector"], kind: kind, track: row["track"], id: search,
-                    time: Timestamp(nanoseconds: row["last_seen"]), outcome: row["reason"], value: row["value"],
-                    object: item, answer: Array((answer ?? "{}").utf8)))
-            return
+                    pipeline: pipeline, detector: detector, kind: kind, track: track, id: search, time: lastSeen,
+                    outcome: reason, value: value, object: item, answer: Array((row["answer"].text ?? "{}").utf8)))
+        } else {
+            self = .track(
+                CompletedTrack(
+                    pipeline: pipeline, detector: detector, kind: kind, id: track, firstSeen: firstSeen,
+                    lastSeen: lastSeen, milliseconds: milliseconds, frames: frames, reason: reason,
+                    value: value, last: item, best: row["best"].text.map { Array($0.utf8) }))
         }
-        let best: String? = row["best"]
-        self = .track(
-            CompletedTrack(
-                pipeline: row["pipeline"], detector: row["detector"], kind: kind, id: row["track"],
-                firstSeen: Timestamp(nanoseconds: row["first_seen"]),
-                lastSeen: Timestamp(nanoseconds: row["last_seen"]), milliseconds: row["duration_ms"],
-                frames: row["frames"], reason: row["reason"], value: row["value"], last: item,
-                best: best.map { Array($0.utf8) }))
     }
 }

@@ -1,15 +1,14 @@
 import BinaryFormat
 import EventLines
 import EventLog
-import Foundation
-import GRDB
 import Glibc
+import SQLite
 
 /// The journal's SQLite database: blocks of events, the missing numbers between them, and the history.
 ///
 /// Only one thread may use the database. It reads its state from disk when it is opened, and updates the state with
 /// each commit.
-struct JournalDatabase: Sendable {
+struct JournalDatabase {
     /// The distance above the newest commit from which a daemon continues after a reboot of the machine. Numbers used
     /// after that commit may then be unknown.
     static let lease: UInt64 = 1 << 24
@@ -18,7 +17,7 @@ struct JournalDatabase: Sendable {
 
     let path: String
     let limits: JournalLimits
-    private let queue: DatabaseQueue
+    private let db: Database
     private(set) var runID = ""
     private(set) var first: UInt64 = 1
     private(set) var end: UInt64 = 1
@@ -39,27 +38,34 @@ struct JournalDatabase: Sendable {
         // Creates the file first, so that only the daemon's group can read recorded events.
         let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o640)
         if descriptor >= 0 { Glibc.close(descriptor) }
-        queue = try DatabaseQueue(path: path, configuration: .journal(limits))
-        try queue.writeWithoutTransaction { try JournalSchema.prepare($0) }
+        db = try Database(path: path)
+        // The order matters: `auto_vacuum` must precede the first table and the journal mode. In WAL mode readers
+        // never wait; FULL makes a commit durable on disk.
+        try db.execute(
+            """
+            PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
+            PRAGMA wal_autocheckpoint = \(limits.walBytes / 4096); PRAGMA journal_size_limit = \(limits.walBytes);
+            PRAGMA cache_size = -512
+            """)
+        try JournalSchema.prepare(db)
         try load()
     }
 
-    func close() { try? queue.close() }
+    func close() { db.close() }
 
     /// The daemon's folder for pictures.
     private var picturesFolder: String { HistoryPicture.folder(ofDatabase: path) }
 
     private mutating func load() throws {
-        let row = try queue.read { try Row.fetchOne($0, sql: "SELECT * FROM run") }
-        guard let row else { return }
-        runID = row["run_id"]
-        end = UInt64(bitPattern: row["next"])
-        leased = UInt64(bitPattern: row["lease"])
-        let evicted: Data? = row["evicted"]
-        guard let counts = EventCounts(data: row["counts"]), let live = LiveTracks(json: row["live"])
-        else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the row of the run is damaged") }
-        (self.counts, self.evicted, self.live) = (counts, evicted.flatMap(EventCounts.init(data:)), live)
-        (first, bytes) = try queue.read { try (JournalRetention.first($0) ?? end, JournalRetention.bytes($0)) }
+        guard let row = try db.first("SELECT * FROM run") else { return }
+        guard let runID = row["run_id"].text, let end = row["next"].bits, let leased = row["lease"].bits,
+            let counts = row["counts"].blob.flatMap(EventCounts.init(bytes:)),
+            let live = row["live"].blob.flatMap(LiveTracks.init(json:))
+        else { throw DatabaseError.corrupt("its row of the run is damaged") }
+        (self.runID, self.end, self.leased) = (runID, end, leased)
+        (self.counts, self.live) = (counts, live)
+        evicted = row["evicted"].blob.flatMap(EventCounts.init(bytes:))
+        (first, bytes) = (try JournalRetention.first(db) ?? end, try JournalRetention.bytes(db))
     }
 
     var archive: Archive { Archive(first: first, end: end, evicted: evicted, isWriting: true) }
@@ -72,41 +78,39 @@ struct JournalDatabase: Sendable {
     ///   - next: the first sequence number of the run.
     ///   - counts: the event counts before that number; nil if unknown.
     mutating func begin(run: String, next: UInt64, counts: EventCounts?) throws {
-        try queue.write { db in
-            try db.execute(sql: "DELETE FROM blocks")
-            try db.execute(sql: "DELETE FROM holes")
-        }
+        try db.transaction { try db.execute("DELETE FROM blocks; DELETE FROM holes") }
         (runID, first, end, live) = (run, next, next, LiveTracks())
         (self.counts, evicted) = (counts ?? EventCounts(), counts)
         try commit(HandOff.Batch())
     }
 
     /// Makes the events durable, and deletes the data that exceed the limits, in one transaction.
-    mutating func commit(_ batch: HandOff.Batch, at time: Int64 = Int64(Foundation.time(nil))) throws {
+    mutating func commit(_ batch: HandOff.Batch, at time: Int64 = Int64(Glibc.time(nil))) throws {
         var next = self
-        let gone = try queue.write { db in
-            if let loss = batch.loss { try next.insert(loss, db) }
+        let gone = try db.transaction {
+            if let loss = batch.loss { try next.insert(loss) }
             var rest = batch.records[...]
-            while !rest.isEmpty { try next.insert(block: Self.takeBlock(&rest), at: time, db) }
+            while !rest.isEmpty { try next.insert(block: Self.takeBlock(&rest), at: time) }
             if let counts = batch.counts { next.counts = counts }
             let gone = try JournalRetention.apply(limits, at: time, evicted: &next.evicted, db)
             next.first = try JournalRetention.first(db) ?? next.end
             next.leased = next.end + Self.lease
-            try next.insertRun(db)
+            try next.insertRun()
             next.bytes = try JournalRetention.bytes(db)
             return gone
         }
         self = next
         HistoryPicture.delete(gone, in: picturesFolder)
         // Returns a part of the freed pages to the file system at each commit.
-        try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA incremental_vacuum(256)") }
+        try db.execute("PRAGMA incremental_vacuum(256)")
     }
 
-    private mutating func insert(_ loss: HandOff.Loss, _ db: Database) throws {
-        try db.execute(
-            sql: "INSERT INTO holes (first, last, counts) VALUES (?, ?, ?)",
-            arguments: [
-                Int64(loss.sequences.lowerBound), Int64(loss.sequences.upperBound), loss.counts?.data,
+    private mutating func insert(_ loss: HandOff.Loss) throws {
+        try db.run(
+            "INSERT INTO holes (first, last, counts) VALUES (?, ?, ?)",
+            [
+                DatabaseValue(bits: loss.sequences.lowerBound), DatabaseValue(bits: loss.sequences.upperBound),
+                DatabaseValue(loss.counts?.bytes),
             ])
         if let lost = loss.counts { counts += lost }
         end = max(end, loss.sequences.upperBound + 1)
@@ -115,7 +119,7 @@ struct JournalDatabase: Sendable {
         live.loseSight()
     }
 
-    private mutating func insert(block: ArraySlice<ArchivedRecord>, at time: Int64, _ db: Database) throws {
+    private mutating func insert(block: ArraySlice<ArchivedRecord>, at time: Int64) throws {
         guard let first = block.first?.sequence, let last = block.last?.sequence else { return }
         var counts = EventCounts()
         for record in block {
@@ -124,22 +128,25 @@ struct JournalDatabase: Sendable {
             guard let content = History.Content(record.event) else { continue }
             try History.insert(content, runID, record.sequence, at: time, db)
         }
-        try db.cachedStatement(sql: "INSERT INTO blocks (first, last, time, counts, bytes) VALUES (?, ?, ?, ?, ?)")
-            .execute(
-                arguments: [Int64(first), Int64(last), time, counts.data, Data(RecordBlock.encode(block))])
+        try db.run(
+            "INSERT INTO blocks (first, last, time, counts, bytes) VALUES (?, ?, ?, ?, ?)",
+            [
+                DatabaseValue(bits: first), DatabaseValue(bits: last), .integer(time), .blob(counts.bytes),
+                .blob(RecordBlock.encode(block)),
+            ])
         self.counts += counts
         end = last + 1
     }
 
-    private func insertRun(_ db: Database) throws {
-        try db.cachedStatement(
-            sql: """
-                INSERT OR REPLACE INTO run (id, run_id, next, lease, counts, evicted, live)
-                VALUES (1, ?, ?, ?, ?, ?, ?)
-                """
-        ).execute(
-            arguments: [
-                runID, Int64(bitPattern: end), Int64(bitPattern: leased), counts.data, evicted?.data, live.json,
+    private func insertRun() throws {
+        try db.run(
+            """
+            INSERT OR REPLACE INTO run (id, run_id, next, lease, counts, evicted, live)
+            VALUES (1, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                .text(runID), DatabaseValue(bits: end), DatabaseValue(bits: leased), .blob(counts.bytes),
+                DatabaseValue(evicted?.bytes), .blob(live.json),
             ])
     }
 
@@ -162,7 +169,7 @@ struct JournalDatabase: Sendable {
     func lines(_ sequences: Set<UInt64>) throws -> [UInt64: EncodedEvent] {
         var lines: [UInt64: EncodedEvent] = [:]
         for sequence in sequences.sorted() where lines[sequence] == nil {
-            let page = try queue.read { try ArchiveReading.page($0, from: sequence, bytes: 1) }
+            let page = try ArchiveReading.page(db, from: sequence, bytes: 1)
             for record in page.records where sequences.contains(record.sequence) {
                 lines[record.sequence] = record.event
             }
@@ -172,39 +179,15 @@ struct JournalDatabase: Sendable {
 }
 
 extension EventCounts {
-    init?(data: Data) {
-        guard data.count == 16 * 8 else { return nil }
-        var reader = PayloadReader(Array(data)[...])
+    init?(bytes: [UInt8]) {
+        guard bytes.count == 16 * 8 else { return nil }
+        var reader = PayloadReader(bytes[...])
         self.init(values: (0..<16).compactMap { _ in reader.integer() })
     }
 
-    var data: Data {
+    var bytes: [UInt8] {
         var bytes: [UInt8] = []
         for value in values { bytes.append(integer: value) }
-        return Data(bytes)
-    }
-}
-
-extension DatabaseError {
-    /// Whether the file is not a usable database.
-    var isCorrupt: Bool { resultCode == .SQLITE_CORRUPT || resultCode == .SQLITE_NOTADB }
-}
-
-extension Configuration {
-    fileprivate static func journal(_ limits: JournalLimits) -> Configuration {
-        var configuration = Configuration()
-        configuration.label = "glimpsed.journal"
-        configuration.busyMode = .timeout(1)
-        configuration.prepareDatabase { db in
-            // The order matters: `auto_vacuum` must precede the first table and the journal mode. In WAL mode readers
-            // never wait; FULL makes a commit durable on disk.
-            try db.execute(
-                sql: """
-                    PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
-                    PRAGMA wal_autocheckpoint = \(limits.walBytes / 4096); PRAGMA journal_size_limit = \(limits.walBytes);
-                    PRAGMA cache_size = -512
-                    """)
-        }
-        return configuration
+        return bytes
     }
 }

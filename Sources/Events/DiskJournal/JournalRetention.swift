@@ -1,6 +1,5 @@
 import EventLog
-import Foundation
-import GRDB
+import SQLite
 
 /// Deletes the oldest data that exceed the limits.
 enum JournalRetention {
@@ -11,9 +10,10 @@ enum JournalRetention {
     static func apply(
         _ limits: JournalLimits, at time: Int64, evicted: inout EventCounts?, _ db: Database
     ) throws -> [String] {
-        try delete("time < ?", [time - limits.eventAge], evicted: &evicted, db)
+        try delete("time < ?", [.integer(time - limits.eventAge)], evicted: &evicted, db)
         var gone = try deleteHistory(
-            "id IN (SELECT id FROM history ORDER BY id LIMIT 1000) AND recorded < ?", [time - limits.trackAge], db)
+            "id IN (SELECT id FROM history ORDER BY id LIMIT 1000) AND recorded < ?",
+            [.integer(time - limits.trackAge)], db)
         while try bytes(db) > limits.databaseBytes {
             let excess = try bytes(db) - limits.databaseBytes
             if try deleteBlocks(freeing: excess, evicted: &evicted, db) { continue }
@@ -26,31 +26,30 @@ enum JournalRetention {
 
     /// - Returns: the picture of each deleted entry.
     private static func deleteHistory(
-        _ condition: String, _ arguments: StatementArguments, _ db: Database
+        _ condition: String, _ arguments: [DatabaseValue], _ db: Database
     ) throws -> [String?] {
-        try Optional<String>.fetchAll(
-            db, sql: "DELETE FROM history WHERE \(condition) RETURNING picture", arguments: arguments)
+        try db.all("DELETE FROM history WHERE \(condition) RETURNING picture", arguments).map { $0[0].text }
     }
 
     /// The oldest event; nil if the database has none.
     static func first(_ db: Database) throws -> UInt64? {
-        try Int64.fetchOne(db, sql: "SELECT min(first) FROM blocks").map(UInt64.init)
+        try db.first("SELECT min(first) FROM blocks")?[0].bits
     }
 
     /// The size in bytes of the pages in use.
     static func bytes(_ db: Database) throws -> Int {
-        func pragma(_ name: String) throws -> Int { try Int.fetchOne(db, sql: "PRAGMA \(name)") ?? 0 }
+        func pragma(_ name: String) throws -> Int { try Int(db.first("PRAGMA \(name)")?[0].integer ?? 0) }
         return try (pragma("page_count") - pragma("freelist_count")) * pragma("page_size")
     }
 
     /// - Returns: false if nothing is left to delete.
     private static func deleteBlocks(freeing excess: Int, evicted: inout EventCounts?, _ db: Database) throws -> Bool {
         var freed = 0
-        var last: Int64?
-        let rows = try Row.fetchCursor(db, sql: "SELECT first, length(bytes) FROM blocks ORDER BY first")
+        var last: DatabaseValue?
+        let rows = try db.rows("SELECT first, length(bytes) FROM blocks ORDER BY first")
         while freed < excess, let row = try rows.next() {
             last = row[0]
-            freed += row[1]
+            freed += Int(row[1].integer ?? 0)
         }
         guard let last else { return false }
         return try delete("first <= ?", [last], evicted: &evicted, db)
@@ -58,16 +57,14 @@ enum JournalRetention {
 
     @discardableResult
     private static func delete(
-        _ condition: String, _ arguments: StatementArguments, evicted: inout EventCounts?, _ db: Database
+        _ condition: String, _ arguments: [DatabaseValue], evicted: inout EventCounts?, _ db: Database
     ) throws -> Bool {
-        let gone = try Optional<Data>.fetchAll(
-            db, sql: "DELETE FROM blocks WHERE \(condition) RETURNING counts", arguments: arguments)
+        let gone = try db.all("DELETE FROM blocks WHERE \(condition) RETURNING counts", arguments)
         guard !gone.isEmpty else { return false }
         // Missing numbers before the first block are no longer part of the journal.
-        let holes = try Optional<Data>.fetchAll(
-            db, sql: "DELETE FROM holes WHERE last < (SELECT min(first) FROM blocks) RETURNING counts")
-        for data in gone + holes {
-            guard let counts = data.flatMap(EventCounts.init(data:)), let before = evicted else {
+        let holes = try db.all("DELETE FROM holes WHERE last < (SELECT min(first) FROM blocks) RETURNING counts")
+        for row in gone + holes {
+            guard let counts = row[0].blob.flatMap(EventCounts.init(bytes:)), let before = evicted else {
                 evicted = nil
                 return true
             }

@@ -1,10 +1,10 @@
 import EventLog
-import GRDB
 import Glibc
 import Logging
+import SQLite
 
 /// Opens and writes the database, and replaces an unusable one. Only one thread at a time may use it.
-struct JournalWriter: Sendable {
+struct JournalWriter {
     /// The run in progress.
     struct Run: Sendable {
         var id: String
@@ -113,7 +113,7 @@ struct JournalWriter: Sendable {
 
     private func moveDamagedAside(_ error: DatabaseError) throws {
         let aside = try moveAside("journal.damaged.sqlite")
-        logger.warning("the journal on disk was damaged (\(error.reason)): moved to \(aside), starting a new journal")
+        logger.warning("the journal on disk was damaged (\(error)): it is \(aside) now, and a new one begins")
     }
 
     /// Moves an unusable database aside for inspection. At most one file of each name is kept.

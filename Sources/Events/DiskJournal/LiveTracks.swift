@@ -73,12 +73,12 @@ struct LiveTracks: Sendable, Equatable, Codable {
     init() {}
 
     /// - Returns: nil for invalid JSON.
-    init?(json: Data) {
-        guard let value = try? JSONDecoder().decode(LiveTracks.self, from: json) else { return nil }
+    init?(json: [UInt8]) {
+        guard let value = try? JSONDecoder().decode(LiveTracks.self, from: Data(json)) else { return nil }
         self = value
     }
 
-    var json: Data { (try? JSONEncoder().encode(self)) ?? Data() }
+    var json: [UInt8] { (try? JSONEncoder().encode(self)).map(Array.init) ?? [] }
 }
 
 extension LiveTracks.Track {

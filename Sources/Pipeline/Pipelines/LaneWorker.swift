@@ -118,6 +118,7 @@ struct LaneWorker {
         guard let region, gate != nil else { return detect(in: frame) }
         if gate?.isShut(for: frame, region: region) == true, lane.tracking.canHold(frame.info) {
             unchangedFrames += 1
+            detector?.pass(frame.info)
             return .unchanged(frame.info)
         }
         let input = detect(in: frame)

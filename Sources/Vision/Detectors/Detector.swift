@@ -21,12 +21,17 @@ public protocol Detector: AnyObject {
     /// for them; for others nothing is computed.
     func expect(_ hints: () -> [TrackHint])
 
+    /// Tells that a frame shows nothing new, so that the result of the last `detect` holds for this frame too. For detectors whose
+    /// results depend on time.
+    func pass(_ frame: FrameInfo)
+
     /// What the last frame showed and settings of the detector kept out of `detect`'s result, with the reasons, for `--explain`.
     var withheld: [Explanation.Untracked] { get }
 }
 
 extension Detector {
     public func expect(_ hints: () -> [TrackHint]) {}
+    public func pass(_ frame: FrameInfo) {}
     public var withheld: [Explanation.Untracked] { [] }
     public var isOperational: Bool { true }
     public func setFocus(_ box: Box?) {}

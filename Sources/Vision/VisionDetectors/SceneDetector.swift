@@ -14,6 +14,8 @@ final class SceneDetector: Detector {
     private let labels: [String]
     private let region: NormalizedRegion
     private var hysteresis: LabelHysteresis
+    /// What the model said of the last picture.
+    private var scores: [ClassScores.Entry] = []
 
     /// Reads the model and makes sure that it has a class for each label.
     init(
@@ -33,9 +35,13 @@ final class SceneDetector: Detector {
         guard !view.isEmpty else { return [] }
         let box = Box(
             x: Float(view.x), y: Float(view.y), width: Float(view.width), height: Float(view.height))
-        return hysteresis.update(try model.classify(view), at: frame.info.seconds).map { entry in
+        scores = try model.classify(view)
+        return hysteresis.update(scores, at: frame.info.seconds).map { entry in
             let label = Label(text: labels[entry.classIndex], index: entry.classIndex, confidence: entry.probability)
             return Detection(box: box, confidence: entry.probability, content: .scene(SceneLabels(labels: [label])))
         }
     }
+
+    /// The picture stays as it was, so its labels go on to rise and fall.
+    func pass(_ frame: FrameInfo) { _ = hysteresis.update(scores, at: frame.seconds) }
 }

@@ -1,10 +1,10 @@
 import BarcodeValues
 import EventLines
 import EventLog
-import GRDB
 import Glibc
 import GlimpseTesting
 import Observations
+import SQLite
 import Search
 import Testing
 
@@ -155,34 +155,34 @@ import Testing
     @Test func anOlderHistoryIsGoneOnWith() throws {
         let picture = scope.write("snapshots/door/a.jpg", "picture")
         let now = Int64(time(nil))
-        let old = try DatabaseQueue(path: scope.path("journal.sqlite"))
-        try old.write { db in
-            try db.execute(
-                sql: """
-                    CREATE TABLE run (
-                        id INTEGER PRIMARY KEY CHECK (id = 1), run_id TEXT NOT NULL, next INTEGER NOT NULL,
-                        lease INTEGER NOT NULL, counts BLOB NOT NULL, evicted BLOB, live BLOB NOT NULL);
-                    CREATE TABLE blocks (
-                        first INTEGER PRIMARY KEY, last INTEGER NOT NULL, time INTEGER NOT NULL, counts BLOB NOT NULL,
-                        bytes BLOB NOT NULL);
-                    CREATE TABLE holes (first INTEGER PRIMARY KEY, last INTEGER NOT NULL, counts BLOB);
-                    CREATE TABLE tracks (
-                        id INTEGER PRIMARY KEY AUTOINCREMENT, run_id TEXT NOT NULL, seq INTEGER NOT NULL,
-                        recorded INTEGER NOT NULL, pipeline TEXT NOT NULL, detector TEXT NOT NULL, kind TEXT NOT NULL, track TEXT NOT NULL,
-                        first_seen INTEGER NOT NULL, last_seen INTEGER NOT NULL, duration_ms INTEGER NOT NULL,
-                        frames INTEGER NOT NULL, reason TEXT NOT NULL, value TEXT, last TEXT, best TEXT);
-                    CREATE INDEX tracks_by_time ON tracks (last_seen);
-                    PRAGMA user_version = 1
-                    """)
+        let old = try Database(path: scope.path("journal.sqlite"))
+        try old.transaction {
+            try old.execute(
+                """
+                CREATE TABLE run (
+                    id INTEGER PRIMARY KEY CHECK (id = 1), run_id TEXT NOT NULL, next INTEGER NOT NULL,
+                    lease INTEGER NOT NULL, counts BLOB NOT NULL, evicted BLOB, live BLOB NOT NULL);
+                CREATE TABLE blocks (
+                    first INTEGER PRIMARY KEY, last INTEGER NOT NULL, time INTEGER NOT NULL, counts BLOB NOT NULL,
+                    bytes BLOB NOT NULL);
+                CREATE TABLE holes (first INTEGER PRIMARY KEY, last INTEGER NOT NULL, counts BLOB);
+                CREATE TABLE tracks (
+                    id INTEGER PRIMARY KEY AUTOINCREMENT, run_id TEXT NOT NULL, seq INTEGER NOT NULL,
+                    recorded INTEGER NOT NULL, pipeline TEXT NOT NULL, detector TEXT NOT NULL, kind TEXT NOT NULL, track TEXT NOT NULL,
+                    first_seen INTEGER NOT NULL, last_seen INTEGER NOT NULL, duration_ms INTEGER NOT NULL,
+                    frames INTEGER NOT NULL, reason TEXT NOT NULL, value TEXT, last TEXT, best TEXT);
+                CREATE INDEX tracks_by_time ON tracks (last_seen);
+                PRAGMA user_version = 1
+                """)
             let insert = """
                 INSERT INTO tracks (run_id, seq, recorded, pipeline, detector, kind, track, first_seen, last_seen, duration_ms,
                     frames, reason, value, last, best)
                 VALUES ('r', ?, \(now), 'door', 'face', 'face', ?, 1, 2, 3, 4, 'gone', NULL, '{}', ?)
                 """
-            try db.execute(sql: insert, arguments: [1, "1", "{\"snapshot\":\"\(picture)\"}"])
-            try db.execute(sql: insert, arguments: [2, "2", nil])
+            try old.run(insert, [.integer(1), .text("1"), .text("{\"snapshot\":\"\(picture)\"}")])
+            try old.run(insert, [.integer(2), .text("2"), .null])
         }
-        try old.close()
+        old.close()
         var database = try database()
         var events = SampleEvents()
         try commit([events.search(.searched, query: "1.1", outcome: .value)], to: &database, at: now)
