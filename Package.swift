@@ -101,13 +101,14 @@ let foundation = floor(
         module("SocketAddresses"),
         module("SQLite", ["CSQLite"]),
         module("BinaryFormat"),
-        module("BarcodeValues", ["Observations", "SHA2"]),
+        module("BarcodeValues", ["Observations"]),
         module("LogSupport"),
         module("TerminalText"),
         module("HTTPClient", ["CCurl"]),
         tests("BarcodeValuesTests", ["BarcodeValues", "EventLines"]),
         tests("BinaryFormatTests", ["BinaryFormat"]),
         tests("ConfinementTests", ["Confinement"]),
+        tests("SQLiteTests", ["SQLite"]),
         tests("TerminalTextTests", ["TerminalText"]),
     ])
 
