@@ -261,7 +261,7 @@ final class SubscriberConnection: ChannelDuplexHandler {
     ///
     /// - Returns: the number of bytes that the socket took.
     private func send(_ bytes: ByteBuffer) -> Int {
-        assert(context?.channel.isActive == true, "a channel says that it ends when it ends")
+        assert(context?.channel.isActive == true, "the channel closed without a call of channelInactive")
         let flags = CInt(MSG_DONTWAIT | MSG_NOSIGNAL)
         return bytes.withUnsafeReadableBytes { max(0, Glibc.send(descriptor, $0.baseAddress, $0.count, flags)) }
     }

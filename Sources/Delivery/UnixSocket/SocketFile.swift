@@ -112,7 +112,7 @@ package struct SocketFile: Sendable {
             return "unknown group \(group): \(path) keeps the daemon's own group"
         }
         guard chown(path, uid_t.max, id) == 0 else {
-            return "cannot give \(path) to group \(group): \(words(errno))"
+            return "cannot set the group of \(path) to \(group): \(words(errno))"
         }
         return nil
     }

@@ -106,7 +106,7 @@ struct SequenceRule: Sendable {
         let missing = jump?.missing ?? 0
         if coalesced > missing + before {
             throw Violation.Problem(
-                "coalesced \(coalesced), expected at most \(missing + before): seq jumped by no more")
+                "coalesced \(coalesced), expected at most \(missing + before): seq skipped fewer numbers")
         }
         before -= max(coalesced, missing) - missing
         jump?.missing -= min(coalesced, missing)

@@ -92,7 +92,7 @@ package enum StreamSchema {
 
     /// Descriptions for definitions that need one.
     static let descriptions = [
-        "name": "Enumerations are open: names that are not listed anywhere may come.",
+        "name": "Enumerations are open: values outside the listed names may occur.",
         "time": "RFC 3339, UTC, nanoseconds.",
         "box": "Pixels of the upright picture, origin top left, clipped to it.",
         "nbox": "The box in fractions of the picture's width and height.",

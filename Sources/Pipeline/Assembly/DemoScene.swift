@@ -59,7 +59,7 @@ package enum DemoScene {
                 return .init(
                     sprite: Sprite(frame), enters: 0, leaves: 8, hides: 4.0...4.5, from: (-0.25, 0.4), to: (1.25, 0.4))
             case .failed(let error): throw error
-            case .nothing, .ended: throw SourceError(.unreadable, "\(picture): gives no picture")
+            case .nothing, .ended: throw SourceError(.unreadable, "\(picture): contains no picture")
             }
         }
     }

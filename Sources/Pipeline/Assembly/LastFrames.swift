@@ -91,7 +91,7 @@ struct LastFrames {
     }
 
     private mutating func giveUp() {
-        complain("warning: crash_dump: \(path): \(String(cString: strerror(errno))); no frames are kept")
+        complain("warning: crash_dump: \(path): \(String(cString: strerror(errno))); no frames are stored")
         isBroken = true
         close()
     }

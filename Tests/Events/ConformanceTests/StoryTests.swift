@@ -137,7 +137,7 @@ import Testing
             }
         }
         #expect(coalescing(6).violation() == nil)
-        #expect(coalescing(7).violation()?.problem == "coalesced 7, expected at most 6: seq jumped by no more")
+        #expect(coalescing(7).violation()?.problem == "coalesced 7, expected at most 6: seq skipped fewer numbers")
     }
 
     @Test func filteredNumbersMayJump() {

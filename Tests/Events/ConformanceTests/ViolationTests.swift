@@ -126,7 +126,7 @@ import Testing
         },
         Row(
             what: "coalesced without a jump",
-            expected: "line 7: coalesced 1, expected at most 0: seq jumped by no more",
+            expected: "line 7: coalesced 1, expected at most 0: seq skipped fewer numbers",
             isDaemon: true
         ) {
             $0[6].replace(#""count":"#, with: #""coalesced":1,"count":"#)
