@@ -91,7 +91,7 @@ package final class PipelineAssembly: Sendable {
     /// Moves a detector's focus to a track before its next frame, or back to the configured policy (nil). Any thread
     /// may call it.
     ///
-    /// - Throws: if the detector does not exist, or the pipeline is not running. A track that is not live is reported to
+    /// - Throws: if the detector does not exist, or the pipeline is not running. A track that has ended is reported to
     ///   `run`'s `complain`.
     package func requestFocus(detector: String, on id: TrackID?) throws(FocusRequestError) {
         guard let detectors = state.withLock({ $0.detectors }) else {
