@@ -61,7 +61,7 @@ struct JournalDatabase {
         guard let runID = row["run_id"].text, let end = row["next"].bits, let leased = row["lease"].bits,
             let counts = row["counts"].blob.flatMap(EventCounts.init(bytes:)),
             let live = row["live"].blob.flatMap(LiveTracks.init(json:))
-        else { throw DatabaseError.corrupt("its row of the run is damaged") }
+        else { throw DatabaseError.corrupt("the row of the run is damaged") }
         (self.runID, self.end, self.leased) = (runID, end, leased)
         (self.counts, self.live) = (counts, live)
         evicted = row["evicted"].blob.flatMap(EventCounts.init(bytes:))

@@ -14,7 +14,7 @@ enum JournalSchema {
         if found > version { throw NewerJournal(version: Int(found), known: version) }
         let tables = try db.first("SELECT count(*) FROM sqlite_master")?[0].integer ?? 0
         guard found == 0, tables == 0 else {
-            throw DatabaseError.foreign("it is none of this version's journals")
+            throw DatabaseError.foreign("the file is not a journal of this version")
         }
         try db.transaction {
             try db.execute(

@@ -113,7 +113,7 @@ struct JournalWriter {
 
     private func moveDamagedAside(_ error: DatabaseError) throws {
         let aside = try moveAside("journal.damaged.sqlite")
-        logger.warning("the journal on disk was damaged (\(error)): it is \(aside) now, and a new one begins")
+        logger.warning("the journal on disk was damaged (\(error)): moved to \(aside), starting a new journal")
     }
 
     /// Moves an unusable database aside for inspection. At most one file of each name is kept.
