@@ -1,47 +1,53 @@
 import Frames
 import Observations
 
-/// How a lane's gate works.
+/// The settings of a lane's gate.
 public struct GateConfiguration: Sendable, Equatable {
-    /// The detector runs at least once in this time of the stream, in seconds. More than zero.
+    /// The longest time between two runs of the detector, in seconds of the stream; greater than 0.
     public var refresh: Double
 
     public init(refresh: Double) { self.refresh = refresh }
 }
 
-/// Tells whether a frame shows a detector anything that the last frame it looked at did not.
+/// Decides whether a frame shows changes since the frame that the detector last processed.
 ///
-/// The gate compares tiles of luma with that frame. A tile differs when its samples' differences exceed the stream's own noise by
-/// `leastExcess` in sum. A slow change of light adds up against the frame last looked at, until it opens the gate or the detector's
-/// next run takes it in. The result depends on pixels and presentation times alone, so a file gives equal lines in every run.
+/// The gate compares tiles of luma in the two frames. A tile has changed if its samples' differences exceed the
+/// stream's own noise by at least `leastExcess` in total. A slow change of light accumulates until it opens the gate or
+/// the detector runs again.
+///
+/// The result depends only on pixels and presentation times, so a file gives equal lines in every run.
 struct FrameGate: Sendable {
-    /// Levels times samples. Four samples (16x16 pixels of 1280x720) that differ by 12 levels more than noise are as much.
+    /// The unit is levels times samples. Four samples (16x16 pixels of 1280x720) whose differences exceed the noise by
+    /// 12 levels reach the limit.
     static let leastExcess = 48
-    /// A difference of so many levels is noise in every stream: quantisation and the residual of codecs.
+    /// Differences up to this number of levels are noise in every stream: quantization, and the residual of codecs.
     static let leastTolerance = 4.0
-    /// The noise's standard deviations that a difference must exceed.
+    /// The factor on the noise's standard deviation that a difference must exceed.
     static let deviations = 3.0
-    /// Of a normal distribution, the standard deviation divided by the median absolute deviation.
+    /// The standard deviation of a normal distribution divided by its median absolute deviation.
     static let deviationOfMedian = 1.4826
-    /// The estimate of the noise rises by so many levels a frame at most. It falls at once, so that motion does not pass for noise.
+    /// The highest increase of the noise estimate per frame, in levels. A decrease has no limit, so motion does not
+    /// count as noise.
     static let rise = 0.1
-    /// More is motion all over the picture, of a camera on a robot for instance: no sensor's noise.
+    /// The highest noise of a sensor. Larger differences are motion of the whole picture, for example from a camera on
+    /// a robot.
     static let mostNoise = 8.0
 
     let configuration: GateConfiguration
     private var seen = LumaGrid()
     private var current = LumaGrid()
-    /// When the detector last ran, in seconds of presentation time; nil: it has not run on any frame that `seen` shows.
+    /// The presentation time of the detector's last run in seconds; nil if the detector has not run on a frame in
+    /// `seen`.
     private var seenAt: Double?
-    /// The median absolute deviation of two frames without motion, in levels; nil: nothing was compared yet.
+    /// The median absolute deviation between two frames without motion, in levels; nil before the first comparison.
     private var noise: Double?
 
     init(_ configuration: GateConfiguration) { self.configuration = configuration }
 
-    /// Compares a frame with the one that the detector ran on last.
+    /// Compares a frame with the frame of the detector's last run.
     ///
     /// - Parameter region: the part of the picture that the detector sees.
-    /// - Returns: whether the frame shows nothing new and the detector's last run is less than `refresh` old.
+    /// - Returns: true if the frame shows no change and the detector's last run is less than `refresh` old.
     mutating func isShut(for frame: Frame, region: NormalizedRegion) -> Bool {
         current.sample(FrameView(frame, region: region))
         guard let seenAt else { return false }
@@ -50,17 +56,17 @@ struct FrameGate: Sendable {
         follow(Double(difference.noise))
         let age = frame.info.seconds - seenAt
         return difference.greatestExcess < Self.leastExcess && age >= 0
-            // Half a microsecond, so that rounding does not decide which frame is the last.
+            // Half a microsecond of tolerance, so that rounding does not decide which frame is the last.
             && age < configuration.refresh - 5e-7
     }
 
-    /// The detector ran on the frame that `isShut` was asked about last.
+    /// Records that the detector ran on the frame of the last call of `isShut`.
     mutating func looked(at frame: FrameInfo) {
         swap(&seen, &current)
         seenAt = frame.seconds
     }
 
-    /// The detector's last run says nothing about the frames to come.
+    /// Opens the gate, because the detector's last run does not apply to later frames.
     mutating func open() { seenAt = nil }
 
     private mutating func follow(_ measured: Double) {

@@ -6,7 +6,8 @@ public struct LaneConfiguration: Sendable {
     public var detector: any DetectorFactory
     /// The plan names the detector.
     public var plan: LanePlan
-    /// Spares the detector frames that show it nothing new; nil: it runs on every frame that its rate admits.
+    /// Withholds frames without changes from the detector. If nil, the detector runs on every frame that its rate
+    /// admits.
     public var gate: GateConfiguration?
     /// Observes frames together with their track changes; nil without an observer.
     package var observer: (any LaneObserver)?

@@ -10,7 +10,7 @@ public enum LaneInput: Sendable, Equatable {
     case status(DetectorStatus)
     /// The detector's results in a frame, and the detections that its own settings withheld.
     case results(DetectionResults, withheld: [Explanation.Untracked])
-    /// A frame that shows the detector nothing new: its last detections count for this frame too.
+    /// A frame without changes: the detector's last detections count for this frame too.
     case unchanged(FrameInfo)
     /// A frame on which the detector failed.
     case failed(FrameInfo)

@@ -53,7 +53,7 @@ struct LaneTracking {
         }
     }
 
-    /// Whether a frame that shows the detector nothing new may be given as `unchanged`.
+    /// Whether a frame without changes may become the input `unchanged`.
     func canHold(_ frame: FrameInfo) -> Bool { lastResults?.detectorIsOperational == true && tracker.canHold(frame) }
 
     private mutating func hold(_ frame: FrameInfo, into output: inout LaneOutput) {

@@ -14,7 +14,7 @@ struct LaneWorker {
     private var isReportedOperational = false
     private var rateLimiter: RateLimiter
     private var gate: FrameGate?
-    /// What the loaded detector sees; nil: it has to see every frame.
+    /// The part of the picture that the loaded detector sees; nil if it must see every frame.
     private var region: NormalizedRegion?
     private var lane: ReportingLane
     private var focusBox: Box?
@@ -24,7 +24,7 @@ struct LaneWorker {
     private let delivery: MultiDetector.Delivery
     /// The number of frames skipped because of the rate.
     private(set) var skippedFrames = 0
-    /// Frames that showed the detector nothing new.
+    /// The number of frames without changes.
     private(set) var unchangedFrames = 0
 
     /// - Parameter search: the lane's work for its search session; nil without a session.
@@ -113,7 +113,7 @@ struct LaneWorker {
         for picture in observer.takePictures(waits: delivery == .every) { lane.take(.pictured(picture)) }
     }
 
-    /// Runs the detector, unless the frame shows it nothing new.
+    /// Runs the detector, unless the frame shows no change.
     private mutating func look(at frame: Frame) -> LaneInput {
         guard let region, gate != nil else { return detect(in: frame) }
         if gate?.isShut(for: frame, region: region) == true, lane.tracking.canHold(frame.info) {

@@ -40,7 +40,8 @@ public struct TrackEvent: Sendable, Hashable {
     public let zones: [String]?
     /// The stage times of the frame, if `Filter.stages` requests them and they are known.
     public let stages: Stages?
-    /// Where `Filter.stages` asks for it: the frame showed the detector nothing new, and an earlier frame's detections count for it.
+    /// Whether an earlier frame's detections count for this frame, because it showed no change. Always false unless
+    /// `Filter.stages` requests it.
     public let isReused: Bool
     /// For a completed track: the reason, the duration, and the number of frames with a detection.
     public let reason: String?

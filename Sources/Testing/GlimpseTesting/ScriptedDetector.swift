@@ -16,7 +16,7 @@ package struct ScriptedDetectorFactory: DetectorFactory {
 
     /// - Parameters:
     ///   - load: called each time a detector is made.
-    ///   - region: what the detector sees; nil: it has to see every frame.
+    ///   - region: the part of the picture that the detector sees; nil if it must see every frame.
     ///   - script: called for each frame, on the lane's thread.
     package init(
         _ name: String, kind: FeatureKind = .face, load: @escaping @Sendable () throws(DetectorError) -> Void = {},

@@ -11,7 +11,7 @@ public struct StageTimes: Sendable, Equatable {
     public var track: UInt32
     /// From the end of tracking until the event was encoded.
     public var emit: UInt32
-    /// The frame showed the detector nothing new, so that an earlier frame's detections count for it.
+    /// Whether an earlier frame's detections count for this frame, because it showed no change.
     public var isReused: Bool
 
     public init(
@@ -25,7 +25,7 @@ public struct StageTimes: Sendable, Equatable {
         self.isReused = isReused
     }
 
-    /// The last members of the line's object, with the comma before them and the closing brace of the object.
+    /// The last members of the line's object, with their leading comma and the closing brace.
     package var ending: [UInt8] {
         let decode = decode.map { "\"decode\":\($0)," } ?? ""
         let times = #"\#(decode)"wait":\#(wait),"detect":\#(detect),"track":\#(track),"emit":\#(emit)"#
