@@ -44,7 +44,7 @@ struct HTTPClientTests {
     }
 
     @Test
-    func aStatusIsNoError() throws {
+    func anHTTPErrorStatusIsReturnedAndNotThrown() throws {
         try withServer { _ in
             .init(status: 503, body: [1])
         } _: { server in
@@ -77,12 +77,12 @@ struct HTTPClientTests {
     }
 
     @Test(arguments: ["ftp://127.0.0.1/x", "file:///etc/passwd", "/etc/passwd", ""])
-    func onlyHTTP(url: String) {
+    func onlyHTTPAddressesAreAccepted(url: String) {
         #expect(failure(HTTPRequest(url: url, bodyLimit: 1 << 20)) == .badRequest)
     }
 
     @Test
-    func aRedirectLeadsToNoOtherScheme() throws {
+    func aRedirectToAnotherSchemeIsRefused() throws {
         try withServer { _ in
             .init(status: 302, headers: ["Location: file:///etc/passwd"])
         } _: { server in

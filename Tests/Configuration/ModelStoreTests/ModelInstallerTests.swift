@@ -46,13 +46,13 @@ struct ModelInstallerTests {
     }
 
     @Test
-    func aDownload() throws {
+    func aDownloadInstallsTheModelsFiles() throws {
         let result = try install { LoopbackServer.ranges(Self.content, $0) }
         #expect(result.error == nil && result.names == ["m.onnx"] && result.requests.count == 1)
     }
 
     @Test
-    func goesOnWhereAConnectionWasCut() throws {
+    func aDownloadContinuesAfterACutConnection() throws {
         let result = try install { request in
             var reply = LoopbackServer.ranges(Self.content, request)
             reply.cut = min(reply.body.count, 20_000)
@@ -63,7 +63,7 @@ struct ModelInstallerTests {
     }
 
     @Test
-    func aServerWithoutRangesBeginsAgain() throws {
+    func aDownloadFromAServerWithoutRangesBeginsAgain() throws {
         let result = try install { request in .init(body: Self.content, cut: request.index < 2 ? 30_000 : nil) }
         #expect(result.error == nil && result.names == ["m.onnx"])
         #expect(result.requests.map(\.start) == [nil, 30_000, 30_000])
@@ -78,7 +78,7 @@ struct ModelInstallerTests {
     }
 
     @Test
-    func aLeftoverOfAnotherFileIsThrownAway() throws {
+    func aWrongPartFileIsReplacedByANewDownload() throws {
         let result = try install(part: [UInt8](repeating: 1, count: 1000)) { LoopbackServer.ranges(Self.content, $0) }
         #expect(result.error == nil && result.requests.map(\.start) == [1000, nil])
         let long = try install(part: [UInt8](repeating: 1, count: 80_000)) { LoopbackServer.ranges(Self.content, $0) }
@@ -90,7 +90,7 @@ struct ModelInstallerTests {
     }
 
     @Test
-    func wrongBytesAreRefusedWithBothHashesAndNothingStays() throws {
+    func aDownloadWithAWrongHashIsRefusedWithBothHashesAndRemoved() throws {
         var wrong = Self.content
         wrong[23_456] ^= 1
         let bytes = wrong
@@ -104,7 +104,7 @@ struct ModelInstallerTests {
     }
 
     @Test(arguments: [59_999, 60_001])
-    func aWrongSizeIsRefused(size: Int) throws {
+    func aDownloadOfAWrongSizeIsRefused(size: Int) throws {
         let bytes = Array((Self.content + [0]).prefix(size))
         let result = try install { LoopbackServer.ranges(bytes, $0) }
         guard case .wrongSize(_, 60_000, size)? = result.error else {
@@ -115,7 +115,7 @@ struct ModelInstallerTests {
     }
 
     @Test
-    func aServerThatNeverEndsAFileIsGivenUp() throws {
+    func aDownloadThatIsCutFourTimesIsGivenUp() throws {
         let result = try install { _ in .init(body: Self.content, cut: 1000) }
         guard case .notReceived? = result.error else {
             Issue.record("\(String(describing: result.error))")
@@ -125,7 +125,7 @@ struct ModelInstallerTests {
     }
 
     @Test
-    func aSilentServerIsAskedAgain() throws {
+    func aDownloadFromASilentServerIsRetried() throws {
         let result = try install(idleLimit: .seconds(3)) { request in
             var reply = LoopbackServer.ranges(Self.content, request)
             if request.index == 0 { reply.stall = 0 }
@@ -135,14 +135,14 @@ struct ModelInstallerTests {
     }
 
     @Test(arguments: [403, 404, 410])
-    func aRefusalIsFinal(status: Int) throws {
+    func aDownloadThatTheServerRefusesIsNotRetried(status: Int) throws {
         let result = try install { _ in .init(status: status, body: Self.content) }
         #expect(result.error?.description.hasSuffix("the server says \(status)") == true)
         #expect(result.requests.count == 1 && result.names.isEmpty)
     }
 
     @Test
-    func aServerInTroubleIsAskedAgain() throws {
+    func aDownloadIsRetriedAfterAServerError() throws {
         let result = try install { request in
             request.index < 2 ? .init(status: 503, body: [1]) : LoopbackServer.ranges(Self.content, request)
         }
@@ -150,7 +150,7 @@ struct ModelInstallerTests {
     }
 
     @Test
-    func aRedirectIsFollowed() throws {
+    func aDownloadFollowsARedirect() throws {
         let result = try install { request in
             request.path == "/m.onnx"
                 ? .init(status: 301, headers: ["Location: /elsewhere"]) : LoopbackServer.ranges(Self.content, request)
@@ -159,7 +159,7 @@ struct ModelInstallerTests {
     }
 
     @Test
-    func withoutAHashNothingIsAskedFor() throws {
+    func aModelWithoutAHashIsNotDownloaded() throws {
         let result = try install(sha256: nil) { LoopbackServer.ranges(Self.content, $0) }
         #expect(result.error == .noHash("m.onnx") && result.requests.isEmpty && result.names.isEmpty)
     }
@@ -167,7 +167,7 @@ struct ModelInstallerTests {
     // MARK: From a folder
 
     @Test
-    func fromAFolder() throws {
+    func modelsAreInstalledFromAFolder() throws {
         try withFolder { source in
             try withFolder { folder in
                 let installer = ModelInstaller(folder: folder.appending(path: "a/b").path, origin: .folder(source.path))
@@ -189,7 +189,7 @@ struct ModelInstallerTests {
     }
 
     @Test
-    func oneProcessAtATime() throws {
+    func twoInstallationsDoNotRunAtOnce() throws {
         try withFolder { folder in
             let part = try PartFile(of: "m.onnx", in: folder.path)
             #expect(throws: ModelStoreError.busy(folder.appending(path: ".m.onnx.part").path)) {
@@ -201,7 +201,7 @@ struct ModelInstallerTests {
 
     /// A file that does not fit leaves the old files in place, and continues when there is room.
     @Test
-    func aFullDisk() throws {
+    func anInstallationOnAFullDiskKeepsTheOldFiles() throws {
         try withFolder { folder in
             let server = try LoopbackServer { LoopbackServer.ranges(Self.content, $0) }
             defer { server.stop() }

@@ -28,7 +28,7 @@ struct ModelsCommandTests {
     }
 
     @Test(.enabled(if: hasModels, "no shared data beside the checkout"))
-    func installsFromAFolderAndVerifies() throws {
+    func theModelsCommandInstallsFromAFolderAndVerifies() throws {
         let source = SharedData.path("models")
         let result = models("install", "fastestdet", "yunet_s_640_640", "--from", source, "--to", scope.path("m"))
         #expect(result.status == 0 && result.output.isEmpty, "\(result)")
@@ -51,7 +51,7 @@ struct ModelsCommandTests {
 
     /// `shufflenet_v2` has no address: a folder has it or not, and the best that can be had is installed.
     @Test(.enabled(if: hasModels, "no shared data beside the checkout"))
-    func installsTheBestSceneModelOfTheFolder() throws {
+    func theModelsCommandInstallsTheBestSceneModelOfAFolder() throws {
         let all = SharedData.path("models")
         let rest = scope.path("rest")
         try FileManager.default.createDirectory(atPath: rest, withIntermediateDirectories: true)
@@ -71,7 +71,7 @@ struct ModelsCommandTests {
         var installed: Bool
     }
 
-    @Test func theTable() {
+    @Test func theModelsCommandPrintsATableOfModels() {
         let result = models("list")
         #expect(result.status == 0 && result.output.isEmpty)
         let lines = result.errors.split(separator: "\n")
@@ -79,7 +79,7 @@ struct ModelsCommandTests {
         #expect(lines.allSatisfy { $0.last != " " && $0.count <= 120 }, "\(result)")
     }
 
-    @Test func aModelOfOnesOwn() throws {
+    @Test func aModelOfTheUsersCatalogueIsInstalled() throws {
         let bytes = Array("a model".utf8)
         let server = try LoopbackServer { LoopbackServer.ranges(bytes, $0) }
         defer { server.stop() }

@@ -6,7 +6,7 @@ import Testing
 struct ConfigurationCheckTests {
     private let test = "[source]\nkind = \"test\"\n"
 
-    @Test func everyPipelineByName() throws {
+    @Test func theCheckNamesEveryPipeline() throws {
         try withFolder { folder in
             let file = try folder.write("config.toml", "[daemon]\npipelines = \"on\"\n")
             for name in ["b.toml", "a.toml", "c.toml.off", ".hidden.toml", "README"] {
@@ -21,7 +21,7 @@ struct ConfigurationCheckTests {
         }
     }
 
-    @Test func problemsOfAllFilesAtOnce() throws {
+    @Test func theCheckReportsTheProblemsOfAllFilesAtOnce() throws {
         try withFolder { folder in
             let path = folder.path
             let file = try folder.write("config.toml", "[daemon]\nstop_limit = \"5\"\n")
@@ -47,7 +47,7 @@ struct ConfigurationCheckTests {
         }
     }
 
-    @Test func aMissingFolderOfPipelines() throws {
+    @Test func aMissingFolderOfPipelinesIsAnErrorIfItWasGiven() throws {
         try withFolder { folder in
             let file = try folder.write("config.toml", "\n[daemon]\npipelines = \"on\"\n")
             #expect(
@@ -58,7 +58,7 @@ struct ConfigurationCheckTests {
         }
     }
 
-    @Test func noFileMeansTheDefaults() throws {
+    @Test func aMissingConfigurationFileMeansTheDefaults() throws {
         try withFolder { folder in
             let file = folder.appending(path: "config.toml").path
             let check = ConfigurationCheck(defaultFile: file)
@@ -75,14 +75,14 @@ struct ConfigurationCheckTests {
         }
     }
 
-    @Test func aFolderAsConfiguration() throws {
+    @Test func aFolderAsConfigurationFileIsAnError() throws {
         try withFolder { folder in
             let problems = ConfigurationCheck(file: folder.path).problems.map(\.description)
             #expect(problems == ["\(folder.path): is a folder; give the file in it"])
         }
     }
 
-    @Test func relativePathsStartAtTheFile() throws {
+    @Test func relativePathsStartAtTheConfigurationFile() throws {
         let text = "daemon.state_dir = \"state\"\nevents.socket = \"events.sock\"\n"
         let settings = try DaemonSettings.parse(text, file: "/srv/glimpse/config.toml")
         #expect(settings.daemon.stateDirectory == "/srv/glimpse/state")

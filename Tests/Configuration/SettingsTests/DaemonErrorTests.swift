@@ -36,11 +36,11 @@ struct DaemonErrorTests {
     ]
 
     @Test(arguments: rows)
-    func message(text: String, message: String) {
+    func eachErrorOfDaemonSettingsHasItsMessage(text: String, message: String) {
         #expect(daemonProblems(text) == [message])
     }
 
-    @Test func allProblemsComeAtOnceByLine() {
+    @Test func problemsOfTheDaemonsFileAreReportedAtOnceByLine() {
         let text = "[workers]\ncrash_limit = 0\nx = 1\n[daemon]\nwatch_files = 1\n[event]\n"
         #expect(
             daemonProblems(text) == [

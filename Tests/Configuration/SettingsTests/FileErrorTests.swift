@@ -14,7 +14,7 @@ struct FileErrorTests {
         }
     }
 
-    @Test func missingFolderAndTooLarge() throws {
+    @Test func missingAndOversizedFilesAndFoldersAreErrors() throws {
         try withFolder { folder in
             let path = folder.path
             #expect(problems("\(path)/x.toml") == ["\(path)/x.toml: there is no such file or folder"])
@@ -29,7 +29,7 @@ struct FileErrorTests {
         }
     }
 
-    @Test func aPipeThatNobodyWritesToDoesNotHang() throws {
+    @Test func readingAPipeWithoutAWriterDoesNotHang() throws {
         try withFolder { folder in
             let path = folder.appending(path: "pipe").path
             #expect(mkfifo(path, 0o600) == 0)
@@ -37,7 +37,7 @@ struct FileErrorTests {
         }
     }
 
-    @Test func noPermission() {
+    @Test func aFileWithoutReadPermissionIsAnError() {
         #expect(BoundedFile.reason(EACCES).problem == "no permission to read it")
         #expect(BoundedFile.reason(EIO).problem.hasPrefix("cannot be read: "))
     }
@@ -53,7 +53,7 @@ struct FileErrorTests {
     ]
 
     @Test(arguments: notTexts)
-    func notText(bytes: [UInt8], message: String) {
+    func aFileThatIsNotTextIsAnError(bytes: [UInt8], message: String) {
         #expect {
             try PipelineSettings.parse(bytes: bytes, file: "p.toml")
         } throws: {
@@ -61,7 +61,7 @@ struct FileErrorTests {
         }
     }
 
-    @Test func byteOrderMarkAndCarriageReturns() throws {
+    @Test func aFileMayHaveAByteOrderMarkAndCarriageReturns() throws {
         let text = "\u{FEFF}[source]\r\nkind = \"test\"\r\n[face]\r\nmin_size = 0.2\r\n"
         #expect(try PipelineSettings.parse(text)[FaceSettings.self]?.minSize == 0.2)
         #expect(

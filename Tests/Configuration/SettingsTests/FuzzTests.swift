@@ -8,7 +8,7 @@ import Testing
 /// Broken bytes give errors, never a crash; every error is one line and names a line that the text has.
 struct FuzzTests {
     @Test(arguments: Fuzz.seeds(8))
-    func mutatedFiles(seed: UInt64) throws {
+    func mutatedSettingsFilesGiveErrorsWithValidLines(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         var names = try BoundedFile.names(inFolder: repository.appending(path: "pipelines").path)
         names =

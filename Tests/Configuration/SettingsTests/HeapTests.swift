@@ -6,7 +6,7 @@ import Testing
 
 /// A daemon is reloaded for years: what a reading takes it gives back.
 struct HeapTests {
-    @Test func readingTakesNothingForGood() async {
+    @Test func readingSettingsLeavesNoHeapBlocks() async {
         // A process of its own: nobody else's allocations.
         await #expect(processExitsWith: .success) {
             try withFolder { folder in

@@ -15,7 +15,7 @@ struct ModelCatalogTests {
         """
 
     @Test
-    func anEntryOfFewWordsHasDefaults() throws {
+    func aShortCatalogueEntryHasDefaults() throws {
         let entry = try #require(try ModelCatalog.parse(Self.smallest).entries.first)
         #expect(
             entry
@@ -26,7 +26,7 @@ struct ModelCatalogTests {
     }
 
     @Test
-    func everyKeyIsRead() throws {
+    func everyKeyOfACatalogueEntryIsRead() throws {
         let text = """
             ["v.2"]
             kind = "object"
@@ -71,7 +71,7 @@ struct ModelCatalogTests {
     }
 
     @Test
-    func theExampleOfThePageIsOne() throws {
+    func theCatalogueExampleOfTheDocumentationIsValid() throws {
         let page = try String(contentsOf: repository.appending(path: "docs/models.md"), encoding: .utf8)
         let example = try #require(page.components(separatedBy: "```toml\n").dropFirst().first)
         let text = try #require(example.components(separatedBy: "```").first)
@@ -80,7 +80,7 @@ struct ModelCatalogTests {
 
     /// The shipped catalogue pins every file of a verified model by commit, size and hash.
     @Test
-    func theShippedCatalogue() throws {
+    func theShippedCataloguePinsEveryFile() throws {
         let catalog = try ModelCatalog.load(file: repository.appending(path: "models/catalog.toml").path)
         #expect(catalog.entries(of: .face).map(\.name) == ["yunet_n_640_640", "yunet_s_640_640"])
         #expect(catalog.entries(of: .object).map(\.name) == ["yolox_nano", "fastestdet"])
@@ -121,7 +121,7 @@ struct ModelCatalogTests {
         ("weights.file = \"x.bin\"", "apply only to a network that is an .xml file"),
         ("licens = \"MIT\"", "unknown key \"licens\"; did you mean \"licence\"?"),
     ])
-    func oneErrorWithPlaceAndAdvice(line: String, message: String) {
+    func aCatalogueErrorNamesThePlaceAndTheRemedy(line: String, message: String) {
         let key = String(line.prefix { $0 != " " })
         var rows = [
             "kind = \"object\"", "network.file = \"m.onnx\"", "input.width = 300", "input.height = 300",
@@ -137,7 +137,7 @@ struct ModelCatalogTests {
 
     /// Boxes of a part would have to be moved, and a face is cropped already.
     @Test
-    func cropIsForWholePictures() {
+    func aCropIsRefusedForAModelOfBoxes() {
         let problems = catalogueProblems(
             Self.smallest.replacing("height = 320", with: "height = 320, resize = \"crop\""))
         #expect(problems.count == 1)

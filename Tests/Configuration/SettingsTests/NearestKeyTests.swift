@@ -6,7 +6,7 @@ struct NearestKeyTests {
     @Test(arguments: [
         ("", "", 0), ("a", "", 1), ("width", "widht", 1), ("kitten", "sitting", 3), ("abc", "abc", 0), ("ab", "ba", 1),
     ])
-    func distances(first: String, second: String, distance: Int) {
+    func editDistancesOfKeys(first: String, second: String, distance: Int) {
         #expect(editDistance(first, second) == distance)
         #expect(editDistance(second, first) == distance)
     }
@@ -16,7 +16,7 @@ struct NearestKeyTests {
         ("hieght", "did you mean \"height\"?"),
         ("colour", nil), ("", nil), (String(repeating: "w", count: 100_000), nil),
     ])
-    func suggestions(word: String, suggestion: String?) {
+    func unknownKeysSuggestTheNearestKey(word: String, suggestion: String?) {
         #expect(didYouMean(word, among: ["height", "width"]) == suggestion)
     }
 }

@@ -10,7 +10,7 @@ struct OverrideTests {
         try PipelineSettings.parse(text, file: "p.toml", overrides: overrides)
     }
 
-    @Test func valuesReplaceThoseOfTheFile() throws {
+    @Test func overridesReplaceValuesOfTheFile() throws {
         #expect(try parse(("face.min_size", "0.2"))[FaceSettings.self]?.minSize == 0.2)
         #expect(try parse(("face.min_size", "0.2"), ("face.min_size", "0.3"))[FaceSettings.self]?.minSize == 0.3)
         #expect(try parse(("face.mode", "accurate"))[FaceSettings.self]?.mode == .accurate)
@@ -23,7 +23,7 @@ struct OverrideTests {
         #expect(try parse(("source.kind", "launch"), ("source.launch", "a ! b")).source.kind == .launch("a ! b"))
     }
 
-    @Test func anAbsentDetectorComesToBe() throws {
+    @Test func anOverrideOfAnAbsentDetectorAddsTheDetector() throws {
         #expect(try parse(("object.max_objects", "2"))[ObjectSettings.self]?.maxObjects == 2)
     }
 
@@ -50,11 +50,11 @@ struct OverrideTests {
         ),
         ("", "1", "--set: \"\" is not a key; write --set table.key=value, such as --set face.min_size=0.2"),
     ])
-    func errorsNameTheArgument(key: String, value: String, message: String) {
+    func errorsOfOverridesNameTheArgument(key: String, value: String, message: String) {
         #expect(pipelineProblems(text, set: [(key: key, value: value)]) == [message])
     }
 
-    @Test func theFilesOwnErrorsKeepTheirLines() {
+    @Test func errorsOfTheFileKeepTheirLinesUnderOverrides() {
         let problems = pipelineProblems(
             "[source]\nkind = \"test\"\nwidth = 0\n[face]\nx = 1\n", set: [("face.mode", "slow"), ("y", "1")])
         #expect(problems.count == 4)
@@ -64,7 +64,7 @@ struct OverrideTests {
         #expect(problems[3].hasPrefix("--set y: unknown key \"y\""))
     }
 
-    @Test func sourceReplacesTheWholeTable() throws {
+    @Test func theSourceOverrideReplacesTheWholeSourceTable() throws {
         let text = "[source]\nkind = \"nonsense\"\nwidth = -1\n[face]\n"
         let settings = try PipelineSettings.parse(
             text, file: "p.toml", source: "test:ball", overrides: [("source.frames", "3")])

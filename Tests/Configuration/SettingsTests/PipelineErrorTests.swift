@@ -5,47 +5,47 @@ import Testing
 /// Exact messages. In the texts `|` stands for the end of a line.
 struct PipelineErrorTests {
     @Test(arguments: topLevelRows)
-    func topLevel(text: String, message: String) {
+    func errorsOfTheTopLevelHaveExactMessages(text: String, message: String) {
         #expect(pipelineProblems(lines(text) + "\n[source]\nkind = \"test\"\n") == [message])
     }
 
     @Test(arguments: sourceRows)
-    func source(text: String, message: String) {
+    func errorsOfSourcesHaveExactMessages(text: String, message: String) {
         #expect(pipelineProblems(lines(text)) == [message])
     }
 
     @Test(arguments: faceRows)
-    func face(text: String, message: String) {
+    func errorsOfFacesHaveExactMessages(text: String, message: String) {
         #expect(problems(below: text) == [message])
     }
 
     @Test(arguments: barcodeRows)
-    func barcode(text: String, message: String) {
+    func errorsOfBarcodesHaveExactMessages(text: String, message: String) {
         #expect(problems(below: text) == [message])
     }
 
     @Test(arguments: objectRows)
-    func objectAndScene(text: String, message: String) {
+    func errorsOfObjectsAndScenesHaveExactMessages(text: String, message: String) {
         #expect(problems(below: text) == [message])
     }
 
     @Test(arguments: trackingRows)
-    func tracking(text: String, message: String) {
+    func errorsOfTrackingHaveExactMessages(text: String, message: String) {
         #expect(problems(below: text) == [message])
     }
 
     @Test(arguments: searchRows)
-    func search(text: String, message: String) {
+    func errorsOfSearchesHaveExactMessages(text: String, message: String) {
         #expect(problems(below: text) == [message])
     }
 
     @Test(arguments: snapshotRows)
-    func snapshot(text: String, message: String) {
+    func errorsOfSnapshotsHaveExactMessages(text: String, message: String) {
         #expect(problems(below: text) == [message])
     }
 
     @Test(arguments: zoneRows)
-    func zones(text: String, message: String) {
+    func errorsOfZonesHaveExactMessages(text: String, message: String) {
         #expect(problems(below: text) == [message])
     }
 

@@ -6,7 +6,7 @@ import Testing
 
 /// Right files, and what they mean.
 struct PipelineSettingsTests {
-    @Test func theShortestFileIsAllDefaults() throws {
+    @Test func theShortestPipelineFileMeansAllDefaults() throws {
         let text = "source.kind = \"test\"\n[face]\n[barcode]\n[object]\n[scene]\n"
         let settings = try PipelineSettings.parse(text, file: "pipelines/door.toml")
         var expected = PipelineSettings(name: "door", source: SourceSettings(kind: .test()))
@@ -90,7 +90,7 @@ struct PipelineSettingsTests {
         #expect(try PipelineSettings.parse(text) == PipelineSettings.parse(short))
     }
 
-    @Test func everyDetectorKeyArrives() throws {
+    @Test func everyDetectorKeyIsRead() throws {
         let text = """
             enabled = false
             tags = { site = "north", floor = "2" }
@@ -257,7 +257,7 @@ struct PipelineSettingsTests {
             .realtime
         ),
     ])
-    func kinds(text: String, kind: SourceKind, isLive: Bool, pace: Pace) throws {
+    func eachKindOfSourceIsRead(text: String, kind: SourceKind, isLive: Bool, pace: Pace) throws {
         let source = try PipelineSettings.parse("[source]\n" + text).source
         #expect(source.kind == kind)
         #expect(source.isLive == isLive)
@@ -268,7 +268,7 @@ struct PipelineSettingsTests {
         ("password_file = \"/p\"", PasswordSource.file("/p")), ("password_env = \"CAM\"", .environment("CAM")),
         ("password_credential = \"door\"", .credential("door")),
     ])
-    func passwords(line: String, password: PasswordSource) throws {
+    func passwordsOfSourcesAreRead(line: String, password: PasswordSource) throws {
         let text =
             "[source]\nkind = \"rtsp\"\nurl = \"rtsp://c/s\"\nuser = \"viewer\"\n\(line)\ntransport = \"udp\"\nlatency = \"0s\"\n"
         let expected = RTSPSettings(
@@ -276,7 +276,7 @@ struct PipelineSettingsTests {
         #expect(try PipelineSettings.parse(text).source.kind == .rtsp(expected))
     }
 
-    @Test func relativePathsStartAtTheFile() throws {
+    @Test func relativePathsStartAtThePipelineFile() throws {
         let text = "[source]\nkind = \"file\"\npath = \"clip.mp4\"\n"
         let kind = { (file: String?) in try PipelineSettings.parse(text, file: file).source.kind }
         #expect(try kind("/etc/glimpsed/pipelines/a.toml") == .file(path: "/etc/glimpsed/pipelines/clip.mp4"))
@@ -289,7 +289,7 @@ struct PipelineSettingsTests {
         #expect(given.source.kind == .file(path: "\(here)/other.mp4"))
     }
 
-    @Test func theFileNameHasToDoAsAName() {
+    @Test func aPipelineFilesNameMustBeAValidPipelineName() {
         let text = "source.kind = \"test\"\n"
         #expect(pipelineProblems(text, file: "pipelines/door-1.v2.toml").isEmpty)
         #expect(
@@ -300,7 +300,7 @@ struct PipelineSettingsTests {
         #expect(pipelineProblems("name = \"door\"\n" + text, file: "pipelines/Haus tür.toml").isEmpty)
     }
 
-    @Test func allProblemsComeAtOnceByLine() {
+    @Test func problemsOfAPipelineFileAreReportedAtOnceByLine() {
         let text = "[face]\nmin_size = 2\n[source]\nkind = \"test\"\nwidht = 1\n[barcode]\neffort = \"x\"\nname = 1\n"
         #expect(
             pipelineProblems(text) == [
@@ -314,7 +314,7 @@ struct PipelineSettingsTests {
             pipelineProblems("") == ["p.toml: there is no [source] table; it says where the frames come from"])
     }
 
-    @Test func tooManyProblemsAreCounted() {
+    @Test func problemsBeyondTheLimitAreCounted() {
         let problems = pipelineProblems((1...250).map { "zzzzzz\($0) = 1\n" }.joined())
         #expect(problems.count == 101)
         #expect(problems.last == "p.toml: and 151 more problems")

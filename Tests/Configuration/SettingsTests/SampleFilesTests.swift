@@ -7,7 +7,7 @@ import Testing
 struct SampleFilesTests {
     private static let example = repository.appending(path: "config.example.toml")
 
-    @Test func theExampleIsTheDefaults() throws {
+    @Test func theExampleConfigurationHasTheDefaults() throws {
         #expect(try DaemonSettings.load(file: Self.example.path) == DaemonSettings())
     }
 
@@ -15,7 +15,7 @@ struct SampleFilesTests {
         ("webcam", "v4l2", false), ("rtsp", "rtsp", false), ("file", "file", false), ("test-pattern", "test", true),
         ("launch", "launch", false), ("objects", "file", false), ("search", "v4l2", false),
     ])
-    func pipelines(name: String, kind: String, enabled: Bool) throws {
+    func samplePipelinesAreValid(name: String, kind: String, enabled: Bool) throws {
         let file = repository.appending(path: "pipelines/\(name).toml").path
         let settings = try PipelineSettings.load(file: file)
         #expect(settings.source.kind.name == kind)
@@ -24,7 +24,7 @@ struct SampleFilesTests {
     }
 
     /// The daemon started on the repository's own folder would start, and run only what works anywhere.
-    @Test func allOfThemTogether() throws {
+    @Test func theDaemonAcceptsAllSamplePipelinesTogether() throws {
         let check = ConfigurationCheck(file: Self.example.path)
         #expect(check.problems == [])
         #expect(

@@ -14,7 +14,7 @@ import Testing
     }
 
     /// The phone's own, where it has them.
-    @Test func theDefaults() throws {
+    @Test func searchDefaultsOfObjectsAndBarcodes() throws {
         let object = try configuration("")
         var expected = SearchConfiguration()
         (expected.minimumSize, expected.threshold) = (0.1, 0.5)
@@ -39,12 +39,12 @@ import Testing
             "failure_time = \"0s\"", "confidence = 0.1", "top_only = true",
             "help = \"https://shop.example/help\"",
         ])
-    func everyKeyOfObjectsIsRead(line: String) throws {
+    func everySearchKeyOfObjectsIsRead(line: String) throws {
         #expect(try configuration(line) != configuration(""))
     }
 
     @Test(arguments: ["delay = \"0s\"", "size_check = true", "engine = \"subscriber\""])
-    func everyKeyOfBarcodesIsRead(line: String) throws {
+    func everySearchKeyOfBarcodesIsRead(line: String) throws {
         let barcode = "source = \"barcode\"\n"
         #expect(
             try configuration(barcode + line, detector: "barcode") != configuration(barcode, detector: "barcode"))
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func itCanBeThereAndOff() throws {
+    @Test func aSearchTableMayBePresentAndOff() throws {
         let settings = try PipelineSettings.parse("source.kind = \"test\"\n[barcode]\n[search]\nenabled = false\n")
         #expect(settings.searchPlan == nil && settings.lanePlans.allSatisfy { $0.search == nil })
     }

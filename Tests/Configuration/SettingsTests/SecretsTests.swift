@@ -10,7 +10,7 @@ struct SecretsTests {
     ]
 
     @Test(arguments: addresses, ["url", "path", "launch", "device", "pattern", "kind", "user", "password", "rotation"])
-    func notInErrors(address: String, key: String) {
+    func noPasswordIsInErrors(address: String, key: String) {
         for kind in ["rtsp", "file", "v4l2", "test", "launch"] {
             let problems = pipelineProblems(
                 "[source]\nkind = \"\(kind)\"\n\(key == "kind" ? "x" : key) = \"\(address)\"\n",
@@ -20,12 +20,12 @@ struct SecretsTests {
     }
 
     @Test(arguments: addresses)
-    func notInErrorsOfArguments(address: String) {
+    func noPasswordIsInErrorsOfArguments(address: String) {
         #expect(!pipelineProblems("", source: address).joined().contains("cret"))
         #expect(!pipelineProblems("source.kind = \"rtsp\"", set: [("source.url", address)]).joined().contains("cret"))
     }
 
-    @Test func notInDescriptions() {
+    @Test func noPasswordIsInDescriptions() {
         var rtsp = RTSPSettings(url: "rtsp://u:s3cret@camera:554/password=s3cret?p=s3cret", user: "u")
         rtsp.password = .environment("CAMERA")
         #expect("\(rtsp)" == "rtsp://camera:554")

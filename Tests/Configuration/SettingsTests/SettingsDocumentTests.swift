@@ -15,12 +15,12 @@ import Testing
         #expect(text == wanted || Self.writes, "\(path) is not what the rows say; make key-documents writes it anew")
     }
 
-    @Test func theExampleIsMadeOfTheRows() throws {
+    @Test func theExampleConfigurationIsGeneratedFromTheKeyRows() throws {
         try expect("config.example.toml") { _ in SettingsDocuments.example }
     }
 
     /// Each table stands once in `docs/`, between two comments.
-    @Test func theTablesAreMadeOfTheRows() throws {
+    @Test func keyTablesOfTheDocumentationAreGeneratedFromTheKeyRows() throws {
         let tables = SettingsDocuments.tables
         var places: [String] = []
         for page in ["configuration.md", "engines.md"] {
@@ -36,7 +36,7 @@ import Testing
     }
 
     /// Every table of keys, also of those that are written by hand, names keys that are there.
-    @Test func explainedKeysAreThere() throws {
+    @Test func keysThatTheDocumentationNamesExist() throws {
         let text = try String(contentsOf: repository.appending(path: "docs/configuration.md"), encoding: .utf8)
         let rows = SettingsDocuments.tables.values.joined(separator: "\n").matches(of: /\| `([a-z_.]+)` \|/)
         let names = Set(rows.map(\.output.1)).union(DaemonSettings.keys.map { $0.name[...] })

@@ -259,7 +259,7 @@ import Testing
         #expect(rows.count == members.count, "\(Table.self): a member without a row, or a row without one: \(members)")
     }
 
-    @Test func everyMemberHasARow() {
+    @Test func everyMemberOfTheSettingsHasAKeyRow() {
         expectRows(DaemonSettings())
         expectRows(
             PipelineSettings(),
@@ -279,7 +279,7 @@ import Testing
         #expect(tracking.count == Mirror(reflecting: TrackingSettings()).children.count)
     }
 
-    @Test func theStrongestChangeCounts() throws {
+    @Test func theStrongestChangeOfSettingsCounts() throws {
         func settings(_ lines: String) throws -> PipelineSettings { try PipelineSettings.parse("\(source)\(lines)\n") }
         let old = try settings("[face]\n[object]\n[scene]")
         let new = try settings(

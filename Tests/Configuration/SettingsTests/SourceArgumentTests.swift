@@ -9,7 +9,7 @@ struct SourceArgumentTests {
         return try #require(SourceSettings(TableReader(table, context: DecodingContext(file: nil)))).kind
     }
 
-    @Test func addresses() throws {
+    @Test func addressesOfSourceArguments() throws {
         #expect(try kind("rtsp://camera/s") == .rtsp(RTSPSettings(url: "rtsp://camera/s")))
         #expect(try kind("rtsps://camera:322/s?x=1") == .rtsp(RTSPSettings(url: "rtsps://camera:322/s?x=1")))
         #expect(try kind("file:///a%20b/c.mp4") == .file(path: "/a b/c.mp4"))
@@ -20,7 +20,7 @@ struct SourceArgumentTests {
         #expect(try kind("https://host/a!b.m3u8") == .launch(launch))
     }
 
-    @Test func paths() throws {
+    @Test func pathsOfSourceArguments() throws {
         let here = FileManager.default.currentDirectoryPath
         #expect(try kind("/dev/video2", is: .device) == .v4l2(device: "/dev/video2"))
         #expect(try kind("/dev/v4l/by-id/usb-x") == .v4l2(device: "/dev/v4l/by-id/usb-x"))
@@ -64,7 +64,7 @@ struct SourceArgumentTests {
             "--source: pattern must be \"scene\" or a pattern of videotestsrc, not \"bal\"; did you mean \"ball\"?"
         ),
     ])
-    func refused(argument: String, message: String) {
+    func unusableSourceArgumentsAreRefused(argument: String, message: String) {
         #expect {
             try SourceSettings.from(argument: argument)
         } throws: {

@@ -15,7 +15,7 @@ struct TOMLTreeTests {
         return try flat(TOMLTree(parsing: text).lines, at: "")
     }
 
-    @Test func values() throws {
+    @Test func tomlValues() throws {
         let text = #"""
             text = "a\tb\u00e9\U0001F600\"" # "
             literal = 'a\t'
@@ -47,7 +47,7 @@ struct TOMLTreeTests {
         #expect(root["table"] == .table(["a": .table(["b": .integer(1)]), "c d": inner]))
     }
 
-    @Test func theLineNearestToAKeyThatIsNotThere() throws {
+    @Test func aMissingTOMLKeyHasTheNearestLine() throws {
         let lines = try TOMLTree(parsing: "[a]\nb = [\n1,\n2]\n[[c]]\n[[c]]\nd = 1").lines
         #expect(lines.nearest(to: ["a", "x", "y"]) == 1)
         #expect(lines.nearest(to: ["a", "b", "1"]) == 4)
@@ -58,7 +58,7 @@ struct TOMLTreeTests {
         #expect(lines[["a", "x"]] == nil)
     }
 
-    @Test func tablesAndKeys() throws {
+    @Test func linesOfTOMLTablesAndKeys() throws {
         let text = """
             # a comment with [brackets] and "quotes
             name = "x" # another = comment
@@ -76,13 +76,13 @@ struct TOMLTreeTests {
             ])
     }
 
-    @Test func dottedAndQuotedKeys() throws {
+    @Test func linesOfDottedAndQuotedTOMLKeys() throws {
         let text = "a.b.c = 1\na . \"d.e\" = 2\n'f g'.h = 3\n\"\\u0041\\t\" = 4\n"
         #expect(
             try lines(text) == ["a": 1, "a/b": 1, "a/b/c": 1, "a/d.e": 2, "f g": 3, "f g/h": 3, "A\t": 4])
     }
 
-    @Test func inlineTablesAndArrays() throws {
+    @Test func linesOfInlineTOMLTablesAndArrays() throws {
         let text = "t = { a = 1, b.c = \"},\" }\nl = [ # [\n  1,\n  { x = ']' },\n]\nend = 1\n"
         #expect(
             try lines(text) == [
@@ -90,12 +90,12 @@ struct TOMLTreeTests {
             ])
     }
 
-    @Test func multilineStringsHideWhatLooksLikeKeys() throws {
+    @Test func textInMultilineTOMLStringsIsNotAKey() throws {
         let text = "a = \"\"\"\nb = 1\n\\\"\"\" c\"\"\"\"\nd = '''\n[e]\n'''\nf = \"\"\ng = ''\nh = 1"
         #expect(try lines(text) == ["a": 1, "d": 4, "f": 7, "g": 8, "h": 9])
     }
 
-    @Test func arraysOfTables() throws {
+    @Test func linesOfArraysOfTOMLTables() throws {
         let text = "[[zone]]\nname = 1\n[zone.line]\nx = 1\n[[zone]]\nname = 2\n"
         #expect(
             try lines(text) == [
@@ -104,7 +104,7 @@ struct TOMLTreeTests {
             ])
     }
 
-    @Test func carriageReturns() throws {
+    @Test func carriageReturnsDoNotMoveTOMLLines() throws {
         #expect(try lines("a = 1\r\n[b]\r\nc = \"x\"\r\n") == ["a": 1, "b": 2, "b/c": 3])
     }
 
@@ -130,7 +130,7 @@ struct TOMLTreeTests {
         ("a = \"\u{1}\"", "1: unescaped control characters other than TAB (U+0009) are explicitly prohibited"),
         ("a = 1\rb = 1", "1: expected '\\n' after '\\r'"),
     ])
-    func malformed(text: String, message: String) {
+    func malformedTOMLIsRefused(text: String, message: String) {
         #expect {
             try TOMLTree(parsing: text)
         } throws: {
@@ -155,7 +155,7 @@ struct TOMLTreeTests {
         ("1979-13-27", notANumber), ("1979-05-27T25:00:00", notANumber),
         (String(repeating: "9", count: 500), notANumber),
     ])
-    func notAValue(text: String, message: String) {
+    func invalidTOMLValuesAreRefused(text: String, message: String) {
         #expect {
             try TOMLTree(parsing: "\nx = [\n\(text) ]\n")
         } throws: {
@@ -171,7 +171,7 @@ struct TOMLTreeTests {
         ("a = {}\n[a.b]", "cannot insert 'a.b' into existing inline table"),
         ("\"rtsp://u:pw@x\" = 1\n\"rtsp://u:pw@x\" = 2", "cannot redefine existing integer"),
     ])
-    func givenTwice(text: String, message: String) {
+    func tomlKeysGivenTwiceAreRefused(text: String, message: String) {
         #expect {
             try TOMLTree(parsing: text)
         } throws: {
@@ -185,7 +185,7 @@ struct TOMLTreeTests {
         ("[a]\nb = [2026-01-01]", "2: [a.b] 0 must not be a date or a time; a string wants quotes"),
         ("a = 07:32:00", "1: a must not be a date or a time; a string wants quotes"),
     ])
-    func refused(text: String, message: String) {
+    func unsupportedTOMLIsRefused(text: String, message: String) {
         #expect {
             try TOMLTree(parsing: text)
         } throws: {
@@ -201,7 +201,7 @@ struct TOMLTreeTests {
         ("x = ", "[", 10_000_000, "", "1: values nested more than 16 deep"),
         ("x = ", "{a=", 100_000, "", "1: values nested more than 16 deep"),
     ])
-    func tooDeep(start: String, part: String, count: Int, end: String, message: String) {
+    func tomlNestedTooDeepIsRefused(start: String, part: String, count: Int, end: String, message: String) {
         #expect {
             try TOMLTree(parsing: start + String(repeating: part, count: count) + end)
         } throws: {
@@ -218,7 +218,7 @@ struct TOMLTreeTests {
         "x = [" + String(repeating: "[1.5, \"a.b\"], ", count: 99) + "]",
         "x = " + String(repeating: "[", count: 16) + String(repeating: "]", count: 16),
     ])
-    func notDeep(text: String) throws {
+    func wideTOMLIsNotTooDeep(text: String) throws {
         #expect(try TOMLTree(parsing: text).root.count == 1)
     }
 
@@ -227,7 +227,7 @@ struct TOMLTreeTests {
         ("", nil), ("a..b", nil), ("a.", nil), ("a=b", nil), ("a b", nil), ("a=1#", nil), ("a=\"a\"#", nil),
         ("[x]\na", nil), ("a\0", nil), ("\"a\\u0000\"", nil),
     ])
-    func keyParts(text: String, parts: [String]?) {
+    func partsOfTOMLKeys(text: String, parts: [String]?) {
         #expect(TOMLDocument.keyParts(text) == parts)
     }
 }

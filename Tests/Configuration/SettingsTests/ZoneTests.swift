@@ -5,7 +5,7 @@ import Testing
 @testable import Settings
 
 @Suite struct ZoneTests {
-    @Test func everyKeyArrives() throws {
+    @Test func everyKeyOfAZoneIsRead() throws {
         let text = """
             source.kind = "test"
             [[zone]]
@@ -28,7 +28,7 @@ import Testing
         #expect(zones[1].hysteresis == 0 && zones[1].dwell == 5_000_000_000 && zones[1].polygon.count == 4)
     }
 
-    @Test func thereMayBeThirtyTwo() throws {
+    @Test func thirtyTwoZonesAreAllowed() throws {
         func file(_ count: Int) -> String {
             "source.kind = \"test\"\n"
                 + (0..<count).map { "[[zone]]\nname = \"z\($0)\"\npolygon = [[0, 0], [1, 0], [1, 1]]\n" }.joined()
@@ -39,7 +39,7 @@ import Testing
 
     /// Corners of a convex polygon are right in either direction, whichever is first; with two neighbours exchanged, or
     /// one given twice, they never are.
-    @Test func polygonsThatCrossThemselves() {
+    @Test func zonePolygonsThatCrossThemselvesAreRefused() {
         var random = SeededRandom(seed: 5)
         for _ in 0..<300 {
             // Points of a parabola are corners of a convex polygon, exactly so.

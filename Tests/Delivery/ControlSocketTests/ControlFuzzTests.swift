@@ -13,7 +13,7 @@ import Testing
         "\"error\":", "\"retryable\":", "\"request\":", "null", "true", "\\ud800", "\\u0000", "{\"a\":", "[", "{}",
     ]
 
-    @Test func anythingIsARequestOrAReason() throws {
+    @Test func anyControlLineIsARequestOrAnError() throws {
         let corpus = try FuzzCorpus("control", words: Self.words)
         var (commands, refused) = (0, 0)
         try corpus.forEach(Fuzz.rounds(5000)) { input in

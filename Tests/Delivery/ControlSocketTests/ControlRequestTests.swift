@@ -54,7 +54,7 @@ private let commands =
                     pipeline: "a")
             ),
         ] as [(String, ControlCommand)])
-    func fulfilled(line: String, command: ControlCommand) {
+    func wellFormedControlRequestsAreDecoded(line: String, command: ControlCommand) {
         #expect(ControlRequest(line: line.utf8) == ControlRequest(id: nil, command: .success(command)))
     }
 
@@ -63,7 +63,7 @@ private let commands =
             (#"{"status":true,"request":7}"#, .number(7)), (#"{"request":"a","status":true}"#, .text("a")),
             (#"{"request":-1,"dance":true}"#, .number(-1)),
         ] as [(String, ControlRequest.ID)])
-    func theIDIsKept(line: String, id: ControlRequest.ID) {
+    func theIDOfAControlRequestIsKept(line: String, id: ControlRequest.ID) {
         #expect(ControlRequest(line: line.utf8).id == id)
     }
 
@@ -119,12 +119,12 @@ private let commands =
                 "request: expected a whole number, or a string of at most 256 bytes"
             ),
         ] as [(String, String)])
-    func aWrongRequestIsNamed(line: String, reason: String) {
+    func anErrorNamesTheFaultOfAControlRequest(line: String, reason: String) {
         #expect(ControlRequest(line: line.utf8).command == .failure(.init(reason: reason)))
     }
 
     /// Any bytes have a request or a reason.
-    @Test(arguments: Fuzz.seeds(20)) func noBytesAreTooMuch(seed: UInt64) {
+    @Test(arguments: Fuzz.seeds(20)) func anyBytesAreAControlRequestOrAnError(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let good = Array(#"{"focus":{"pipeline":"front","detector":"face","id":"12"},"request":"a\u00e4"}"#.utf8)
         for _ in 0..<200 {

@@ -59,7 +59,7 @@ private final class Server: Sendable {
 }
 
 @Suite struct ControlSocketTests {
-    @Test func repliesComeInOrderWithTheirIDs() throws {
+    @Test func controlRepliesComeInOrderWithTheirIDs() throws {
         let server = try Server()
         let client = try SocketClient(server.path)
         client.send(#"{"pause":{"pipeline":"a"},"request":1}"# + "\n" + #"{"search":{"pipeline":"a"},"request":"two"}"#)
@@ -76,7 +76,7 @@ private final class Server: Sendable {
     }
 
     /// One that waits for a reply is not idle; one that says nothing or takes nothing is.
-    @Test func idlePeersMakeRoom() async throws {
+    @Test func idleControlPeersMakeRoom() async throws {
         let server = try Server(idleLimit: .seconds(1), pause: .seconds(3))
         let busy = try SocketClient(server.path)
         busy.send(#"{"pause":{"pipeline":"a"}}"#)
@@ -99,7 +99,7 @@ private final class Server: Sendable {
         try server.stop()
     }
 
-    @Test func aPeerThatIsNotAllowedIsToldSoAndNotHeard() async throws {
+    @Test func aForbiddenControlPeerReceivesAnErrorAndNoReply() async throws {
         let server = try Server(policy: PeerPolicy(users: [], groups: []))
         let refusal =
             #"{"v":1,"type":"reply","ok":false,"error":"user \#(geteuid()) may not give commands: "#
@@ -118,7 +118,7 @@ private final class Server: Sendable {
         try server.stop()
     }
 
-    @Test func aSixtyFifthPeerIsRefusedInWords() async throws {
+    @Test func theSixtyFifthControlPeerReceivesAnError() async throws {
         let server = try Server()
         var clients = try (0..<64).map { _ in try SocketClient(server.path) }
         #expect(try await holds { try await server.peers == 64 })
@@ -133,7 +133,7 @@ private final class Server: Sendable {
         try server.stop()
     }
 
-    @Test func hostilePeersCostNothing() async throws {
+    @Test func hostileControlPeersDelayNoOtherPeer() async throws {
         let server = try Server()
         let good = try SocketClient(server.path)
         var random = SeededRandom(seed: 5)

@@ -104,7 +104,7 @@ private final class Server: Sendable {
         try server.stop().wait()
     }
 
-    @Test mutating func killedSubscribersCostTheOthersNothing() async throws {
+    @Test mutating func killedSubscribersDelayNoOtherSubscriber() async throws {
         let server = try Server()
         let survivor = try liveClient(server)
         for round in 0..<20 as Range<UInt64> {
@@ -118,7 +118,7 @@ private final class Server: Sendable {
         try await server.stop().get()
     }
 
-    @Test mutating func aStoppedReaderDelaysNobodyAndLaterGetsTheRest() throws {
+    @Test mutating func aStoppedSubscriberDelaysNoOtherAndLaterReceivesTheRest() throws {
         let server = try Server(queue: 64 << 20)
         let slow = try liveClient(server)
         let fast = try liveClient(server)
@@ -130,7 +130,7 @@ private final class Server: Sendable {
         try server.stop().wait()
     }
 
-    @Test mutating func beyondItsQueueUpdatesAreCoalescedAndNothingElse() throws {
+    @Test mutating func onlyUpdatesAreCoalescedBeyondTheQueueOfASubscriber() throws {
         let server = try Server(queue: 64 * 1024)
         let slow = try liveClient(server)
         var types: [String] = []
@@ -149,7 +149,7 @@ private final class Server: Sendable {
         try server.stop().wait()
     }
 
-    @Test mutating func aReaderThatNeverReadsIsDisconnected() async throws {
+    @Test mutating func aSubscriberThatNeverReadsIsDisconnected() async throws {
         let server = try Server(stall: .seconds(2))
         let stopped = try liveClient(server)
         let reading = try liveClient(server)
@@ -162,7 +162,7 @@ private final class Server: Sendable {
         try await server.stop().get()
     }
 
-    @Test mutating func stoppingGivesEveryoneTheRestThenTheEnd() throws {
+    @Test mutating func stoppingTheSocketSendsSubscribersTheRestThenTheEnd() throws {
         let server = try Server(queue: 64 << 20)
         let live = try liveClient(server)
         let held = try SocketClient(server.path)
@@ -175,7 +175,7 @@ private final class Server: Sendable {
         #expect(throws: SocketClient.Failure.self) { try SocketClient(server.path) }
     }
 
-    @Test mutating func aReaderThatDoesNotReadCannotHoldUpTheStop() throws {
+    @Test mutating func aSubscriberThatDoesNotReadDoesNotDelayTheStop() throws {
         let server = try Server()
         let stuck = try liveClient(server)
         try server.record(updates(1...5000))
@@ -183,7 +183,7 @@ private final class Server: Sendable {
         #expect(try stuck.rest().count < 5000)
     }
 
-    @Test func oneTooManyIsRefusedInWords() throws {
+    @Test func aSubscriberOverTheLimitReceivesAnError() throws {
         let server = try Server(maximumSubscribers: 2)
         let first = try liveClient(server)
         let second = try liveClient(server)
@@ -196,7 +196,7 @@ private final class Server: Sendable {
         try server.stop().wait()
     }
 
-    @Test mutating func aHalfClosedSubscriberStillReads() throws {
+    @Test mutating func aHalfClosedSubscriberStillReceivesEvents() throws {
         let server = try Server()
         let client = try SocketClient(server.path)
         client.finishSending()
@@ -206,7 +206,7 @@ private final class Server: Sendable {
         try server.stop().wait()
     }
 
-    @Test func aSubscriberThatGoesWhileNothingHappensIsForgotten() async throws {
+    @Test func aSubscriberThatLeavesWhileNoEventComesIsRemoved() async throws {
         let server = try Server()
         let stays = try liveClient(server)
         let goes = try liveClient(server)
@@ -218,7 +218,7 @@ private final class Server: Sendable {
         try await server.stop().get()
     }
 
-    @Test func hostileBytesGetErrorsAndHurtNobody() throws {
+    @Test func hostileSubscribersReceiveErrorsAndHarmNoOther() throws {
         let server = try Server()
         let good = try liveClient(server)
         let hostile = try liveClient(server)
@@ -240,7 +240,7 @@ private final class Server: Sendable {
 
     /// The peer's requests stay in its own socket. Answers are not made before there is room for them.
     @Test(arguments: [#"{"state":true}"#, #"{"ping":"x"}"#, #"{"after":0}"#])
-    mutating func aPeerThatAsksAndNeverReadsIsSentAway(request: String) async throws {
+    mutating func aSubscriberThatRequestsAndNeverReadsIsDisconnected(request: String) async throws {
         let server = try Server(stall: .milliseconds(500))
         let good = try liveClient(server)
         try server.record((1...200).map { events.track(.detected, id: $0) })
@@ -258,7 +258,7 @@ private final class Server: Sendable {
 
     /// A pattern that takes half a million steps for a value, and 100 values: ten seconds, of which others get to know
     /// nothing.
-    @Test mutating func aCostlyPatternDelaysNobodyElse() throws {
+    @Test mutating func aCostlyPatternDelaysNoOtherSubscriber() throws {
         let server = try Server()
         let good = try liveClient(server)
         let fellow = try liveClient(server)

@@ -7,7 +7,7 @@ import UnixSocket
         Peer(process: 1, user: user, group: group, supplementaryGroups: groups)
     }
 
-    @Test func usersAndGroupsOfTheListsAreHeard() {
+    @Test func listedUsersAndGroupsAreAllowedPeers() {
         let policy = PeerPolicy(users: [7], groups: [20])
         #expect(policy.refusal(of: peer(7)) == nil)
         #expect(policy.refusal(of: peer(8, 20)) == nil)
@@ -18,7 +18,7 @@ import UnixSocket
         )
     }
 
-    @Test func readersAreJudgedByTheirOwnTable() {
+    @Test func readersHaveTheirOwnTableOfAllowedPeers() {
         #expect(PeerPolicy.everybody.refusal(of: peer(8)) == nil)
         #expect(
             PeerPolicy(.events, users: [7], groups: []).refusal(of: peer(8))
@@ -26,14 +26,14 @@ import UnixSocket
         )
     }
 
-    @Test func rootAndTheDaemonsOwnUserAlwaysAre() {
+    @Test func rootAndTheDaemonsUserAreAlwaysAllowedPeers() {
         let (policy, warnings) = PeerPolicy.make(userNames: [], groupNames: [])
         #expect(policy.refusal(of: peer(0)) == nil && policy.refusal(of: peer(geteuid())) == nil)
         #expect(policy.refusal(of: peer(65_533, 0, [0])) != nil)
         #expect(warnings == [])
     }
 
-    @Test func namesAndNumbersAndNobodysNames() {
+    @Test func usersOfThePeerPolicyMayBeNamesOrNumbers() {
         let (policy, warnings) = PeerPolicy.make(
             userNames: ["daemon", "4711", "no-such-user"], groupNames: ["daemon", "no-such-group"])
         let daemon = getpwnam("daemon")!.pointee

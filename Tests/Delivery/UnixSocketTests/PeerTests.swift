@@ -4,7 +4,7 @@ import Testing
 import UnixSocket
 
 @Suite struct PeerTests {
-    @Test func theKernelSaysWhoConnected() throws {
+    @Test func theKernelReportsThePeersUserAndGroup() throws {
         let scope = TestScope()
         let path = scope.path("c.sock")
         let listening = try SocketFile.listen(path: path, mode: 0o600, group: "", setting: "control.socket")
@@ -22,7 +22,7 @@ import UnixSocket
         client.close()
     }
 
-    @Test func aDescriptorThatIsNoSocketHasNoPeer() {
+    @Test func aDescriptorOfAFileHasNoPeer() {
         #expect(throws: SocketError.self) { try Peer(of: -1) }
     }
 }

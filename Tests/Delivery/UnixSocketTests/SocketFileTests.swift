@@ -10,7 +10,7 @@ import UnixSocket
         try SocketFile.listen(path: path, mode: mode, group: group, setting: "events.socket")
     }
 
-    @Test func modeIsAsAskedAndTheNameGoesAtTheEnd() throws {
+    @Test func aSocketFileHasItsModeAndIsRemovedAtTheEnd() throws {
         let path = scope.path("e.sock")
         let listening = try listen(path, mode: 0o640)
         var status = stat()
@@ -22,7 +22,7 @@ import UnixSocket
         close(listening.descriptor)
     }
 
-    @Test func aStaleSocketIsReplaced() throws {
+    @Test func aStaleSocketFileIsReplaced() throws {
         let path = scope.path("e.sock")
         close(try listen(path).descriptor)
         #expect(throws: SocketClient.Failure.self) { try SocketClient(path) }
@@ -31,7 +31,7 @@ import UnixSocket
         close(second.descriptor)
     }
 
-    @Test func aServedOneIsNot() throws {
+    @Test func aServedSocketFileIsNotReplaced() throws {
         let path = scope.path("e.sock")
         let first = try listen(path)
         #expect(
@@ -45,7 +45,7 @@ import UnixSocket
         close(first.descriptor)
     }
 
-    @Test func aFileThatIsNoSocketIsLeftAlone() throws {
+    @Test func aFileThatIsNotASocketIsNotReplaced() throws {
         let path = scope.write("e.sock", "precious")
         #expect(throws: SocketError("cannot serve \(path): the path exists and is not a socket")) {
             try listen(path)
@@ -53,7 +53,7 @@ import UnixSocket
         #expect(access(path, F_OK) == 0)
     }
 
-    @Test func theNameOfAnotherServerIsNotRemoved() throws {
+    @Test func theSocketFileOfAnotherServerIsNotRemoved() throws {
         let path = scope.path("e.sock")
         let first = try listen(path)
         unlink(path)
@@ -66,7 +66,7 @@ import UnixSocket
         close(second.descriptor)
     }
 
-    @Test func pathsThatCannotBeAreRefusedInWords() throws {
+    @Test func impossibleSocketPathsAreErrors() throws {
         let long = "/tmp/" + String(repeating: "x", count: 103)
         #expect(
             throws: SocketError(
@@ -86,7 +86,7 @@ import UnixSocket
         #expect(throws: SocketError("cannot serve a socket without a path; set events.socket")) { try listen("") }
     }
 
-    @Test func aPathOfExactlyTheLimitWorks() throws {
+    @Test func aSocketPathOfExactlyTheLimitWorks() throws {
         let path = scope.path(String(repeating: "x", count: 107 - scope.folder.utf8.count - 1))
         #expect(path.utf8.count == 107)
         let listening = try listen(path)
@@ -95,7 +95,7 @@ import UnixSocket
         close(listening.descriptor)
     }
 
-    @Test func aMissingGroupIsAWarning() throws {
+    @Test func aMissingGroupOfASocketFileIsAWarning() throws {
         let path = scope.path("e.sock")
         let listening = try listen(path, group: "no-such-group-here")
         #expect(listening.warnings == ["unknown group no-such-group-here: \(path) keeps the daemon's own group"])

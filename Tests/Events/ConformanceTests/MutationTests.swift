@@ -10,7 +10,7 @@ import Testing
 
     /// The check sees every mutation of a numbered stream except the loss of its end: here, the last line, which is the
     /// source's.
-    @Test func everyMutationOfANumberedStreamIsSeen() {
+    @Test func everyMutationOfANumberedStreamIsAViolation() {
         let story = Story.daemon.with { $0.insert(Story.hello(next: 1), at: 0) }
         var refuted: [Mutation: Int] = [:]
         for seed in Fuzz.seeds(600) {
@@ -30,7 +30,7 @@ import Testing
 
     /// Without numbers, lines that say nothing of a life may come and go, and so may a `missing` or an `update` of a
     /// life that goes on.
-    @Test func withoutNumbersLivesAndFramesAreSeen() {
+    @Test func mutationsOfTracksAndFramesAreViolationsWithoutNumbers() {
         let lines = Story.foreground.lines
         let seen = Set(
             lines.indices.filter { index in Story.foreground.with { $0.remove(at: index) }.violation() != nil })
@@ -66,7 +66,7 @@ import Testing
     }
 
     /// Bytes of any kind give a verdict, and the same one however they are cut.
-    @Test func bytesOfAnyKindGiveAVerdict() {
+    @Test func anyBytesGiveAConformanceVerdict() {
         let whole = Array(Story.daemon.lines.map { $0 + "\n" }.joined().utf8)
         for round in Fuzz.rounds(400) {
             var random = SeededRandom(seed: UInt64(round))
@@ -98,7 +98,7 @@ import Testing
         #expect(check.violation?.problem == "not a JSON object in UTF-8")
     }
 
-    @Test func numbersAtTheirLimitsDoNotTrap() {
+    @Test func sequenceNumbersAtTheirLimitsDoNotTrap() {
         let most = "18446744073709551615"
         for isFiltered in [false, true] {
             let lines = Story.daemon.lines.map { $0.replacing(#/"seq":2,"run/#, with: #""seq":\#(most),"run"#) }

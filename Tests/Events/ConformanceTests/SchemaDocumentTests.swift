@@ -7,7 +7,7 @@ import Testing
 /// The published schema is what the lines are checked against.
 @Suite struct SchemaDocumentTests {
     /// `UPDATE_GOLDEN=1` writes it.
-    @Test func thePublishedSchemaIsTheTable() throws {
+    @Test func thePublishedSchemaEqualsTheTable() throws {
         let file = URL(filePath: "\(Checkout.root)/docs/events.schema.json")
         if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] != nil {
             try SchemaDocument.text.write(to: file, atomically: true, encoding: .utf8)
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func everyNameIsDefinedAndUsed() throws {
+    @Test func everyNameOfTheSchemaIsDefinedAndUsed() throws {
         let text = SchemaDocument.text
         _ = try JSONSerialization.jsonObject(with: Data(text.utf8))
         for name in StreamSchema.definitionOrder {
@@ -36,7 +36,7 @@ import Testing
     }
 
     /// The check by hand agrees with the pattern.
-    @Test func formsAreTheirPatterns() throws {
+    @Test func formsOfTheSchemaEqualTheirPatterns() throws {
         let forms: [TextForm] = [
             .name, .time, .base64, .base32, .sha256, .digits(2...4), .digits(3...3), .capitals(2), .decimal, .moment,
             .day,

@@ -21,7 +21,7 @@ import Testing
         Story(lines: opening + Array(daemon[start...]))
     }
 
-    @Test func wholeStoriesConform() {
+    @Test func completeStreamsConform() {
         #expect(Story.foreground.violation() == nil)
         #expect(Story.daemon.violation() == nil)
         #expect(Story.daemon.with { $0.insert(Story.hello(next: 1), at: 0) }.violation() == nil)
@@ -29,7 +29,7 @@ import Testing
     }
 
     /// For every choice of types, the filtered story conforms, and the torn filtered story does not.
-    @Test func streamsOfCertainTypes() {
+    @Test func streamsOfChosenTypesConform() {
         let steps = ["detected", "update", "missing", "completed"]
         for choice in 1..<16 {
             let types = Set(steps.enumerated().filter { choice >> $0.offset & 1 == 1 }.map(\.element))
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func zonesAreEnteredAndLeft() {
+    @Test func zoneLinesOfAStreamConform() {
         func zone(_ state: String, _ zone: String = "desk", id: Int = 1, dwell: Int? = nil) -> String {
             let dwell = (dwell ?? (state == "dwelling" ? 5 : nil)).map { #","dwell_ms":\#($0)"# } ?? ""
             let track = #""detector":"face","kind":"face","track":{"id":"\#(id)"}"#
@@ -78,7 +78,7 @@ import Testing
         #expect(missing.violation()?.problem == track + "dwelling zone desk, but it is missing")
     }
 
-    @Test func stateSaysWhatIsLive() {
+    @Test func stateLinesNameTheLiveTracks() {
         let live = [live(daemon[3]), live(daemon[5])]
         let story = story([Story.hello(next: 7), Story.state(asOf: 6, live)], from: 6)
         #expect(story.violation() == nil)
@@ -86,7 +86,7 @@ import Testing
         #expect(without.violation()?.problem == "track 1 of door/face: update, but it is not live")
     }
 
-    @Test func theFirstLineMayGoBackToWhereTheReaderResumed() {
+    @Test func theFirstLineMayBeAtThePlaceOfResumption() {
         let opening = [Story.hello(next: 14), Story.state(asOf: 13)]
         #expect(story(opening, from: 0).violation() == nil)
         #expect(story(opening, from: 6).violation() == nil)
@@ -94,7 +94,7 @@ import Testing
         #expect(twice.violation()?.problem == "seq 8, expected 14")
     }
 
-    @Test func aGapAccountsForWhatItSays() {
+    @Test func aGapLineAccountsForItsNumbers() {
         let gap = Story.gap(#""from":3,"to":7,"lost":{"detected":2,"update":3},"reason":"slow""#)
         #expect(daemon(gap, insteadOf: 2..<7).violation() == nil)
         #expect(
@@ -111,14 +111,14 @@ import Testing
         #expect(later.violation()?.problem == "track 3 of door/face: update, but it was never detected")
     }
 
-    @Test func aResumptionThatTheJournalCannotServeIsAGap() {
+    @Test func aResumptionBeyondTheJournalBeginsWithAGap() {
         let opening = [Story.hello(next: 14), Story.state(asOf: 13)]
         let journal = Story.gap(#""from":3,"to":6,"reason":"journal""#)
         #expect(story(opening + [journal], from: 6).violation() == nil)
         #expect(story(opening + [Story.gap(#""reason":"other_run""#)], from: 0).violation() == nil)
     }
 
-    @Test func coalescedAccountsForUpdates() {
+    @Test func aCoalescedLineAccountsForUpdates() {
         let update = daemon[8].replacing(#""count":"#, with: #""coalesced":1,"count":"#)
         // The update right after detected is the one that was left out.
         let jump = daemon(insteadOf: 5..<6)
@@ -128,7 +128,7 @@ import Testing
     }
 
     /// No line accounts for updates that a slow reader missed between its place of resumption and the first line.
-    @Test func coalescedMayReachBeforeAResumption() {
+    @Test func aCoalescedLineMayReachBeforeAResumption() {
         let resumed = story([Story.hello(next: 14), Story.state(asOf: 13)], from: 6)
         func coalescing(_ count: Int) -> Story {
             resumed.with { lines in
@@ -140,7 +140,7 @@ import Testing
         #expect(coalescing(7).violation()?.problem == "coalesced 7, expected at most 6: seq skipped fewer numbers")
     }
 
-    @Test func filteredNumbersMayJump() {
+    @Test func numbersOfAFilteredStreamMayJump() {
         let lines = Story.foreground.lines[2...11]
         let filtered = Story(lines: zip(lines, lines.indices).map { Story.numbered($0, $1 * 5) })
         #expect(filtered.violation(isFiltered: true) == nil)
@@ -152,13 +152,13 @@ import Testing
         #expect(Story(lines: Array(daemon[..<7]) + [Story.hello(next: 9, run: "r2")]).violation(isOpen: true) == nil)
     }
 
-    @Test func anUnknownTypeIsLetThrough() {
+    @Test func aLineOfAnUnknownTypeConforms() {
         let unknown = #"{"v":1,"type":"weather",\#(Story.moment),"track":7,"frame":[1,{"x":null}],"reason":{}}"#
         #expect(Story.foreground.with { $0.insert(unknown, at: 5) }.violation() == nil)
         #expect(Story.daemon.with { $0.append(Story.numbered(unknown, 14)) }.violation() == nil)
     }
 
-    @Test func itSaysWhatItRead() {
+    @Test func theSummaryCountsTheLinesOfTheStream() {
         var check = ConformanceCheck()
         check.take(Array(daemon.map { $0 + "\n" }.joined().utf8))
         check.finish()

@@ -195,7 +195,7 @@ import Testing
         #expect(violation.map { String($0.description.split(separator: "\n")[0]) } == row.expected)
     }
 
-    @Test func theLineIsShownShortenedAndWithoutControlCharacters() {
+    @Test func aViolationShowsItsLineShortenedWithoutControlCharacters() {
         let line = "\u{1B}[2J" + String(repeating: "x", count: 300)
         let violation = Story(lines: [line]).violation()
         let shown = "\u{FFFD}[2J" + String(repeating: "x", count: 156) + "..."

@@ -22,12 +22,12 @@ import Testing
         }
     }
 
-    @Test(arguments: [0, 1, 2, 9]) func blocksComeBack(count: Int) {
+    @Test(arguments: [0, 1, 2, 9]) func encodedBlocksDecodeToEqualBlocks(count: Int) {
         let records = Self.records(count)
         #expect(RecordBlock.decode(RecordBlock.encode(records)[...]) == records)
     }
 
-    @Test func damagedBlocksAreNone() {
+    @Test func damagedBlocksAreRefused() {
         let block = RecordBlock.encode(Self.records(9))
         var random = SeededRandom(seed: 3)
         for length in 0..<block.count { #expect(RecordBlock.decode(block[..<length]) == nil) }
@@ -42,7 +42,7 @@ import Testing
     }
 
     /// Any bytes with a right check are read or refused, without a trap.
-    @Test func anythingWithARightCheckIsReadOrRefused() {
+    @Test func anyBlockWithAValidChecksumIsReadOrRefused() {
         let block = RecordBlock.encode(Self.records(5))
         var random = SeededRandom(seed: 4)
         for _ in 0..<5000 {
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func theTailIsReadUpToWhatIsNotWhole() throws {
+    @Test func theTailIsReadUpToItsFirstIncompleteBlock() throws {
         let scope = TestScope()
         let path = scope.path("tail")
         var counts = EventCounts()
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func aTailThatIsRewrittenForgetsWhatTheDatabaseHas() throws {
+    @Test func aRewrittenTailHoldsOnlyTheGivenRecords() throws {
         let scope = TestScope()
         let records = Self.records(6, from: 1)
         var tail = try SequenceTail(path: scope.path("t"), runID: "run", next: 1, counts: EventCounts())
@@ -102,7 +102,7 @@ import Testing
         tail.close()
     }
 
-    @Test func aHandOffThatIsFullDropsAllOfItAndSaysSo() {
+    @Test func aFullHandOffDropsTheBatchAndReportsTheLoss() {
         let records = Self.records(6, from: 1)
         let bytes = records.map { $0.event.body.count + 64 }
         var handOff = HandOff(limit: bytes.prefix(3).reduce(0, +))

@@ -4,7 +4,7 @@ import Testing
 struct CommitMarginTests {
     private let sync = Duration.milliseconds(200)
 
-    @Test func aCommitBeginsAsMuchEarlierAsItTakes() {
+    @Test func aCommitBeginsEarlierByItsDuration() {
         var margin = CommitMargin()
         #expect(margin.wait(sync) == sync)
         margin.note(.milliseconds(30))
@@ -13,7 +13,7 @@ struct CommitMarginTests {
         #expect(margin.wait(sync) == .milliseconds(150))
     }
 
-    @Test func aSlowOneIsForgottenByAndBy() {
+    @Test func theMarginShrinksAfterASlowCommit() {
         var margin = CommitMargin()
         margin.note(.milliseconds(80))
         margin.note(.milliseconds(1))
@@ -22,7 +22,7 @@ struct CommitMarginTests {
         #expect(margin.wait(sync) == .milliseconds(199))
     }
 
-    @Test func aDiskThatIsTooSlowStillGetsHalfOfTheTime() {
+    @Test func theMarginOfASlowDiskIsAtMostHalfTheInterval() {
         var margin = CommitMargin()
         margin.note(.seconds(3))
         #expect(margin.wait(sync) == .milliseconds(100))

@@ -53,7 +53,7 @@ import Testing
         return search
     }
 
-    @Test func picturesGoWithTheirTracksAndSearches() throws {
+    @Test func historyDropsPicturesWithTheirTracksAndSearches() throws {
         var database = try database()
         var events = SampleEvents()
         let ours = scope.write("snapshots/door/a.jpg", "picture")
@@ -75,7 +75,7 @@ import Testing
         #expect(others.allSatisfy(isThere))
     }
 
-    @Test func aPictureThatIsGoneIsNotTold() throws {
+    @Test func historyOmitsDeletedPictures() throws {
         var database = try database()
         try commit([completed(1, picture: scope.path("snapshots/door/none.jpg"))], to: &database)
         database.close()
@@ -126,7 +126,7 @@ import Testing
     }
 
     /// The history redacts too. A text that is too long for the history does not appear in part.
-    @Test func nothingIsKeptThatALineDoesNotShow() throws {
+    @Test func historyRedactsLikeTheLines() throws {
         var database = try database()
         var encoder = EventEncoder(
             pipeline: PipelineIdentity(name: "shelf"),
@@ -152,7 +152,7 @@ import Testing
     }
 
     /// The history as a daemon of version 1 wrote it.
-    @Test func anOlderHistoryIsGoneOnWith() throws {
+    @Test func aHistoryOfAnOlderVersionIsContinued() throws {
         let picture = scope.write("snapshots/door/a.jpg", "picture")
         let now = Int64(time(nil))
         let old = try Database(path: scope.path("journal.sqlite"))

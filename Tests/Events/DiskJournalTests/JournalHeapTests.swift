@@ -6,7 +6,7 @@ import Testing
 
 /// A journal commits five times a second, for years.
 struct JournalHeapTests {
-    @Test func commitsLeaveNothing() async {
+    @Test func commitsLeaveNoHeapBlocks() async {
         // A process of its own: nobody else's allocations.
         await #expect(processExitsWith: .success) {
             let scope = TestScope()

@@ -10,7 +10,7 @@ import Testing
 @Suite struct JournalTests {
     private let scope = TestScope()
 
-    @Test func theRunGoesOnWhereItEnded() async {
+    @Test func theJournalContinuesTheNumbersOfItsLastRun() async {
         let first = JournalBench(scope.folder)
         first.lives(1...40, updates: 5)
         first.append(.detected, id: 41)
@@ -57,7 +57,7 @@ import Testing
 
     /// The kernel has these bytes when the process dies: only updates of the last moments are lost.
     @Test(arguments: [0, 1, 7])
-    func aKilledDaemonLosesUpdatesAloneAndSaysWhich(committed: Int) async throws {
+    func theJournalOfAKilledDaemonLosesOnlyUpdatesAndReportsThem(committed: Int) async throws {
         let bench = JournalBench(scope.folder, sync: .seconds(3600))
         bench.lives(1...UInt64(max(1, committed)), updates: 3)
         // Reading what is not there yet commits it.
@@ -92,7 +92,7 @@ import Testing
     }
 
     /// The second daemon is killed before it has committed anything.
-    @Test func twoKillsInARowLoseOneStretch() async throws {
+    @Test func theJournalLosesOneStretchInTwoKillsInARow() async throws {
         let first = JournalBench(scope.folder, sync: .seconds(3600))
         first.append(.detected, id: 1)
         _ = await first.read(from: 1)
@@ -111,7 +111,7 @@ import Testing
     }
 
     /// The write-ahead log cut off anywhere in the last commit: a power cut.
-    @Test func itOpensAfterTruncationAtEveryByteOfTheLastWrite() async throws {
+    @Test func theJournalOpensAfterTruncationAtEveryByteOfTheLastWrite() async throws {
         let bench = JournalBench(scope.folder, sync: .seconds(3600))
         bench.lives(1...3)
         _ = await bench.read(from: bench.log.journal.nextSequence - 1)
@@ -145,7 +145,7 @@ import Testing
     }
 
     /// Without the note of the numbers, or after another start of the machine, none is used that may have been.
-    @Test func afterAPowerCutNumbersBeginBeyondTheLease() async throws {
+    @Test func journalNumbersAfterAPowerCutBeginBeyondTheLease() async throws {
         let bench = JournalBench(scope.folder)
         bench.lives(1...3)
         await bench.waitUntilCommitted()
@@ -161,7 +161,7 @@ import Testing
         bench.journal.close()
     }
 
-    @Test func aFolderThatIsThereLaterHasTheNumbersTooThen() async throws {
+    @Test func aJournalFolderMadeLaterContinuesTheNumbers() async throws {
         let folder = scope.path("later")
         let bench = JournalBench(folder)
         bench.lives(1...3)
@@ -178,7 +178,7 @@ import Testing
     }
 
     @Test(arguments: [0, 100, 4096, 20_000])
-    func aDamagedDatabaseIsMovedAside(at offset: Int) async throws {
+    func aDamagedJournalDatabaseIsMovedAside(at offset: Int) async throws {
         let bench = JournalBench(scope.folder)
         bench.lives(1...30)
         await bench.waitUntilCommitted()
@@ -200,7 +200,7 @@ import Testing
     }
 
     /// Its version is in the file's header (sqlite.org/fileformat.html, 1.3.13).
-    @Test func aJournalThatALaterVersionWroteIsKept() async throws {
+    @Test func aJournalOfALaterVersionIsKept() async throws {
         let bench = JournalBench(scope.folder)
         bench.lives(1...3)
         await bench.waitUntilCommitted()
@@ -221,7 +221,7 @@ import Testing
         #expect(access(scope.path("journal.damaged.sqlite"), F_OK) != 0)
     }
 
-    @Test func itIsBoundedByBytesAndGivesThemBack() async throws {
+    @Test func theJournalIsBoundedInBytesAndShrinksItsFile() async throws {
         let limit = 2 << 20
         let bench = JournalBench(scope.folder, bytes: limit, sync: .milliseconds(1))
         for round in 0..<12 {
@@ -242,7 +242,7 @@ import Testing
         bench.journal.close()
     }
 
-    @Test func itIsBoundedByAge() async throws {
+    @Test func theJournalIsBoundedByAge() async throws {
         let limits = JournalLimits(bytes: 64 << 20, eventAge: 100, trackAge: 1000)
         var database = try JournalDatabase(path: scope.path("journal.sqlite"), limits: limits)
         try database.begin(run: "0123456789abcdef", next: 1, counts: EventCounts())
@@ -262,7 +262,7 @@ import Testing
         #expect(tracks.map(\.sequence) == [4, 3])
     }
 
-    @Test func oneDaemonForEachFolder() {
+    @Test func twoDaemonsCannotShareAJournalFolder() {
         let first = JournalBench(scope.folder)
         let second = JournalBench(scope.folder)
         #expect(second.journal.status.error?.contains("journal.lock is locked by another process") == true)

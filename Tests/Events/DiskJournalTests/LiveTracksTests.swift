@@ -7,7 +7,7 @@ import Testing
 
 struct LiveTracksTests {
     /// A worker that begins tracks and ends none is no reason to keep them all.
-    @Test func areBounded() {
+    @Test func liveTracksAreBounded() {
         var live = LiveTracks()
         var events = SampleEvents()
         let limit = UInt64(PipelineLedger.maximumLiveTracks)

@@ -22,7 +22,7 @@ import Testing
     }
 
     /// Once for each payload that is in view, however many frames it is in.
-    @Test func aPayloadIsParsedOnce() {
+    @Test func aBarcodePayloadIsParsedOnce() {
         var encoder = BarcodeEncoder()
         let texts = (0..<BarcodeEncoder.generationPayloads).map { "geo:1,\($0)" }
         for frame in 0..<50 {
@@ -44,7 +44,7 @@ import Testing
     }
 
     /// Equal bytes in another symbology or character set mean something else.
-    @Test func theInputsOfABarcodesMeaningAreRemembered() {
+    @Test func theParsedMeaningOfABarcodeDependsOnSymbologyAndCharacterSet() {
         var encoder = BarcodeEncoder()
         var symbol = barcode("0109501101530003")
         #expect(json(symbol, &encoder).contains(#""value_format":"text""#))
@@ -55,7 +55,7 @@ import Testing
     }
 
     /// It may be read in one frame and not in the next: the payload stays what it is.
-    @Test func addOnStandsBesideThePayload() throws {
+    @Test func theAddOnOfABarcodeStandsBesideThePayload() throws {
         var symbol = barcode("9780393058673")
         (symbol.format, symbol.symbologyIdentifier) = (.ean13, "]E0")
         var encoder = BarcodeEncoder()
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(arguments: ["9780393058673", "4006381333931", "4006381333932"])
-    func addOnGoesWithItsRedactedValue(number: String) {
+    func theAddOnOfARedactedBarcodeIsRedacted(number: String) {
         var symbol = barcode(number)
         (symbol.format, symbol.addOn) = (.ean13, "52595")
         for parsesValues in [true, false] {
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func theMemoryOfBarcodesIsBounded() {
+    @Test func theCacheOfParsedBarcodesIsBounded() {
         var encoder = BarcodeEncoder()
         let many = BarcodeEncoder.generationPayloads * 5
         for round in 0..<2 {

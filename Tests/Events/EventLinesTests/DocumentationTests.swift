@@ -5,7 +5,7 @@ import Testing
 
 /// The lines that the documentation shows are lines that could have been written.
 @Suite struct DocumentationTests {
-    @Test(arguments: ["events", "search"]) func linesOfThePageFollowTheSchema(name: String) throws {
+    @Test(arguments: ["events", "search"]) func linesOfTheEventsPageFollowTheSchema(name: String) throws {
         let lines = try page(name).components(separatedBy: "```json\n").dropFirst()
             .flatMap { $0.components(separatedBy: "```")[0].split(separator: "\n") }
             .filter { $0.hasPrefix("{\"v\":") || name == "events" }

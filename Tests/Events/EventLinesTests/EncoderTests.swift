@@ -38,7 +38,7 @@ import Testing
 
     // MARK: Length
 
-    @Test func theLargestQRCodeStandsWhole() throws {
+    @Test func theLargestQRCodeFitsInALine() throws {
         let digits = String(repeating: "0123456789", count: 709).prefix(7089)
         let line = line(event(.completed(.gone), barcode(String(digits))))
         #expect(line.count <= EventEncoder.maximumLineBytes)
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func controlCharactersStandOnceInCompleted() throws {
+    @Test func controlCharactersOfAPayloadStandOnceInCompletedLines() throws {
         let text = String(repeating: "\u{1}", count: 2953)
         let line = line(event(.completed(.gone), barcode(text)))
         #expect(line.count <= EventEncoder.maximumLineBytes)
@@ -74,7 +74,7 @@ import Testing
         #expect((item["raw"] as? String)?.count == 2048)
     }
 
-    @Test func textIsCutBetweenScalars() {
+    @Test func longTextIsCutBetweenUnicodeScalars() {
         #expect("aé漢🙂".cut(toUTF8: 10) == "aé漢🙂")
         #expect("aé漢🙂".cut(toUTF8: 9) == "aé漢")
         #expect("aé漢🙂".cut(toUTF8: 5) == "aé")
@@ -113,7 +113,7 @@ import Testing
         #expect((item["url"] as? [String: String]) == (expected == "url" ? ["url": raw] : nil))
     }
 
-    @Test func bytesThatAreNoTextHaveNoRaw() throws {
+    @Test func payloadBytesThatAreNotTextHaveNoRawMember() throws {
         let object = try object(line(event(.update, barcode(nil, [0xFF, 0x00]))))
         let item = try #require(object["barcode"] as? [String: Any])
         #expect(Set(item.keys) == ["format", "raw_base64", "orientation"])
@@ -122,7 +122,7 @@ import Testing
 
     // MARK: Numbers
 
-    @Test func aValueThatIsNotANumberReachesNoLine() throws {
+    @Test func linesOmitNumbersThatAreNotFinite() throws {
         let bad = Point(x: .nan, y: .infinity)
         let face = Face(
             landmarks: [.init(name: .leftEye, position: bad), .init(name: .rightEye, position: Point(x: 1, y: 2))],
@@ -146,7 +146,7 @@ import Testing
         #expect(try self.object(lines[1])["corners"] == nil)
     }
 
-    @Test func boxesAreClippedToThePicture() throws {
+    @Test func boxesOfLinesAreClippedToThePicture() throws {
         let object = try object(line(event(.missing, .face(Face()), box: Box(x: -20, y: 700, width: 100, height: 100))))
         #expect(object["box"] as? [String: Double] == ["x": 0, "y": 700, "w": 80, "h": 20])
         let outside = try self.object(

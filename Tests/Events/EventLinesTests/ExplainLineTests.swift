@@ -32,7 +32,7 @@ import Testing
         .payload, .capacity(limit: 256), .focus, .discontinuity, .confirmReads(reads: 1, limit: 2),
     ]
 
-    @Test func lineByLine() {
+    @Test func eachCauseHasItsExplanationLine() {
         let box = #""box":{"x":1,"y":2,"w":3,"h":4}"#
         let text = String(decoding: line(entries(causes, rules)), as: UTF8.self)
         let expected = [
@@ -65,7 +65,7 @@ import Testing
         #expect(text == expected.joined() + "\n")
     }
 
-    @Test func itFollowsTheSchema() throws {
+    @Test func explanationLinesFollowTheSchema() throws {
         var impossible = Explanation()
         let box = Box(x: .nan, y: .infinity, width: -1, height: 0)
         impossible.add(Explanation.Untracked(box: box, confidence: .nan, cause: .invalid))
@@ -77,7 +77,7 @@ import Testing
     }
 
     /// The widest entries there can be, as many as there may be.
-    @Test func theLongestFitsInALine() {
+    @Test func theLongestExplanationFitsInALine() {
         let wide = Box(x: -123_456.79, y: -123_456.79, width: 123_456.79, height: 123_456.79)
         var explanation = Explanation()
         for number in 0..<200 as Range<UInt64> {

@@ -25,7 +25,7 @@ import Testing
         ]
     }
 
-    @Test func detected() {
+    @Test func goldenLinesOfDetected() {
         expect(
             [#"{"v":1,"type":"detected","#] + envelope("face")
                 + [
@@ -37,7 +37,7 @@ import Testing
         ) { $0.track(.detected, .face, id: 7, frame: 2) }
     }
 
-    @Test func update() {
+    @Test func goldenLinesOfUpdate() {
         expect(
             [#"{"v":1,"type":"update","#] + envelope("barcode")
                 + [
@@ -51,7 +51,7 @@ import Testing
         ) { $0.track(.update, .barcode, id: 7, frame: 2) }
     }
 
-    @Test func zones() {
+    @Test func goldenLinesOfZones() {
         for (index, change) in [#""entered""#, #""dwelling","dwell_ms":2500"#, #""left","dwell_ms":3000"#].enumerated()
         {
             expect([
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func missing() {
+    @Test func goldenLinesOfMissing() {
         expect(
             [#"{"v":1,"type":"missing","#] + envelope("object", missing: 1)
                 + [
@@ -88,7 +88,7 @@ import Testing
                 + #""category":"home_good","prominent":true,"incomplete":true}}"#
         ),
     ])
-    func object(object: ObjectLabels, end: String) {
+    func goldenLinesOfObjects(object: ObjectLabels, end: String) {
         var event = SampleEvents.trackEvent(.update, .object, id: 7, frame: 2)
         event.track.detection.content = .object(object)
         var encoder = EventEncoder(pipeline: PipelineIdentity(name: "door"))
@@ -96,7 +96,7 @@ import Testing
         #expect(line.hasSuffix(#""velocity":{"x":3,"y":-1.5},"# + end + "\n"), "\(line)")
     }
 
-    @Test func missingFaceHasNoLandmarks() {
+    @Test func goldenLinesOfAMissingFaceHaveNoLandmarks() {
         expect(
             [#"{"v":1,"type":"missing","#] + envelope("face", missing: 1)
                 + [
@@ -106,7 +106,7 @@ import Testing
         ) { $0.track(.missing, .face, id: 7, frame: 2) }
     }
 
-    @Test func completed() {
+    @Test func goldenLinesOfCompleted() {
         expect(
             [#"{"v":1,"type":"completed","#] + envelope("barcode")
                 + [
@@ -122,7 +122,7 @@ import Testing
         ) { $0.track(.completed(.endOfStream), .barcode, id: 7, frame: 2) }
     }
 
-    @Test func source() {
+    @Test func goldenLinesOfSources() {
         expect(
             [
                 #"{"v":1,"type":"source","pipeline":"door","tags":{"a":"1","b":"2"},"#,
@@ -131,7 +131,7 @@ import Testing
         ) { $0.source(.lost, error: "gone") }
     }
 
-    @Test func detector() {
+    @Test func goldenLinesOfDetectors() {
         expect(
             [
                 #"{"v":1,"type":"detector","pipeline":"door","#,

@@ -8,7 +8,7 @@ import Testing
         .detected, .update, .missing, .completed(.gone), .completed(.sourceLost),
     ]
 
-    @Test func everyLineTypeIsValid() throws {
+    @Test func everyLineTypeFollowsTheSchema() throws {
         var events = SampleEvents(pipeline: "door", tags: ["site": "north", "odd \"key\"": "\u{1}"])
         var lines: [EncodedEvent] = []
         for kind in FeatureKind.allCases {
@@ -56,7 +56,7 @@ import Testing
     }
 
     /// The schema must be able to say no.
-    @Test func wrongLinesAreNot() throws {
+    @Test func theSchemaRejectsWrongLines() throws {
         let edits = [
             (#""v":1"#, #""v":2"#), (#""x":102.5"#, #""x":"102.5""#), (#""w":80"#, #""w":0"#),
             (#""id":"3""#, #""id":3"#),
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func anUnknownMemberIsAllowed() throws {
+    @Test func theSchemaAllowsAnUnknownMember() throws {
         let lines = [
             #"{"v":1,"type":"weather","time":"1970-01-01T00:00:00.000000000Z","clock":"ptp","new":{}}"#,
             #"{"v":1,"type":"ping","time":"1970-01-01T00:00:00.000000000Z","clock":"arrival"}"#,

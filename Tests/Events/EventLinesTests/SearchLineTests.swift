@@ -34,7 +34,7 @@ import Testing
         #""track":{"id":"7"},"box":{"x":102.5,"y":50,"w":80,"h":90.25},"#
         + #""nbox":{"x":0.080078125,"y":0.06944445,"w":0.0625,"h":0.12534723}"#
 
-    @Test func lineByLine() {
+    @Test func eachStateHasItsSearchLine() {
         var detecting = SearchStatus(state: .detecting, frame: Self.frame)
         detecting.hint = .pointCamera
         let hint = #""hint":{"code":"point_camera","text":"Point your camera at an object"}"#
@@ -73,7 +73,7 @@ import Testing
                     + #""text":"The search cannot be reached","help":"tel:+15550100"}"#))
     }
 
-    @Test func allOfThemFollowTheSchema() throws {
+    @Test func searchLinesFollowTheSchema() throws {
         var lines: [[UInt8]] = []
         let outcomes: [SearchOutcome] = [
             .value, .noResults, .lowConfidence, .results([SearchResult(id: "a", title: "", confidence: .infinity)]),
@@ -96,7 +96,7 @@ import Testing
     }
 
     /// These lines redact the values that other lines redact.
-    @Test func redactionHolds() throws {
+    @Test func searchLinesAreRedacted() throws {
         var searched = status(.searched, .barcode)
         (searched.query, searched.outcome) = ("1.1", .value)
         let plain = String(decoding: line(searched, .barcode), as: UTF8.self)
@@ -107,7 +107,7 @@ import Testing
     }
 
     /// However much an engine says.
-    @Test func noLineIsTooLong() throws {
+    @Test func noSearchLineIsTooLong() throws {
         func result(_ text: String) -> SearchResult {
             SearchResult(
                 id: text, title: text, confidence: 1, picture: String(text.prefix(1024)),
@@ -129,7 +129,7 @@ import Testing
     }
 
     /// Every state, hint, outcome and reason is on the page.
-    @Test func everyNameIsOnThePage() throws {
+    @Test func everyNameOfSearchLinesIsOnTheEventsPage() throws {
         let page = try String(contentsOfFile: "\(Checkout.root)/docs/search.md", encoding: .utf8)
         let outcomes: [SearchOutcome] = [
             .results([]), .value, .noResults, .lowConfidence, .failed(SearchFailure(.engine, retryable: true)),

@@ -11,7 +11,7 @@ import Testing
         return bench
     }
 
-    @Test func aRangeThatMemoryHasLostComesFromDisk() {
+    @Test func eventsThatMemoryDroppedComeFromTheArchive() {
         var bench = Self.bench()
         bench.append(.detected, id: 1)
         bench.updates(99)
@@ -24,7 +24,7 @@ import Testing
         #expect(bench.read().map(\.seq) == Array(1...105))
     }
 
-    @Test func holesAreGapsThatSayWhatWasLost() {
+    @Test func holesOfTheArchiveAreGapsWithTheLostNumbers() {
         var bench = Self.bench()
         bench.append(.detected, id: 1)
         bench.updates(59)
@@ -40,7 +40,7 @@ import Testing
         #expect(gaps.map(\.lost) == [["update": 5], nil])
     }
 
-    @Test func filtersHoldForWhatComesFromDisk() {
+    @Test func filtersApplyToEventsOfTheArchive() {
         var bench = Self.bench()
         bench.append(.detected, id: 1)
         bench.append(.detected, id: 2, kind: .barcode)
@@ -54,7 +54,7 @@ import Testing
         #expect(bench.read().compactMap(\.seq) == [])
     }
 
-    @Test func aDiskThatCannotBeReadIsAGapUpToMemory() {
+    @Test func anUnreadableArchiveIsAGapUpToMemory() {
         var bench = Self.bench()
         bench.updates(60)
         _ = bench.connect()
@@ -66,7 +66,7 @@ import Testing
     }
 
     /// Retention has taken all that was there, and then the disk failed.
-    @Test func anEmptyDiskThatFailsIsAGapUpToMemory() {
+    @Test func anEmptyArchiveThatFailsIsAGapUpToMemory() {
         var bench = SubscriberBench(journal: 10)
         bench.updates(60)
         bench.log.archive = Archive(first: 40, end: 40, evicted: nil, isWriting: false)
@@ -82,7 +82,7 @@ import Testing
         #expect(lines.first?.type == "gap" && lines.compactMap(\.seq) == Array(51...60))
     }
 
-    @Test func aRequestWhileItWaitsGoesItsOwnWay() {
+    @Test func aSubscriberThatWaitsForTheArchiveCanSendRequests() {
         var bench = Self.bench()
         bench.updates(60)
         _ = bench.connect()
@@ -95,7 +95,7 @@ import Testing
     }
 
     /// Every number comes once, in order, or in exactly one gap, or as an update that a later one stands for.
-    @Test(arguments: Fuzz.seeds(60)) func nothingIsReorderedDuplicatedOrSilentlyLost(seed: UInt64) {
+    @Test(arguments: Fuzz.seeds(60)) func archivedEventsAreNotReorderedDuplicatedOrSilentlyLost(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var bench = Self.bench(
             memory: .random(in: 3...40, using: &random), queue: [2000, 1 << 20].randomElement(using: &random)!)

@@ -17,7 +17,7 @@ import Testing
         log.addPipeline(events.identity)
     }
 
-    @Test mutating func numbersAreGaplessAndLinesAreWhatTheyAreSaidToBeLong() throws {
+    @Test mutating func sequenceNumbersAreGaplessAndLineLengthsAreExact() throws {
         for frame in 1...12 as ClosedRange<UInt64> {
             let isIn = append(events.track(.update, .barcode, id: 1, frame: frame))
             #expect(isIn)
@@ -44,7 +44,7 @@ import Testing
             kind: .update,
             body: Array(#""type":"update","pipeline":"door""#.utf8) + Array(repeating: 0x20, count: 65_400) + [0x7D]),
     ])
-    mutating func aLineThatIsNotThePipelinesIsRefused(event: EncodedEvent) {
+    mutating func aLineOfAnotherPipelineIsRefused(event: EncodedEvent) {
         let isIn = append(event)
         #expect(!isIn)
         #expect(log.refused == 1 && log.journal.count == 0)
@@ -70,7 +70,7 @@ import Testing
     }
 
     /// However many zones a worker that has run wild puts into a line.
-    @Test mutating func aTrackLeavesNoMoreZonesThanThereCanBe() {
+    @Test mutating func aDeadWorkersTrackLeavesAtMostTheLimitOfZones() {
         var encoder = EventEncoder(pipeline: events.identity)
         var event = SampleEvents.trackEvent(.detected, id: 1, frame: 3)
         event.zones = (0..<2_000).map { "\($0)" }
@@ -80,7 +80,7 @@ import Testing
         #expect(log.journal.count <= 1 + 1 + Zone.most + 1 && log.journal.count > Zone.most)
     }
 
-    @Test mutating func theJournalIsBoundedInNumberAndBytes() {
+    @Test mutating func theLogIsBoundedInNumberAndBytes() {
         var small = EventLog(limits: .init(events: 5, bytes: 1 << 20))
         small.addPipeline(events.identity)
         for frame in 1...50 as ClosedRange<UInt64> {
@@ -130,7 +130,7 @@ import Testing
 
     /// A worker may die between a track's first two lines: the second is written for it, byte for byte.
     @Test(arguments: FeatureKind.allCases)
-    mutating func aDetectedThatWasTheLastWordGetsItsUpdate(kind: FeatureKind) {
+    mutating func aLastDetectedLineOfADeadWorkerGetsItsUpdate(kind: FeatureKind) {
         _ = append(events.track(.detected, kind, id: 3, frame: 4))
         log.completeTracks(ofPipeline: 0, reason: .sourceLost)
         let written = (1..<log.journal.nextSequence).map { log.journal[$0].event }
@@ -155,7 +155,7 @@ import Testing
         #expect(log.nextTrack(ofPipeline: 0) == 13)
     }
 
-    @Test mutating func helloTellsStateAndDetectorsOfEachPipeline() throws {
+    @Test mutating func theHelloLineHasStateAndDetectorsOfEachPipeline() throws {
         log.addPipeline(PipelineIdentity(name: "porch"))
         _ = append(events.source(.connected))
         _ = append(events.detector("face", operational: false, reason: "no \"model\""))
@@ -170,7 +170,7 @@ import Testing
     }
 
     /// So that no frame has the numbers of another one of this name.
-    @Test mutating func theStartsOfAPipelineThatComesBackGoOn() {
+    @Test mutating func startsOfARemovedPipelineContinueWhenItReturns() {
         let index = log.addPipeline(PipelineIdentity(name: "porch"))
         for _ in 1...3 { log.startPipeline(index) }
         #expect(log.epochs(ofPipeline: index) == 0)
@@ -202,7 +202,7 @@ import Testing
     @Test(arguments: [
         Int64(0), 1, 33_333_333, 951_782_400_000_000_000, 1_709_251_199_999_999_999, -1, 1_795_000_000_123_456_789,
     ])
-    func timesAreReadAsTheyArePrinted(nanoseconds: Int64) {
+    func printedTimesOfLinesReadBackEqual(nanoseconds: Int64) {
         let time = Timestamp(nanoseconds: nanoseconds)
         #expect(Timestamp(rfc3339: time.rfc3339) == time)
     }
@@ -211,7 +211,7 @@ import Testing
         "", "1970-01-01T00:00:00Z", "1970-13-01T00:00:00.000000000Z", "1970-01-01T00:00:0x.000000000Z",
         "9999-12-31T23:59:59.999999999Z",
     ])
-    func otherTimesAreNone(text: String) {
+    func malformedTimesOfLinesAreRefused(text: String) {
         #expect(Timestamp(rfc3339: text) == nil)
     }
 

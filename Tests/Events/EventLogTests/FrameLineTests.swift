@@ -25,7 +25,7 @@ import Testing
         #expect(try !EventSchema.violations(in: [empty.line(sequence: 1, runID: "r")]).isEmpty)
     }
 
-    @Test mutating func noLogKeepsAFrameLine() {
+    @Test mutating func theLogKeepsNoFrameLines() {
         var log = EventLog(runID: "run", limits: .init(events: 100, bytes: 1 << 20))
         log.addPipeline(events.identity)
         let frame = events.frame(1)

@@ -20,7 +20,7 @@ import Testing
         return taken
     }
 
-    @Test mutating func framesAreOnRequest() {
+    @Test mutating func frameLinesAreSentOnRequestOnly() {
         _ = bench.connect()
         // Not before it is known what it wants.
         #expect(take(1...2).isEmpty && !bench.subscriber.asksForFrames)
@@ -32,7 +32,7 @@ import Testing
         #expect(take(7...8).isEmpty)
     }
 
-    @Test mutating func framesFollowPipelinesAndKindsAndNoTypes() {
+    @Test mutating func frameLinesFollowThePipelinesAndKindsOfAFilterButNotItsTypes() {
         _ = bench.connect()
         _ = bench.request(
             #"{"subscribe":{"frames":true,"kinds":["barcode"],"types":["completed"],"min_confidence":1}}"#)
@@ -46,7 +46,7 @@ import Testing
         #expect(bench.subscriber.wantsTracks(ofPipeline: 0, kinds: [.face], bench.log))
     }
 
-    @Test mutating func frameHzBoundsEachDetectorsFrames() {
+    @Test mutating func frameHzBoundsTheFrameLinesOfEachDetector() {
         _ = bench.connect()
         _ = bench.request(#"{"subscribe":{"frames":true,"frame_hz":16}}"#)
         // Thirty frames a second.
@@ -57,7 +57,7 @@ import Testing
         #expect(take(11...13) == [11: 1, 13: 1])
     }
 
-    @Test mutating func aSlowReaderMissesFramesAndIsToldHowMany() {
+    @Test mutating func aSlowSubscriberMissesFrameLinesAndReceivesTheirCount() {
         _ = bench.connect()
         _ = bench.request(frames)
         #expect(take(1...1) == [1: 0])
@@ -70,7 +70,7 @@ import Testing
         #expect(take(8...8) == [8: 2])
     }
 
-    @Test mutating func aResumptionLosesNothingForFrames() {
+    @Test mutating func aResumptionWithFrameLinesLosesNoEvents() {
         _ = bench.connect()
         bench.append(.detected, id: 1)
         bench.updates(3)

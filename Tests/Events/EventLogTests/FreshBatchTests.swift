@@ -55,7 +55,7 @@ private struct Twins {
 
     /// Whether a subscriber takes a batch whole or reads it, it has the same lines, then and ever after.
     @Test(arguments: Fuzz.seeds(20))
-    func takingABatchWholeIsWhatReadingSays(seed: UInt64) {
+    func aBatchTakenWholeHasTheLinesOfABatchReadByLine(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let queue = [0, 2000, 1 << 20].randomElement(using: &random)!
         var twins = Twins(

@@ -35,7 +35,7 @@ import Testing
         return String(decoding: try #require(lines.last), as: UTF8.self)
     }
 
-    @Test mutating func theNewestLineIsInTheState() throws {
+    @Test mutating func theStateHasTheNewestLineOfALiveSearch() throws {
         #expect(try !state().contains("searches"))
         append(events.search(.detecting))
         append(events.search(.searched, frame: 9, query: "1.1", outcome: .noResults))
@@ -49,7 +49,7 @@ import Testing
         #expect(try !state(#"{"subscribe":{"pipelines":["door"]},"state":true}"#).contains("searches"))
     }
 
-    @Test mutating func aWorkersEndIsItsSessionsEnd() throws {
+    @Test mutating func theEndOfAWorkerEndsItsLiveSearch() throws {
         append(events.search(.searching, frame: 9, query: "1.1"))
         log.completeTracks(ofPipeline: 0, reason: .sourceLost)
         let end = try StreamLine(log.line(log.journal[2]))
@@ -64,7 +64,7 @@ import Testing
     }
 
     /// Many searches with much to say need more than one line.
-    @Test mutating func aLongStateIsCut() throws {
+    @Test mutating func aLongStateOfSearchesComesInSeveralLines() throws {
         let results = (0..<20).map {
             SearchResult(id: "\($0)", title: String(repeating: "x", count: 500), confidence: 1)
         }

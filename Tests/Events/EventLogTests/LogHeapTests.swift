@@ -8,7 +8,7 @@ import Testing
 /// A daemon goes on for years: what comes and goes leaves nothing.
 struct LogHeapTests {
     /// Pipelines that were there once cost a name and two numbers each, whatever they said.
-    @Test func aRemovedPipelineLeavesLittle() async {
+    @Test func aRemovedPipelineLeavesFewHeapBlocks() async {
         // A process of its own: nobody else's allocations.
         await #expect(processExitsWith: .success) {
             var log = EventLog(runID: "0123456789abcdef", limits: .init(events: 20, bytes: 1 << 20))
@@ -34,7 +34,7 @@ struct LogHeapTests {
     }
 
     /// Frames, tracks, losses and restarts of one pipeline, with a journal that is full.
-    @Test func theLinesOfAPipelineAreForgotten() async {
+    @Test func theLinesOfAPipelineLeaveNoHeapBlocks() async {
         await #expect(processExitsWith: .success) {
             var log = EventLog(runID: "0123456789abcdef", limits: .init(events: 20, bytes: 1 << 20))
             var events = SampleEvents(pipeline: "door")

@@ -16,7 +16,7 @@ import Testing
         bench.append(.completed(.gone), id: 1)
     }
 
-    @Test func onlyWhoAsksIsTold() {
+    @Test func onlySubscribersThatRequestStageTimesReceiveThem() {
         var bench = SubscriberBench()
         _ = bench.connect()
         #expect(bench.request(#"{"subscribe":{"stages":true}}"#).isEmpty)
@@ -36,7 +36,7 @@ import Testing
     }
 
     /// The newest update says what became of its own frame.
-    @Test func aSlowReaderIsToldToo() {
+    @Test func aSlowSubscriberReceivesStageTimesToo() {
         var bench = SubscriberBench(queue: 1000)
         _ = bench.connect()
         #expect(bench.request(#"{"subscribe":{"stages":true}}"#).isEmpty)
@@ -45,7 +45,7 @@ import Testing
         #expect(lines.map(\.coalesced) == [19] && lines.map { $0.stages_us?["wait"] } == [20])
     }
 
-    @Test func durationsAreWholeMicroseconds() {
+    @Test func stageTimesAreWholeMicroseconds() {
         #expect(StageTimes.microseconds(.nanoseconds(1999)) == 1)
         #expect(StageTimes.microseconds(.seconds(100_000)) == .max)
         #expect(StageTimes.microseconds(.seconds(-1)) == 0)

@@ -15,7 +15,7 @@ import Testing
         "\\\\p{L}", ".*", "(a|aa)+", "{\"", "[", "\n", "\r\n", "\u{2028}",
     ]
 
-    @Test func anythingIsARequestOrAnError() throws {
+    @Test func anySubscriberLineIsARequestOrAnError() throws {
         let corpus = try FuzzCorpus("subscriber", words: Self.words)
         var bench = SubscriberBench()
         _ = bench.connect()
@@ -69,7 +69,7 @@ import Testing
     }
 
     /// Lines are the same however their bytes were cut.
-    @Test func cutsMakeNoDifference() throws {
+    @Test func cutsOfSubscriberLinesMakeNoDifference() throws {
         let corpus = try FuzzCorpus("subscriber", words: Self.words)
         try corpus.forEach(Fuzz.rounds(300)) { input in
             var (whole, cut) = (LineSplitter(limit: 100), LineSplitter(limit: 100))

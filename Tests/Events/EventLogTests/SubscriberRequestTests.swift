@@ -11,13 +11,13 @@ import Testing
         (#"{"types":["completed"]}"#, true), (#"{"types":["source","detector"]}"#, false),
         (#"{"labels":["cat"]}"#, true),
     ])
-    func whoseTracksAFilterWants(filter: String, wants: Bool) throws {
+    func aFilterDecidesWhichPipelinesTracksItWants(filter: String, wants: Bool) throws {
         let request = try SubscriberRequest(line: Array(#"{"subscribe":\#(filter)}"#.utf8))
         let log = SubscriberBench().log
         #expect(request.filter?.wantsTracks(ofPipeline: 0, kinds: [.face, .barcode], log) == wants)
     }
 
-    @Test func readsEveryCommand() throws {
+    @Test func everySubscriberRequestIsRead() throws {
         let request = try SubscriberRequest(
             line: Array(
                 #"{"subscribe":{"pipelines":["front-*"],"kinds":["barcode"],"types":["detected","completed"]},"after":1042,"run_id":"x","state":true,"ping":"é"}"#
@@ -81,7 +81,7 @@ import Testing
         ),
         (#"{"subscribe":{"stages":1}}"#, "subscribe.stages: expected true or false"),
     ])
-    func saysWhatIsWrong(line: String, reason: String) {
+    func anErrorNamesTheFaultOfASubscriberRequest(line: String, reason: String) {
         #expect(throws: SubscriberRequest.Invalid(reason: reason)) { try SubscriberRequest(line: Array(line.utf8)) }
     }
 
@@ -92,11 +92,11 @@ import Testing
         ("a*b*c", "aXbYbZ", false),
         (String(repeating: "*a", count: 50), String(repeating: "a", count: 49), false),
     ])
-    func patternsMatchNames(pattern: String, name: String, matches: Bool) {
+    func patternsOfSubscriberRequestsMatchNames(pattern: String, name: String, matches: Bool) {
         #expect(NamePattern(pattern).matches(name) == matches)
     }
 
-    @Test func linesAreCutAndBounded() {
+    @Test func subscriberLinesAreCutAndBounded() {
         var lines = LineSplitter(limit: 5)
         #expect(lines.append(Array("ab".utf8)) == [])
         #expect(

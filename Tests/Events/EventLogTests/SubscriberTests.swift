@@ -5,7 +5,7 @@ import Observations
 import Testing
 
 @Suite struct SubscriberTests {
-    @Test func helloAndStateComeAtOnceAndEventsAreHeldNotLost() {
+    @Test func aNewSubscriberReceivesHelloAndStateAtOnceAndHeldEventsLater() {
         var bench = SubscriberBench()
         bench.append(.detected, id: 1)
         let first = bench.connect()
@@ -19,7 +19,7 @@ import Testing
         #expect(bench.read().map(\.seq) == [2, 3, 4])
     }
 
-    @Test func aFirstRequestEndsTheHoldAndAppliesFromTheStart() {
+    @Test func theFirstRequestOfASubscriberEndsTheHoldAndAppliesFromTheStart() {
         var bench = SubscriberBench()
         _ = bench.connect()
         bench.append(.detected, id: 1)
@@ -34,7 +34,7 @@ import Testing
             (#"{"pipelines":["d*"]}"#, [1, 2, 3]),
             (#"{"pipelines":["porch"]}"#, []), ("{}", [1, 2, 3]),
         ] as [(String, [UInt64])])
-    func filtersChooseLines(filter: String, sequences: [UInt64]) {
+    func filtersOfASubscriberChooseLines(filter: String, sequences: [UInt64]) {
         var bench = SubscriberBench()
         _ = bench.connect()
         bench.append(.detected, id: 1)
@@ -44,7 +44,7 @@ import Testing
         #expect(bench.read().compactMap(\.seq) == sequences)
     }
 
-    @Test func afterGoesOnWhereTheReaderWas() {
+    @Test func theAfterRequestResumesASubscriber() {
         var bench = SubscriberBench()
         bench.updates(9)
         _ = bench.connect()
@@ -55,7 +55,7 @@ import Testing
         #expect(bench.read().map(\.seq) == [9, 10])
     }
 
-    @Test func aRangeThatTheJournalHasLostIsAGap() {
+    @Test func eventsThatTheLogDroppedAreAGap() {
         var bench = SubscriberBench(journal: 4)
         bench.append(.detected, id: 1)
         bench.updates(9)
@@ -68,7 +68,7 @@ import Testing
         #expect(whole[0].from == 1 && whole[0].to == 6 && whole[0].lost == ["detected": 1, "update": 5])
     }
 
-    @Test func anotherRunsNumbersGiveAGapAndAllThereIs() {
+    @Test func resumingWithAnotherRunsNumberGivesAGapAndAllKeptEvents() {
         var bench = SubscriberBench()
         bench.updates(3)
         _ = bench.connect()
@@ -77,7 +77,7 @@ import Testing
         #expect(bench.read().map(\.seq) == [1, 2, 3])
     }
 
-    @Test func aNumberOfTheFutureIsAnErrorThenLive() {
+    @Test func resumingWithAFutureNumberIsAnErrorThenLive() {
         var bench = SubscriberBench()
         bench.updates(3)
         _ = bench.connect()
@@ -87,7 +87,7 @@ import Testing
         #expect(bench.read().map(\.seq) == [4])
     }
 
-    @Test func aReaderTooSlowForTheJournalLearnsExactlyWhatItLost() {
+    @Test func aSubscriberTooSlowForTheLogReceivesAnExactGap() {
         var bench = SubscriberBench(journal: 4)
         bench.append(.detected, id: 1)
         _ = bench.connect()
@@ -102,7 +102,7 @@ import Testing
         #expect(lines[0].from == 3 && lines[0].to == 5 && lines[0].lost == ["update": 3] && lines[0].reason == "slow")
     }
 
-    @Test func farBehindOnlyTheNewestUpdateInARowOfATrackIsSent() {
+    @Test func aSubscriberFarBehindReceivesOnlyTheNewestOfARowOfUpdates() {
         var bench = SubscriberBench(queue: 3000)
         _ = bench.connect()
         _ = bench.pass(.milliseconds(100))
@@ -122,7 +122,7 @@ import Testing
         #expect(lines.map(\.seq) == [1, 10, 11, 12, 14, 15])
     }
 
-    @Test func aReaderThatKeepsUpLosesNothingHoweverSmallItsQueue() {
+    @Test func aSubscriberThatKeepsUpLosesNoEventsWithAnyQueue() {
         var bench = SubscriberBench(queue: 0)
         _ = bench.connect()
         _ = bench.pass(.milliseconds(100))
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test func aHeartbeatIsSentWhenNothingElseWas() {
+    @Test func aHeartbeatIsSentToAnIdleSubscriber() {
         var bench = SubscriberBench()
         _ = bench.connect()
         #expect(bench.pass(.seconds(14)).isEmpty)
@@ -144,7 +144,7 @@ import Testing
         #expect(bench.lines(bench.pass(.seconds(1))).map(\.type) == ["ping"])
     }
 
-    @Test func aReaderThatReadsNothingIsDisconnectedAndASlowOneIsNot() {
+    @Test func aSubscriberThatReadsNothingIsDisconnectedAndASlowSubscriberIsNot() {
         var bench = SubscriberBench()
         _ = bench.connect()
         for second in 1...200 as ClosedRange<UInt64> {
@@ -156,7 +156,7 @@ import Testing
         #expect(bench.pass(.seconds(1), drained: 200, isWaiting: true).isEmpty)
     }
 
-    @Test func aHundredBadLinesInTenSecondsAreForgivenAndOneMoreIsNot() {
+    @Test func aSubscriberIsDisconnectedAfterMoreThanAHundredBadLinesInTenSeconds() {
         var bench = SubscriberBench()
         _ = bench.connect()
         for _ in 0..<100 { #expect(bench.request("{").map(\.reason) == ["invalid JSON"]) }
@@ -167,7 +167,7 @@ import Testing
         #expect(last.count == 2)
     }
 
-    @Test func anOverlongLineIsOneErrorAndTheNextIsHeard() {
+    @Test func anOverlongSubscriberLineIsOneErrorAndTheNextLineIsRead() {
         var bench = SubscriberBench()
         _ = bench.connect()
         let answers = bench.request(String(repeating: "x", count: 200_000) + "\n" + #"{"ping":"still here"}"#)
@@ -176,7 +176,7 @@ import Testing
     }
 
     /// Bytes that the daemon reads and discards are work: they count as lines.
-    @Test func aLineWithoutEndEndsTheConnection() {
+    @Test func aSubscriberLineWithoutEndEndsTheConnection() {
         var bench = SubscriberBench()
         _ = bench.connect()
         let limit = EventEncoder.maximumLineBytes - 1
@@ -187,7 +187,7 @@ import Testing
     }
 
     /// 65,536 bytes with their newline are the longest line, and the echo's own members are about 90.
-    @Test func noAnswerIsLongerThanALineMayBe() {
+    @Test func noAnswerToASubscriberIsTooLong() {
         var bench = SubscriberBench()
         _ = bench.connect()
         for (length, type) in [(65_000, "ping"), (65_500, "error")] {
@@ -198,7 +198,7 @@ import Testing
 
     /// A reader that stalls and resumes at random: nothing out of order, nothing twice, nothing silently lost.
     @Test(arguments: Fuzz.seeds(40))
-    func randomSchedulesNeverLoseAnythingSilently(seed: UInt64) {
+    func aSubscriberWithRandomStallsLosesNoEventSilently(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var bench = SubscriberBench(
             queue: [0, 2000, 20_000, 1 << 20].randomElement(using: &random)!,

@@ -66,7 +66,7 @@ private struct RandomLives {
     /// A reader with a random filter that stalls and goes on at random: nothing out of order, nothing twice, every line
     /// that passes is there, or counted by the line that stands for it, or in a gap.
     @Test(arguments: Fuzz.seeds(30))
-    func everyLineThatPassesIsAccountedFor(seed: UInt64) throws {
+    func everyLineThatPassesTheTrackFilterIsAccountedFor(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let minimum = [0, 0.5, 0.9, 0.99].randomElement(using: &random)! as Float
         let rate = [nil, 1, 7, 100].randomElement(using: &random)!
@@ -121,7 +121,7 @@ private struct RandomLives {
 
     /// A subscriber that comes back after any line receives the rest of its lines.
     @Test(arguments: Fuzz.seeds(4))
-    func comingBackIsAsHavingStayed(seed: UInt64) {
+    func aFilteredSubscriberThatResumesReceivesTheRestOfItsLines(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var lives = RandomLives(queue: 1 << 20, journal: 1000)
         lives.bench.stepsOfTurn = [1, 1000, .max].randomElement(using: &random)!

@@ -19,7 +19,7 @@ import Testing
             (#"{"min_confidence":0.5,"kinds":["face"]}"#, ["1"]), (#"{"stages":false}"#, ["1", "2", "3", "4", "5"]),
             (#"{"stages":true}"#, ["1", "2", "3", "4", "5"]),
         ] as [(String, [String])])
-    func conditionsChooseTracks(filter: String, tracks: [String]) {
+    func conditionsOfATrackFilterChooseTracks(filter: String, tracks: [String]) {
         var bench = SubscriberBench()
         func all(_ phase: TrackPhase) {
             bench.append(phase, id: 1, confidence: 0.9)
@@ -36,7 +36,7 @@ import Testing
         #expect(Self.steps(lines) == expected)
     }
 
-    @Test func aTrackIsLetThroughAsAWholeFromTheFirstLineThatPasses() {
+    @Test func aTrackPassesTheFilterFromItsFirstPassingLineToItsEnd() {
         var bench = SubscriberBench()
         _ = bench.connect()
         _ = bench.request(#"{"subscribe":{"min_confidence":0.5}}"#)
@@ -52,7 +52,7 @@ import Testing
         #expect(bench.subscriber.gate?.tracks == 0)
     }
 
-    @Test func typesChooseAmongTheLinesOfTracksThatAreLetThrough() {
+    @Test func typesOfATrackFilterChooseAmongLinesOfPassingTracks() {
         var bench = SubscriberBench()
         _ = bench.connect()
         _ = bench.request(#"{"subscribe":{"min_confidence":0.5,"types":["completed"]}}"#)
@@ -63,7 +63,7 @@ import Testing
         #expect(bench.read().map(\.seq) == [2])
     }
 
-    @Test func linesAboutNoTrackPassAndAFilterAlreadySetStaysAfterAnError() {
+    @Test func aTrackFilterPassesOtherLinesAndSurvivesAnError() {
         var bench = SubscriberBench()
         _ = bench.connect()
         _ = bench.request(#"{"subscribe":{"labels":["cup"]}}"#)
@@ -74,7 +74,7 @@ import Testing
     }
 
     /// The state shows what is let through.
-    @Test func stateAndStreamAgree() {
+    @Test func stateAndStreamAgreeUnderATrackFilter() {
         var bench = SubscriberBench()
         bench.append(.detected, id: 1, confidence: 0.9)
         bench.append(.update, id: 1, confidence: 0.2)
@@ -87,7 +87,7 @@ import Testing
         #expect(Self.steps(other.read()) == ["completed 1", "completed 3"])
     }
 
-    @Test func tracksWhoseEndFellIntoAGapAreForgotten() {
+    @Test func theFilterForgetsTracksThatEndedInAGap() {
         var bench = SubscriberBench(journal: 1500)
         _ = bench.connect()
         _ = bench.request(#"{"subscribe":{"min_confidence":0.5}}"#)
@@ -101,7 +101,7 @@ import Testing
     }
 
     /// Tracks that have been in a zone, and what they do with it.
-    @Test func zonesChooseTracks() throws {
+    @Test func zonesOfATrackFilterChooseTracks() throws {
         var bench = SubscriberBench()
         _ = bench.connect()
         #expect(bench.request(#"{"subscribe":{"zones":["desk","shelf"]}}"#).isEmpty)
@@ -119,7 +119,7 @@ import Testing
     }
 
     /// Lines of zones are about tracks: who wants others does not get them.
-    @Test func zoneLinesFollowTheirTracks() {
+    @Test func zoneLinesPassTheFilterWithTheirTracks() {
         var bench = SubscriberBench()
         _ = bench.connect()
         _ = bench.request(#"{"subscribe":{"min_confidence":0.5,"types":["zone"]}}"#)
@@ -167,7 +167,7 @@ import Testing
     }
 
     @Test(arguments: [(0.001, 1), (1, 10), (7.5, 75), (29, 290), (30, 300), (1000, 300), (1e300, 300)])
-    func theRateHoldsOnAverage(rate: Double, updates: Int) {
+    func theUpdateRateHoldsOnAverage(rate: Double, updates: Int) {
         var bench = SubscriberBench()
         bench.updates(300)
         let lines = bench.joined(#"{"subscribe":{"update_hz":\#(rate)},"after":0}"#).lines
@@ -176,14 +176,14 @@ import Testing
         #expect(left <= 300 && 300 - left < 300 / max(updates, 1) + 1)
     }
 
-    @Test func eachTrackHasItsOwnRate() {
+    @Test func eachTrackHasItsOwnUpdateRate() {
         var bench = SubscriberBench()
         for _ in 0..<30 { for id in 1...3 as ClosedRange<UInt64> { bench.updates(1, id: id) } }
         let lines = bench.joined(#"{"subscribe":{"update_hz":2},"after":0}"#).lines
         #expect(Dictionary(grouping: lines, by: \.track!.id).mapValues(\.count) == ["1": 6, "2": 6, "3": 6])
     }
 
-    @Test func aSlowReaderOfAThinnedStreamIsToldOfBoth() {
+    @Test func aSlowSubscriberOfAThinnedStreamReceivesBothCounts() {
         var bench = SubscriberBench(queue: 2000)
         _ = bench.connect()
         _ = bench.request(#"{"subscribe":{"update_hz":10}}"#)

@@ -19,7 +19,7 @@ import Testing
         return bench
     }
 
-    @Test func anIntervalHasSoManyStepsAndNoMore() {
+    @Test func theWorkBudgetBoundsTheStepsOfAnInterval() {
         let start = ContinuousClock.now
         var allowance = WorkBudget(at: start)
         var taken = 0
@@ -45,7 +45,7 @@ import Testing
 
     /// Two hundred tracks with different values of 1 KiB, and a pattern that takes half a million steps for each: a
     /// hundred million in all, which were one turn of the event loop.
-    @Test func aFilterThatBeginsTakesAShareOfATurn() {
+    @Test func aNewFilterTakesAShareOfTheWorkBudget() {
         var bench = Self.crowd(200)
         var (other, lines) = bench.joined(#"{"subscribe":{"value_regex":"^19"},"state":true}"#)
         #expect(lines.map(\.type) == ["state"] && lines[0].tracks?.count == 11)
@@ -66,7 +66,7 @@ import Testing
 
     /// New lines and lines from disk cost steps too. With any share, the same lines pass.
     @Test(arguments: [1, 700, WorkBudget.share], [true, false])
-    func aShareMakesNoDifferenceToWhatPasses(share: Int, isKept: Bool) {
+    func theShareOfTheWorkBudgetDoesNotChangeTheLines(share: Int, isKept: Bool) {
         var bench = SubscriberBench(journal: isKept ? 5 : 1000)
         if isKept { bench.keepOnDisk() }
         bench.stepsOfTurn = share
@@ -87,7 +87,7 @@ import Testing
     }
 
     /// Requests that come together are answered one at a time, and the next ones are not read before.
-    @Test func requestsAreAnsweredOneAtATime() {
+    @Test func requestsUnderAWorkBudgetAreAnsweredOneAtATime() {
         var bench = Self.crowd(20)
         _ = bench.connect()
         bench.stepsOfTurn = 1
@@ -105,7 +105,7 @@ import Testing
 
     /// A new subscriber waits for the greeting as for a requested state, and receives the state of the log at that
     /// time.
-    @Test func aGreetingTakesSteps() {
+    @Test func aGreetingTakesStepsOfTheWorkBudget() {
         var bench = Self.crowd(20)
         bench.stepsOfTurn = 1
         bench.subscriber.connected(at: bench.moment)
@@ -124,7 +124,7 @@ import Testing
         #expect(bench.read().map(\.track?.id) == ["201"])
     }
 
-    @Test func aFirstRequestThatWaitsKeepsTheHold() {
+    @Test func aFirstRequestThatWaitsForTheWorkBudgetKeepsTheHold() {
         var bench = SubscriberBench()
         _ = bench.connect()
         bench.append(.detected, id: 1)

@@ -10,7 +10,7 @@ import Testing
         return String(decoding: json.bytes, as: UTF8.self)
     }
 
-    @Test func writesWhatItIsGivenInThatOrder() {
+    @Test func theJSONWriterKeepsTheOrderOfMembers() {
         let text = text { json in
             json.member("b", true)
             json.member("a", -7)
@@ -26,7 +26,7 @@ import Testing
         #expect(text == #"{"b":true,"a":-7,"o":{"f":false},"empty":{},"list":["x",1,{"y":0.5}],"k\"":"v"}"#)
     }
 
-    @Test func resetForgets() {
+    @Test func resetEmptiesTheJSONWriter() {
         var json = JSONWriter()
         json.object { $0.member("a", 1) }
         json.reset()
@@ -41,7 +41,7 @@ import Testing
         (.greatestFiniteMagnitude, "3.4028235e+38"),
         (.leastNonzeroMagnitude, "1e-45"),
     ])
-    func numbersAreShortestAndExact(value: Float, expected: String) throws {
+    func jsonNumbersAreShortestAndExact(value: Float, expected: String) throws {
         let text = text { $0.member("n", value) }
         #expect(text == #"{"n":\#(expected)}"#)
         let parsed = try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Double])
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: [Float.nan, .infinity, -.infinity])
-    func aFloatThatIsNotANumberIsLeftOut(value: Float) {
+    func theJSONWriterOmitsFloatsThatAreNotFinite(value: Float) {
         let text = text { json in
             json.member("a", value)
             json.member("b", 1)
@@ -57,7 +57,7 @@ import Testing
         #expect(text == #"{"b":1}"#)
     }
 
-    @Test func integersAtTheirLimits() {
+    @Test func jsonIntegersAtTheirLimits() {
         let text = text { json in
             json.member("least", Int64.min)
             json.member("most", UInt64.max)
@@ -74,7 +74,7 @@ import Testing
         String(decoding: [0xED, 0xA0, 0x80, 0x41, 0xFF, 0xC3] as [UInt8], as: UTF8.self),
         "", "</script>",
     ])
-    func stringsComeBackAsTheyWere(string: String) throws {
+    func jsonStringsReadBackEqual(string: String) throws {
         let text = text { json in
             json.member("s", string)
             json.member(dynamicKey: string, string)
@@ -90,7 +90,7 @@ import Testing
         ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE="),
         ("foobar", "Zm9vYmFy"),
     ])
-    func base64(plain: String, encoded: String) {
+    func base64MatchesTheVectorsOfRFC4648(plain: String, encoded: String) {
         #expect(text { $0.member("b", base64: Array(plain.utf8)) } == #"{"b":"\#(encoded)"}"#)
     }
 
@@ -103,7 +103,7 @@ import Testing
 /// The printer of `Float` against the standard library's.
 @Suite struct ShortestDecimalTests {
     /// Every number of this form that the range has, near its ends and each power of two, and so many of the others.
-    @Test func printsWhatDescriptionPrints() {
+    @Test func floatsPrintLikeTheirDescription() {
         var random = SeededRandom(seed: 11)
         var values = Fuzz.rounds(20_000).map { _ in Float(bitPattern: .random(in: 0...UInt32.max, using: &random)) }
         for exponent in -16...25 {

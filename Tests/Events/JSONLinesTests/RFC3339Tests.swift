@@ -12,7 +12,7 @@ import Testing
         (.max, "2262-04-11T23:47:16.854775807Z"),
         (.min, "1677-09-21T00:12:43.145224192Z"),
     ])
-    func printsUTCWithNanoseconds(nanoseconds: Int64, text: String) {
+    func rfc3339TimesAreUTCWithNanoseconds(nanoseconds: Int64, text: String) {
         #expect(Timestamp(nanoseconds: nanoseconds).rfc3339 == text)
     }
 }

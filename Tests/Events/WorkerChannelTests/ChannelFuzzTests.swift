@@ -56,7 +56,7 @@ import Testing
     }
 
     /// Frames whose check is right and whose payload is anything: what a worker that has run wild can say.
-    @Test func anythingInAFrame() throws {
+    @Test func anyPayloadOfAChannelFrameIsReadOrRefused() throws {
         let corpus = try FuzzCorpus(
             "channel", seeds: Self.payloads,
             words: [
@@ -120,7 +120,7 @@ import Testing
     }
 
     /// Streams of frames, damaged anywhere: how they are cut makes no difference, and memory is a frame's.
-    @Test func anythingInAStream() throws {
+    @Test func anyChannelStreamGivesValidMessagesInBoundedMemory() throws {
         let frames = Self.payloads.map(Self.frame)
         let stream = Array(frames.joined())
         let corpus = try FuzzCorpus(

@@ -67,13 +67,13 @@ import Testing
         ]
     }()
 
-    @Test func crcHasTheStandardsCheckValue() {
+    @Test func theChannelsCRCHasTheStandardsCheckValue() {
         var check = CRC32()
         check.update(Array("123456789".utf8)[...])
         #expect(check.value == 0xCBF4_3926)
     }
 
-    @Test func everyMessageComesBackAsItWas() {
+    @Test func everyChannelMessageDecodesToItself() {
         everyMessageComesBack(Self.configurations)
         everyMessageComesBack(Self.toWorker)
         everyMessageComesBack(Self.fromWorker)
@@ -89,7 +89,7 @@ import Testing
     }
 
     /// The configuration comes first, and other messages may be behind it in the same bytes.
-    @Test func aConfigurationLeavesWhatFollowsIt() {
+    @Test func aConfigurationMessageLeavesTheBytesAfterIt() {
         var bytes: [UInt8] = []
         WorkerFrame.append(Self.configurations[0], to: &bytes)
         WorkerFrame.append(ToWorker.frames(true), to: &bytes)
@@ -118,7 +118,7 @@ import Testing
         #expect(bytes == [9])
     }
 
-    @Test func aTornFrameCostsOnlyItself() {
+    @Test func aTornChannelFrameLosesNoOtherFrame() {
         var bytes: [UInt8] = []
         WorkerFrame.append(Self.fromWorker[1], to: &bytes)
         bytes.removeLast(5)
@@ -143,7 +143,7 @@ import Testing
 
     /// Any damage to the bytes leaves each message unchanged, in order, or removes it. Undamaged messages come out.
     @Test(arguments: Fuzz.seeds(25))
-    func damageAndCutsNeverMakeAWrongMessage(seed: UInt64) {
+    func damageAndCutsNeverMakeAWrongChannelMessage(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var bytes: [UInt8] = []
         var intact: [FromWorker] = []
@@ -191,7 +191,7 @@ import Testing
         #expect(intact.isSubsequence(of: received))
     }
 
-    @Test func randomBytesDecodeToNothing() {
+    @Test func randomBytesDecodeToNoChannelMessage() {
         var random = SeededRandom(seed: 7)
         var decoder = WorkerFrameDecoder()
         for _ in Fuzz.rounds(200) {

@@ -30,5 +30,5 @@ import Testing
             "M1 motorway closed between junctions 3 and 4 until Monday 06:00 am", .text),
     ]
 
-    @Test(arguments: vectors) func vector(_ vector: Vector) { vector.check() }
+    @Test(arguments: vectors) func boardingPassVectors(_ vector: Vector) { vector.check() }
 }

@@ -76,23 +76,23 @@ import Testing
         Vector("RFC 5545, 3.6: it ends", "BEGIN:VEVENT\nDTSTART:20230228", .text),
     ]
 
-    @Test(arguments: vectors) func vector(_ vector: Vector) { vector.check() }
+    @Test(arguments: vectors) func calendarVectors(_ vector: Vector) { vector.check() }
 
     /// RFC 5545, 3.3.6.
     @Test(arguments: [
         ("P15DT5H0M20S", 15 * 86400 + 5 * 3600 + 20), ("P7W", 7 * 7 * 86400), ("-PT15M", -900), ("+P1D", 86400),
     ])
-    func duration(text: String, seconds: Int) {
+    func calendarDurationsAreRead(text: String, seconds: Int) {
         #expect(CalendarDuration(Array(text.utf8)[...])?.seconds == seconds)
     }
 
     @Test(arguments: ["", "P", "PT", "PT5", "P5H", "PT5D", "P1D1", "P99999999999999999999D", "5D", "PT1H T1M"])
-    func noDuration(text: String) {
+    func invalidCalendarDurationsAreRefused(text: String) {
         #expect(CalendarDuration(Array(text.utf8)[...]) == nil)
     }
 
     /// Every day of 800 years, there and back.
-    @Test func daysGoRoundTrip() {
+    @Test func calendarDaysRoundTrip() {
         var (year, month, day) = (1700, 1, 1)
         for ordinal in CivilDate.ordinal(year: 1700, month: 1, day: 1)...CivilDate.ordinal(year: 2500, month: 1, day: 1)
         {

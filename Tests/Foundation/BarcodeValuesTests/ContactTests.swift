@@ -100,10 +100,10 @@ import Testing
         Vector("NTT docomo: N is mandatory", "MECARD:TEL:1;;", .text),
     ]
 
-    @Test(arguments: vectors) func vector(_ vector: Vector) { vector.check() }
+    @Test(arguments: vectors) func contactVectors(_ vector: Vector) { vector.check() }
 
     /// RFC 6350, 3.2: folding may cut anywhere, inside a character too.
-    @Test func foldingAtEveryPlaceChangesNothing() {
+    @Test func foldingAtEveryPlaceDoesNotChangeAContact() {
         let card = "BEGIN:VCARD\r\nVERSION:4.0\r\nFN:Jürgen 漢字;x\\, y\r\nTEL;TYPE=cell:+1 2\r\nEND:VCARD\r\n"
         let whole = Contact(Array(card.utf8)[...])
         #expect(whole?.name.formattedName == "Jürgen 漢字;x, y")
@@ -116,7 +116,7 @@ import Testing
     }
 
     /// JIS X 0208 as iconv has it.
-    @Test func shiftJIS() {
+    @Test func contactsInShiftJISAreRead() {
         #expect(ShiftJIS.text([0x83, 0x5C, 0x95, 0x5C, 0x88, 0x9F, 0xEA, 0xA4]) == "ソ表亜熙")
         #expect(ShiftJIS.text([0x82, 0xA0, 0x41, 0x5C, 0xB1]) == "あA\\ｱ")
         #expect(ShiftJIS.text([0x81]) == nil)
@@ -125,7 +125,7 @@ import Testing
         #expect(ShiftJIS.text([0x81, 0xAD]) == nil)
     }
 
-    @Test func charsets() {
+    @Test func charsetsOfContactsAreDecoded() {
         #expect(Charset(name: "WINDOWS-1252")?.text([0x80, 0xE4]) == "€ä")
         #expect(Charset(name: "iso-8859-15")?.text([0xA4]) == "€")
         #expect(Charset(name: "utf-8")?.text([0xC3]) == nil)

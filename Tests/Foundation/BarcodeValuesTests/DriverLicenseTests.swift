@@ -47,10 +47,10 @@ import Testing
         Vector("AAMVA 2016, annex D: the header", "@\n\u{1e}\rANSI 63600009", .text),
     ]
 
-    @Test(arguments: vectors) func vector(_ vector: Vector) { vector.check() }
+    @Test(arguments: vectors) func driverLicenseVectors(_ vector: Vector) { vector.check() }
 
     /// Versions 2 to 10 have one header.
-    @Test(arguments: 2...10) func versions(version: Int) throws {
+    @Test(arguments: 2...10) func driverLicenseVersions(version: Int) throws {
         let text = Self.example.replacing("63600009", with: "636000" + (version < 10 ? "0\(version)" : "\(version)"))
         guard case .driverLicense(let license) = BarcodeValueParser.value(of: text) else {
             Issue.record("version \(version)")

@@ -14,12 +14,12 @@ import Testing
         return encoder.encode(.track(event)).line
     }
 
-    @Test func everyVectorGivesALineOfTheSchema() throws {
+    @Test func everyBarcodeVectorGivesALineOfTheSchema() throws {
         let lines = FuzzTests.vectors.map { line($0.barcode, .update, BarcodeReporting()) }
         #expect(try EventSchema.violations(in: lines) == [])
     }
 
-    @Test func damagedPayloadsGiveLinesOfTheSchema() throws {
+    @Test func damagedBarcodePayloadsGiveLinesOfTheSchema() throws {
         var random = SeededRandom(seed: 0x11E5)
         let lines = Fuzz.rounds(1000).map { round in
             let vector = FuzzTests.vectors[round % FuzzTests.vectors.count]
@@ -32,7 +32,7 @@ import Testing
     }
 
     /// Names that can be redacted are those that the schema knows, and the other way round.
-    @Test func fieldNamesAreTheSchemas() throws {
+    @Test func fieldNamesOfBarcodesAreInTheSchema() throws {
         let data = try Data(contentsOf: URL(filePath: "\(Checkout.root)/docs/events.schema.json"))
         let schema = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
         let definitions = try #require(schema["$defs"] as? [String: [String: Any]])
@@ -49,7 +49,7 @@ import Testing
         ("wifi", "WIFI:T:WPA;S:hunter2;;"), ("wifi.password", "WIFI:T:WPA;P:hunter2;;"), ("text", "hunter2"),
         ("contact.phones", "MECARD:N:A;TEL:2;NOTE:hunter2;;"),
     ])
-    func noLineHasTheSecret(name: String, text: String) throws {
+    func noRedactedLineHasTheSecret(name: String, text: String) throws {
         let parts = name.split(separator: ".").map(String.init)
         let format = try #require(BarcodeValueFormat(rawValue: parts[0]))
         let redaction = parts.count > 1 ? try #require(BarcodeRedaction(format, field: parts[1])) : .init(format)

@@ -46,7 +46,7 @@ import Testing
     /// Everything of `subjects` in one place, for payloads that are looked at as a whole.
     static let vectors = subjects.flatMap(\.vectors)
 
-    @Test(arguments: subjects) func noBytesEndAParser(subject: Subject) {
+    @Test(arguments: subjects) func noBytesCrashABarcodeParser(subject: Subject) {
         var random = SeededRandom(seed: 0x5EED)
         for _ in Fuzz.rounds(1500) {
             let bytes = Damage.payload(from: subject.vectors.map(\.text), &random)
@@ -56,7 +56,7 @@ import Testing
     }
 
     /// Every vector through every parser: marks and forms of one are damage to another.
-    @Test func parsersTakeEachOthersPayloads() {
+    @Test func barcodeParsersAcceptAnyOtherParsersPayloads() {
         for subject in Self.subjects {
             for vector in Self.vectors {
                 let bytes = Array(vector.text.utf8)
@@ -66,7 +66,7 @@ import Testing
     }
 
     /// Beginnings of valid payloads, byte by byte.
-    @Test func beginningsOfPayloads() {
+    @Test func truncatedBarcodePayloadsAreParsed() {
         for subject in Self.subjects {
             for vector in subject.vectors {
                 let bytes = Array(vector.text.utf8)
@@ -79,7 +79,7 @@ import Testing
     }
 
     /// The raw value is never lost: what is not redacted shows something, and typed or not the barcode is as it was.
-    @Test func everyTextHasAMeaningAndADisplay() {
+    @Test func everyBarcodeTextHasAMeaningAndADisplay() {
         var random = SeededRandom(seed: 0xD15)
         for round in Fuzz.rounds(3000) {
             let bytes = Damage.payload(from: Self.vectors.map(\.text), &random)

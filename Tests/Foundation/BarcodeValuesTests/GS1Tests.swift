@@ -60,9 +60,9 @@ import Testing
         Vector("ISO/IEC 15424: no FNC1", "0109501101530003", .dataMatrix, "]d1", .text),
     ]
 
-    @Test(arguments: vectors) func vector(_ vector: Vector) { vector.check() }
+    @Test(arguments: vectors) func gs1Vectors(_ vector: Vector) { vector.check() }
 
-    @Test func noIdentifierIsTheBeginningOfAnother() {
+    @Test func noGS1IdentifierIsAPrefixOfAnother() {
         let all = GS1Identifier.all.map(\.digits)
         #expect(Set(all).count == all.count)
         for digits in all {
@@ -73,7 +73,7 @@ import Testing
 
     /// The lengths that the General Specifications' table "element strings with predefined length" gives, identifier
     /// included.
-    @Test func predefinedLengthsAreThoseOfTheTable() {
+    @Test func predefinedGS1LengthsAreThoseOfTheTable() {
         let table = [
             "00": 20, "01": 16, "02": 16, "03": 16, "11": 8, "12": 8, "13": 8, "15": 8, "16": 8, "17": 8, "20": 4,
             "31": 10, "32": 10, "33": 10, "34": 10, "35": 10, "36": 10, "41": 16,
@@ -85,7 +85,7 @@ import Testing
     }
 
     /// Elements that are written and read again are the same, in any order, with FNC1 where it must be.
-    @Test func elementsGoRoundTrip() throws {
+    @Test func gs1ElementsRoundTrip() throws {
         let elements = ["0109501101530003", "10AB-123", "3103001750", "17140704", "21\"x%&'z", "400A", "39010001234"]
         for start in elements.indices {
             let order = elements[start...] + elements[..<start]

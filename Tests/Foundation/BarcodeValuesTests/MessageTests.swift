@@ -63,5 +63,5 @@ import Testing
         Vector("RFC 5724, 2.2: nobody to write to", "sms:?body=x", .text),
     ]
 
-    @Test(arguments: vectors) func vector(_ vector: Vector) { vector.check() }
+    @Test(arguments: vectors) func messageVectors(_ vector: Vector) { vector.check() }
 }

@@ -29,7 +29,7 @@ import Testing
         String(repeating: "(", count: 64) + "a*" + String(repeating: ")*", count: 64) + "y",
         "(a?){255}y", "(a|x|b|.){51}y", "(a*x*){85}y", "((((a?)+)?)+){100}y", "(.*){120}y", "(\\b|\\B|.){72}y",
     ])
-    func aValueTakesAtMostStatesTimesPlaces(pattern: String) throws {
+    func matchingAPatternTakesAtMostStatesTimesPlaces(pattern: String) throws {
         let program = try PatternProgram(PatternParser.parse(pattern))
         var matcher = PatternMatcher(program)
         for value in ["a", "x"].map({ String(repeating: $0, count: 1023) + "!" }) + ["", "y"] {
@@ -54,12 +54,12 @@ import Testing
     }
 
     @Test(arguments: ["9", "(^9)?", "(^|x)9", "$", "\\b9", ""])
-    func otherPatternsBeginAnywhere(pattern: String) throws {
+    func unanchoredPatternsBeginAnywhere(pattern: String) throws {
         #expect(try !PatternProgram(PatternParser.parse(pattern)).isAnchored)
     }
 
     /// A matcher that is used again remembers nothing of earlier values.
-    @Test func valuesDoNotMatterToEachOther() throws {
+    @Test func answersOfAPatternDoNotDependOnEarlierValues() throws {
         let pattern = try ValuePattern("^(ab|c)*d?$")
         for _ in 0..<3 {
             for (value, expected) in [
@@ -71,7 +71,7 @@ import Testing
     }
 
     /// Values that were asked about are not looked at again, unless too many others were since.
-    @Test func answersAreKept() throws {
+    @Test func answersOfAPatternAreCached() throws {
         var answers = PatternAnswers(try PatternProgram(PatternParser.parse("^..$")))
         func isFound(_ value: String) -> (Bool, looked: Bool) {
             let before = answers.matcher.visits
@@ -89,7 +89,7 @@ import Testing
     }
 
     /// Repetitions of repetitions, at random: what is not refused is a program at once.
-    @Test func repetitionsAreBounded() throws {
+    @Test func repetitionsOfAPatternAreBounded() throws {
         var random = SeededRandom(seed: 12)
         let pieces = [
             "a", "(", ")", "+", "+", "*", "?", "{2}", "{3,}", "{,9}", "|", "[a+]", "\\+", ".", "^", "$", "()",

@@ -47,7 +47,7 @@ import Testing
             })
     }
 
-    @Test func findsWhatGlibcFinds() throws {
+    @Test func patternsMatchWhereGlibcMatches() throws {
         var random = SeededRandom(seed: 21)
         var (found, notFound) = (0, 0)
         for _ in Fuzz.rounds(3000) {
@@ -64,7 +64,7 @@ import Testing
         #expect(found > 2000 && notFound > 2000)
     }
 
-    @Test func refusesWhatGlibcRefuses() throws {
+    @Test func patternsThatGlibcRefusesAreRefused() throws {
         var random = SeededRandom(seed: 22)
         var (taken, refused) = (0, 0)
         for _ in Fuzz.rounds(5000) {

@@ -128,19 +128,19 @@ import Testing
             "EIP-681: parts of a wei", "ethereum:0x89205a3a3b2a69de6dbf7f01ed13b2108b2c43e7?value=1.5", .text),
     ]
 
-    @Test(arguments: vectors) func vector(_ vector: Vector) { vector.check() }
+    @Test(arguments: vectors) func paymentVectors(_ vector: Vector) { vector.check() }
 
     /// EIP-55, Test Cases.
     @Test(arguments: [
         "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed", "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359",
         "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB", "0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb",
     ])
-    func ethereumAddress(text: String) {
+    func ethereumAddressesAreChecked(text: String) {
         #expect(CoinAddress.isEthereum(Array(text.utf8)[...]))
     }
 
     /// ISO 7064, MOD 97-10: any one wrong character is found, and any two neighbours that changed places.
-    @Test func ibansFindEveryError() {
+    @Test func everyWrongCharacterOfAnIBANIsFound() {
         let iban = Array("DE89370400440532013000".utf8)
         for place in 4..<iban.count {
             for digit in UInt8(ascii: "0")...UInt8(ascii: "9") where digit != iban[place] {

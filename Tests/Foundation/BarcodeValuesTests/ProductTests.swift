@@ -24,10 +24,10 @@ import Testing
         Vector("only EAN and UPC symbols hold products", "4006381333931", .code128, "]C0", .text),
     ]
 
-    @Test(arguments: vectors) func vector(_ vector: Vector) { vector.check() }
+    @Test(arguments: vectors) func productVectors(_ vector: Vector) { vector.check() }
 
     /// ISO 2108, and GS1 General Specifications, 7.9.1: one wrong digit is always found.
-    @Test func everySingleWrongDigitIsFound() {
+    @Test func everySingleWrongDigitOfAProductNumberIsFound() {
         for number in ["4006381333931", "9783161484100"] {
             for place in number.indices {
                 for digit in "0123456789" where digit != number[place] {

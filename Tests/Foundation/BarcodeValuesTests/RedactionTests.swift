@@ -21,7 +21,7 @@ import Testing
         return BarcodeReporting(parsesValues: parsesValues, redactions: redactions)
     }
 
-    @Test func aFieldIsTakenOutAndTheRestStays() throws {
+    @Test func redactionRemovesAFieldAndKeepsTheRest() throws {
         let content = try reporting("wifi.password").content(of: barcode("WIFI:T:WPA;S:net;P:\(secret);;"))
         #expect(content.format == .wifi)
         #expect(content.fields?.json == #"{"ssid":"net","encryption_type":"wpa","security":"WPA"}"#)
@@ -29,12 +29,12 @@ import Testing
         #expect(content.redacted == ["wifi.password"])
     }
 
-    @Test func aWholeValueIsTakenOut() throws {
+    @Test func redactionRemovesAWholeValue() throws {
         let content = try reporting("wifi", "wifi.password").content(of: barcode("WIFI:T:WPA;S:net;P:\(secret);;"))
         #expect(content == BarcodeContent(format: .wifi, redacted: ["wifi", "wifi.password"]))
     }
 
-    @Test func otherFormatsAreAsTheyWere() throws {
+    @Test func redactionKeepsOtherFormats() throws {
         let plain = barcode("https://example.com/\(secret)")
         #expect(try reporting("wifi.password").content(of: plain) == BarcodeReporting().content(of: plain))
     }
@@ -45,7 +45,7 @@ import Testing
         "join WIFI:P:s3cr3t",
         "otpauth://totp/a?secret=s3cr3t!", "otpauth-migration://offline?data=s3cr3t", "@\n\u{1E}\rANSI 6360s3cr3t",
     ])
-    func aDamagedFormLosesEverything(text: String) throws {
+    func redactionRemovesAllOfADamagedForm(text: String) throws {
         let reporting = try reporting("wifi.password", "otp.secret", "driver_license.number")
         for barcode in [barcode(text), barcode(nil, bytes: Array(text.utf8))] {
             let content = reporting.content(of: barcode)
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(arguments: BarcodeValueFormat.allCases)
-    func damagedPayloadOfEveryFormatLosesEverything(format: BarcodeValueFormat) throws {
+    func redactionRemovesADamagedPayloadOfEveryFormat(format: BarcodeValueFormat) throws {
         guard let text = damaged(format) else { return }
         #expect(text.value?.format != format)
         var binary = text
@@ -102,7 +102,7 @@ import Testing
     }
 
     /// A reader that takes a wrong digit for a right one: the number is no book's any more, and still hidden.
-    @Test func damagedBookNumberInItsOwnSymbolIsHidden() throws {
+    @Test func redactionHidesADamagedBookNumber() throws {
         var book = barcode("9783161484101")
         book.format = .ean13
         #expect(try reporting("isbn").content(of: book).redacted == ["isbn"])
@@ -111,7 +111,7 @@ import Testing
         #expect(try reporting("isbn").content(of: product).redacted == [])
     }
 
-    @Test func elementsOfGS1GoByTheirIdentifiers() throws {
+    @Test func redactionOfGS1FollowsTheIdentifiers() throws {
         var symbol = barcode("010950110153000321\(secret)\u{1D}10A")
         symbol.format = .dataMatrix
         symbol.symbologyIdentifier = "]d2"
@@ -122,7 +122,7 @@ import Testing
         #expect(try reporting("gs1").content(of: symbol) == BarcodeContent(format: .gs1, redacted: ["gs1"]))
     }
 
-    @Test func namesAreThoseOfTheFormats() throws {
+    @Test func redactionNamesAreThoseOfTheFormats() throws {
         #expect(BarcodeRedaction(.wifi, field: "secret") == nil)
         #expect(BarcodeRedaction(.text, field: "text") == nil)
         #expect(BarcodeRedaction(.gs1, field: "05") == nil)
@@ -130,7 +130,7 @@ import Testing
     }
 
     /// Without typed values the event has no meaning of the payload, but hidden parts stay hidden.
-    @Test func withoutParsing() throws {
+    @Test func redactionWithoutParsing() throws {
         let text = barcode("WIFI:T:WPA;S:net;P:\(secret);;")
         #expect(BarcodeReporting(parsesValues: false).content(of: text) == BarcodeContent(display: text.raw))
         let content = try reporting("wifi.password", parsesValues: false).content(of: text)

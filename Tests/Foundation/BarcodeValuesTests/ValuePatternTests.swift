@@ -16,7 +16,7 @@ import Testing
         ("é", String(repeating: "a", count: 1023) + "é", false),
         ("é", String(repeating: "a", count: 1022) + "é", true),
     ])
-    func isFoundAnywhere(pattern: String, value: String, expected: Bool) throws {
+    func aValuePatternMatchesAnywhere(pattern: String, value: String, expected: Bool) throws {
         #expect(try ValuePattern(pattern).isFound(in: value) == expected)
     }
 
@@ -62,7 +62,7 @@ import Testing
         // A `)` without a `(`, a `}` without a `{`.
         ("^a)$", "a)", true), ("^a}$", "a}", true), ("^]$", "]", true),
     ])
-    func meansWhatPOSIXSays(pattern: String, value: String, expected: Bool) throws {
+    func valuePatternsFollowPOSIX(pattern: String, value: String, expected: Bool) throws {
         #expect(try ValuePattern(pattern).isFound(in: value) == expected)
     }
 
@@ -126,7 +126,7 @@ import Testing
                 + "print, punct, space, upper, xdigit"
         ),
     ])
-    func saysWhyATextIsNoPattern(text: String, problem: String) {
+    func anErrorNamesTheFaultOfAValuePattern(text: String, problem: String) {
         #expect(throws: ValuePattern.Problem(text: problem)) { try ValuePattern(text) }
     }
 
@@ -135,9 +135,9 @@ import Testing
         "a{511}", "(a{7}){73}", "(){512}", "a{,255}",
         String(repeating: "(", count: 64) + String(repeating: ")", count: 64),
     ])
-    func takesAllUpToTheLimits(pattern: String) throws { _ = try ValuePattern(pattern) }
+    func valuePatternsUpToTheLimitsAreAccepted(pattern: String) throws { _ = try ValuePattern(pattern) }
 
-    @Test func textOfAnyKindIsTakenOrRefused() {
+    @Test func anyTextIsAValuePatternOrAnError() {
         var random = SeededRandom(seed: 11)
         let alphabet = Array("ab()[]{}*+?|^$.\\,0129-é\u{0}:=<w")
         var refused = 0

@@ -38,7 +38,7 @@ import Testing
         Vector("a scheme that is no web address", "javascript:alert(1)", .text),
     ]
 
-    @Test(arguments: vectors) func vector(_ vector: Vector) { vector.check() }
+    @Test(arguments: vectors) func webVectors(_ vector: Vector) { vector.check() }
 
     /// Mobile Vision, Barcode.UrlBookmark: "some common errors may be corrected".
     @Test(arguments: [
@@ -46,7 +46,7 @@ import Testing
         "http:\\\\example.com/x", "http:///example.com/x", "ttp://example.com/x", "htp://example.com/x",
         "hhttp://example.com/x", "htttp://example.com/x", "http://http://example.com/x", "http:http://example.com/x",
     ])
-    func damage(text: String) {
+    func damagedWebAddressesAreCorrected(text: String) {
         #expect(
             BarcodeValueParser.value(of: text).fields?.json == #"{"url":"http://example.com/x","repaired":true}"#)
     }
@@ -71,5 +71,5 @@ import Testing
         Vector("RFC 5870, 3.3: a number", "geo:1e1,2", .text),
     ]
 
-    @Test(arguments: geo) func place(_ vector: Vector) { vector.check() }
+    @Test(arguments: geo) func placeVectors(_ vector: Vector) { vector.check() }
 }

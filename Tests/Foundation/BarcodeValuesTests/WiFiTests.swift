@@ -39,10 +39,10 @@ import Testing
         Vector("no such security", "WIFI:T:XYZ;S:n;P:x;;", .text),
     ]
 
-    @Test(arguments: vectors) func vector(_ vector: Vector) { vector.check() }
+    @Test(arguments: vectors) func wifiVectors(_ vector: Vector) { vector.check() }
 
     /// Every text comes back after escaping.
-    @Test func escapesGoRoundTrip() {
+    @Test func wifiEscapesRoundTrip() {
         for name in [#"a;b"#, #"\"#, #"\;"#, #"":,"#, "é;漢\\", #"""#] {
             for password in ["p", #"x\\;:,""#, "T:WPA;S:evil;;"] {
                 func escaped(_ text: String) -> String {
@@ -83,5 +83,5 @@ import Testing
         Vector("Key Uri Format: type", "otpauth://motp/a?secret=JBSWY3DP", .text),
     ]
 
-    @Test(arguments: keys) func key(_ vector: Vector) { vector.check() }
+    @Test(arguments: keys) func wifiKeysAreRead(_ vector: Vector) { vector.check() }
 }

@@ -3,13 +3,13 @@ import Testing
 
 /// The check against its definition, a bit at a time.
 struct CRC32Tests {
-    @Test func theCheckValueIsTheStandardsOwn() {
+    @Test func theCRC32CheckValueIsTheStandards() {
         var check = CRC32()
         check.update(Array("123456789".utf8)[...])
         #expect(check.value == 0xCBF4_3926)
     }
 
-    @Test func everyLengthAndBeginningIsAsByDefinition() {
+    @Test func crc32OfEveryLengthAndOffsetEqualsTheDefinition() {
         let bytes = (0..<80).map { UInt8(truncatingIfNeeded: $0 &* 167 &+ 13) }
         for start in 0..<8 {
             for end in start...bytes.count {
@@ -20,7 +20,7 @@ struct CRC32Tests {
         }
     }
 
-    @Test func piecesCountAsTheWhole() {
+    @Test func crc32OfPiecesEqualsThatOfTheWhole() {
         let bytes = (0..<64).map { UInt8(truncatingIfNeeded: $0 &* 31) }
         for cut in 0...bytes.count {
             var check = CRC32()

@@ -18,7 +18,7 @@ import Testing
         #expect(text.columns == columns)
     }
 
-    @Test func cutting() {
+    @Test func terminalTextIsCut() {
         #expect("abcdef".cut(toColumns: 6) == "abcdef" && "abcdef".cut(toColumns: 5) == "abcd…")
         // Half of a wide character is none.
         #expect("漢字漢字".cut(toColumns: 4) == "漢…" && "漢字漢字".cut(toColumns: 6) == "漢字…")
@@ -26,7 +26,7 @@ import Testing
         #expect("漢".padded(toColumns: 4) == "漢  " && "abc".padded(toColumns: 2) == "abc")
     }
 
-    @Test func columnsStandUnderTheirTitles() {
+    @Test func terminalColumnsStandUnderTheirTitles() {
         let table = TextTable(["NAME", "WHAT", "AT"], [["a", "漢字", "1"], ["door", "x\u{1B}y", "22"]])
         #expect(table.lines() == ["NAME  WHAT  AT", "a     漢字  1", "door  x·y   22"])
         let long = String(repeating: "x", count: 50)
@@ -36,7 +36,7 @@ import Testing
 
     /// However wide the cells and the terminal are, nothing is wider than the terminal, and what may not shrink is
     /// whole while it can be.
-    @Test func nothingIsWiderThanTheTerminal() {
+    @Test func noTextIsWiderThanTheTerminal() {
         var random = SeededRandom(seed: 5)
         let alphabet: [Character] = ["a", "漢", "é", "👩", " ", "\u{1B}", "\u{202E}"]
         for _ in Fuzz.rounds(300) {
