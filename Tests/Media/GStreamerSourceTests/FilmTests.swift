@@ -14,7 +14,7 @@ import Testing
         ("mp4", "openh264enc ! h264parse ! mp4mux"), ("webm", "vp8enc deadline=1 ! webmmux"),
         ("mkv", "x265enc speed-preset=ultrafast ! h265parse ! matroskamux"),
     ])
-    func everyFrameInOrder(suffix: String, encoding: String) throws {
+    func aFilmGivesEveryFrameInOrder(suffix: String, encoding: String) throws {
         let path = try MediaMaker.film(scope.path("film.\(suffix)"), frames: 40, encoding: encoding)
         let read = FrameReader(SourceSettings(kind: .file(path: path)))
         #expect(read.error == nil)
@@ -28,7 +28,7 @@ import Testing
         #expect(times.count == 40 && times.allSatisfy { $0 > .zero && $0 < .seconds(10) }, "\(times)")
     }
 
-    @Test func twoRunsGiveTheSamePixels() throws {
+    @Test func twoRunsOfAFilmGiveEqualPixels() throws {
         let path = try MediaMaker.film(
             scope.path("film.avi"), frames: 10, width: 322, height: 242, encoding: "jpegenc ! avimux")
         let (first, second) = (
@@ -46,13 +46,13 @@ import Testing
         #expect(read.frames.allSatisfy { $0.meanLuma() > 230 })
     }
 
-    @Test func aSlowReaderOfAFileLosesNothing() throws {
+    @Test func aSlowReaderOfAFilmLosesNoFrames() throws {
         let path = try MediaMaker.film(scope.path("film.avi"), frames: 15, encoding: "jpegenc ! avimux")
         let read = FrameReader(SourceSettings(kind: .file(path: path)), pause: .milliseconds(20))
         #expect(read.infos.map(\.sequence) == Array(1...15))
     }
 
-    @Test func aFileInRealTimeDropsAndCounts() throws {
+    @Test func aFilmInRealTimeDropsAndCountsFrames() throws {
         let path = try MediaMaker.film(scope.path("film.avi"), frames: 45, encoding: "jpegenc ! avimux")
         let started = ContinuousClock.now
         let read = FrameReader(SourceSettings(kind: .file(path: path, pace: .realtime)), pause: .milliseconds(200))
@@ -66,7 +66,7 @@ import Testing
         #expect(read.infos.allSatisfy { $0.clock == .arrival })
     }
 
-    @Test func aLoopGoesOnWithTimeAndNumbers() throws {
+    @Test func aLoopedFilmContinuesTimesAndFrameNumbers() throws {
         let path = try MediaMaker.film(scope.path("film.avi"), frames: 10, rate: "20/1", encoding: "jpegenc ! avimux")
         let read = FrameReader(
             try PlaylistSource(SourceSettings(kind: .file(path: path, loop: true))), most: 35)
@@ -74,7 +74,7 @@ import Testing
         #expect(read.infos.map(\.presentationTime) == (0..<35).map { $0 * 50_000_000 })
     }
 
-    @Test func variableFrameRateKeepsItsTimes() throws {
+    @Test func aFilmOfVariableFrameRateKeepsItsTimes() throws {
         let path = scope.path("film.mkv")
         // Every frame lives until the next: times are what the muxer was given.
         try MediaMaker.run(

@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 30])
-    func everyPictureAtItsTimeAndAnEnd(count: Int) throws {
+    func aGIFGivesEveryPictureAtItsTimeAndEnds(count: Int) throws {
         let pictures = (0..<count).map { GIFFilm.Picture(grey: UInt8(10 + 3 * $0), hundredths: 4 + $0 % 3) }
         let read = FrameReader(try film(GIFFilm.bytes(width: 64, height: 48, pictures: pictures)))
         #expect(read.error == nil && !read.isOverdue)
@@ -36,7 +36,7 @@ import Testing
     }
 
     /// Pictures that paint a part stay, go, or give back what was there, as each one says.
-    @Test func partsAreComposed() throws {
+    @Test func partialPicturesOfAGIFAreComposed() throws {
         let left = (x: 0, y: 0, width: 32, height: 48)
         let read = FrameReader(
             try film(
@@ -57,7 +57,7 @@ import Testing
         #expect(abs(halves[4].left - halves[3].left) < 2 && abs(halves[4].right - halves[3].right) < 2)
     }
 
-    @Test func itPlaysOnceUnlessTheSettingsSayOtherwise() throws {
+    @Test func aGIFPlaysOnceUnlessTheSettingsLoopIt() throws {
         var settings = try film(
             GIFFilm.bytes(width: 64, height: 48, pictures: (0..<4).map { .init(grey: 10 * ($0 + 1), hundredths: 5) }))
         guard case .file(let path, _, _) = settings.kind else { return }
@@ -66,7 +66,7 @@ import Testing
         #expect(read.infos.map(\.presentationTime) == (0..<11).map { $0 * 50_000_000 })
     }
 
-    @Test func inRealTimeItTakesItsTime() throws {
+    @Test func aGIFInRealTimeTakesItsDuration() throws {
         var settings = try film(
             GIFFilm.bytes(width: 64, height: 48, pictures: (0..<5).map { .init(grey: 10 * ($0 + 1), hundredths: 10) }))
         guard case .file(let path, _, _) = settings.kind else { return }
@@ -78,7 +78,7 @@ import Testing
     }
 
     /// Whole pictures are shown. A film without a whole picture, or with garbage in it, is one error.
-    @Test func damagedFilmsEnd() throws {
+    @Test func damagedGIFsEnd() throws {
         let whole = GIFFilm.bytes(
             width: 64, height: 48, pictures: (0..<12).map { .init(grey: 10 * ($0 % 10 + 1), hundredths: 4) })
         #expect(FrameReader(try film(whole.dropLast(1000))).frames.count == 11)
@@ -93,7 +93,7 @@ import Testing
     }
 
     /// No damage makes it hang, and errors are one line about the file.
-    @Test func anyDamageHasAnEnd() throws {
+    @Test func randomlyDamagedGIFsEnd() throws {
         let whole = GIFFilm.bytes(
             width: 64, height: 48, pictures: (0..<6).map { .init(grey: 10 * ($0 % 10 + 1), hundredths: 4) })
         for seed in Fuzz.seeds(60) {
@@ -111,7 +111,7 @@ import Testing
     }
 
     /// Nobody waits for the rest of a film, and nothing of it stays open.
-    @Test func aStopInTheMiddle() throws {
+    @Test func aGIFSourceStopsInTheMiddle() throws {
         let settings = try film(
             GIFFilm.bytes(width: 320, height: 240, pictures: (0..<100).map { .init(grey: UInt8($0 + 1)) }))
         for _ in 0..<3 { _ = FrameReader(settings, most: 1) }

@@ -31,7 +31,7 @@ import Testing
             .init(grey: 60, hundredths: 65535),
         ])
 
-    @Test func picturesWithTheirTimes() {
+    @Test func packetsOfAGIFHaveTheirTimes() {
         let (packets, damage) = cut(Self.film)
         #expect(damage == nil)
         #expect(packets.map { $0.duration / 10_000_000 } == [7, 10, 10, 2, 10, 65535])
@@ -41,12 +41,12 @@ import Testing
         #expect(packets.allSatisfy { $0.bytes.firstRange(of: Array("NETSCAPE".utf8)) == nil })
     }
 
-    @Test func thePiecesOfTheFileDoNotMatter() {
+    @Test func packetsOfAGIFDoNotDependOnThePiecesOfTheFile() {
         for piece in [1, 2, 3, 7, 255, 256] { #expect(cut(Self.film, piece: piece).packets == cut(Self.film).packets) }
     }
 
     /// A film that is cut off anywhere gives the pictures before the cut, or an error if it has none.
-    @Test func everyPlaceOfACut() {
+    @Test func aGIFCutAtAnyPlaceGivesItsCompletePackets() {
         let whole = cut(Self.film).packets
         for count in 0..<Self.film.count {
             let (packets, damage) = cut(Array(Self.film.prefix(count)))
@@ -56,7 +56,7 @@ import Testing
         #expect(cut(Self.film.dropLast()).packets == whole)
     }
 
-    @Test func aFileThatIsNoGIFIsRefused() {
+    @Test func aFileThatIsNotAGIFIsRefused() {
         #expect(cut([]).damage == .cutOff)
         #expect(cut(Array("GIF88a............".utf8)).damage == .noGIF)
         let head = Array("GIF89a".utf8)
@@ -67,13 +67,13 @@ import Testing
         #expect(cut(head + [5, 0, 5, 0, 0, 0, 0, 0x7F]).damage == .garbage(offset: 13))
     }
 
-    @Test func damageAfterPicturesComesAfterThem() {
+    @Test func packetsBeforeTheDamageOfAGIFAreGiven() {
         let (packets, damage) = cut(Self.film.dropLast() + [0x44, 0x45])
         #expect(packets.count == 6)
         #expect(damage == .garbage(offset: Self.film.count - 1))
     }
 
-    @Test func aPictureWithoutEndIsNotRead() {
+    @Test func anEndlessPictureOfAGIFIsNotRead() {
         let head = Array("GIF89a".utf8) + [5, 0, 5, 0, 0, 0, 0, 0x2C, 0, 0, 0, 0, 5, 0, 5, 0, 0, 8]
         var blocks = 0
         var start = head
@@ -91,7 +91,7 @@ import Testing
     }
 
     /// Any bytes: the cutter ends, holds a bounded amount, and reports nothing twice.
-    @Test func damagedFilms() {
+    @Test func damagedGIFsGiveErrors() {
         for seed in Fuzz.seeds(1500) {
             var random = SeededRandom(seed: seed)
             var bytes = Self.film

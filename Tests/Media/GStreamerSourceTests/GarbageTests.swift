@@ -14,34 +14,34 @@ import Testing
         return read.error
     }
 
-    @Test func notThere() {
+    @Test func aMissingSourceFileIsAnError() {
         #expect(
             failure(scope.path("x.mkv")) == SourceError(.missing, "\(scope.path("x.mkv")): No such file or directory"))
     }
 
-    @Test func aFolder() {
+    @Test func aFolderAsSourceFileIsAnError() {
         #expect(failure(scope.folder) == SourceError(.unreadable, "\(scope.folder): is a folder, not a file"))
     }
 
-    @Test func empty() {
+    @Test func anEmptySourceFileIsAnError() {
         let path = scope.write("x.mkv", "")
         #expect(failure(path) == SourceError(.unreadable, "\(path): the file is empty"))
     }
 
-    @Test func text() {
+    @Test func aTextAsSourceFileIsAnError() {
         let path = scope.write("x.mp4", "This is no film at all.\n")
         #expect(failure(path)?.kind == .unreadable)
     }
 
     @Test(arguments: ["wavenc", "vorbisenc ! oggmux", "opusenc ! matroskamux", "flacenc"])
-    func soundOnly(encoding: String) throws {
+    func aSourceFileWithSoundOnlyIsAnError(encoding: String) throws {
         let path = scope.path("sound")
         try MediaMaker.run("audiotestsrc num-buffers=30 ! audioconvert ! \(encoding) ! filesink location=\(path)")
         #expect(failure(path) == SourceError(.unreadable, "\(path): has no video in it"))
     }
 
     @Test(arguments: Fuzz.rounds(24))
-    func random(seed: Int) throws {
+    func aSourceFileOfRandomBytesIsAnError(seed: Int) throws {
         var random = SeededRandom(seed: UInt64(seed))
         let heads: [[UInt8]] = [
             [], [0x1a, 0x45, 0xdf, 0xa3], [0xff, 0xd8, 0xff, 0xe0], [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
@@ -60,7 +60,7 @@ import Testing
         ("avi", "jpegenc ! avimux"), ("jpg", "jpegenc snapshot=true"), ("png", "videoconvert ! pngenc snapshot=true"),
         ("webp", "webpenc"),
     ])
-    func truncated(suffix: String, encoding: String) throws {
+    func aTruncatedSourceFileGivesFramesOrAnError(suffix: String, encoding: String) throws {
         let frames = ["jpg", "png", "webp"].contains(suffix) ? 1 : 20
         let whole = try TestFile.read(
             MediaMaker.film(scope.path("whole"), frames: frames, pattern: "snow", encoding: encoding))
@@ -75,14 +75,14 @@ import Testing
         }
     }
 
-    @Test func cameras() {
+    @Test func unusableCamerasAreErrors() {
         func error(_ device: String) -> SourceError? { FrameReader(SourceSettings(kind: .v4l2(device: device))).error }
         #expect(error("/dev/video97") == SourceError(.missing, "/dev/video97: No such file or directory"))
         #expect(error("/etc/hostname") == SourceError(.unreadable, "/etc/hostname: is not a camera device"))
         #expect(error("/dev/null")?.description.hasPrefix("/dev/null: ") == true)
     }
 
-    @Test func aClosedPort() {
+    @Test func aSourceAtAClosedPortIsAnError() {
         let error = FrameReader(SourceSettings(kind: .rtsp(RTSPSettings(url: "rtsp://127.0.0.1:9/x")))).error
         #expect(error?.kind == .failed)
         #expect(error?.description.hasSuffix("; is it switched on, and is the address right?") == true)
@@ -137,7 +137,7 @@ import Testing
             "videotestsrc camera: it gives no picture of the width, height, rate or format that is asked for"
         ),
     ])
-    func launchTexts(text: String, kind: SourceError.Kind, problem: String) {
+    func unusableLaunchTextsAreErrors(text: String, kind: SourceError.Kind, problem: String) {
         let error = FrameReader(launch: text).error
         #expect(error?.kind == kind)
         #expect(error?.description.hasPrefix("launch: \(problem)") == true, "\(String(describing: error))")

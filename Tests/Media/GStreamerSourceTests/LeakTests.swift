@@ -22,7 +22,7 @@ import Testing
 
     /// Other suites run beside this one, so what is looked for is growth with the number of sources: one descriptor,
     /// thread or frame (1.4 MB) of each would show.
-    @Test func twoHundredSources() throws {
+    @Test func twoHundredSourcesLeakNothing() throws {
         let film = try MediaMaker.film(
             scope.path("f.avi"), frames: 3, width: 1280, height: 720, encoding: "jpegenc ! avimux")
         func once() {

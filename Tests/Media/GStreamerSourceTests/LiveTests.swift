@@ -7,7 +7,7 @@ import Testing
 
 /// Live sources: the newest frame, and drops that can be counted.
 @Suite(.serialized) struct LiveTests {
-    @Test func aSlowReaderSeesJumpsAndFreshFrames() {
+    @Test func aSlowReaderOfALiveSourceSeesJumpsAndFreshFrames() {
         let settings = SourceSettings(kind: .test(pattern: "ball"), width: 320, height: 240, fps: FrameRate(50))
         let source = GStreamerSource(settings)
         var numbers: [UInt64] = []
@@ -32,7 +32,7 @@ import Testing
         #expect(fresh > 10, "\(numbers)")
     }
 
-    @Test func timeIsThatOfCapture() {
+    @Test func framesOfALiveSourceHaveTheTimeOfCapture() {
         let read = FrameReader(SourceSettings(kind: .test(pattern: "black"), fps: FrameRate(25)), most: 5)
         let now = Timestamp.now
         #expect(read.infos.first?.presentationTime == 0)

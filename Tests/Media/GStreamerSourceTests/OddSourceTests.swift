@@ -9,7 +9,7 @@ import Testing
 @Suite struct OddSourceTests {
     private let scope = TestScope()
 
-    @Test func eightK() throws {
+    @Test func aSourceGivesFramesOf8K() throws {
         let film = try MediaMaker.film(
             scope.path("8k.mkv"), frames: 2, width: 7680, height: 4320, encoding: "jpegenc ! matroskamux")
         let read = FrameReader(SourceSettings(kind: .file(path: film)))
@@ -17,8 +17,9 @@ import Testing
         #expect(read.infos.map(\.width) == [7680, 7680] && read.infos.map(\.height) == [4320, 4320])
     }
 
-    @Test(arguments: [("1/1", 1_000_000_000), ("240/1", 4_166_666)]) func slowAndFast(rate: String, step: Int64) throws
-    {
+    @Test(arguments: [("1/1", 1_000_000_000), ("240/1", 4_166_666)]) func aSourceGivesVerySlowAndVeryFastFrames(
+        rate: String, step: Int64
+    ) throws {
         let film = try MediaMaker.film(
             scope.path("f.mkv"), frames: 20, rate: rate, encoding: "jpegenc ! matroskamux")
         let times = FrameReader(SourceSettings(kind: .file(path: film))).infos.map(\.presentationTime)
@@ -27,7 +28,7 @@ import Testing
         for (index, time) in times.enumerated() { #expect(abs(time - Int64(index) * step) <= 1_000_000) }
     }
 
-    @Test func aPictureOfAnotherSizeInTheMiddle() {
+    @Test func aSourceMayChangeItsPictureSize() {
         let read = FrameReader(
             launch: "videotestsrc num-buffers=5 is-live=true ! video/x-raw,width=320,height=240 ! concat name=c "
                 + "videotestsrc num-buffers=5 is-live=true ! video/x-raw,width=640,height=360 ! c. c. ! queue")
@@ -38,7 +39,7 @@ import Testing
     }
 
     /// The source passes on time that runs backwards. The tracker takes it for a new beginning.
-    @Test func timeThatRunsBackwards() throws {
+    @Test func aSourceWhoseTimeRunsBackwards() throws {
         let read = FrameReader(
             launch: "videotestsrc num-buffers=5 timestamp-offset=1000000000 ! video/x-raw,framerate=10/1 "
                 + "! identity sleep-time=20000 ! concat name=c adjust-base=false "
@@ -51,7 +52,7 @@ import Testing
     }
 
     /// An hour of good pictures, one a second, and then noise.
-    @Test(arguments: Fuzz.seeds(2)) func garbageAfterAnHour(seed: UInt64) throws {
+    @Test(arguments: Fuzz.seeds(2)) func aSourceWithGarbageAfterAnHour(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let good = try TestFile.read(
             MediaMaker.film(
@@ -66,7 +67,7 @@ import Testing
     }
 
     /// ISO 14496-12 calls the samples of a protected track `encv`.
-    @Test func encrypted() throws {
+    @Test func anEncryptedSourceIsAnError() throws {
         let film = try MediaMaker.film(scope.path("f.mp4"), frames: 10, encoding: "openh264enc ! h264parse ! mp4mux")
         var bytes = try TestFile.read(film)
         let mark = Array("avc1".utf8)

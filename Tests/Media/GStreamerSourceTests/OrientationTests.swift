@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: RotationSetting.Degrees.allCases, [false, true])
-    func byConfiguration(degrees: RotationSetting.Degrees, mirror: Bool) throws {
+    func theConfiguredOrientationTurnsFrames(degrees: RotationSetting.Degrees, mirror: Bool) throws {
         let path = scope.path("film.avi")
         try film(path, "jpegenc ! avimux")
         check(
@@ -60,7 +60,7 @@ import Testing
         (1, 0, false), (2, 0, true), (3, 180, false), (4, 180, true), (5, 90, true), (6, 90, false), (7, 270, true),
         (8, 270, false),
     ])
-    func byTheTagOfAPicture(orientation: Int, rotation: Int, mirrored: Bool) throws {
+    func theOrientationTagOfAPictureTurnsFrames(orientation: Int, rotation: Int, mirrored: Bool) throws {
         let plain = scope.path("plain.jpg")
         try film(plain, "identity eos-after=2 ! jpegenc")
         let tagged = scope.path("tagged.jpg")
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(arguments: [0, 90, 180, 270])
-    func byTheTagOfAFilm(rotation: Int) throws {
+    func theOrientationTagOfAFilmTurnsFrames(rotation: Int) throws {
         let path = scope.path("film.mp4")
         try film(path, "openh264enc ! h264parse ! mp4mux")
         try TestFile.write(TrackMatrix.turn(rotation, TestFile.read(path)), to: path)
@@ -82,7 +82,7 @@ import Testing
 
     /// The tag belongs to the pictures after it, not to the waiting ones before it. Time decides which of them a live
     /// reader gets.
-    @Test func tagsInTheMiddleOfTheStream() throws {
+    @Test func orientationTagsMayChangeInTheStream() throws {
         let part =
             "videotestsrc num-buffers=4 ! video/x-raw,width=64,height=32,framerate=30/1 ! identity sleep-time=5000"
         let read = FrameReader(

@@ -8,7 +8,7 @@ import Testing
 @Suite struct PictureTests {
     private let scope = TestScope()
 
-    @Test func aFolderIsAStreamOfDifferentSizes() throws {
+    @Test func aFolderOfPicturesIsAStreamOfDifferentSizes() throws {
         try MediaMaker.picture(scope.path("b.png"), width: 64, height: 48, pattern: "white", encoding: "pngenc")
         try MediaMaker.picture(
             scope.path("a.jpg"), width: 33, height: 21, format: "I420", pattern: "black", encoding: "jpegenc")
@@ -21,7 +21,7 @@ import Testing
         #expect(read.infos.map(\.seconds) == [0, 1, 2])
     }
 
-    @Test func aGlobTakesWhatMatchesAndLoops() throws {
+    @Test func aGlobSelectsPicturesAndLoops() throws {
         for name in ["x1.png", "x2.png", "y.png"] {
             try MediaMaker.picture(scope.path(name), width: 16, height: 16, encoding: "pngenc")
         }
@@ -51,7 +51,7 @@ import Testing
         #expect(read.error?.description.hasPrefix(scope.path("2.png")) == true)
     }
 
-    @Test func nothingToShowIsAnError() {
+    @Test func aSourceWithoutPicturesIsAnError() {
         #expect(throws: SourceError(.missing, "\(scope.folder): has no pictures in it")) {
             try PlaylistSource(SourceSettings(kind: .images(path: scope.folder)))
         }
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(arguments: [(1, 1), (3, 5), (8192, 64), (641, 481)])
-    func anySize(width: Int, height: Int) throws {
+    func picturesOfAnySizeAreRead(width: Int, height: Int) throws {
         for (suffix, encoding) in [("png", "pngenc"), ("jpg", "jpegenc"), ("bmp", "avenc_bmp")] {
             let format = suffix == "png" ? "RGB" : suffix == "jpg" ? "I420" : "BGR"
             let path = try MediaMaker.picture(

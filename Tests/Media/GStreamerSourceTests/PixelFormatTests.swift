@@ -25,7 +25,7 @@ import Testing
     /// A red picture's luma is 81 of 16...235 by BT.601, or 63 by BT.709 (HD sizes, which no size here is). RGB becomes
     /// full range: 76.
     @Test(arguments: formats)
-    func theColourComesThrough(format: String) throws {
+    func everyPixelFormatKeepsItsColour(format: String) throws {
         for (width, height) in Self.sizes {
             let read = FrameReader(
                 launch: "videotestsrc pattern=red ! video/x-raw,format=\(format),width=\(width),height=\(height)",
@@ -52,7 +52,7 @@ import Testing
     /// The left half black, the right half white, at every row and near every edge: a wrong stride would slant it.
     @Test(
         arguments: ["I420", "NV12", "YUY2", "RGB", "GRAY8"], [(641, 481), (322, 242), (66, 50), (8192, 64), (13, 7)])
-    func rowsStandUnderEachOther(format: String, size: (width: Int, height: Int)) throws {
+    func rowsOfEveryPixelFormatAreAligned(format: String, size: (width: Int, height: Int)) throws {
         let (width, height) = size
         let half = width / 2
         let read = FrameReader(

@@ -58,7 +58,7 @@ import Testing
         ("png", "pngenc", 1.5), ("webp", "webpenc lossless=true", 1.5), ("jpg", "jpegenc quality=100", 3),
         ("ppm", "pnmenc", 1.5),
     ])
-    func stillPictures(suffix: String, encoder: String, tolerance: Double) throws {
+    func colourRangeOfStillPictures(suffix: String, encoder: String, tolerance: Double) throws {
         for (name, bytes) in [("coloured.ppm", Self.coloured), ("grey.pgm", Self.grey)] {
             let raw = scope.write(name, bytes: bytes)
             let path = scope.path("\(name).\(suffix)")
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func motionJPEG() throws {
+    @Test func colourRangeOfMotionJPEG() throws {
         let (raw, path) = (scope.write("p.ppm", bytes: Self.coloured), scope.path("film.avi"))
         try MediaMaker.run(
             "filesrc location=\(raw) ! pnmdec ! imagefreeze num-buffers=3 ! jpegenc quality=100 ! avimux ! filesink location=\(path)"
@@ -81,7 +81,7 @@ import Testing
 
     /// As a camera gives them.
     @Test(arguments: ["RGB", "BGR", "BGRx", "ARGB", "GBR", "GRAY8"])
-    func rawPictures(format: String) throws {
+    func colourRangeOfRawPictures(format: String) throws {
         let raw = scope.write("p.pnm", bytes: format == "GRAY8" ? Self.grey : Self.coloured)
         let text =
             "filesrc location=\(raw) ! pnmdec ! videoconvert ! video/x-raw,format=\(format) ! imagefreeze is-live=true"
@@ -91,7 +91,7 @@ import Testing
     }
 
     /// A picture that is kept of such a frame has the same grey levels.
-    @Test func keptPicture() throws {
+    @Test func colourRangeOfAKeptPicture() throws {
         let raw = scope.write("p.ppm", bytes: Self.coloured)
         let kept = try PictureEncoder.encode(
             try frame(.images(path: raw)), PictureEncoder.Form(quality: 100))
@@ -104,7 +104,7 @@ import Testing
         ("1:3:5:1", PictureColour(matrix: .bt709, range: .full)),
         ("2:3:5:1", PictureColour(matrix: .bt709, range: .limited)),
     ])
-    func colourThatIsNotConverted(colorimetry: String, colour: PictureColour) throws {
+    func colourRangeOfUnconvertedFrames(colorimetry: String, colour: PictureColour) throws {
         for format in ["I420", "NV12", "YUY2", "Y42B"] {
             let read = FrameReader(
                 launch:

@@ -11,7 +11,7 @@ import Testing
         ("Basic a", "Basic a"),
         ("to \"http://a:b@c\" and rtsp://d/e@f", "to \"http://***@c\" and rtsp://d/e@f"),
     ])
-    func takesSecretsOut(text: String, expected: String) {
+    func secretsAreRemovedFromErrors(text: String, expected: String) {
         #expect(Redaction("geheim")(text) == expected)
     }
 

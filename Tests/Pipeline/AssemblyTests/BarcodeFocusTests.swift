@@ -42,7 +42,7 @@ import VisionDetectors
         return witness.record.withLock { ($0.reads, $0.calls) }
     }
 
-    @Test func whileTheFocusIsInViewOthersAreLookedForOnceASecond() throws {
+    @Test func otherBarcodesAreSearchedOnceASecondWhileTheFocusIsInView() throws {
         let frames = try (1...25).map {
             try picture($0, wanted: (100 + 8 * Float($0), 100), isOtherThere: $0 > 3)
         }
@@ -54,7 +54,7 @@ import VisionDetectors
     }
 
     /// It jumps, and the same frame finds it, whether the other symbol lies near where it was or nothing.
-    @Test func aJumpIsFollowed() throws {
+    @Test func aFocusedSymbolThatJumpsIsFollowed() throws {
         let alone = try (1...10).map {
             try picture($0, wanted: $0 <= 5 ? (100, 100) : (300, 100), isOtherThere: false)
         }

@@ -8,12 +8,12 @@ import Testing
 @Suite struct PasswordTests {
     private let scope = TestScope()
 
-    @Test func fromAFile() throws {
+    @Test func aPasswordIsReadFromAFile() throws {
         #expect(try PasswordSource.file(scope.write("p", "ge heim\r\nmore\n")).password() == "ge heim")
         #expect(try PasswordSource.file(scope.write("p", "geheim")).password() == "geheim")
     }
 
-    @Test func fromTheEnvironmentAndSystemd() throws {
+    @Test func aPasswordIsReadFromTheEnvironmentOrSystemd() throws {
         #expect(try PasswordSource.environment("X").password { $0 == "X" ? "geheim" : nil } == "geheim")
         scope.write("cam", "geheim\n")
         #expect(try PasswordSource.credential("cam").password { _ in scope.folder } == "geheim")
@@ -22,7 +22,7 @@ import Testing
         #expect(try PasswordSource.credential("door").password { _ in scope.folder } == "auch geheim")
     }
 
-    @Test func aFileWithoutAPasswordIsRefused() {
+    @Test func aPasswordFileWithoutAPasswordIsRefused() {
         func error(_ source: PasswordSource) -> SourceError? {
             do throws(SourceError) {
                 _ = try source.password { _ in nil }

@@ -98,14 +98,14 @@ import Testing
     }
 
     /// Sharpness is no matter of contrast or brightness.
-    @Test(.enabled(if: SharedData.has("media"))) func sharpnessIsNotContrast() throws {
+    @Test(.enabled(if: SharedData.has("media"))) func sharpnessOfAPictureIsNotItsContrast() throws {
         let luma = Luma(try Self.picture(Self.files[0]))
         let (strong, weak) = (try #require(luma.quality), try #require(luma.mapped { 0.3 + $0 * 0.3 }.quality))
         #expect(weak.contrast < 0.4 * strong.contrast)
         #expect(abs(weak.sharpness - strong.sharpness) < 0.1 * strong.sharpness)
     }
 
-    @Test func regionsThatSayNothing() throws {
+    @Test func picturesOfTooSmallRegionsHaveNoQuality() throws {
         var painter = FramePainter(width: 64, height: 48)
         let frame = painter.frame(1, seconds: 0)
         #expect(FrameView(frame, box: Box(x: 0, y: 0, width: 12, height: 40)).measuredQuality() == nil)

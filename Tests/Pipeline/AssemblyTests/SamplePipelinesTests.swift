@@ -12,13 +12,13 @@ import Testing
 @Suite struct SamplePipelinesTests {
     static let files = ["file", "launch", "objects", "rtsp", "search", "shop", "test-pattern", "webcam"]
 
-    @Test func theListIsComplete() throws {
+    @Test func theListOfSamplePipelinesIsComplete() throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: "\(Checkout.root)/pipelines")
         #expect(Set(names) == Set(Self.files.map { "\($0).toml" }))
     }
 
     @Test(arguments: files)
-    func isPutTogether(name: String) throws {
+    func everySamplePipelineIsAssembled(name: String) throws {
         var settings = try PipelineSettings.load(file: "\(Checkout.root)/pipelines/\(name).toml")
         // The password is read when the source is made; the sample's file is not on this machine.
         if case .rtsp(var camera) = settings.source.kind {
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: ["launch", "test-pattern"])
-    func givesAFrame(name: String) throws {
+    func everySamplePipelineGivesAFrame(name: String) throws {
         let settings = try PipelineSettings.load(file: "\(Checkout.root)/pipelines/\(name).toml")
         let source = try settings.source.makeSource(resources: .ofThisProcess())
         try source.start()

@@ -24,7 +24,7 @@ import Tracking
         return line.components(separatedBy: "|").dropFirst(2).prefix(3).map { $0.trimmingCharacters(in: .whitespaces) }
     }
 
-    @Test func theTableIsTrue() throws {
+    @Test func theDocumentedTableOfTrackingDefaultsIsTrue() throws {
         for (column, detector) in ["face", "barcode", "object"].enumerated() {
             let configuration = try tracking(detector)
             guard case .time(let gap) = configuration.gap else {
@@ -48,7 +48,7 @@ import Tracking
         }
     }
 
-    @Test func eachKeyArrives() throws {
+    @Test func eachKeyOfTrackingReachesTheTracker() throws {
         let text = """
             low = 0.2
             high = 0.4
@@ -75,7 +75,7 @@ import Tracking
         return try #require(settings.lanes(models: ResourceFolders.ofThisProcess().models).first).plan
     }
 
-    @Test func objects() throws {
+    @Test func trackingDefaultsOfObjects() throws {
         #expect(try plan("").focus == .none)
         #expect(try plan("multiple = false").focus == .prominent)
         #expect(try plan("multiple = false\ntracking.focus = \"central\"").focus == .central)
@@ -88,7 +88,7 @@ import Tracking
         #expect(try plan("max_rate = 4").maximumRate == 4)
     }
 
-    @Test func eachKeyOfFacesArrives() throws {
+    @Test func eachKeyOfFacesReachesTheTracker() throws {
         var expected = TrackerConfiguration.face
         (expected.faces.isSmoothed, expected.faces.hold) = (false, 0.25)
         #expect(try tracking("face", "smoothed_landmarks = false\nlandmark_hold = \"250ms\"") == expected)
@@ -96,13 +96,13 @@ import Tracking
         #expect(try tracking("face", "enabled = true") == .face)
     }
 
-    @Test func reentryArrivesWhereContentTellsWhatItIs() throws {
+    @Test func reentryReachesTrackersOfBarcodesAndScenes() throws {
         #expect(try tracking("barcode", "reentry = \"3s\"").reentry == 3)
         #expect(try tracking("scene", "reentry = \"3s\"").reentry == 3)
     }
 
     /// A confidence that starts a track must also continue it.
-    @Test func oneThresholdMovesTheOther() throws {
+    @Test func oneTrackingThresholdMovesTheOther() throws {
         let high = try tracking("face", "high = 0.8")
         #expect((high.high, high.birth) == (0.8, 0.8))
         let birth = try tracking("face", "birth = 0.4")

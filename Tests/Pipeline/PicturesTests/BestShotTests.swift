@@ -8,7 +8,7 @@ import Testing
 @Suite struct BestShotTests {
     private let interval: Int64 = 500
 
-    @Test func theFirstIsTakenAtOnceAndBetterOnesInTheirTime() {
+    @Test func theFirstShotIsTakenAtOnceAndBetterShotsAtIntervals() {
         var shot = BestShot()
         #expect(shot.seen(score: 0.5, at: 0, interval: interval) == .take)
         #expect(shot.seen(score: 0.4, at: 100, interval: interval) == .pass)
@@ -23,7 +23,7 @@ import Testing
     }
 
     /// With any scores, the newest picture is the best within 5 %, and two within the interval come only after a miss.
-    @Test(arguments: 0..<50) func theBestIsTaken(seed: UInt64) {
+    @Test(arguments: 0..<50) func theBestShotOfATrackIsTaken(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var shot = BestShot()
         var (best, candidate, taken): (Float, Float?, Float) = (0, nil, 0)
@@ -48,7 +48,7 @@ import Testing
         #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 >= interval })
     }
 
-    @Test func theScoreIsAMeanOfWhatIsKnown() {
+    @Test func theScoreOfAShotIsAMeanOfTheKnownQualities() {
         let all = PictureScore.score(sharpness: 150, area: 0.25, euler: .init(x: 0, y: 0), confidence: 0.5)
         #expect(abs(all - (0.4 * 0.5 + 0.2 + 0.2 + 0.2 * 0.5)) < 1e-6)
         let unknown = PictureScore.score(sharpness: 150, area: 0.25)

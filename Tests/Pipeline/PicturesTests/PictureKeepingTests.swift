@@ -24,7 +24,7 @@ import Testing
         #expect(files("\(folder)/door") == ["a.jpg", "a.json", "a.saved"])
     }
 
-    @Test func nothingElseIsAccepted() throws {
+    @Test func onlyNamesOfPicturesAreAccepted() throws {
         let outside = scope.write("passwords.jpg", "secret")
         let kept = scope.write("snapshots/door/a.jpg", "picture")
         scope.write("snapshots/door.jpg", "by command")
@@ -43,7 +43,7 @@ import Testing
         #expect(saved == [] && files("\(folder)/door").contains("a.jpg") && !kept.isEmpty)
     }
 
-    @Test func theFoldersOfPipelinesThatAreGoneKeepTheLimitsToo() throws {
+    @Test func pictureFoldersOfRemovedPipelinesKeepTheLimits() throws {
         for name in ["door", "porch"] {
             for index in 0..<5 {
                 scope.write("snapshots/\(name)/p\(index).jpg", "picture")

@@ -21,7 +21,7 @@ import Testing
         (try? FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]) as? Int
     }
 
-    @Test func aPictureAndItsMetadataAreWholeAndForTheGroupAtMost() throws {
+    @Test func aPictureAndItsMetadataAreCompleteAndReadableByTheGroupAtMost() throws {
         let store = try store()
         let path = try store.add("a", jpeg: [1, 2, 3], metadata: Array("{}".utf8))
         #expect(path == "\(folder)/a.jpg" && files == ["a.jpg", "a.json"])
@@ -35,7 +35,7 @@ import Testing
     }
 
     /// Files that a killed process leaves behind.
-    @Test func aStartRemovesWhatIsHalfWritten() throws {
+    @Test func aStartRemovesHalfWrittenPictures() throws {
         _ = try store().add("kept", jpeg: [1], metadata: [2])
         for name in [".late.jpg.part", ".late.json.part", "late.json", "gone.saved"] {
             try TestFile.write([7], to: "\(folder)/\(name)")
@@ -46,13 +46,13 @@ import Testing
         #expect(store.shelf.entries.map(\.name) == ["kept"] && store.shelf.bytes == 2)
     }
 
-    @Test func theOldestGoFirst() throws {
+    @Test func theOldestPicturesAreRemovedFirst() throws {
         let store = try store(PictureLimits(count: 3))
         for name in ["a", "b", "c", "d", "e"] { _ = try store.add(name, jpeg: [1], metadata: []) }
         #expect(files.filter { $0.hasSuffix(".jpg") } == ["c.jpg", "d.jpg", "e.jpg"] && store.evicted == 2)
     }
 
-    @Test func noMoreBytesThanAllowed() throws {
+    @Test func picturesAreBoundedInBytes() throws {
         let store = try store(PictureLimits(bytes: 100))
         for index in 0..<20 { _ = try store.add("p\(index)", jpeg: Array(repeating: 0, count: 30), metadata: [1, 2]) }
         #expect(store.shelf.bytes <= 100 && store.shelf.entries.map(\.name) == ["p17", "p18", "p19"])
@@ -62,7 +62,7 @@ import Testing
         #expect(files == [] && store.shelf.bytes == 0)
     }
 
-    @Test func anOldPictureGoesAtTheStartAndLater() throws {
+    @Test func anOldPictureIsRemovedAtTheStartAndLater() throws {
         _ = try store().add("a", jpeg: [1], metadata: [])
         let now = Timestamp.wallClock
         let limits = PictureLimits(age: .seconds(60))
@@ -75,7 +75,7 @@ import Testing
         #expect(files == [])
     }
 
-    @Test func aPictureThatNobodyAcceptsGoesEarly() throws {
+    @Test func aPictureThatNoSubscriberAcceptsIsRemovedEarly() throws {
         let store = try store(provisionalAge: .seconds(10))
         for name in ["a", "b"] { _ = try store.add(name, jpeg: [1], metadata: []) }
         try TestFile.write([], to: "\(folder)/a.saved")

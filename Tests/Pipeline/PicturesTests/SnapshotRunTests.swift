@@ -43,7 +43,7 @@ import Testing
         try #require(JSONSerialization.jsonObject(with: Data(line.text.utf8)) as? [String: Any])
     }
 
-    @Test func everyNamedPictureIsThereAndWhole() throws {
+    @Test func everyNamedSnapshotExistsAndIsComplete() throws {
         let folder = scope.path("pictures")
         let (lines, complaints) = try run("on = [\"detected\", \"best\"]", pictures: .folder(folder))
         #expect(complaints == [] && violation(in: lines.map { Array($0.text.utf8) }) == nil)
@@ -78,7 +78,7 @@ import Testing
     }
 
     /// Each run over the file gives equal lines and pictures. A tape gives equal lines without making a picture.
-    @Test func aRunAndItsTapeGiveTheSameLines() throws {
+    @Test func aRunWithSnapshotsAndItsTapeGiveEqualLines() throws {
         let folder = scope.path("pictures")
         let settings = "on = [\"detected\", \"best\", \"completed\"]"
         let first = try run(settings, pictures: .folder(folder), tape: scope.path("a.tape")).lines
@@ -90,7 +90,7 @@ import Testing
         #expect(replay.output == replayed, "\(replay.errors)")
     }
 
-    @Test func fullPicturesAreOfTheWholeFrame() throws {
+    @Test func fullSnapshotsShowTheWholeFrame() throws {
         let (lines, _) = try run(
             "on = [\"detected\"]\nregion = \"full\"\nmax_width = 320\ncaption = true",
             pictures: .folder(scope.path("p")), frames: 25)
@@ -99,7 +99,7 @@ import Testing
     }
 
     /// `daemon.no_images`: no encoder is ever made, whatever is asked for.
-    @Test func noFrameIsEncodedWhereNoneMayBe() throws {
+    @Test func noSnapshotIsEncodedWithoutPermission() throws {
         let made = PictureEncoder.count
         let (lines, complaints) = try run("on = [\"detected\", \"best\", \"completed\"]", pictures: .none)
         #expect(PictureEncoder.count == made)
@@ -109,7 +109,7 @@ import Testing
         #expect(PictureEncoder.count == made && elsewhere.complaints.first?.contains("--pictures") == true)
     }
 
-    @Test func aFolderThatCannotBeWrittenCostsThePicturesAlone() throws {
+    @Test func anUnwritableSnapshotFolderLosesOnlyThePictures() throws {
         let file = scope.write("file", "")
         let (lines, complaints) = try run("on = [\"best\"]", pictures: .folder("\(file)/pictures"))
         #expect(lines.contains { $0.type == "completed" } && !lines.contains { $0.type == "snapshot" })

@@ -25,7 +25,7 @@ import Tracking
             delegate: delegate)
     }
 
-    @Test func itHoldsFromTheNextFrameOn() throws {
+    @Test func aFocusRequestTakesEffectAtTheNextFrame() throws {
         let delegate = RecordingDelegate()
         let boxes = Mutex<[Box?]>([])
         let detectors = detectors(delegate) { box in boxes.withLock { $0.append(box) } }
@@ -44,7 +44,7 @@ import Tracking
         #expect(boxes.withLock(\.self) == [Self.other.box, nil])
     }
 
-    @Test func theNewestRequestCounts() throws {
+    @Test func theNewestFocusRequestCounts() throws {
         let delegate = RecordingDelegate()
         let detectors = detectors(delegate)
         detectors.receive(frame(1))
@@ -56,14 +56,14 @@ import Tracking
             delegate.record.calls == ["face D1", "face D2", "face C1 focus_changed", "face C2 shutdown"])
     }
 
-    @Test func anUnknownDetectorIsRefused() {
+    @Test func aFocusRequestForAnUnknownDetectorIsRefused() {
         let detectors = detectors(RecordingDelegate())
         #expect(throws: FocusRequestError(#"unknown detector "faces"; the detectors are: face"#)) {
             try detectors.requestFocus(detector: "faces", on: nil)
         }
     }
 
-    @Test func aTrackThatIsNotLiveIsTold() throws {
+    @Test func aFocusRequestForATrackThatIsNotLiveIsRefused() throws {
         let complaints = Mutex<[String]>([])
         let emitter = EventEmitter(
             pipeline: PipelineIdentity(name: "door"), detectors: ["face"], delivery: .every,
@@ -76,7 +76,7 @@ import Tracking
     }
 
     /// Requests from another thread while frames run through: every life is whole, whatever was asked when.
-    @Test func requestsFromAnyThread() throws {
+    @Test func focusRequestsMayComeFromAnyThread() throws {
         let sink = RecordingSink()
         let emitter = EventEmitter(
             pipeline: PipelineIdentity(name: "door"), detectors: ["face"], delivery: .newest,

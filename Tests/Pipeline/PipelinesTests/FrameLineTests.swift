@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func eachFrameOfAFileEndsWithTheDetectorsLine() throws {
+    @Test func eachFrameOfAFileEndsWithTheDetectorsFrameLine() throws {
         let events = run([lane("face")])
         #expect(
             try words(events) == [
@@ -63,7 +63,7 @@ import Testing
         #expect(run([lane("face")]) == events)
     }
 
-    @Test func framesThatADetectorDidNotProcessHaveNoLine() throws {
+    @Test func framesThatADetectorDidNotProcessHaveNoFrameLine() throws {
         let failing = lane("fails") { frame throws(DetectorError) in
             if frame.info.sequence == 3 { throw DetectorError("broken") }
             return []
@@ -81,7 +81,7 @@ import Testing
         #expect(violation(in: events.map(\.line)) == nil)
     }
 
-    @Test func framesAreToldWhileSomebodyWantsThem() throws {
+    @Test func frameLinesAreWrittenWhileASubscriberRequestsThem() throws {
         #expect(run([lane("face")], frames: { false }).allSatisfy { $0.kind != .frame })
         let asked = Mutex(0)
         let third = run([lane("face")]) {

@@ -48,13 +48,13 @@ import Tracking
         return configuration
     }
 
-    @Test func framesThatTheDetectorDidNotRunOnAreNotMissed() throws {
+    @Test func framesWithoutADetectorRunAreNotMissedForTracks() throws {
         let sink = events(1...20, maximumRate: 2, tracking: Self.strict) { _ in [.face] }
         #expect(try types(sink) == ["detector", "detected", "update", "update", "update", "update", "end_of_stream"])
         #expect(sink.text.contains(#""age_frames":4,"hits":4,"missing_frames":0"#))
     }
 
-    @Test func framesThatTheDetectorFailedOnAreNotMissed() throws {
+    @Test func framesWithAFailedDetectorRunAreNotMissedForTracks() throws {
         let sink = events(1...9, tracking: Self.strict) { frame throws(DetectorError) in
             if frame.info.sequence % 3 == 2 { throw DetectorError("odd picture") }
             return [.face]
@@ -75,7 +75,7 @@ import Tracking
         #expect(violation(in: sink.lines) == nil)
     }
 
-    @Test func theCapacityIsToldOnceAndCounted() {
+    @Test func aLaneAtItsTrackCapacityIsReportedOnceAndCounted() {
         let complaints = Mutex<[String]>([])
         var small = TrackerConfiguration.face
         small.capacity = 1
@@ -88,7 +88,7 @@ import Tracking
         #expect(complaints.withLock(\.self) == ["face: frame 1: the tracker's capacity is reached"])
     }
 
-    @Test func explanationsFollowTheTracksAndBreakNothing() throws {
+    @Test func explanationLinesFollowTheirTrackLines() throws {
         let weak = Detection(
             box: Box(x: 40, y: 10, width: 20, height: 20), confidence: 0.4, content: .face(Face()))
         let script: ScriptedDetectorFactory.Script = { frame in frame.info.sequence <= 2 ? [.face, weak] : [] }

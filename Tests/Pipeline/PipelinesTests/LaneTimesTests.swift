@@ -14,7 +14,7 @@ import Tracking
             // Only the newest 256 count.
             (Array(repeating: 1000, count: 100) + Array(1...256), 128, 244, 256),
         ] as [([Int], Int, Int, Int)])
-    func percentiles(milliseconds: [Int], median: Int, percentile95: Int, longest: Int) {
+    func percentilesOfLaneTimes(milliseconds: [Int], median: Int, percentile95: Int, longest: Int) {
         var window = DurationWindow()
         for duration in milliseconds { window.append(.milliseconds(duration)) }
         #expect(window.summary.median == .milliseconds(median))
@@ -22,7 +22,7 @@ import Tracking
         #expect(window.summary.longest == .milliseconds(longest))
     }
 
-    @Test func aLaneThatHangsSaysForHowLong() async {
+    @Test func aHungLaneReportsForHowLong() async {
         let painter = FramePainter()
         let (gate, held) = (Gate(), Gate())
         let detectors = MultiDetector(
@@ -46,7 +46,7 @@ import Tracking
         #expect(times.total.median >= first && times.total.median >= times.wait.median)
     }
 
-    @Test func framesThatTheRateLeavesOutAreCountedApart() {
+    @Test func framesOverTheRateOfALaneAreCountedApart() {
         let painter = FramePainter()
         let detectors = MultiDetector(
             [.init(.init("face") { _ in [] }, maximumRate: 2)], delivery: .every, delegate: RecordingDelegate())
@@ -54,7 +54,7 @@ import Tracking
         #expect(detectors.counts == [LaneCounts(detector: "face", processed: 4, skipped: 16)])
     }
 
-    @Test func aSourceThatHangsIsSeen() async {
+    @Test func aHungSourceIsReported() async {
         let (gate, held) = (Gate(), Gate())
         let runner = PipelineRunner(stallLimit: .seconds(60))
         #expect(runner.turnAge == nil)

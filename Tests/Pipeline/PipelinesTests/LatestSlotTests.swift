@@ -8,7 +8,7 @@ import Testing
 @testable import Pipelines
 
 @Suite struct LatestSlotTests {
-    @Test func theNewestWins() {
+    @Test func theLatestSlotKeepsTheNewestValue() {
         let slot = LatestSlot<Int>()
         slot.put(1)
         slot.put(2)
@@ -20,7 +20,7 @@ import Testing
         #expect(slot.dropped == 2)
     }
 
-    @Test func closeGivesWhatIsPendingThenTheEnd() {
+    @Test func aClosedSlotGivesItsPendingValueThenTheEnd() {
         let slot = LatestSlot<Int>()
         slot.put(1)
         slot.close()
@@ -31,7 +31,7 @@ import Testing
         #expect(slot.dropped == 0)
     }
 
-    @Test func closeWakesWhoWaits() {
+    @Test func closingASlotWakesAWaitingReader() {
         let slot = LatestSlot<Int>()
         let done = DispatchSemaphore(value: 0)
         Thread.detachNewThread {
@@ -43,7 +43,7 @@ import Testing
 
     /// With any schedule, each value is taken once or counted as dropped, in order, and the last one always arrives.
     @Test(arguments: Fuzz.seeds(20))
-    func nothingIsLostUncounted(seed: UInt64) {
+    func everyValueASlotDropsIsCounted(seed: UInt64) {
         let slot = LatestSlot<Int>()
         let taken = Mutex<[Int]>([])
         let done = DispatchSemaphore(value: 0)
@@ -69,7 +69,7 @@ import Testing
     }
 
     /// A hand-off that waits for each answer stops for good if one wake-up is lost.
-    @Test func noWakeUpIsLost() {
+    @Test func noWakeUpOfASlotIsLost() {
         let (questions, answers) = (LatestSlot<Int>(), LatestSlot<Int>())
         Thread.detachNewThread {
             while let question = questions.take() { answers.put(question) }

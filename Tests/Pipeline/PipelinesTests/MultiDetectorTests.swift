@@ -16,7 +16,7 @@ import Tracking
         (painter ?? self.painter).frame(number, seconds: Double(number) / 10)
     }
 
-    @Test func everySendsEveryFrameThroughEveryLaneInOrder() {
+    @Test func thePolicyEverySendsEveryFrameThroughEveryLaneInOrder() {
         let delegate = RecordingDelegate()
         let detectors = MultiDetector(
             [.init(.init("face") { _ in [.face] }), .init(.init("barcode") { _ in [] })], delivery: .every,
@@ -31,7 +31,7 @@ import Tracking
             ])
     }
 
-    @Test func aDetectorThatSaysItCannotWorkIsNotAskedUntilItCan() {
+    @Test func aDetectorThatIsNotOperationalRunsAgainOnceItIs() {
         let works = Mutex(true)
         let asked = Mutex(0)
         let delegate = RecordingDelegate()
@@ -54,7 +54,7 @@ import Tracking
         #expect(delegate.record.calls == ["face D1", "face M1", "face M1", "face M1", "face C1 end_of_stream"])
     }
 
-    @Test func aSlowLaneCostsAnotherNothing() {
+    @Test func aSlowLaneDelaysNoOtherLane() {
         let (gate, held, passed) = (Gate(), Gate(), DispatchSemaphore(value: 0))
         let delegate = RecordingDelegate { if $0 == "fast" { passed.signal() } }
         let detectors = MultiDetector(
@@ -85,7 +85,7 @@ import Tracking
         #expect(slow.losses == "slow: dropped \(slow.dropped) of 20 frames")
     }
 
-    @Test func aThrowCostsOneFrameOfOneLane() {
+    @Test func aDetectorErrorLosesOneFrameOfOneLane() {
         let delegate = RecordingDelegate()
         let detectors = MultiDetector(
             [
@@ -107,7 +107,7 @@ import Tracking
         #expect(detectors.counts[0].losses == "face: failed on 1 of 5 frames")
     }
 
-    @Test func fiveThrowsInARowAreReportedOnceAndRetried() {
+    @Test func fiveDetectorErrorsInARowAreReportedOnceAndRetried() {
         let delegate = RecordingDelegate()
         let isBroken = Atomic(true)
         let detectors = MultiDetector(
@@ -139,7 +139,7 @@ import Tracking
         detectors.completeAll(.shutdown)
     }
 
-    @Test func aDetectorThatCannotLoadLeavesTheOthers() {
+    @Test func aDetectorThatCannotLoadDoesNotStopTheOthers() {
         let delegate = RecordingDelegate()
         let attempts = Atomic(0)
         let detectors = MultiDetector(
@@ -164,7 +164,7 @@ import Tracking
         #expect(delegate.record.statuses.count == 2)
     }
 
-    @Test func completeAllWaitsForWhatIsInHand() {
+    @Test func completeAllWaitsForTheFramesOfEachLane() {
         let (held, gate) = (Gate(), Gate())
         let delegate = RecordingDelegate()
         let detectors = MultiDetector(
@@ -183,7 +183,7 @@ import Tracking
         #expect(delegate.record.calls == ["face D1", "face C1 shutdown"])
     }
 
-    @Test func tracksEndEvenIfNobodyAsks() {
+    @Test func tracksEndWithTheDetectorWithoutARequest() {
         let delegate = RecordingDelegate()
         var detectors: MultiDetector? = MultiDetector(
             [.init(.init("face") { _ in [.face] })], delivery: .every, delegate: delegate)
@@ -193,7 +193,7 @@ import Tracking
         #expect(isDone)
     }
 
-    @Test func framesAreGivenBackWhateverHappens() {
+    @Test func framesAreReleasedAfterAnyEnd() {
         let released = Atomic(0)
         let painter = FramePainter { released.add(1, ordering: .relaxed) }
         var detectors: MultiDetector? = MultiDetector(
@@ -210,7 +210,7 @@ import Tracking
         #expect(isDone)
     }
 
-    @Test func aLaneMayRunLessOften() {
+    @Test func aLaneMayRunAtALowerRate() {
         let delegate = RecordingDelegate()
         let detectors = MultiDetector(
             [.init(.init("face") { _ in [] }, maximumRate: 2), .init(.init("barcode") { _ in [] })], delivery: .every,
@@ -221,7 +221,7 @@ import Tracking
         #expect(delegate.record.finished["barcode"]?.count == 20)
     }
 
-    @Test func theFocusReachesTheDetectorAndIsTakenBack() {
+    @Test func theFocusReachesTheDetectorAndIsCleared() {
         let boxes = Mutex<[Box?]>([])
         let detectors = MultiDetector(
             [

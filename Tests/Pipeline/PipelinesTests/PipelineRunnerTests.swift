@@ -51,7 +51,7 @@ import Tracking
         }
     }
 
-    @Test func aFileIsTheWholeStory() throws {
+    @Test func aPipelineOfAFileGivesAllEventsOfItsTracks() throws {
         let source = ScriptedSource(frames(2))
         let (outcome, sink) = run(source)
         #expect(outcome == .ended)
@@ -65,7 +65,7 @@ import Tracking
     }
 
     /// By the frames' own numbers: where the source lost some, no more are passed over than must be.
-    @Test func everyThirdFrame() throws {
+    @Test func aPipelineMayProcessEveryThirdFrame() throws {
         let seen = Mutex<[UInt64]>([])
         let detector = ScriptedDetectorFactory("face") { frame in
             seen.withLock { $0.append(frame.info.sequence) }
@@ -99,7 +99,7 @@ import Tracking
     }
 
     @Test(arguments: [CompletionReason.shutdown, .reload])
-    func aStopCompletesWithItsReason(reason: CompletionReason) throws {
+    func aStopCompletesTracksWithItsReason(reason: CompletionReason) throws {
         let runner = Mutex<PipelineRunner?>(nil)
         var rest = frames(3)[...]
         let source = ScriptedSource {
@@ -137,7 +137,7 @@ import Tracking
     // MARK: Order
 
     /// Three lanes that take their time at random give the same bytes every time.
-    @Test func everyGivesTheSameBytesWhateverTheThreadsDo() throws {
+    @Test func thePolicyEveryGivesEqualBytesUnderAnySchedule() throws {
         var outputs: Set<String> = []
         for seed in 0..<8 as Range<UInt64> {
             let sink = RecordingSink()
@@ -162,7 +162,7 @@ import Tracking
     }
 
     /// Lines about the source come from another thread; they must not tear a frame's events apart.
-    @Test func newestKeepsAFramesEventsTogether() throws {
+    @Test func thePolicyNewestKeepsTheEventsOfAFrameTogether() throws {
         let (held, gate) = (Gate(), Gate())
         let sink = RecordingSink()
         // The lane holds both features' events while the source line is written.
@@ -185,7 +185,7 @@ import Tracking
         #expect(sink.batches.map { $0.map(\.kind.name) }.contains(["detected", "update", "detected", "update"]))
     }
 
-    @Test func stagesAreStampedOnRequest() throws {
+    @Test func stageTimesAreStampedOnRequest() throws {
         for isOn in [true, false] {
             let sink = RecordingSink()
             let events = emitter(sink, ["face"], .every, stages: isOn)
@@ -202,7 +202,7 @@ import Tracking
         }
     }
 
-    @Test func peopleAreToldWhatWasLost() {
+    @Test func lossesOfAPipelineAreLogged() {
         let complaints = Mutex<[String]>([])
         let sink = RecordingSink()
         let events = emitter(sink, ["face"], .every, complain: { line in complaints.withLock { $0.append(line) } })

@@ -10,7 +10,7 @@ import Testing
 /// Every track that begins ends, once and in order, whatever detectors see, frames are dropped, and however it all
 /// ends.
 @Suite struct RandomLivesTests {
-    @Test func everyLifeOfARunIsWhole() throws {
+    @Test func everyTrackOfARandomRunHasACompleteLife() throws {
         var reasons: Set<String> = []
         var lines: [[UInt8]] = []
         for seed in Fuzz.seeds(300) {
@@ -40,7 +40,7 @@ import Testing
     }
 
     /// The supervisor's side: workers that die between any two events, and come back.
-    @Test func everyLifeOfADaemonIsWhole() throws {
+    @Test func everyTrackOfARandomEventLogHasACompleteLife() throws {
         var cuts = 0
         for seed in Fuzz.seeds(200) {
             var random = SeededRandom(seed: seed)

@@ -9,7 +9,7 @@ import Testing
         return times.filter { limiter.admits(Int64($0 * 1e9)) }
     }
 
-    @Test func zeroIsNoLimit() {
+    @Test func aRateOfZeroIsNoLimit() {
         #expect(admitted(0, [0, 0, 0.001, 0.002]).count == 4)
     }
 
@@ -19,20 +19,20 @@ import Testing
         #expect(abs(admitted(10, times).count - 100) <= 1)
     }
 
-    @Test func slowSourcesAreNotTouched() {
+    @Test func theRateLimiterPassesSlowSources() {
         let times = (0..<50).map { Double($0) / 5 }
         #expect(admitted(10, times) == times)
     }
 
-    @Test func aPauseIsNotMadeUpFor() {
+    @Test func theRateLimiterDoesNotCatchUpAfterAPause() {
         #expect(admitted(1, [0, 0.5, 5, 5.1, 5.5, 6]) == [0, 5, 6])
     }
 
-    @Test func timeThatRunsBackwardsStartsAnew() {
+    @Test func theRateLimiterRestartsWhenTimeRunsBackwards() {
         #expect(admitted(1, [100, 100.5, 2, 2.5, 2.9, 3, 3.5, 4]) == [100, 2, 3, 4])
     }
 
-    @Test func extremesDoNotTrap() {
+    @Test func extremeRatesDoNotTrap() {
         var limiter = RateLimiter(maximumRate: 1e-300)
         for time in [Int64.max, .min, .max] { _ = limiter.admits(time) }
         let admitted = [0, 1, 2].map { limiter.admits($0) }

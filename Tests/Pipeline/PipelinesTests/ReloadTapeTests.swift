@@ -63,7 +63,7 @@ import Tracking
         text.split(separator: "\n").count { $0.contains(#""type":"\#(type)""#) }
     }
 
-    @Test func aReplayChangesWhenTheRunDid() throws {
+    @Test func aReplayReloadsAtTheFrameOfTheRun() throws {
         let (lane, text) = try live()
         // One life over two seconds of absence, which the rules that it began with do not allow; five frames a second,
         // then ten.
@@ -72,14 +72,14 @@ import Tracking
     }
 
     /// A replay with other settings does not apply the reload of the old run.
-    @Test func otherSettingsHoldThroughout() throws {
+    @Test func settingsGivenToAReplayHoldThroughout() throws {
         let (lane, _) = try live()
         let text = try replay(lane, followsReloads: false)
         #expect(lines(text, "detected") == 2 && lines(text, "update") == 5 + 5 + 10)
     }
 
     /// Settings that are set again are no change: neither an input, nor a frame that the rate would have left out.
-    @Test func nothingNewIsNoInput() throws {
+    @Test func aReloadWithoutAChangeIsNotOnTheTape() throws {
         let sink = RecordingSink()
         let recorder = try TapeRecorder(scope.path("tape"), header) { Issue.record("\($0)") }
         let emitter = EventEmitter(

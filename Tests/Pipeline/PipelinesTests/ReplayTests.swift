@@ -7,7 +7,7 @@ import Testing
 
 /// A tape gives equal bytes after any life of a pipeline.
 @Suite struct ReplayTests {
-    @Test(arguments: Fuzz.seeds(150)) func aRunIsItsReplay(seed: UInt64) throws {
+    @Test(arguments: Fuzz.seeds(150)) func aReplayEqualsItsRun(seed: UInt64) throws {
         let scope = TestScope()
         let run = RandomRun(seed: seed, epoch: 2, firstTrack: 17)
         let (live, replayed) = (RecordingSink(), RecordingSink())

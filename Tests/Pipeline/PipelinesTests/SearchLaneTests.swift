@@ -118,7 +118,7 @@ import Tracking
     }
 
     /// A file's search is waited for, so its results are of the frame that confirmed it, every time.
-    @Test func aFilesSessionIsReproducible() throws {
+    @Test func theSearchSessionOfAFileIsReproducible() throws {
         let engine = Engine(.results([SearchResult(id: "41", title: "a cup", confidence: 0.9, payload: #"{"a":[1]}"#)]))
         let outcome = try run(30, engine) { _ in [Self.cup] }
         #expect(
@@ -136,7 +136,7 @@ import Tracking
     }
 
     /// Where nothing comes back, a file goes on as well.
-    @Test func anEngineThatSaysNothingIsGivenUp() throws {
+    @Test func aSilentSearchEngineIsGivenUp() throws {
         var short = plan
         short.configuration.timeout = 100_000_000
         let engine = Engine(.results([]), isDeaf: true)
@@ -145,7 +145,7 @@ import Tracking
     }
 
     /// Live: frames go on while the engine thinks, and commands come from elsewhere.
-    @Test func aLiveSessionWithCommands() throws {
+    @Test func aLiveSearchSessionTakesCommands() throws {
         let engine = Engine(.failed(SearchFailure(.network, retryable: true, message: "no route")), isDeaf: true)
         let outcome = try run(
             20, engine, delivery: .newest,
@@ -169,7 +169,7 @@ import Tracking
     }
 
     /// A source that gives a frame twice: of the second nothing is looked at, and nothing is lost.
-    @Test func aFrameThatComesTwiceChangesNothing() throws {
+    @Test func aRepeatedFrameDoesNotChangeTheSearchSession() throws {
         let engine = Engine(.results([]))
         let outcome = try run(16, engine, time: { Double(($0 - 1) / 2) / 10 }) { _ in [Self.cup] }
         #expect(try states(outcome) == ["detecting", "confirming", "searching", "searched", "not_started"])
@@ -177,7 +177,7 @@ import Tracking
     }
 
     /// While nobody attends, nothing is said and nothing asked.
-    @Test func aSessionThatNobodyAttendsTo() throws {
+    @Test func aSearchSessionDoesNotStartUnattended() throws {
         let engine = Engine(.results([]))
         let outcome = try run(
             20, engine,
@@ -187,7 +187,7 @@ import Tracking
     }
 
     /// Detector errors, objects that come and go, and every command at any time.
-    @Test(arguments: Fuzz.seeds(20)) func aRunIsItsReplay(seed: UInt64) throws {
+    @Test(arguments: Fuzz.seeds(20)) func aReplayOfASearchEqualsItsRun(seed: UInt64) throws {
         let random = Mutex(SeededRandom(seed: seed))
         let answers: [SearchAnswer] = [
             .results([]), .results([SearchResult(id: "a", title: "A", confidence: 0.9)]),
@@ -214,7 +214,7 @@ import Tracking
         }
     }
 
-    @Test func aPipelineWithoutSearchHasNobodyToCommand() {
+    @Test func aPipelineWithoutSearchRefusesSearchCommands() {
         let lane = LaneConfiguration(ScriptedDetectorFactory("face") { _ in [] })
         let detectors = MultiDetector([lane], delivery: .every, delegate: RecordingDelegate())
         #expect(throws: SearchCommandError.self) { try detectors.command(.search) }

@@ -4,7 +4,7 @@ import Testing
 @testable import Pipelines
 
 @Suite struct DetectorHealthTests {
-    @Test func fiveFailuresInARowAreTheDetectors() {
+    @Test func fiveFailuresInARowAreADetectorFault() {
         var health = DetectorHealth()
         let first = (0..<4).map { _ in health.failed(at: 1) }
         health.succeeded()
@@ -14,13 +14,13 @@ import Testing
         #expect(health.mayRetry(at: 33))
     }
 
-    @Test func clocksThatRunBackwardsDoNotForbidARetryForever() {
+    @Test func aClockThatRunsBackwardsDoesNotPreventADetectorRetry() {
         var health = DetectorHealth()
         health.failedToLoad(at: 1000)
         #expect(health.mayRetry(at: 0))
     }
 
-    @Test func inabilityToLoadIsToldOnce() {
+    @Test func aDetectorThatCannotLoadIsReportedOnce() {
         var health = DetectorHealth()
         #expect(health.isFirstReport)
         health.failedToLoad(at: 0)
@@ -33,13 +33,13 @@ import Testing
 @Suite struct StallWatchTests {
     private let start = ContinuousClock.now
 
-    @Test func stalledOnceThenLost() {
+    @Test func aSilentSourceIsStalledOnceThenLost() {
         var watch = StallWatch(limit: .seconds(5), now: start)
         let verdicts = [5, 6, 7, 10, 11].map { watch.check(start + .seconds($0)) }
         #expect(verdicts == [.fine, .stalled, .fine, .fine, .lost])
     }
 
-    @Test func aFrameEndsTheStall() {
+    @Test func aFrameEndsTheStallOfASource() {
         var watch = StallWatch(limit: .seconds(5), now: start)
         let before = watch.check(start + .seconds(6))
         #expect(watch.isStalled)
@@ -51,7 +51,7 @@ import Testing
 }
 
 @Suite struct ComplaintLimiterTests {
-    @Test func theFirstIsToldAtOnceAndLaterOnesOnceASecond() {
+    @Test func theFirstComplaintIsReportedAtOnceAndLaterOnesOnceASecond() {
         let start = ContinuousClock.now
         var limiter = ComplaintLimiter()
         let told = (0..<25).filter { limiter.count(at: start + .milliseconds(100 * $0)) }

@@ -72,7 +72,7 @@ import Tracking
 
     private func points(_ x: [Float?], y: Float = 0.25) -> [Point?] { x.map { $0.map { Point(x: $0, y: y) } } }
 
-    @Test func aTrackEntersAndLeaves() throws {
+    @Test func aTrackEntersAndLeavesAZone() throws {
         let sink = run(points([0.54, 0.52, 0.49, 0.485, 0.51, 0.53, 0.55]), zones: [Self.left])
         #expect(
             try story(sink) == [
@@ -83,7 +83,7 @@ import Tracking
     }
 
     /// By less than the hysteresis outside it is still in; from outside it has to be in.
-    @Test func theEdgeHasAWidthForThoseThatAreIn() throws {
+    @Test func theEdgeOfAZoneHasAWidthForTracksInside() throws {
         let near = points([0.51, 0.49, 0.51, 0.49, 0.515, 0.525, 0.51])
         #expect(
             try story(run(near, zones: [Self.left])).filter { !$0.hasPrefix("update") } == [
@@ -94,7 +94,7 @@ import Tracking
         #expect(try story(run(near, zones: [sharp])).count { $0.hasPrefix("left left") } == 2)
     }
 
-    @Test func anEndIsAnExitAndAMissingTrackIsWhereItWas() throws {
+    @Test func aCompletedTrackLeavesItsZonesAndAMissingTrackDoesNot() throws {
         let path = points([0.3, 0.3, nil, nil, 0.3] + Array(repeating: nil, count: 15))
         let story = try story(run(path, zones: [Self.left]))
         #expect(story.prefix(3) == ["detected in left", "update in left", "entered left"])
@@ -103,7 +103,7 @@ import Tracking
     }
 
     /// Neither between two sightings nor after the last one.
-    @Test func timeWhileATrackIsMissingIsNoDwell() throws {
+    @Test func timeOfAMissingTrackIsNotDwellTimeInAZone() throws {
         var zone = Self.left
         zone.dwell = 500_000_000
         let gone: [Float?] = Array(repeating: nil, count: 15)
@@ -117,7 +117,7 @@ import Tracking
             try ends([0.3, 0.3, 0.3, 0.3, nil, nil, 0.3, 0.3, 0.3]) == ["dwelling left 500", "left left 500"])
     }
 
-    @Test(arguments: Fuzz.seeds(60)) func dwellingComesWithAnUpdateAndLeftSaysNoLess(seed: UInt64) throws {
+    @Test(arguments: Fuzz.seeds(60)) func dwellingComesWithAnUpdateAndItsTimeNeverShrinks(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         var zone = Self.left
         zone.dwell = Int64.random(in: 1...8, using: &random) * 100_000_000
@@ -142,7 +142,7 @@ import Tracking
         }
     }
 
-    @Test func theAnchorIsTheCentreOrTheFoot() throws {
+    @Test func theAnchorOfAZoneIsTheCentreOrTheFoot() throws {
         // The centre is above the middle, the foot below it.
         let path = points([0.8, 0.8], y: 0.47)
         #expect(try story(run(path, zones: [Self.lower])).contains("entered lower"))
@@ -153,7 +153,7 @@ import Tracking
         #expect(try story(run(points([0.8], y: 0.99), zones: [Self.lower])).contains("entered lower"))
     }
 
-    @Test func aZoneIsForItsKinds() throws {
+    @Test func aZoneAppliesToItsKinds() throws {
         var zone = Self.left
         zone.kinds = [.barcode, .object]
         #expect(try !story(run(points([0.3, 0.3]), zones: [zone])).contains { $0.contains("left") })
@@ -178,7 +178,7 @@ import Tracking
     }
 
     /// Zones that change while a pipeline runs are among what its lines are a function of.
-    @Test(arguments: Fuzz.seeds(40)) func aReplaySaysTheSame(seed: UInt64) throws {
+    @Test(arguments: Fuzz.seeds(40)) func aReplayGivesEqualZoneLines(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         func zones() -> [Zone] {
             (0..<Int.random(in: 0...3, using: &random)).map { index in
@@ -212,7 +212,7 @@ import Tracking
         #expect(replayed.text == live.text)
     }
 
-    @Test func distancesAndCorners() {
+    @Test func distancesToEdgesAndCornersOfAZone() {
         let triangle = Zone(name: "t", polygon: [Point(x: 0, y: 0), Point(x: 1, y: 0), Point(x: 0, y: 1)])
         #expect(triangle.contains(Point(x: 0.25, y: 0.25)) && !triangle.contains(Point(x: 0.6, y: 0.6)))
         for corner in triangle.polygon { #expect(triangle.contains(corner)) }

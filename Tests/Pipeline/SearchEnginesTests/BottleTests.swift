@@ -4,7 +4,7 @@ import Testing
 
 /// A session on a film of bottles, with the classifier, in the foreground.
 @Suite(.enabled(if: SharedData.has("media/video/bottle-detection.mp4"))) struct BottleTests {
-    @Test func aSessionFindsABottle() async throws {
+    @Test func aSearchSessionFindsABottle() async throws {
         let scope = TestScope()
         let file = scope.write(
             "bottles.toml",

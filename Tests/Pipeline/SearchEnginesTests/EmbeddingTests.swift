@@ -53,7 +53,7 @@ import Testing
         String(path.split(separator: "/").last?.split(separator: ".").first ?? "")
     }
 
-    @Test func copiesAreFound() async throws {
+    @Test func theEmbeddingIndexFindsCopiesOfPictures() async throws {
         let scope = TestScope()
         try makePictures(scope)
         let models = ResourceFolders.ofThisProcess(modelsFolder: SharedData.path("models")).models
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func anIndexOfAnotherModelIsRefused() async throws {
+    @Test func anEmbeddingIndexOfAnotherModelIsRefused() async throws {
         let scope = TestScope()
         let models = ResourceFolders.ofThisProcess(modelsFolder: SharedData.path("models")).models
         let header = PictureIndex.Header(
@@ -91,7 +91,7 @@ import Testing
     }
 
     /// The classifier on a photograph of a cup.
-    @Test func theClassifierSaysWhatItIs() async throws {
+    @Test func theClassifierEngineNamesTheObject() async throws {
         let models = ResourceFolders.ofThisProcess(modelsFolder: SharedData.path("models")).models
         var settings = ClassifierSearchSettings()
         settings.model = "squeezenet"

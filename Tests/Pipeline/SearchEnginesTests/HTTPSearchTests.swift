@@ -66,7 +66,7 @@ import Testing
                 .utf8)
         + Array(#""payload":{"price":[1,2.5,null,true,"€"]},"new":1}],"more":{}}"#.utf8)
 
-    @Test func aGoodServerIsAskedAndHeard() async throws {
+    @Test func anHTTPSearchReturnsTheServersResults() async throws {
         let (answer, requests) = try await outcome { _ in .init(body: Self.good) }
         #expect(
             answer
@@ -85,7 +85,7 @@ import Testing
         #expect(body.hasPrefix("--\(boundary)\r\n") && body.hasSuffix("--\(boundary)--\r\n"))
     }
 
-    @Test func itsOwnFaultsAreTriedAgain() async throws {
+    @Test func anHTTPSearchRetriesServerFaults() async throws {
         let (answer, requests) = try await outcome { request in
             switch request.index {
             case 0: .init(status: 503)
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test(arguments: [400, 401, 404])
-    func aRefusedRequestIsNotTriedAgain(status: Int) async throws {
+    func anHTTPSearchDoesNotRetryARefusedRequest(status: Int) async throws {
         let (answer, requests) = try await outcome { _ in .init(status: status) }
         #expect(failure(answer)?.reason == .network && failure(answer)?.retryable == false && requests.count == 1)
         #expect(failure(answer)?.message == "the server answered with status \(status)")
@@ -115,13 +115,13 @@ import Testing
         "{\"results\":[{\"id\":\"a\",\"confidence\":1,\"payload\":\"\(String(repeating: "x", count: 2048))\"}]}",
         "{\"results\":\(String(repeating: "[", count: 10_000))",
     ])
-    func anUnusableAnswerIsNoResult(body: String) async throws {
+    func anUnusableAnswerOfAnHTTPSearchIsAnError(body: String) async throws {
         let (answer, requests) = try await outcome { _ in .init(body: Array(body.utf8)) }
         #expect(failure(answer)?.reason == .response && failure(answer)?.retryable == true && requests.count == 1)
     }
 
     /// The client takes 256 KiB and hangs up, whatever is sent.
-    @Test func moreThanIsWantedIsNotRead() async throws {
+    @Test func anHTTPSearchRefusesAnAnswerOverTheLimit() async throws {
         let huge = Array(repeating: UInt8(ascii: " "), count: 32 << 20) + Self.good
         let (answer, _) = try await outcome { _ in .init(body: huge) }
         #expect(failure(answer)?.reason == .response && failure(answer)?.message == "the answer is too long")
@@ -129,7 +129,9 @@ import Testing
 
     /// A gigabyte, wherever a server puts it: the process never has more than a few megabytes of it, and most is never
     /// sent.
-    @Test(arguments: LoopbackServer.Flood.Place.allCases) func aFloodIsNotHeld(place: LoopbackServer.Flood.Place)
+    @Test(arguments: LoopbackServer.Flood.Place.allCases) func anHTTPSearchDoesNotHoldAnOversizedAnswer(
+        place: LoopbackServer.Flood.Place
+    )
         async throws
     {
         let server = try LoopbackServer { _ in .init(flood: .init(place, bytes: 1 << 30)) }
@@ -152,12 +154,12 @@ import Testing
         return try #require(line.flatMap { Int($0.filter(\.isNumber)) }) << 10
     }
 
-    @Test func aSlowServerCostsTheSearchItsTime() async throws {
+    @Test func aSlowServerTimesOutAnHTTPSearch() async throws {
         let (answer, _) = try await outcome(timeout: .milliseconds(300)) { _ in .init(body: Self.good, stall: 10) }
         #expect(failure(answer)?.reason == .timeout && failure(answer)?.retryable == true)
     }
 
-    @Test func aSearchThatIsLeftIsNotAnswered() async throws {
+    @Test func aCancelledHTTPSearchIsNotAnswered() async throws {
         let server = try LoopbackServer { _ in .init(body: Self.good, stall: 10) }
         defer { server.stop() }
         let engine = engine(server.address("v1"))
@@ -170,7 +172,7 @@ import Testing
         #expect(failure(second)?.reason == .timeout && answers.withLock(\.self) == 0)
     }
 
-    @Test func redirectsAreRefusedUnlessAllowed() async throws {
+    @Test func redirectsOfAnHTTPSearchAreRefusedUnlessAllowed() async throws {
         let target = try LoopbackServer { _ in .init(body: Self.good) }
         defer { target.stop() }
         let there = target.address("there")
@@ -186,7 +188,7 @@ import Testing
         #expect(target.requests.map(\.method) == ["POST"])
     }
 
-    @Test func privateAddressesAreForThoseWhoSaySo() async throws {
+    @Test func privateAddressesOfAnHTTPSearchAreRefusedUnlessAllowed() async throws {
         let server = try LoopbackServer { _ in .init(body: Self.good) }
         defer { server.stop() }
         for host in ["127.0.0.1", "localhost", "0.0.0.0", "[::1]", "[::ffff:127.0.0.1]", "2130706433"] {
@@ -197,7 +199,7 @@ import Testing
         #expect(server.requests.isEmpty)
     }
 
-    @Test func nobodyListens() async throws {
+    @Test func anHTTPSearchWithoutAServerIsAnError() async throws {
         let server = try LoopbackServer { _ in .init() }
         server.stop()
         _ = try? HTTPClient.data(HTTPRequest(url: server.address(""), bodyLimit: 0))
@@ -206,7 +208,7 @@ import Testing
     }
 
     /// A certificate that nobody has signed, and the same when it is trusted.
-    @Test func certificatesAreChecked() async throws {
+    @Test func certificatesOfAnHTTPSearchAreChecked() async throws {
         let made = Program.run(
             "openssl",
             [
@@ -258,7 +260,7 @@ import Testing
         server.serve_forever()
         """
 
-    @Test func aTokenThatIsNotThereIsTold() async throws {
+    @Test func aMissingTokenOfAnHTTPSearchIsAnError() async throws {
         let settings = HTTPSearchSettings(url: "http://127.0.0.1:9/")
         let engine = SearchRunner(settings, barcodes: BarcodeReporting(), timeout: patience) {
             () throws(SearchFailure) -> String in throw SearchFailure(.engine, retryable: true, message: "no token")

@@ -23,7 +23,9 @@ import Testing
     }
 
     /// Against sorting everything, for every remainder of the registers' width.
-    @Test(arguments: [1, 15, 16, 17, 37, 64], [1, 4]) func theNearestAreTheNearest(dimensions: Int, turns: Int) {
+    @Test(arguments: [1, 15, 16, 17, 37, 64], [1, 4]) func aPictureIndexFindsTheNearestVectors(
+        dimensions: Int, turns: Int
+    ) {
         let index = index(200, dimensions: dimensions, turns: turns)
         var random = SeededRandom(seed: 9)
         for _ in 0..<5 {
@@ -42,7 +44,7 @@ import Testing
         #expect(index.nearest(to: vector(dimensions, &random), limit: 1000).count == 200)
     }
 
-    @Test func aWrittenIndexReadsBackEqual() throws {
+    @Test func aWrittenPictureIndexReadsBackEqual() throws {
         let written = index(5, turns: 4)
         try PictureIndexFile.write(written, to: path)
         let read = try PictureIndexFile.read(path)
@@ -53,7 +55,7 @@ import Testing
     }
 
     /// Every byte counts, and so does the end.
-    @Test func damageIsNoticed() throws {
+    @Test func aDamagedPictureIndexIsRefused() throws {
         try PictureIndexFile.write(index(3, dimensions: 4), to: path)
         let whole = try TestFile.read(path)
         for place in whole.indices {
@@ -71,7 +73,7 @@ import Testing
     }
 
     /// Made-up headers with a right checksum: nothing traps, and the values that are read are consistent.
-    @Test(arguments: 0..<40) func anyHeaderIsReadOrRefused(seed: UInt64) throws {
+    @Test(arguments: 0..<40) func anyHeaderOfAPictureIndexIsReadOrRefused(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         try PictureIndexFile.write(index(3, dimensions: 4), to: path)
         let whole = try TestFile.read(path)

@@ -14,7 +14,7 @@ import Testing
             ([198, 18, 0, 1], false), ([198, 51, 100, 1], false), ([203, 0, 113, 1], false), ([224, 0, 0, 1], false),
             ([240, 0, 0, 1], false), ([255, 255, 255, 255], false),
         ] as [([UInt8], Bool)])
-    func version4(address: [UInt8], isPublic: Bool) {
+    func publicAddressesOfIPVersion4(address: [UInt8], isPublic: Bool) {
         #expect(ccurl_is_public(address, 4) == isPublic)
         let mapped = [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF] + address
         #expect(ccurl_is_public(mapped, 16) == isPublic)
@@ -31,11 +31,11 @@ import Testing
             ([0xFE, 0xC0, 0, 0], false), ([0xFF, 0x02, 0, 0], false), ([0x20, 0x01, 0x0D, 0xB8], false),
             ([0x20, 0x01, 0, 0], false), ([0x40, 0, 0, 0], false),
         ] as [([UInt8], Bool)])
-    func version6(beginning: [UInt8], isPublic: Bool) {
+    func publicAddressesOfIPVersion6(beginning: [UInt8], isPublic: Bool) {
         #expect(ccurl_is_public(beginning + [UInt8](repeating: 0, count: 11) + [1], 16) == isPublic)
     }
 
-    @Test func otherLengthsAreNone() {
+    @Test func addressesOfOtherLengthsAreNotPublic() {
         #expect(!ccurl_is_public([8, 8, 8, 8, 8], 5) && !ccurl_is_public([8], 0))
     }
 }

@@ -63,7 +63,7 @@ import Testing
         37: .answer(query: "1.1", .results([])),
     ]
 
-    @Test(arguments: clips) func theTapeGivesTheSameBytes(clip: String) throws {
+    @Test(arguments: clips) func theTapeOfAClipGivesEqualBytes(clip: String) throws {
         let scope = TestScope()
         func settings(_ text: String) throws -> PipelineSettings {
             try PipelineSettings.parse(

@@ -20,7 +20,7 @@ import Testing
         Program.run(Self.glimpsed, ["replay", tape] + arguments)
     }
 
-    @Test func theSceneAndItsReplay() throws {
+    @Test func theReplayOfTheTestSceneGivesEqualLines() throws {
         let live = record("[barcode]\n", ["--set", "barcode.tracking.hits=4"], frames: 90)
         #expect(live.status == 0, "\(live)")
         let again = replay()
@@ -35,7 +35,7 @@ import Testing
     }
 
     /// The demo's scene shows its code to a session with the phone's delay, and the tape gives the same session.
-    @Test func aSearchAndItsReplay() throws {
+    @Test func theReplayOfASearchGivesEqualLines() throws {
         let configuration = """
             [barcode]
             [search]
@@ -59,7 +59,7 @@ import Testing
         #expect(record(configuration, frames: 400).output == live.output)
     }
 
-    @Test func framesAreToldOnRequestInTheForegroundAndInAReplay() throws {
+    @Test func frameLinesAreWrittenOnRequestInTheForegroundAndInAReplay() throws {
         let configuration = "[barcode]\nmax_rate = 10\n"
         let plain = record(configuration, frames: 60)
         let framed = record(configuration, ["--frames"], frames: 60)
@@ -75,7 +75,7 @@ import Testing
         #expect(replay(["--frames", "--diff", "x.toml"]).status == 64)
     }
 
-    @Test func explanationsAreTheSame() {
+    @Test func explanationsOfAReplayEqualThoseOfTheRun() {
         let configuration = "[barcode]\nallow = [\"^https:\"]\n"
         let plain = record(configuration, frames: 60)
         let later = replay(["--explain"])
@@ -87,7 +87,7 @@ import Testing
     }
 
     /// A camera drops what it likes, is stopped at any time and says when by the clock: the same bytes all the same.
-    @Test func aLiveSourceAndItsReplay() async throws {
+    @Test func theReplayOfALiveSourceGivesEqualLines() async throws {
         let file = scope.write("scene.toml", "[barcode]\n[object]\n")
         let live = RunningProgram(
             Self.glimpsed, ["pipeline", file, "--source", "test:scene", "--record", tape], scope: TestScope())
@@ -102,7 +102,7 @@ import Testing
     }
 
     /// The records up to the kill of the process are replayed, with a warning.
-    @Test func aKilledRecordingIsReplayedAsFarAsItGoes() async throws {
+    @Test func theReplayOfAKilledRecordingEndsAtItsLastRecord() async throws {
         let file = scope.write("scene.toml", "[barcode]\n")
         let live = RunningProgram(
             Self.glimpsed, ["pipeline", file, "--source", "test:scene", "--record", tape], scope: TestScope())
@@ -115,7 +115,7 @@ import Testing
         #expect(ended.output.starts(with: again.output) && !again.output.isEmpty)
     }
 
-    @Test func otherSettingsCompared() throws {
+    @Test func aReplayComparesOtherSettings() throws {
         let live = record("[barcode]\n", frames: 150)
         #expect(live.status == 0, "\(live)")
         let file = scope.write("other.toml", "[barcode.tracking]\nmax_gap_frames = 0\n")
@@ -132,7 +132,7 @@ import Testing
     }
 
     /// Where the frames came from, and by which password, is nowhere on the tape.
-    @Test func theSourceIsNotOnTheTape() throws {
+    @Test func theSourceConfigurationIsNotOnTheTape() throws {
         let secret = "videotestsrc num-buffers=3 name=hunter2 ! video/x-raw,width=64,height=48"
         let configuration = "[source]\nkind = \"launch\"\nlaunch = \"\(secret)\"\n[barcode]\n"
         let file = scope.write("scene.toml", configuration)

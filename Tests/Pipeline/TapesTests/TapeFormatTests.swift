@@ -10,7 +10,7 @@ import Tracking
 @Suite struct TapeFormatTests {
     private let maker = TapeMaker()
 
-    @Test func everyRecordComesBack() throws {
+    @Test func everyRecordOfATapeReadsBackEqual() throws {
         let (records, ending) = try maker.read(TapeMaker.bytes(Samples.records))
         #expect(ending == .complete)
         #expect(records == Samples.records)
@@ -43,7 +43,7 @@ import Tracking
     }
 
     /// A tape that ends anywhere gives the records before its end, and reports that it ends.
-    @Test func aTornTapeIsReadToItsLastWholeRecord() throws {
+    @Test func aTornTapeIsReadToItsLastCompleteRecord() throws {
         let bytes = TapeMaker.bytes(Samples.records)
         let header = TapeMaker.bytes([]).count - TapeMaker.endBytes
         for length in stride(from: 0, to: bytes.count, by: Fuzz.scale > 1 ? 1 : 5) {
@@ -76,7 +76,7 @@ import Tracking
     }
 
     /// Records whose checksum is right and whose contents are anything.
-    @Test func anythingInARecordIsReadOrRefused() throws {
+    @Test func anyRecordOfATapeIsReadOrRefused() throws {
         var random = SeededRandom(seed: 8)
         let payloads = Samples.records.map { record in
             var payload: [UInt8] = []
@@ -104,7 +104,7 @@ import Tracking
         }
     }
 
-    @Test func aFileThatIsNoTapeIsRefused() throws {
+    @Test func aFileThatIsNotATapeIsRefused() throws {
         func message(_ bytes: [UInt8]) -> String {
             do {
                 _ = try maker.read(bytes)

@@ -18,7 +18,7 @@ import Tracking
     }
 
     /// Any bytes in a file.
-    @Test func anythingInAFile() throws {
+    @Test func anyTapeFileIsReadOrRefused() throws {
         let maker = TapeMaker()
         let small = TapeMaker.bytes(Array(Samples.records.prefix(3)))
         let corpus = try FuzzCorpus(
@@ -37,7 +37,7 @@ import Tracking
 
     /// Records whose checksum is right and whose contents are anything, one after the other through tracking and all
     /// that follows.
-    @Test func anythingInARecord() throws {
+    @Test func anyTapeRecordIsReadOrRefused() throws {
         let names = ["barcode", "face"]
         let corpus = try FuzzCorpus("tape", seeds: (Samples.records + Self.story).map(Self.payload))
         let sink = CountingSink()

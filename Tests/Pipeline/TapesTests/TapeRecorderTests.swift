@@ -16,7 +16,7 @@ import Testing
     }
 
     /// Lanes take in any order; the tape has the order of the lines.
-    @Test func recordsStandInTheOrderOfTheLines() throws {
+    @Test func recordsOfATapeStandInTheOrderOfTheLines() throws {
         let recorder = try recorder(scope.path("tape"))
         var written: [String] = []
         recorder.laneTakes(Samples.inputs[4], at: .epoch, of: "face")
@@ -42,7 +42,7 @@ import Testing
     }
 
     /// A full disk ends the recording with words; the lines go on.
-    @Test func aFullDiskEndsTheRecordingAndNothingElse() async throws {
+    @Test func aFullDiskEndsOnlyTheRecording() async throws {
         let recorder = try recorder("/dev/full")
         var written = 0
         recorder.laneTakes(Samples.inputs[2], at: .epoch, of: "face")
@@ -59,7 +59,7 @@ import Testing
     }
 
     /// A disk that stands still holds nobody up, and costs no more memory than the queue has.
-    @Test func aDiskThatStandsStillEndsTheRecording() throws {
+    @Test func aHungDiskEndsTheRecording() throws {
         let pipe = scope.path("pipe")
         #expect(mkfifo(pipe, 0o600) == 0)
         let reader = open(pipe, O_RDONLY | O_NONBLOCK)
@@ -80,7 +80,7 @@ import Testing
         #expect(complaints.all.count == 1)
     }
 
-    @Test func aTapeThatCannotBeMadeIsAnError() {
+    @Test func aTapeThatCannotBeCreatedIsAnError() {
         #expect(throws: TapeError.self) { _ = try recorder(scope.path("no/folder/here")) }
     }
 }

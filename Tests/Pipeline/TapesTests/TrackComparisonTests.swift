@@ -63,7 +63,7 @@ import Tracking
 
     /// More hits are wanted: what is short is not reported, what is long is reported later; ids differ and do not
     /// count.
-    @Test func moreHitsReportLess() throws {
+    @Test func moreRequiredHitsReportFewerTracks() throws {
         let tape = tape { number in (10..<14).contains(number) ? [50, 400] : number > 3 ? [50] : [] }
         let differences = differences(tape, plan(), plan { $0.hits = 6 })
         let kinds = differences.map { difference in
@@ -76,7 +76,7 @@ import Tracking
         #expect(kinds == ["both [\"detected\"]", "a"])
     }
 
-    @Test func aRateLeavesFramesOut() {
+    @Test func aLowerRateOfTheReplayLeavesOutFrames() {
         let tape = tape { _ in [50] }
         var slow = plan()
         slow[0].maximumRate = 5

@@ -18,7 +18,7 @@ struct BarcodeCorpusStreamTests {
         var barcode: Detected.Barcode?
     }
 
-    @Test func noMisreadBecomesAnEvent() throws {
+    @Test func noMisreadBarcodeBecomesAnEvent() throws {
         let scope = TestScope()
         let images = try Corpus.folders().flatMap(Corpus.images)
         for (number, image) in images.enumerated() {

@@ -6,7 +6,7 @@ import Testing
 /// read, and the table of matches in `docs/performance/barcodes.md` is true (`UPDATE_GOLDEN=1` rewrites it).
 @Suite(.enabled(if: SharedData.has("corpora/barcodes/LICENSE"), "no shared data beside the checkout"), .serialized)
 struct BarcodeCorpusTests {
-    @Test func tableInTheDocumentationIsTrue() throws {
+    @Test func theDocumentedTableOfTheBarcodeCorpusIsTrue() throws {
         let folders = try Corpus.folders()
         #expect(folders.count > 30)
         var rows: [Corpus.Row] = []
@@ -28,7 +28,7 @@ struct BarcodeCorpusTests {
 @Suite(.enabled(if: SharedData.has("corpora/barcodes/LICENSE"), "no shared data beside the checkout"))
 struct AddOnTests {
     @Test(arguments: ["ean13-extension-1", "upca-extension-1"])
-    func addOnStandsBesideTheSymbolsNumber(folder: String) throws {
+    func theAddOnOfACorpusSymbolStandsBesideItsNumber(folder: String) throws {
         let images = Corpus.images(in: folder)
         let whole = try images.map { image in
             let text = try String(contentsOfFile: (image as NSString).deletingPathExtension + ".txt", encoding: .utf8)

@@ -65,7 +65,7 @@ import Testing
         return String(line[from.upperBound..<to.lowerBound])
     }
 
-    @Test func examplesOfTheDocumentationAreWhatItSays() throws {
+    @Test func barcodeExamplesOfTheDocumentationHaveTheShownValues() throws {
         let paths = try Self.payloads.enumerated().map { try draw($0.element.format, $0.element.text, $0.offset) }
         let lines = try detect(paths)
         try #require(lines.count == paths.count)
@@ -104,7 +104,7 @@ import Testing
         #expect(line.contains(#""display":"(01)09504000059101(21)12345678p901(10)1234567p(17)141120(8200)http"#))
     }
 
-    @Test func redactedValuesAreInNoOutput() throws {
+    @Test func redactedBarcodeValuesAreInNoOutput() throws {
         let wifi = try draw("qr_code", "WIFI:T:WPA;S:net;P:hunter2;;", 0)
         let damaged = try draw("qr_code", "WIFI:T:WPA;P:hunter2;;", 1)
         let secret = Data("hunter2".utf8).base64EncodedString().prefix(8)
@@ -122,7 +122,7 @@ import Testing
         for line in lines + film.lines { #expect(!line.contains("hunter2") && !line.contains(secret)) }
     }
 
-    @Test func valuesAreNotParsedWhenNotWanted() throws {
+    @Test func barcodeValuesAreNotParsedWhenParsingIsOff() throws {
         let wifi = try draw("qr_code", "WIFI:T:WPA;S:net;P:hunter2;;", 0)
         let line = try detect([wifi], ["--set", "barcode.parse_values=false"])[0]
         #expect(line.contains(#""display":"WIFI:T:WPA;S:net;P:hunter2;;","orientation""#))

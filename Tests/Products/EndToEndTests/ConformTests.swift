@@ -7,7 +7,7 @@ import Testing
         Program.run(Program.built("glimpsed"), ["conform"] + arguments, input: input)
     }
 
-    @Test func theDemoConformsAndWithoutALineItDoesNot() throws {
+    @Test func theDemoConformsAndTheDemoWithoutALineDoesNot() throws {
         let demo = Program.run(Program.built("glimpsed"), ["demo", "--source", "test:scene", "--json"])
         try #require(demo.status == 0, "\(demo)")
         let text = String(decoding: demo.output, as: UTF8.self)
@@ -44,7 +44,7 @@ import Testing
         #expect(verdict.status == 0, "\(verdict)")
     }
 
-    @Test func aMissingStreamIsAnError() {
+    @Test func aMissingStreamForConformIsAnError() {
         let missing = conform("/nowhere/events.jsonl")
         #expect(missing.status == 66)
         #expect(missing.errors == "glimpsed: /nowhere/events.jsonl: No such file or directory\n")

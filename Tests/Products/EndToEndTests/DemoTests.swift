@@ -4,7 +4,7 @@ import Testing
 
 /// The first run of a new user, on a machine after set-up: a photographed face and three symbols become tracks.
 @Suite struct DemoTests {
-    @Test func allFourCallbacksOfAFaceAndThreeSymbolsWithinTenSeconds() throws {
+    @Test func theDemoGivesAllEventsOfAFaceAndThreeSymbolsWithinTenSeconds() throws {
         let result = Program.run(Program.built("glimpsed"), ["demo", "--source", "test:scene", "--json"])
         try #require(result.status == 0, "\(result)")
         let lines = result.lines
@@ -38,7 +38,7 @@ import Testing
 
     /// A camera sees objects; here a picture stands for the camera. Set-up installs an object model.
     @Test(.enabled(if: SharedData.has("media/images/face/astronaut.png"), "no shared data beside the checkout"))
-    func whereAnObjectModelIsInstalledThereAreObjectsToo() throws {
+    func theDemoDetectsObjectsWithAnInstalledModel() throws {
         let picture = SharedData.path("media/images/face/astronaut.png")
         let result = Program.run(Program.built("glimpsed"), ["demo", "--source", picture, "--json"])
         try #require(result.status == 0, "\(result)")
@@ -47,7 +47,7 @@ import Testing
         #expect(detected.contains { $0.contains(#""kind":"object""#) && $0.contains(#""text":"person""#) }, "\(result)")
     }
 
-    @Test func withoutAModelTheCascadeSeesTheFace() throws {
+    @Test func theDemoWithoutAModelDetectsTheFaceByCascade() throws {
         let scope = TestScope()
         scope.write("p.toml", "[source]\nkind = \"test\"\nframes = 75\n[face]\nmodel = \"cascade\"\n")
         let result = Program.run(Program.built("glimpsed"), ["pipeline", scope.path("p.toml")])

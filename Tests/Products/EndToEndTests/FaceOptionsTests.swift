@@ -14,7 +14,7 @@ struct FaceOptionsTests {
     static let portrait = "images/face/portrait-720p.jpg"
     static let classroom = "video/classroom.gif"
 
-    @Test func landmarksAreTheDetectorsToGive() throws {
+    @Test func landmarksOfFacesFollowTheOption() throws {
         let all = try #require(try faces(Self.portrait).first?.face)
         #expect(
             all.landmarks.map { Set($0.keys) } == ["left_eye", "right_eye", "nose_base", "mouth_left", "mouth_right"])
@@ -26,7 +26,7 @@ struct FaceOptionsTests {
         #expect(abs(try #require(all.euler?.z)) < 5)
     }
 
-    @Test func classificationIsOffUntilAskedFor() throws {
+    @Test func faceClassificationIsOffByDefault() throws {
         let without = try #require(try faces(Self.portrait).first?.face)
         #expect(without.smiling == nil && without.left_eye_open == nil && without.right_eye_open == nil)
         let with = try #require(try faces(Self.portrait, "classification=true").first?.face)
@@ -41,7 +41,7 @@ struct FaceOptionsTests {
 
     /// Astronaut and portrait smile, the woman and the signing people do not; open eyes are seen in some, closed ones
     /// in none.
-    @Test func smilesAreToldApart() throws {
+    @Test func smilesOfFacesAreClassified() throws {
         for name in ["astronaut.png", "portrait-1080p.jpg", "portrait-480p.jpg", "portrait-240p.jpg"] {
             let face = try #require(try faces("images/face/\(name)", "classification=true").first?.face)
             #expect(try #require(face.smiling) > 0.7, "\(name)")
@@ -55,7 +55,7 @@ struct FaceOptionsTests {
         }
     }
 
-    @Test func theCascadeSeesEyes() throws {
+    @Test func theCascadeDetectsEyesOfFaces() throws {
         let face = try #require(try faces("images/face/astronaut.png", "model=cascade").first?.face)
         let landmarks = try #require(face.landmarks)
         #expect(Set(landmarks.keys) == ["left_eye", "right_eye"])
@@ -70,23 +70,23 @@ struct FaceOptionsTests {
         #expect(try #require(smile) > 0.7)
     }
 
-    @Test func smallerFacesAreForThoseWhoAsk() throws {
+    @Test func minSizeDecidesOverSmallFaces() throws {
         #expect(try faces(Self.classroom, "min_size=0.1").isEmpty)
         #expect(try faces(Self.classroom, "min_size=0.03", "mode=accurate").count == 4)
     }
 
-    @Test func theProminentFaceIsOne() throws {
+    @Test func prominentOnlyGivesOneFace() throws {
         let all = try faces(Self.classroom, "min_size=0.03", "mode=accurate")
         let one = try faces(Self.classroom, "min_size=0.03", "mode=accurate", "prominent_only=true")
         #expect(all.count == 4 && one.count == 1)
     }
 
-    @Test func aHigherConfidenceKeepsFewer() throws {
+    @Test func aHigherMinConfidenceKeepsFewerFaces() throws {
         #expect(try faces(Self.portrait, "confidence=0.9").count == 1)
         #expect(try faces(Self.portrait, "confidence=0.99").isEmpty)
     }
 
-    @Test func onlyTheRegionIsLookedAt() throws {
+    @Test func facesOutsideTheRegionOfInterestAreNotDetected() throws {
         #expect(try faces(Self.portrait, "roi=[0.3, 0, 0.5, 1]").count == 1)
         #expect(try faces(Self.portrait, "roi=[0.7, 0, 0.3, 1]").isEmpty)
     }

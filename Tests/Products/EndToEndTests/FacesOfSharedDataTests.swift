@@ -35,7 +35,7 @@ struct FacesOfSharedDataTests {
     /// small model's points are off by 5 % on average, by twice that here and there, and so is the reference's one look
     /// at each face: a quarter. 0.1 is a pipeline's `min_size`, 0.05 `glimpsed detect`'s; the mode is accurate.
     @Test(arguments: [(models[0], 0.1, 0.1), (models[0], 0.05, 0.1), (models[1], 0.05, 0.25)])
-    func everyFaceOfTheReferenceIsFound(model: String, minimumSize: Double, tolerance: Double) throws {
+    func everyReferenceFaceIsDetected(model: String, minimumSize: Double, tolerance: Double) throws {
         let folder = SharedData.path("media/images/face")
         let json = try Data(contentsOf: URL(filePath: "\(folder)/faces.json"))
         let reference = try JSONDecoder().decode(Reference.self, from: json)
@@ -70,7 +70,7 @@ struct FacesOfSharedDataTests {
     }
 
     @Test(arguments: ["chelsea.png", "coffee.png", "hubble_deep_field.jpg", "rocket.jpg"])
-    func nothingElseIsAFace(name: String) throws {
+    func onlyReferenceFacesAreDetected(name: String) throws {
         for model in Self.models {
             let found = try Detected.inImage(
                 SharedData.path("media/images/noface/\(name)"), "--face", "--set", "face.model=\(model)")

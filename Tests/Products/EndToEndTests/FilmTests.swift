@@ -29,7 +29,7 @@ struct FilmTests {
 
     /// The table in the documentation is what comes out (`UPDATE_GOLDEN=1` rewrites it); and one person is one track
     /// from the first frame to the last.
-    @Test func facesCountedByEye() throws {
+    @Test func facesOfFilmsEqualTheManualCount() throws {
         var rows = [
             "| film | every | faces by eye | ids | seen | switches | fragmentations | ids at no face |",
             "|---|---|---|---|---|---|---|---|",
@@ -69,7 +69,7 @@ struct FilmTests {
     /// On every clip that there is: lines as the schema has them, lives as the grammar has them, every one of them
     /// completed. CI takes a part of the frames, `make fuzz` all of them.
     @Test(arguments: settings.indices)
-    func everyLifeOnEveryClip(settings: Int) throws {
+    func everyTrackOfEveryFilmHasACompleteLife(settings: Int) throws {
         let there = try FileManager.default.contentsOfDirectory(atPath: SharedData.path("media/video")).sorted()
         #expect(there == Self.films)
         var all: [[UInt8]] = []

@@ -26,7 +26,7 @@ struct MobileVisionPageTests {
     }
 
     @Test(arguments: examples)
-    func theExampleRunsAndPrintsItsPart(example: Example) throws {
+    func theMobileVisionExampleRunsAndPrintsItsPart(example: Example) throws {
         let scope = TestScope()
         scope.write("p.toml", example.pipeline + "\n")
         let files = FileManager.default
@@ -44,7 +44,7 @@ struct MobileVisionPageTests {
     }
 
     /// Each row has an example, and each example a row.
-    @Test func everyRowOfTheTableHasItsExample() {
+    @Test func everyRowOfTheMobileVisionTableHasItsExample() {
         let anchors = Self.page.matches(of: /\[example\]\(#([a-z-]+)\)/).map { String($0.output.1) }
         let titles = Self.examples.map { $0.title.lowercased().replacing(" ", with: "-") }
         #expect(!anchors.isEmpty && anchors == titles)

@@ -25,7 +25,7 @@ struct ObjectFilmTests {
 
     /// The table in the documentation is what comes out (`UPDATE_GOLDEN=1` rewrites it), and each line is one of the
     /// event stream.
-    @Test func objectsCountedByEye() throws {
+    @Test func objectsOfFilmsEqualTheManualCount() throws {
         var rows = [
             "| film | every | model | objects by eye | completed tracks | objects found | second tracks | tracks at no object | seen |",
             "|---|---|---|---|---|---|---|---|---|",

@@ -61,7 +61,7 @@ struct ObjectOptionTests {
     }
 
     @Test(arguments: ["yolox_nano", "fastestdet"])
-    func aSingleImageIsCompleteAndHasNoIDs(model: String) throws {
+    func objectsOfASingleImageAreCompleteAndHaveNoIDs(model: String) throws {
         let picture = try detect("classify=true", "model=\"\(model)\"", image: "000000000034")
         let zebra = try #require(picture.features.first)
         #expect(picture.features.map(\.name) == ["zebra"])
@@ -73,7 +73,7 @@ struct ObjectOptionTests {
         #expect((zebra.confidence ?? 0) >= 0.5)
     }
 
-    @Test func classesAreToldWhenAskedFor() throws {
+    @Test func objectClassesAreGivenOnRequest() throws {
         let plain = try detect()
         #expect(!plain.features.isEmpty)
         for feature in plain.features {
@@ -84,7 +84,7 @@ struct ObjectOptionTests {
         #expect(classified.allSatisfy { $0.confidence != nil && $0.object.category != nil })
     }
 
-    @Test func theProminentOneAloneOrAmongOthers() throws {
+    @Test func theProminentObjectIsGivenAloneOrAmongOthers() throws {
         let all = try detect("confidence=0.2").features
         #expect((3...5).contains(all.count))
         let prominent = all.filter { $0.object.prominent == true }
@@ -96,7 +96,7 @@ struct ObjectOptionTests {
         #expect(try detect("confidence=0.05", "max_objects=50").features.count > 5)
     }
 
-    @Test func thresholdsLabelsSizesAndRegions() throws {
+    @Test func thresholdsLabelsSizesAndRegionsChooseObjects() throws {
         let base = ["classify=true", "max_objects=100"]
         func names(_ settings: String...) throws -> [String] {
             let pairs = base + settings
@@ -153,7 +153,7 @@ struct ObjectOptionTests {
         Dictionary(grouping: updates) { $0.frame?.seq }.values.map(\.count).max() ?? 0
     }
 
-    @Test func aStreamsFirstAnswersAreIncomplete() throws {
+    @Test func theFirstObjectsOfAStreamAreIncomplete() throws {
         let updates = try Self.classified.get()
         let first = updates.filter { ($0.track?.hits ?? 0) < 3 }
         #expect(!first.isEmpty && first.allSatisfy { $0.object.incomplete == true })
@@ -161,7 +161,7 @@ struct ObjectOptionTests {
     }
 
     /// Nothing is carried from one frame to the next.
-    @Test func singleImagesInAStreamAreTracksOfOneFrame() throws {
+    @Test func objectsOfSingleImagesInAStreamAreTracksOfOneFrame() throws {
         let updates = try Self.stream("mode=\"single\"", "classify=true")
         #expect(!updates.isEmpty && updates.allSatisfy { $0.object.incomplete == nil })
         #expect(updates.allSatisfy { $0.track?.hits == 1 })
@@ -169,7 +169,7 @@ struct ObjectOptionTests {
         #expect(mostAtOnce(updates) <= 5)
     }
 
-    @Test func atMostSoManyTracksAtATime() throws {
+    @Test func objectTracksAreBoundedInNumber() throws {
         #expect(try mostAtOnce(Self.classified.get()) >= 3)
         #expect(try mostAtOnce(Self.stream("max_objects=2")) == 2)
         let one = try Self.stream("multiple=false")
@@ -177,7 +177,7 @@ struct ObjectOptionTests {
         #expect(one.allSatisfy { $0.object.prominent == true })
     }
 
-    @Test func theRateIsHeldTo() throws {
+    @Test func theRateOfTheObjectDetectorIsKept() throws {
         let all = Set(try Self.classified.get().compactMap(\.frame?.seq)).count
         let few = Set(try Self.stream("max_rate=1").compactMap(\.frame?.seq)).count
         // Three frames a second, and one.

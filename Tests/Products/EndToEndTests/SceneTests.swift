@@ -39,7 +39,7 @@ struct SceneTests {
     }
 
     /// A cat, a cup of coffee from above, a camera on a tripod; one after the other, and none remembers the one before.
-    @Test func photographsAreWhatTheyShow() throws {
+    @Test func photographsHaveTheExpectedSceneLabels() throws {
         let images = try detect([
             "noface/chelsea.png", "noface/coffee.png", "face/camera_profile.png", "noface/chelsea.png",
         ])
@@ -50,7 +50,7 @@ struct SceneTests {
         #expect(images[0].features.first?.confidence == images[3].features.first?.confidence)
     }
 
-    @Test func optionsDoWhatTheySay() throws {
+    @Test func optionsOfScenesChangeTheLabels() throws {
         let picture = ["noface/chelsea.png"]
         let many = try detect(picture, "--set", "scene.confidence=0", "--set", "scene.top=5")[0].features
         #expect(many.count == 5)
@@ -62,7 +62,7 @@ struct SceneTests {
     }
 
     /// Four seconds of coffee, six of a cat: each label comes once, holds, and goes once.
-    @Test func aFilmsLabelsComeAndGo() throws {
+    @Test func sceneLabelsOfAFilmComeAndGo() throws {
         let scope = TestScope()
         let film = scope.path("film.mkv")
         func still(_ name: String, _ frames: Int) -> String {
@@ -99,7 +99,7 @@ struct SceneTests {
         #expect((5_500_000_000...8_000_000_000).contains(gone.pts_ns))
     }
 
-    @Test func aModelThatIsMissingIsSaidWithTheCommandThatHelps() throws {
+    @Test func aMissingSceneModelIsReportedWithTheCommandThatInstallsIt() throws {
         let scope = TestScope()
         scope.write("p.toml", "[source]\nkind = \"test\"\nframes = 2\n[scene]\nmodel = \"resnet50\"\n")
         let result = Program.run(Program.built("glimpsed"), ["pipeline", scope.path("p.toml")])

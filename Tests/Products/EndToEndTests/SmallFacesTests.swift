@@ -32,7 +32,7 @@ struct SmallFacesTests {
         try result.lines.map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
     }
 
-    @Test(arguments: films) func aFilmOfSmallFacesSaysWhichMinSizeShowsThem(film: String) throws {
+    @Test(arguments: films) func aFilmOfSmallFacesReportsTheMinSizeThatShowsThem(film: String) throws {
         let result = run(film)
         let small = try lines(result).filter { $0.untracked?.contains { $0.cause == "too_small" } == true }
         #expect(small.count == 1, "\(film): \(result.errors)")
@@ -46,7 +46,7 @@ struct SmallFacesTests {
         #expect(try lines(shown).contains { $0.type == "detected" }, "\(film) with \(remark.output.1)")
     }
 
-    @Test func nothingIsSearchedForWhenCheckMinSizeIsOff() throws {
+    @Test func smallFacesAreNotSearchedWhenCheckMinSizeIsOff() throws {
         let result = run("classroom.gif", "face.check_min_size=false")
         #expect(!result.errors.contains("min_size") && !result.lines.contains { $0.contains("too_small") })
     }

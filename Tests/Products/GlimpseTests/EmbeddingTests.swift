@@ -41,7 +41,7 @@ import Testing
         func tracker(for track: Track, from detector: String) -> (any FeatureTracker)? { diary }
     }
 
-    @Test func aDetectorAndATrackerOfOnesOwn() {
+    @Test func theLibraryRunsADetectorAndATrackerOfTheApplication() {
         let diaries = Diaries()
         let detectors = MultiDetector(
             [LaneConfiguration(detector: WalkerFactory(), tracking: .object)], delivery: .every, delegate: diaries)

@@ -5,7 +5,7 @@ import Testing
 @Suite struct DetectTests {
     private let scope = TestScope()
 
-    @Test func oneBadFileCostsTheOthersNothing() throws {
+    @Test func detectContinuesAfterABadFile() throws {
         let good = try MediaMaker.picture(scope.path("a.png"), width: 64, height: 48, encoding: "pngenc")
         let bad = scope.write("b.png", "no picture")
         let result = Program.run(Worker.path, ["detect", "--barcode", good, bad, good])
@@ -16,7 +16,7 @@ import Testing
         #expect(result.lines.last == result.lines.first)
     }
 
-    @Test func namesFromStandardInput() throws {
+    @Test func detectReadsFileNamesFromStandardInput() throws {
         let picture = try MediaMaker.picture(
             scope.path("a.jpg"), width: 33, height: 21, format: "I420", encoding: "jpegenc")
         let result = Program.run(Worker.path, ["detect", "--barcode", "-"], input: "\(picture)\n\n\(picture)\n")
@@ -25,7 +25,7 @@ import Testing
     }
 
     /// A JPEG that stands upright when turned by 90 degrees clockwise: EXIF orientation 6.
-    @Test func orientationOfThePicture() throws {
+    @Test func detectAppliesTheOrientationOfAPicture() throws {
         let picture = try MediaMaker.picture(
             scope.path("a.jpg"), width: 64, height: 48, format: "I420", encoding: "jpegenc")
         let jpeg = try TestFile.read(picture)
@@ -39,7 +39,7 @@ import Testing
         ("p.webp", "I420", "webpenc"), ("p.bmp", "BGR", "avenc_bmp"), ("p.tiff", "RGB", "avenc_tiff"),
         ("grey.jpg", "GRAY8", "jpegenc"), ("p.jpg", "Y444", "jpegenc"),
     ])
-    func fileFormats(name: String, format: String, encoding: String) throws {
+    func detectReadsEveryFileFormat(name: String, format: String, encoding: String) throws {
         // GStreamer's WebP encoder takes nothing smaller than 16.
         for (width, height) in name == "p.webp" ? [(16, 16), (641, 481)] : [(1, 1), (8192, 64), (641, 481)] {
             let path = try MediaMaker.picture(

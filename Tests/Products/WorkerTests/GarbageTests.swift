@@ -19,7 +19,7 @@ import Testing
         #expect(result.lines.last?.contains("\"state\":\"lost\"") == true, sourceLocation: sourceLocation)
     }
 
-    @Test func files() throws {
+    @Test func unusableFilesAreWorkerErrors() throws {
         let missing = scope.path("x.mkv")
         expect(66, "\(missing): No such file or directory", Worker.pipeline(source: missing, in: scope))
         let empty = scope.write("empty.mkv", "")
@@ -31,7 +31,7 @@ import Testing
         expect(66, "\(scope.folder): has no pictures in it", Worker.pipeline(source: scope.folder, in: scope))
     }
 
-    @Test func noPermission() {
+    @Test func aSourceFileWithoutReadPermissionIsAWorkerError() {
         let film = scope.write("secret.mkv", "film")
         let readable = scope.write("pipeline.toml", "[source]\nkind = \"test\"\nframes = 1\n")
         let unreadable = scope.write("unreadable.toml", "[source]\nkind = \"test\"\nframes = 1\n")
@@ -47,7 +47,7 @@ import Testing
                 == "\(unreadable): no permission to read it; let the user that glimpsed runs as read it\n")
     }
 
-    @Test func aMissingDecoder() throws {
+    @Test func aMissingDecoderIsAWorkerError() throws {
         let film = try MediaMaker.film(
             scope.path("f.mkv"), frames: 5, encoding: "openh264enc ! h264parse ! matroskamux")
         let result = Worker.pipeline(
@@ -58,7 +58,7 @@ import Testing
         #expect(result.errors.contains("apt-get install gstreamer1.0-libav"))
     }
 
-    @Test func launchTexts() {
+    @Test func unusableLaunchTextsAreWorkerErrors() {
         func run(_ text: String) -> ProgramResult {
             Worker.pipeline("[source]\nkind = \"launch\"\nlaunch = '\(text)'\n", in: scope)
         }
@@ -70,14 +70,14 @@ import Testing
             run("rtspsrc location=rtsp://127.0.0.1:9/x ! decodebin"))
     }
 
-    @Test func aFolderAsConfiguration() {
+    @Test func aFolderAsConfigurationIsAWorkerError() {
         let result = Program.run(Worker.path, ["pipeline", scope.folder])
         #expect(result.status == 78)
         #expect(result.errors == "\(scope.folder): is a folder; give the file in it\n")
         #expect(result.output.isEmpty)
     }
 
-    @Test func anEmptyModel() {
+    @Test func anEmptyModelIsAWorkerError() {
         scope.write("models/face_detection_yunet_2023mar.onnx", "")
         let result = Worker.pipeline(
             "[source]\nkind = \"test\"\nframes = 3\n[face]\n", in: scope,
@@ -87,7 +87,7 @@ import Testing
         #expect(result.lines.last?.contains("\"state\":\"ended\"") == true)
     }
 
-    @Test func passwordsThatAreNotThere() {
+    @Test func missingPasswordsAreWorkerErrors() {
         func run(_ key: String) -> ProgramResult {
             Worker.pipeline(
                 "[source]\nkind = \"rtsp\"\nurl = \"rtsp://127.0.0.1:9/x\"\nuser = \"u\"\n\(key)\n", in: scope)

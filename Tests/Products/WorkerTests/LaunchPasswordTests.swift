@@ -13,7 +13,7 @@ import Testing
             environment: ["GST_DEBUG": "9", "GST_DEBUG_NO_COLOR": "1", "GST_DEBUG_FILE": logFile])
     }
 
-    @Test(arguments: [false, true]) func itIsInNoLine(inFile: Bool) throws {
+    @Test(arguments: [false, true]) func aPasswordOfALaunchTextIsInNoLine(inFile: Bool) throws {
         let log = inFile ? scope.path("gst.log") : ""
         let result = run("filesrc location=/nowhere/{password}/film ! decodebin", logFile: log)
         let said = log.isEmpty ? result.errors : String(decoding: try TestFile.read(log), as: UTF8.self)

@@ -26,7 +26,7 @@ struct RTSPTests {
     }
 
     @Test(arguments: [RTSPServer.Method.basic, .digest])
-    func theRightPasswordAndAWrongOne(method: RTSPServer.Method) async {
+    func anRTSPSourceNeedsTheRightPassword(method: RTSPServer.Method) async {
         let server = await RTSPServer(method)
         let right = start(server, password: "geheim42")
         #expect(await holds { isConnected(right) }, "\(right.errors)")
@@ -43,7 +43,7 @@ struct RTSPTests {
     }
 
     /// Over TCP the end of the stream comes at once; over UDP only its silence tells.
-    @Test(arguments: ["tcp", "udp"]) func aServerThatDies(transport: String) async {
+    @Test(arguments: ["tcp", "udp"]) func anRTSPServerThatDiesIsALostSource(transport: String) async {
         let server = await RTSPServer()
         let worker = start(server, password: "geheim42", transport: transport)
         #expect(await holds { isConnected(worker) }, "\(worker.errors)")

@@ -5,7 +5,7 @@ import Testing
 @Suite struct ReplayTests {
     private let scope = TestScope()
 
-    @Test func theSceneTwice() throws {
+    @Test func twoReplaysOfTheTestSceneAreEqual() throws {
         let configuration = "[source]\nkind = \"test\"\nframes = 150\nwidth = 640\nheight = 360\n[barcode]\n"
         let (first, second) = (Worker.pipeline(configuration, in: scope), Worker.pipeline(configuration, in: scope))
         #expect(first.status == 0 && second.status == 0, "\(first.errors)")
@@ -14,7 +14,7 @@ import Testing
     }
 
     /// Explaining adds lines and changes none; all of them follow the schema.
-    @Test func theSceneExplained() throws {
+    @Test func aReplayExplainsTheTestScene() throws {
         let configuration = "[source]\nkind = \"test\"\nframes = 150\nwidth = 640\nheight = 360\n[barcode]\n"
         let plain = Worker.pipeline(configuration, in: scope)
         let explained = Program.run(
@@ -31,7 +31,7 @@ import Testing
         #expect(violation(in: explained.lines.map { Array($0.utf8) }) == nil)
     }
 
-    @Test func aFilmTwice() throws {
+    @Test func twoReplaysOfAFilmAreEqual() throws {
         let film = try MediaMaker.film(
             scope.path("f.mp4"), frames: 60, width: 322, height: 242, encoding: "openh264enc ! h264parse ! mp4mux")
         let configuration = "[source]\nkind = \"test\"\nframes = 1\n[barcode]\n[face]\nmodel = \"cascade\"\n"

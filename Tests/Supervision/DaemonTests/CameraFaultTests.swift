@@ -34,7 +34,7 @@ struct CameraFaultTests {
         try client.lines { $0.state == state }.filter { $0.type == "source" }
     }
 
-    @Test(arguments: ["tcp", "udp"]) func itComesBackHoweverItWent(transport: String) async throws {
+    @Test(arguments: ["tcp", "udp"]) func aCameraReturnsAfterEveryFault(transport: String) async throws {
         var server = await RTSPServer()
         let client = try await start(server, transport: transport)
         _ = try states(client, until: "connected")

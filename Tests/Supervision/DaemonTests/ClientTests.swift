@@ -17,7 +17,7 @@ import Testing
     }
 
     /// kill -9, and another daemon: the story of the old run breaks off with words, that of the new one is whole.
-    @Test func itGoesOnWithAnotherDaemon() async throws {
+    @Test func aClientContinuesWithAnotherDaemon() async throws {
         bench.configure()
         bench.write("door", "connect; tracks 2; updates 100000 5")
         bench.run()
@@ -50,7 +50,7 @@ import Testing
 
     /// A reader that dawdles is disconnected at the stall limit; it comes back and gets the rest of the story, whole or
     /// with what is missing named.
-    @Test func aSlowReaderGetsAWholeStory() async throws {
+    @Test func aSlowClientReceivesConformingEvents() async throws {
         bench.configure(events: "stall_limit = \"1s\"")
         bench.write("door", "connect; tracks 4; updates 1000 0")
         bench.run()
@@ -99,7 +99,7 @@ import Testing
         #expect(refusals.count == 1 && refusals[0].contains(words), "\(refusals)")
     }
 
-    @Test func aFilterHoldsFromTheStateOn() async throws {
+    @Test func theFilterOfAClientHoldsFromTheStateOn() async throws {
         bench.configure()
         bench.write("door", "connect; tracks 1; updates 100000 5")
         bench.write("gate", "connect; tracks 1; updates 100000 5")

@@ -19,7 +19,7 @@ import Testing
         return try Configuration(ConfigurationCheck(file: file))
     }
 
-    @Test func addedRemovedChangedUnchanged() throws {
+    @Test func theConfigurationPlanListsAddedRemovedAndChangedPipelines() throws {
         let old = try configuration("old", ["a": base, "b": base, "c": base, "off": "enabled = false\n" + base])
         let new = try configuration(
             "new", ["a": base, "b": base.replacing("640", with: "1280"), "d": base, "off": base])
@@ -48,7 +48,7 @@ import Testing
             ),
             ("kind = \"test\"", "kind = \"test\"\nmirror = false", nil),
         ] as [(String, String, [String]?)])
-    func aChangeOfMeaningIsAChange(text: String, replacement: String, keys: [String]?) throws {
+    func onlyAChangeOfMeaningIsAConfigurationChange(text: String, replacement: String, keys: [String]?) throws {
         let old = try configuration("old", ["p": base])
         let new = try configuration("new", ["p": base.replacing(text, with: replacement)])
         let plan = ConfigurationPlan(from: old, to: new)
@@ -65,7 +65,7 @@ import Testing
             ("enabled = false", .newWorker), ("[face.tracking]\nfocus = \"largest\"", .newWorker),
             ("[barcode]", .newWorker), ("max_rate = 5\nmode = \"accurate\"", .newWorker),
         ] as [(String, ConfigurationPlan.Means)])
-    func howAChangeReachesAPipeline(lines: String, means: ConfigurationPlan.Means) throws {
+    func aConfigurationChangeReachesAPipeline(lines: String, means: ConfigurationPlan.Means) throws {
         let old = try configuration("old", ["p": base])
         let new = try configuration("new", ["p": base + lines + "\n"])
         #expect(ConfigurationPlan(from: old, to: new).changed.map(\.means) == [means])
@@ -77,14 +77,14 @@ import Testing
             ("effort = \"fast\"", .sameWorker), ("deny = [\"x\"]", .sameWorker), ("redact = [\"wifi\"]", .newWorker),
         ]
             as [(String, ConfigurationPlan.Means)])
-    func howAChangeReachesABarcodeReader(line: String, means: ConfigurationPlan.Means) throws {
+    func aConfigurationChangeReachesABarcodeReader(line: String, means: ConfigurationPlan.Means) throws {
         let plan = ConfigurationPlan(
             from: try configuration("old", ["p": base + "[barcode]\n"]),
             to: try configuration("new", ["p": base + "[barcode]\n\(line)\n"]))
         #expect(plan.changed.map(\.means) == [means])
     }
 
-    @Test func aFileOfAnotherNameIsTheSamePipeline() throws {
+    @Test func aRenamedFileDoesNotChangeItsPipeline() throws {
         let text = "name = \"door\"\n" + base
         let plan = ConfigurationPlan(
             from: try configuration("old", ["a": text]), to: try configuration("new", ["b": text]))
@@ -107,7 +107,7 @@ import Testing
         #expect(ConfigurationPlan(from: plan.result, to: new).needsRestart == ["events.socket"])
     }
 
-    @Test func anotherModelsFolderIsAnotherWorker() throws {
+    @Test func aChangeOfTheModelsFolderReplacesTheWorker() throws {
         let old = try configuration("old", ["a": base])
         let new = try configuration("new", daemon: "[daemon]\nmodels_dir = \"/m\"\n", ["a": base])
         let plan = ConfigurationPlan(from: old, to: new)
@@ -116,7 +116,7 @@ import Testing
     }
 
     /// No value stands in a plan: it may be a secret.
-    @Test func valuesAreNotTold() throws {
+    @Test func valuesAreNotInTheConfigurationPlan() throws {
         let rtsp = { (user: String) in
             "[source]\nkind = \"rtsp\"\nurl = \"rtsp://h/\"\nuser = \"\(user)\"\npassword_env = \"P\"\n[face]\n"
         }
@@ -129,7 +129,9 @@ import Testing
     }
 
     /// A changed key is applied, replaces workers or waits for a restart, as its row says.
-    @Test(arguments: DaemonSettings.keys.map(\.name)) func aChangeHasTheEffectOfItsRow(name: String) throws {
+    @Test(arguments: DaemonSettings.keys.map(\.name)) func aConfigurationChangeHasTheEffectOfItsKeyRow(name: String)
+        throws
+    {
         let key = try #require(DaemonSettings.keys.first { $0.name == name })
         let old = try configuration("old", ["a": base])
         var new = old
@@ -170,7 +172,7 @@ import Testing
             document: document)
     }
 
-    @Test func oneThatWorksPassesAndOneThatDoesNotGoesBack() throws {
+    @Test func aTrialConfigurationPassesIfItWorksAndElseIsRolledBack() throws {
         var trials = Trials()
         let (start, old) = (ContinuousClock.now, try file(1))
         trials.begin("a", old: old, until: start + .seconds(10))
@@ -184,7 +186,7 @@ import Testing
         #expect(trials.isEmpty)
     }
 
-    @Test func aSecondChangeStillGoesBackToWhatWorked() throws {
+    @Test func aSecondConfigurationChangeRollsBackToTheLastWorkingOne() throws {
         var trials = Trials()
         let (start, working, untried) = (ContinuousClock.now, try file(1), try file(2))
         trials.begin("a", old: working, until: start + .seconds(10))

@@ -6,7 +6,7 @@ import Testing
 @Suite struct ControlPageTests {
     private let bench = RealBench()
 
-    @Test func theExamplesAreTrue() async throws {
+    @Test func examplesOfTheControlPageAreTrue() async throws {
         let page = try String(contentsOfFile: "\(Checkout.root)/docs/control.md", encoding: .utf8)
         bench.write("front-door", barcode: "")
         bench.write("porch", barcode: "max_rate = 10\n")

@@ -42,7 +42,7 @@ import Testing
         #expect(story.allSatisfy { $0.pipeline == nil || $0.pipeline == "door" })
     }
 
-    @Test func pausingWhatCrashesNeverLeavesAWorker() async throws {
+    @Test func pausingACrashingPipelineLeavesNoWorker() async throws {
         start(["door": "tracks 1; kill 9"])
         bench.configure(workers: "restart_backoff = [\"1ms\", \"2ms\"]\ncrash_limit = 1000")
         let control = try await bench.control()
@@ -62,7 +62,7 @@ import Testing
         #expect(types.filter { $0 == "detected" }.count == types.filter { $0 == "completed" }.count)
     }
 
-    @Test func statusSaysWhatIsWrong() async throws {
+    @Test func statusNamesTheFaultOfAPipeline() async throws {
         start([
             "door": "connect; detector face yes; tracks 2; beat", "porch": "detector face no",
             "yard": "say hello; exit 78",
@@ -117,7 +117,7 @@ import Testing
     }
 
     /// Needs to be root, to be somebody else.
-    @Test(.enabled(if: geteuid() == 0, "only root can be somebody else")) func theListsSayWhoMayGiveCommands()
+    @Test(.enabled(if: geteuid() == 0, "only root can be somebody else")) func theListsOfPeersDecideWhoMayGiveCommands()
         async throws
     {
         start(["door": ""], control: "mode = \"0666\"")

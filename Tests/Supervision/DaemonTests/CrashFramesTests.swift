@@ -24,7 +24,7 @@ import Testing
         (try? FileManager.default.contentsOfDirectory(atPath: bench.scope.path("state/crashes"))) ?? []
     }
 
-    @Test func theyAreThereAndPlayable() async throws {
+    @Test func crashFramesAreSavedAndPlayable() async throws {
         let lost = try await crash(workers: "crash_dump = true")
         let file = try #require(files.first)
         // The worker that ended in order kept none.

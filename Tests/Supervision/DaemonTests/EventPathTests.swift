@@ -29,7 +29,7 @@ import Testing
         try lines.flatMap { paths(try JSONSerialization.jsonObject(with: Data($0.utf8))) }
     }
 
-    @Test func daemonOfARelativeConfiguration() async throws {
+    @Test func eventPathsOfADaemonWithARelativeConfiguration() async throws {
         real.write("door", barcode: "[snapshot]\non = [\"detected\", \"best\"]")
         bench.scope.write("pipelines/film.toml", "[source]\nkind = \"file\"\npath = \"nowhere.mp4\"\n[barcode]\n")
         bench.configure(workers: "crash_dump = true")
@@ -59,7 +59,7 @@ import Testing
         #expect(daemon.finish().status == 0, "\(daemon.errors)")
     }
 
-    @Test func foregroundRunOfARelativeFile() throws {
+    @Test func eventPathsOfAForegroundRunOfARelativeFile() throws {
         bench.scope.write(
             "pipelines/door.toml",
             "[source]\nkind = \"test\"\nframes = 40\n[barcode]\n[snapshot]\non = [\"detected\", \"best\"]\n")

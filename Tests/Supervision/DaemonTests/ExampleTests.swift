@@ -78,7 +78,7 @@ import Testing
     }
 
     /// The daemon ends, another one comes: the program goes on.
-    @Test(arguments: Example.allCases) func itGoesOnWithAnotherDaemon(example: Example) async throws {
+    @Test(arguments: Example.allCases) func anExampleContinuesWithAnotherDaemon(example: Example) async throws {
         try await daemon(example)
         let program = start(example)
         #expect(await holds { program.errors.contains("connected to") })
@@ -98,7 +98,7 @@ import Testing
     }
 
     /// The program reports events that happened during its absence when it comes back.
-    @Test(arguments: [Example.python, .shell]) func itGoesOnWhereItWas(example: Example) async throws {
+    @Test(arguments: [Example.python, .shell]) func anExampleResumesAtItsLastEvent(example: Example) async throws {
         try await daemon(example)
         let position = bench.scope.path("position")
         let first = start(example, position)

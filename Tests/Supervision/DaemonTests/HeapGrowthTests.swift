@@ -8,7 +8,7 @@ import Testing
 @Suite struct HeapGrowthTests {
     private let bench = DaemonBench()
 
-    @Test func clientsThatComeAndGoLeaveNoBlocks() async throws {
+    @Test func clientsThatComeAndGoLeaveNoHeapBlocks() async throws {
         let (library, counts) = (bench.scope.path("heap.so"), bench.scope.path("blocks"))
         let source = "\(Checkout.root)/scripts/reliability/heap.c"
         let built = Program.run("clang", ["-O2", "-fPIC", "-shared", "-o", library, source])

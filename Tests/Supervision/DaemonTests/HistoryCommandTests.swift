@@ -18,7 +18,7 @@ import Testing
         #expect(daemon.finish().status == 0, "\(daemon.errors)")
     }
 
-    @Test func theTableAndTimes() async throws {
+    @Test func theHistoryCommandPrintsATableWithTimes() async throws {
         try await record()
         let table = bench.command("history")
         #expect(table.status == 0 && table.lines.count == 3 && table.errors.isEmpty, "\(table)")
@@ -52,7 +52,7 @@ import Testing
             result.status == 64 && result.errors.contains("\"\(text)\" is not a time; valid forms are"), "\(result)")
     }
 
-    @Test func wrongQuestions() {
+    @Test func wrongArgumentsOfTheHistoryCommandAreErrors() {
         bench.configure()
         #expect(bench.command("history", "--since", "1h", "--until", "2h").status == 64)
         #expect(bench.command("history", "--limit", "0").status == 64)

@@ -7,7 +7,7 @@ import Testing
     private let real = RealBench()
     private var bench: DaemonBench { real.bench }
 
-    @Test func tracksLiveThroughOtherRatesRulesAndDetectors() async throws {
+    @Test func tracksSurviveHotChangesOfRatesRulesAndDetectors() async throws {
         real.write("door")
         let daemon = real.run()
         let client = try await bench.subscribe()

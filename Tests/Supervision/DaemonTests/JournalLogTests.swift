@@ -11,7 +11,7 @@ import Testing
 @Suite struct JournalLogTests {
     private let scope = TestScope()
 
-    @Test func metadataAreFieldsAndEventsHaveTheirIDs() {
+    @Test func logEntriesHaveMetadataFieldsAndMessageIDs() {
         let entry = JournalLog.entry(
             level: .warning, message: "source lost",
             metadata: ["pipeline": "door", LoggedEvent.key: "\(LoggedEvent.sourceState.rawValue)"])
@@ -27,23 +27,23 @@ import Testing
                 """)
     }
 
-    @Test func everyIDIs128BitsOfItsOwn() {
+    @Test func everyMessageIDOfTheLogIsUniqueAndHas128Bits() {
         let ids = LoggedEvent.allCases.map(\.messageID)
         #expect(Set(ids).count == ids.count)
         #expect(ids.allSatisfy { $0.count == 32 && $0.allSatisfy(\.isHexDigit) })
     }
 
-    @Test func thePageListsEachEvent() throws {
+    @Test func theOperationsPageListsEachMessageID() throws {
         let page = try String(contentsOfFile: "\(Checkout.root)/docs/configuration.md", encoding: .utf8)
         for event in LoggedEvent.allCases { #expect(page.contains("`\(event.rawValue)`")) }
     }
 
-    @Test func whereThereIsNoJournalThereIsNoSuchLog() {
+    @Test func aLogWithoutTheSystemdJournalIsNotMade() {
         #expect(JournalLog(path: scope.path("nobody"), level: .info) == nil)
     }
 
     /// A journal that does not read costs entries, which are counted, and no time.
-    @Test func anEntryThatTheJournalHasNoRoomForIsWrittenLater() throws {
+    @Test func aLogEntryForAFullSystemdJournalIsWrittenLater() throws {
         let journal = DatagramReader(scope.path("journal"))
         let log = try #require(JournalLog(path: journal.path, level: .info))
         let logger = Logger(label: "test") { _ in log }

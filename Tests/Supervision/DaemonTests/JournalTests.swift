@@ -16,7 +16,7 @@ import Testing
 
     /// The daemon is killed repeatedly under load. A reader that comes back with its position misses only updates, and
     /// a gap names them.
-    @Test func aReaderMissesNothingOverKillsButUpdatesThatItIsToldOf() async throws {
+    @Test func aSubscriberOverDaemonKillsMissesOnlyReportedUpdates() async throws {
         configure()
         bench.write("door", "connect; tracks 3; updates 1100 3")
         var daemon = bench.run()
@@ -66,7 +66,7 @@ import Testing
     }
 
     /// The kill test with the real worker.
-    @Test func aRealWorkersTracksGoOnOverAKill() async throws {
+    @Test func tracksOfARealWorkerContinueInTheJournalOverAKill() async throws {
         let real = RealBench()
         real.write("door", barcode: "[[zone]]\nname = \"all\"\npolygon = [[0, 0], [1, 0], [1, 1], [0, 1]]\n")
         real.bench.configure(
@@ -94,7 +94,7 @@ import Testing
 
     /// The cost of a kill, in the frames' own time: updates of the last interval of `journal_sync`, and the gap has
     /// every one of them. The test allows twice the interval, for a commit that a busy machine delays.
-    @Test func aKillCostsUpdatesOfOneInterval() async throws {
+    @Test func aKillLosesJournalUpdatesOfOneInterval() async throws {
         let real = RealBench()
         real.write("door")
         real.bench.configure(
@@ -127,7 +127,7 @@ import Testing
     }
 
     /// A limit on files' sizes is a full disk that a test can have, and take away.
-    @Test func aFullDiskCostsTheJournalAlone() async throws {
+    @Test func aFullDiskStopsOnlyTheJournal() async throws {
         configure()
         bench.write("door", "connect; tracks 3; updates 2000000 1")
         let starter = scope.write(
@@ -169,7 +169,7 @@ import Testing
         #expect(daemon.finish().status == 0)
     }
 
-    @Test func withoutAFolderItServesAllTheSame() async throws {
+    @Test func theDaemonServesWithoutAJournalFolder() async throws {
         configure()
         rmdir(scope.path("state"))
         scope.write("state", "a file, where no folder can be made")
@@ -187,7 +187,7 @@ import Testing
         #expect(bench.command("history").status == 0)
     }
 
-    @Test func aFolderThatIsMissingIsMade() async throws {
+    @Test func aMissingJournalFolderIsCreated() async throws {
         configure()
         rmdir(scope.path("state"))
         bench.write("door", "connect; tracks 1; updates 100000 5")
@@ -200,7 +200,7 @@ import Testing
         #expect(daemon.finish().status == 0)
     }
 
-    @Test func historyWithoutAJournalSaysWhatToDo() {
+    @Test func historyWithoutAJournalNamesTheRemedy() {
         configure()
         let history = bench.command("history")
         #expect(

@@ -10,7 +10,7 @@ import Testing
 
     private let bench = DaemonBench()
 
-    @Test func nothingGrowsAndNobodyElseNotices() async throws {
+    @Test func manyKillsOfWorkersLeakNothingAndDisturbNoOtherPipeline() async throws {
         // The journal is full before the first look.
         bench.configure(
             events: "journal_bytes = \"64KiB\"\njournal_events = 100",

@@ -8,7 +8,7 @@ import Testing
     private let bench = DaemonBench()
     private let neighbours = (1...5).map { "n\($0)" }
 
-    @Test func theOthersGoOn() async throws {
+    @Test func neighbourPipelinesContinueWhileOneFails() async throws {
         let source = "[source]\nkind = \"test\"\npattern = \"ball\"\nwidth = 64\nheight = 48\nfps = 10\n[barcode]\n"
         for name in neighbours + ["crasher"] { bench.scope.write("pipelines/\(name).toml", source) }
         bench.configure(workers: "restart_backoff = [\"1ms\", \"20ms\"]\ncrash_limit = 1000\ncrash_window = \"1ms\"")

@@ -13,7 +13,7 @@ import Testing
             .count { kill($0, 0) == 0 }
     }
 
-    @Test func theFirstSubscriberBringsThePipelineBackAndTheLastTakesItAlong() async throws {
+    @Test func aPipelineOnDemandRunsFromItsFirstSubscriberToItsLast() async throws {
         real.write("door", source: "on_demand = true\nlinger = \"200ms\"")
         let daemon = real.run()
         let control = try await bench.control()
@@ -56,7 +56,7 @@ import Testing
         #expect(heard == round + round)
     }
 
-    @Test func aPictureIsAReasonToRunAndHistoryIsNone() async throws {
+    @Test func aSnapshotStartsAPipelineOnDemandAndHistoryDoesNot() async throws {
         real.write("door", source: "on_demand = true\nlinger = \"100ms\"")
         bench.configure(events: "journal_disk = \"8MiB\"")
         let daemon = bench.run(worker: Program.built("glimpsed-worker"))
@@ -75,7 +75,7 @@ import Testing
         #expect(bench.command("snapshot", "door").errors.contains("no worker is running"))
     }
 
-    @Test func aReloadMakesItSoAndUndoesIt() async throws {
+    @Test func aReloadSwitchesAPipelineToOnDemandAndBack() async throws {
         real.write("door")
         let daemon = real.run()
         #expect(await holds { workers(daemon) == 1 }, "\(daemon.errors)")

@@ -20,7 +20,7 @@ import Testing
         return real.run(workers: workers, environment: environment)
     }
 
-    @Test func aKilledWorkerIsReplacedAndTheStoryStaysWhole() async throws {
+    @Test func aKilledWorkerIsReplacedAndEventsConform() async throws {
         let daemon = start(["scene"])
         let client = try await bench.subscribe()
         client.send(#"{"after":0}"#)
@@ -44,7 +44,7 @@ import Testing
 
     /// Subscribers that ask receive the times of each frame, from the camera's picture on. The lines of others do not
     /// change.
-    @Test func stagesAreTheAskersAlone() async throws {
+    @Test func stageTimesGoOnlyToSubscribersThatRequestThem() async throws {
         let daemon = start(["scene"])
         let (client, other) = (try await bench.subscribe(), try await bench.subscribe())
         client.send(#"{"subscribe":{"types":["update"],"stages":true}}"#)
@@ -73,7 +73,7 @@ import Testing
             ("loop", "failed: its detector barcode has worked on one frame for over 2.0 seconds"),
             ("leak", " MiB of memory, over workers.memory_limit = 512 MiB"),
         ])
-    func aFaultInADetectorCostsItsWorkerAlone(fault: String, error: String) async throws {
+    func aFaultInADetectorEndsOnlyItsWorker(fault: String, error: String) async throws {
         // A worker that is only slow, as during a crash on a busy machine, must not count as hung.
         let stalls = ["stop", "loop"].contains(fault)
         let settings = "memory_limit = \"512MiB\"\n\(stalls ? "stall_limit = \"2s\"" : "")"
@@ -92,7 +92,7 @@ import Testing
         for pid in workers(daemon) { #expect(kill(pid, 0) != 0) }
     }
 
-    @Test func statusCountsWhatTheTrackersLimitsKeptOut() async throws {
+    @Test func statusCountsDetectionsBeyondTheTrackersLimits() async throws {
         real.write("door", barcode: "[barcode.tracking]\ncapacity = 1\n")
         let daemon = real.run()
         let control = try await bench.control()
@@ -106,7 +106,7 @@ import Testing
 
     /// Subscribers that ask receive a line for each frame, even without news. The lines of others do not change, and
     /// the worker sends none unasked.
-    @Test func framesAreTheAskersAlone() async throws {
+    @Test func frameLinesGoOnlyToSubscribersThatRequestThem() async throws {
         real.write("door", barcode: "allow = [\"^nothing\"]\n", source: "")
         let daemon = real.run()
         let (client, slow, other) = (
@@ -144,7 +144,7 @@ import Testing
         #expect(daemon.finish().status == 0, "\(daemon.errors)")
     }
 
-    @Test func statusMeasures() async throws {
+    @Test func statusHasMeasurementsOfARealWorker() async throws {
         let daemon = start(["door", "porch"])
         let control = try await bench.control()
         #expect(
@@ -156,7 +156,7 @@ import Testing
             }, "\(daemon.errors)")
     }
 
-    @Test func theFocusGoesToATrackByItsIDAndBack() async throws {
+    @Test func aFocusCommandSetsAndClearsTheFocusByTrackID() async throws {
         let daemon = start(["door"])
         let client = try await bench.subscribe()
         client.send(#"{"after":0}"#)

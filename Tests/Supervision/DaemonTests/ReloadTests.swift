@@ -16,7 +16,7 @@ import Testing
         #expect(frames.count > 1 && frames == Array(frames[0]..<(frames[0] + UInt64(frames.count))), "\(pipeline)")
     }
 
-    @Test func onlyWhatHasChangedNotices() async throws {
+    @Test func aReloadRestartsOnlyChangedPipelines() async throws {
         bench.configure()
         bench.write("same", steady)
         bench.write("other", "connect; detector face yes; tracks 1")
@@ -62,7 +62,7 @@ import Testing
         #expect(late.pipelines?.map(\.name).sorted() == ["new", "other", "same"])
     }
 
-    @Test func anErrorKeepsTheOldConfigurationAndIsToldEverywhere() async throws {
+    @Test func anErrorInAReloadKeepsTheOldConfigurationAndIsReported() async throws {
         bench.configure()
         bench.write("same", steady)
         let daemon = bench.run()
@@ -89,7 +89,7 @@ import Testing
         expectUndisturbed("same", story)
     }
 
-    @Test func hangUpReloadsAndSoDoesAChangedFile() async throws {
+    @Test func aHangUpSignalOrAChangedFileReloads() async throws {
         bench.configure()
         bench.write("same", steady)
         let daemon = bench.run()
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test(arguments: ["detector face no", "connect; detector face no", "exit 78", "kill 9", "lose; exit 1"])
-    func settingsThatFailGoBackToTheOldOnes(script: String) async throws {
+    func reloadedSettingsThatFailAreRolledBack(script: String) async throws {
         let good = "connect; detector face yes; tracks 1"
         bench.configure(
             daemon: "trial = \"700ms\"", workers: "restart_backoff = [\"1ms\", \"5ms\"]\ncrash_limit = 1000")
@@ -141,7 +141,7 @@ import Testing
         expectUndisturbed("same", story)
     }
 
-    @Test func aTrialIsPassedByWorkingAndNeedsSomethingThatWorked() async throws {
+    @Test func theTrialOfAReloadNeedsAConfigurationThatWorked() async throws {
         bench.configure(daemon: "trial = \"3s\"")
         bench.write("good", "connect; detector face yes; tracks 1")
         bench.write("bad", "detector face no")
@@ -168,7 +168,7 @@ import Testing
         #expect(!daemon.errors.contains("bad did not work within"))
     }
 
-    @Test func socketsStayUntilARestart() async throws {
+    @Test func aReloadKeepsTheSockets() async throws {
         bench.configure()
         let daemon = bench.run()
         let control = try await bench.control()

@@ -17,7 +17,7 @@ import Testing
 
     private func connect(_ daemon: RunningProgram) async throws -> SocketClient { try await bench.subscribe() }
 
-    @Test func subscribersSeeTheWholeStoryAndItsEnd() async throws {
+    @Test func subscribersOfARunReceiveAllEventsAndTheEnd() async throws {
         let daemon = try start(pipelines: ["door": "connect; tracks 2; updates 100000 5"])
         let early = try await connect(daemon)
         early.send(#"{"after":0}"#)
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: [SIGTERM, SIGINT])
-    func aWorkerThatHearsNothingIsGoneWithinTheLimit(signal: Int32) async throws {
+    func aWorkerWithoutASupervisorEndsWithinTheLimit(signal: Int32) async throws {
         let daemon = try start(pipelines: ["door": "deaf; tracks 1"], settings: #"stop_limit = "1s""#)
         let client = try await connect(daemon)
         client.send(#"{"after":0}"#)
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func withoutPipelinesItSaysWhatToDoAndServes() async throws {
+    @Test func theDaemonWithoutPipelinesNamesTheRemedyAndServes() async throws {
         let daemon = try start(pipelines: [:])
         let client = try await connect(daemon)
         #expect(try client.next()?.pipelines?.isEmpty == true)
@@ -93,7 +93,7 @@ import Testing
         _ = try SocketClient(scope.path("e.sock"))
     }
 
-    @Test func aMissingWorkerIsToldAtOnce() async throws {
+    @Test func aMissingWorkerProgramIsReportedAtOnce() async throws {
         let daemon = try start(pipelines: ["door": ""], worker: "/nowhere/glimpsed-worker")
         #expect(daemon.finish().status == 69)
         #expect(
@@ -105,12 +105,12 @@ import Testing
         arguments: [
             (["run", "--nonsense"], 64), (["dance"], 64), (["--help"], 0), (["run", "--help"], 0), (["--version"], 0),
         ] as [([String], Int)])
-    func wrongUsageIs64AndHelpIsNot(arguments: [String], status: Int) async throws {
+    func wrongUsageOfRunHasStatus64(arguments: [String], status: Int) async throws {
         let program = RunningProgram(Program.built("glimpsed"), arguments)
         #expect(program.finish().status == status)
     }
 
-    @Test func itIsSmall() async throws {
+    @Test func theDaemonsMemoryIsSmall() async throws {
         let daemon = try start(pipelines: ["door": "connect; tracks 1; updates 1000000 5"])
         let clients = try await (0..<20).asyncMap { _ in try await connect(daemon) }
         for client in clients { _ = try client.lines { $0.type == "update" } }

@@ -33,7 +33,7 @@ struct SandboxedWorkerTests {
             .map(String.init)
     }
 
-    @Test func aTextCannotWriteWhereItLikes() async throws {
+    @Test func aLaunchTextInTheSandboxCannotWriteOutsideItsFolders() async throws {
         let path = record()
         let (daemon, client) = try await start("auto")
         let lost = try client.lines { $0.state == "lost" }
@@ -44,7 +44,7 @@ struct SandboxedWorkerTests {
         #expect(daemon.finish().status == 0)
     }
 
-    @Test func offIsOff() async throws {
+    @Test func theSandboxCanBeSwitchedOff() async throws {
         let path = record()
         let (daemon, client) = try await start("off")
         _ = try client.lines { $0.state == "connected" }
@@ -55,7 +55,7 @@ struct SandboxedWorkerTests {
         #expect(daemon.finish().status == 0)
     }
 
-    @Test func everyThreadIsInIt() async throws {
+    @Test func everyThreadOfAWorkerIsInTheSandbox() async throws {
         real.write("door")
         let (daemon, client) = try await start("auto")
         _ = try client.lines { $0.type == "update" }

@@ -27,7 +27,7 @@ import Testing
     private func run() -> RunningProgram { bench.run(worker: Program.built("glimpsed-worker")) }
 
     /// Rests while nobody subscribes, finds the code after the delay, and answers commands.
-    @Test func aSessionFromSubscriptionToResult() async throws {
+    @Test func aSearchSessionRunsFromSubscriptionToResult() async throws {
         bench.configure()
         write("delay = \"500ms\"")
         let daemon = run()
@@ -65,7 +65,7 @@ import Testing
     }
 
     /// A client is the engine.
-    @Test func aSubscriberAnswers() async throws {
+    @Test func aSubscriberAnswersASearch() async throws {
         bench.configure()
         write("delay = \"0s\"\nengine = \"subscriber\"\ncooldown = \"0s\"")
         let daemon = run()
@@ -155,7 +155,7 @@ import Testing
     }
 
     /// The kiosk's screen, with a catalogue of its own.
-    @Test func theKiosk() async throws {
+    @Test func theKioskExampleSearches() async throws {
         bench.configure()
         write("delay = \"0s\"\nengine = \"subscriber\"")
         bench.scope.write("catalogue.tsv", "4006381333931\tA highlighter pen\n")

@@ -19,11 +19,11 @@ import Testing
             ([.init(name: "a", state: "paused", error: "old")], 0, "1 pipeline: 1 paused; 0 subscribers"),
             ([.init(name: "a", state: "lost")], 0, "1 pipeline: 1 lost (a); 0 subscribers"),
         ] as [([ServiceSummary.Pipeline], Int, String)])
-    func oneLine(pipelines: [ServiceSummary.Pipeline], subscribers: Int, text: String) {
+    func theServiceStatusIsOneLine(pipelines: [ServiceSummary.Pipeline], subscribers: Int, text: String) {
         #expect(ServiceSummary(pipelines: pipelines, subscribers: subscribers).text == text)
     }
 
-    @Test func aLongErrorIsCut() {
+    @Test func aLongErrorInTheServiceStatusIsCut() {
         let pipelines = [ServiceSummary.Pipeline(name: "a", state: "lost", error: String(repeating: "x", count: 5000))]
         #expect(ServiceSummary(pipelines: pipelines, subscribers: 0).text.count < 200)
     }
@@ -32,7 +32,7 @@ import Testing
 @Suite struct ReadinessTests {
     private let start = ContinuousClock.now
 
-    @Test func readyOnceEveryPipelineHasSaidHowItIs() {
+    @Test func theServiceIsReadyOnceEveryPipelineHasReported() {
         var readiness = Readiness(at: start)
         #expect(readiness.isReached(["connected", "connecting"], at: start) == false)
         #expect(readiness.isReached(["connected", "retrying"], at: start) == true)
@@ -40,7 +40,7 @@ import Testing
         #expect(readiness.isReached(["connected"], at: start) == false)
     }
 
-    @Test func withoutPipelinesAtOnceAndWithASlowCameraAfterAWhile() {
+    @Test func theServiceIsReadyWithoutPipelinesAndDespiteASlowCamera() {
         var empty = Readiness(at: start)
         #expect(empty.isReached([], at: start) == true)
         var slow = Readiness(at: start)

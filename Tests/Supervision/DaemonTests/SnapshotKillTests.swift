@@ -7,7 +7,7 @@ import Testing
     private let real = RealBench()
     private var bench: DaemonBench { real.bench }
 
-    @Test func aNamedPictureOutlivesItsWorker() async throws {
+    @Test func aSnapshotOutlivesItsWorker() async throws {
         real.write("door", barcode: "[snapshot]\non = [\"detected\", \"best\"]\nbest_interval = \"100ms\"\n")
         let daemon = real.run(workers: "restart_backoff = [\"1ms\", \"1ms\"]\ncrash_limit = 1000")
         let client = try await bench.subscribe()

@@ -16,7 +16,7 @@ import Testing
         _ = try client.lines { $0.state == "connected" }
     }
 
-    @Test func theFileIsWholeWhenTheAnswerNamesIt() async throws {
+    @Test func aSnapshotFileIsCompleteWhenTheAnswerNamesIt() async throws {
         try await start()
         let path = bench.scope.path("state/snapshots/door.jpg")
         for _ in 0..<3 {
@@ -39,7 +39,7 @@ import Testing
     }
 
     /// Subscribers receive the line before the requester receives the answer.
-    @Test func aPictureByCommandIsALineToo() async throws {
+    @Test func aSnapshotByCommandHasAnEventLine() async throws {
         try await start()
         let client = try await bench.subscribe()
         client.send(#"{"subscribe":{"types":["snapshot"]},"ping":"set"}"#)
@@ -66,7 +66,7 @@ import Testing
 
     /// `save = "accepted"`: what somebody accepts stays, the rest goes; what a pipeline that is removed leaves goes by
     /// age and number too.
-    @Test func picturesAreAcceptedOrGo() async throws {
+    @Test func snapshotsAreAcceptedOrRemoved() async throws {
         real.write(
             "door", barcode: "[snapshot]\non = [\"detected\"]\nsave = \"accepted\"\naccept_within = \"1s\"\n")
         bench.configure()
@@ -99,7 +99,7 @@ import Testing
         #expect(daemon.finish().status == 0)
     }
 
-    @Test func noSnapshotIsMadeWhereNoPictureMayLeaveAWorker() async throws {
+    @Test func noSnapshotIsMadeWhenPicturesAreForbidden() async throws {
         try await start(daemon: "no_images = true")
         let refused = bench.command("snapshot", "door")
         #expect(refused.status == 1)

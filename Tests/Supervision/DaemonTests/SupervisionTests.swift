@@ -23,7 +23,7 @@ import Testing
     }
 
     /// Frame lines cost a worker nothing while nobody asks for them. Each new worker learns of the demand.
-    @Test func workersTellOfFramesWhileSomebodyAsks() async throws {
+    @Test func workersWriteFrameLinesWhileASubscriberRequestsThem() async throws {
         bench.configure(workers: "restart_backoff = [\"1ms\", \"5ms\"]")
         bench.write("door", "connect; tracks 1")
         bench.write("porch", "connect; tracks 1")
@@ -73,7 +73,7 @@ import Testing
     }
 
     /// systemd gives the control group to divide. Without one, the daemon says so and continues.
-    @Test func workersAreNicerAndAMissingControlGroupIsToldPlainly() async throws {
+    @Test func workersHaveALowerPriorityAndAMissingControlGroupIsReported() async throws {
         bench.configure(workers: "nice = 7\ncpu_weight = 50")
         bench.write("door", "connect; tracks 1")
         let daemon = bench.run()

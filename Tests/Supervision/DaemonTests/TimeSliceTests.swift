@@ -16,7 +16,7 @@ import Testing
 
     /// The event loop's thread has them, and nothing that it starts.
     @Test(.enabled(if: hasSlices, "no turns of an own length in this kernel"))
-    func theEventLoopAloneHasShortTurns() async throws {
+    func onlyTheEventLoopHasShortTimeSlices() async throws {
         bench.configure()
         bench.write("door", "connect; tracks 1; updates 1000000 5")
         let daemon = bench.run()

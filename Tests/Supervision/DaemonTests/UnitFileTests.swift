@@ -11,7 +11,7 @@ import Testing
         try String(contentsOfFile: "\(Checkout.root)/systemd/\(name)", encoding: .utf8)
     }
 
-    @Test func systemdHasNoComplaint() throws {
+    @Test func systemdAcceptsTheUnitFiles() throws {
         // But for the program's path, which need not be installed here.
         let copies = try Self.units.map { name in
             scope.write(
@@ -26,7 +26,7 @@ import Testing
     }
 
     /// Exposure of 1.5 at most, where 10 is no sandbox at all.
-    @Test func theSandboxIsAsTightAsItWas() throws {
+    @Test func theExposureOfTheUnitFileStaysLow() throws {
         func analysis(_ threshold: Int, _ file: String) -> Int {
             RunningProgram(
                 "/usr/bin/systemd-analyze",
@@ -42,7 +42,7 @@ import Testing
         #expect(analysis(15, loose) != 0)
     }
 
-    @Test func usersAndFolders() throws {
+    @Test func usersAndFoldersOfTheUnitFile() throws {
         scope.write("etc/group", "root:x:0:\n")
         scope.write("etc/passwd", "root:x:0:0:root:/root:/bin/sh\n")
         scope.write("usr/lib/sysusers.d/glimpsed.conf", try Self.text("glimpsed.sysusers"))
@@ -67,7 +67,7 @@ import Testing
     }
 
     /// The manager's sockets are those that the daemon would make itself.
-    @Test func socketsAreThoseOfTheDefaults() throws {
+    @Test func socketsOfTheUnitFilesAreTheDefaults() throws {
         let defaults = try String(contentsOfFile: "\(Checkout.root)/config.example.toml", encoding: .utf8)
         for (unit, name) in [("glimpsed.socket", "events"), ("glimpsed-control.socket", "control")] {
             let text = try Self.text(unit)

@@ -31,7 +31,7 @@ import Testing
 
     private func text(_ program: RunningProgram) -> String { String(decoding: program.output, as: UTF8.self) }
 
-    @Test func theTableGoesOnOverARestart() async throws {
+    @Test func theTableOfWatchContinuesOverARestart() async throws {
         try await start("connect; tracks 2; updates 100000 20")
         let watch = terminal("")
         #expect(await holds { text(watch).contains("door      face  2") && text(watch).contains("in view") })
@@ -51,7 +51,9 @@ import Testing
 
     /// More tracks than rows, at several sizes: nothing is wider or higher than the terminal, and no column that could
     /// stand there is lost.
-    @Test(arguments: [(5, 10), (10, 40), (24, 80)]) func theTableFits(rows: Int, columns: Int) async throws {
+    @Test(arguments: [(5, 10), (10, 40), (24, 80)]) func theTableOfWatchFitsTheTerminal(rows: Int, columns: Int)
+        async throws
+    {
         try await start("kind barcode; connect; tracks 40; updates 100000 50")
         let watch = terminal("", rows: rows, columns: columns)
         func pictures() -> [[String]] {
@@ -77,7 +79,7 @@ import Testing
     }
 
     /// Where nothing can be drawn there are lines.
-    @Test func aDumbTerminalIsNotDrawnOn() async throws {
+    @Test func watchDoesNotDrawOnADumbTerminal() async throws {
         try await start("connect; tracks 1; updates 100000 20")
         let watch = terminal("", type: "dumb")
         #expect(await holds { text(watch).contains(#""type":"update""#) })
@@ -89,14 +91,14 @@ import Testing
     @Test(arguments: [
         (["--after", "1000000"], "after 1000000"), (["--config", "/nowhere/config.toml"], "no such file"),
     ])
-    func refusals(arguments: [String], words: String) async throws {
+    func watchReportsRefusals(arguments: [String], words: String) async throws {
         try await start("connect; tracks 1; updates 100000 20")
         let socket = arguments[0] == "--config" ? [] : ["--socket", bench.scope.path("e.sock")]
         let result = Program.run(glimpsed, ["watch", "--json"] + socket + arguments)
         #expect(result.status == (socket.isEmpty ? 78 : 1) && result.errors.contains(words), "\(result)")
     }
 
-    @Test func aFullDaemonIsAnEnd() async throws {
+    @Test func watchEndsWhenTheDaemonIsFull() async throws {
         bench.configure(events: "max_subscribers = 1")
         bench.run()
         let other = try await bench.subscribe()
@@ -108,7 +110,7 @@ import Testing
     }
 
     /// The text of a symbol cannot move the cursor, and the terminal is restored.
-    @Test func theTerminalIsGivenBack() async throws {
+    @Test func watchRestoresTheTerminal() async throws {
         try await start("connect; tracks 1; updates 100000 20")
         let watch = terminal("& sleep 1.5; kill -INT $!; wait $!")
         let ended = watch.finish()
@@ -117,7 +119,7 @@ import Testing
         #expect(text.hasSuffix("\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"), "\(text.suffix(80))")
     }
 
-    @Test func linesIntoAPipe() async throws {
+    @Test func watchWritesLinesIntoAPipe() async throws {
         try await start("connect; tracks 1; miss; updates 100000 20")
         let socket = ["--socket", bench.scope.path("e.sock")]
         let all = Program.run(
@@ -135,7 +137,7 @@ import Testing
         #expect(none.lines.allSatisfy { !$0.contains(#""type":"update""#) } && !none.lines.isEmpty, "\(none)")
     }
 
-    @Test func wrongUsageAndNoDaemon() {
+    @Test func watchFailsWithoutADaemonOrWithWrongUsage() {
         #expect(Program.run(glimpsed, ["watch", "--kind", "cat"]).status == 64)
         #expect(Program.run(glimpsed, ["watch", "--min-confidence", "2"]).status == 64)
         #expect(Program.run(glimpsed, ["watch", "--value", "("]).status == 64)

@@ -47,7 +47,7 @@ struct SandboxProbeTests {
             sockets + ["read-outside", "list-outside", "read-configuration", "read-terminal"]
         ),
     ])
-    func aWorkerHasWhatItNeeds(source: String, more: [String]) throws {
+    func aSandboxedWorkerHasTheAccessItNeeds(source: String, more: [String]) throws {
         var errors = try attempts(source)
         #expect(errors.removeValue(forKey: "clone3") == ENOSYS, "so that the C library goes on with clone")
         if SandboxSupport.ofThisKernel.landlock >= 6 {
@@ -65,7 +65,7 @@ struct SandboxProbeTests {
     }
 
     /// Without the sandbox the same attempts succeed, or fail at their arguments.
-    @Test func withoutItTheyWork() throws {
+    @Test func forbiddenCallsWorkWithoutTheSandbox() throws {
         let errors = try attempts("kind = \"test\"", "free")
         for name in Self.allowed + ["start-process", "signal-parent", "socket-tcp", "socket-unix", "write-outside"]
             + ["read-outside", "list-outside", "truncate-outside", "personality"]

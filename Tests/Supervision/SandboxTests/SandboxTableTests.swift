@@ -36,7 +36,7 @@ import Testing
             ("kind = \"v4l2\"\ndevice = \"/dev/v4l/by-id/x\"", ["/run/udev"], ["/dev/v4l/by-id/x"], .none),
             ("kind = \"launch\"\nlaunch = \"videotestsrc\"", ["/"], ["/dev"], .any),
         ] as [(String, [String], [String], Sandbox.Sockets)])
-    func sources(source: String, readable: [String], devices: [String], sockets: Sandbox.Sockets) throws {
+    func sandboxRulesOfSources(source: String, readable: [String], devices: [String], sockets: Sandbox.Sockets) throws {
         let more = try more(source)
         #expect(more.readable == readable && more.devices == devices && more.sockets == sockets)
     }
@@ -45,7 +45,7 @@ import Testing
         ("rtsp://10.0.0.2/", Sandbox.Sockets.internet), ("rtsps://camera.LOCAL:322/live", .any),
         ("rtsp://local.example/x.local", .internet), ("rtsp://door.local", .any),
     ])
-    func cameras(url: String, sockets: Sandbox.Sockets) throws {
+    func sandboxRulesOfCameras(url: String, sockets: Sandbox.Sockets) throws {
         let open = try more("kind = \"rtsp\"\nurl = \"\(url)\"")
         #expect(open.sockets == sockets && open.devices.isEmpty && open.readable.contains("/etc/resolv.conf"))
         let secret = try more("kind = \"rtsp\"\nurl = \"\(url)\"\nuser = \"u\"\npassword_file = \"/s/password\"")
@@ -58,7 +58,7 @@ import Testing
                 == ["/run/credentials/glimpsed/door", "/run/credentials/glimpsed/camera_door"])
     }
 
-    @Test func everyWorker() throws {
+    @Test func sandboxRulesOfEveryWorker() throws {
         let plain = try sandbox("kind = \"test\"", environment: ["CACHE_DIRECTORY": "/c"])
         #expect(plain.writable == ["/state/snapshots", "/c"])
         // The journal and others' passwords are not for workers.
@@ -71,7 +71,7 @@ import Testing
             ]))
     }
 
-    @Test func others() throws {
+    @Test func sandboxRulesOfDevicesAndPlugins() throws {
         for device in ["GPU", "AUTO", "NPU"] {
             let more = try more("kind = \"test\"", "[face]\ndevice = \"\(device)\"")
             #expect(more.devices == ["/dev/accel", "/dev/dri"] && more.readable == ["/etc/OpenCL", "/opt"])

@@ -5,14 +5,14 @@ import Testing
 @Suite struct JournalEntryTests {
     private func fields(_ entry: JournalEntry) -> String { String(decoding: entry.bytes, as: UTF8.self) }
 
-    @Test func oneFieldALine() {
+    @Test func aJournalEntryHasOneFieldALine() {
         var entry = JournalEntry(message: "it works", priority: 6, identifier: "glimpsed")
         entry.add("pipeline", "front-door")
         #expect(fields(entry) == "MESSAGE=it works\nPRIORITY=6\nSYSLOG_IDENTIFIER=glimpsed\nPIPELINE=front-door\n")
     }
 
     /// Nothing that a camera says can begin another field.
-    @Test func aValueWithLinesIsCounted() {
+    @Test func aJournalEntryValueWithNewlinesHasItsLength() {
         let entry = JournalEntry(message: "a\nPRIORITY=0", priority: 4, identifier: "g")
         #expect(Array(entry.bytes.prefix(8)) == Array("MESSAGE\n".utf8))
         #expect(Array(entry.bytes[8..<16]) == [12, 0, 0, 0, 0, 0, 0, 0])
@@ -25,7 +25,7 @@ import Testing
             ("_", ""), ("", ""), ("ü", ""),
             (String(repeating: "a", count: 100), String(repeating: "A", count: 64) + "=x\n"),
         ])
-    func namesAreThoseOfFields(name: String, field: String) {
+    func fieldNamesOfAJournalEntryAreValid(name: String, field: String) {
         var entry = JournalEntry(message: "", priority: 0, identifier: "")
         let before = entry.bytes.count
         entry.add(name, "x")

@@ -12,12 +12,12 @@ import Testing
             (.stopping(status: "bye"), "STOPPING=1\nSTATUS=bye"), (.watchdog, "WATCHDOG=1"),
             (.status("a\nREADY=1\u{1B}"), "STATUS=a READY=1 "),
         ] as [(ServiceNotification, String)])
-    func aNotificationIsWrittenAsTheManagerReadsIt(notification: ServiceNotification, text: String) {
+    func aServiceNotificationHasTheFormatOfTheManager(notification: ServiceNotification, text: String) {
         #expect(notification.text == text)
     }
 
     @Test(arguments: ["path", "abstract"])
-    func theSocketIsNamedByPathOrByAnAbstractName(kind: String) throws {
+    func theNotifySocketHasAPathOrAnAbstractName(kind: String) throws {
         let scope = TestScope()
         let name = kind == "path" ? scope.path("n") : "@glimpse-test-\(getpid())-\(kind)"
         let manager = socket(AF_UNIX, CInt(bitPattern: SOCK_DGRAM.rawValue), 0)
@@ -32,7 +32,7 @@ import Testing
         #expect(String(decoding: buffer.prefix(max(0, count)), as: UTF8.self) == "STATUS=fine")
     }
 
-    @Test func withoutAManagerThereIsNoSocketAndADeafOneBlocksNobody() {
+    @Test func aMissingOrDeafServiceManagerDoesNotBlock() {
         for name in [nil, "", "/", "relative", "@", "/" + String(repeating: "x", count: 200)] {
             #expect(NotifySocket(path: name) == nil)
         }
@@ -45,7 +45,7 @@ import Testing
         PassedSockets(environment: { environment[$0] }, process: process)
     }
 
-    @Test func socketsAreKnownByTheirNames() {
+    @Test func passedSocketsAreFoundByTheirNames() {
         var sockets = passed(["LISTEN_PID": "7", "LISTEN_FDS": "2", "LISTEN_FDNAMES": "control:events"])
         #expect(sockets.left == ["control", "events"])
         #expect(sockets.take("events") == 4 && sockets.take("control") == 3)
@@ -58,11 +58,11 @@ import Testing
             ["LISTEN_PID": "7", "LISTEN_FDS": "-1"], ["LISTEN_PID": "7", "LISTEN_FDS": "0"],
             ["LISTEN_PID": "7", "LISTEN_FDS": "99999999999999999999"],
         ] as [[String: String]])
-    func descriptorsOfOthersAreLeftAlone(environment: [String: String]) {
+    func descriptorsPassedToOtherProcessesAreIgnored(environment: [String: String]) {
         #expect(passed(environment) == PassedSockets())
     }
 
-    @Test func tooManyOrTwiceIsSaid() {
+    @Test func surplusAndRepeatedSocketsAreReported() {
         #expect(passed(["LISTEN_PID": "7", "LISTEN_FDS": "100"]).warnings.count == 1)
         var twice = passed(["LISTEN_PID": "7", "LISTEN_FDS": "2", "LISTEN_FDNAMES": "events:events"])
         #expect(twice.warnings.count == 1 && twice.take("events") == 3)
@@ -79,7 +79,7 @@ import Testing
             (["WATCHDOG_USEC": "5", "WATCHDOG_PID": "8"], nil), (["WATCHDOG_USEC": "0"], nil),
             (["WATCHDOG_USEC": "x"], nil), ([:], nil),
         ] as [([String: String], Duration?)])
-    func theLimit(environment: [String: String], limit: Duration?) {
+    func theWatchdogLimitOfTheServiceManager(environment: [String: String], limit: Duration?) {
         #expect(Watchdog.limit(environment: { environment[$0] }, process: 7) == limit)
     }
 }

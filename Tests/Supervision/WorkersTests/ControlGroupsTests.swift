@@ -19,7 +19,7 @@ import Testing
         String(decoding: try TestFile.read(scope.path("system.slice/glimpsed.service/\(path)")), as: UTF8.self)
     }
 
-    @Test(arguments: ["", "/supervisor"]) func eachWorkerHasAShareOfItsOwn(inner: String) throws {
+    @Test(arguments: ["", "/supervisor"]) func eachWorkerHasItsOwnControlGroup(inner: String) throws {
         let groups = try groups("12:cpu:/old\n0::/system.slice/glimpsed.service\(inner)\n")
         #expect(try text("supervisor/cgroup.procs") == "\(getpid())")
         #expect(try text("cgroup.subtree_control") == "+cpu")
@@ -37,7 +37,7 @@ import Testing
         #expect(try text("worker-yard/cpu.weight.nice") == "7")
     }
 
-    @Test func whyThereAreNone() {
+    @Test func missingControlGroupsHaveAReason() {
         let path = "\(scope.folder)/system.slice/glimpsed.service"
         #expect(throws: ControlGroups.Unavailable(description: "this system has no cgroup v2")) {
             try groups("12:cpu:/old\n")

@@ -26,14 +26,14 @@ import Workers
 @Suite struct RateMeterTests {
     private let start = ContinuousClock.now
 
-    @Test func aSteadyRateIsThatRate() {
+    @Test func aSteadyFrameRateIsMeasured() {
         var meter = RateMeter()
         #expect(meter.perSecond == nil)
         for half in 0..<100 as Range<UInt64> { meter.record(half * 5, at: start + .milliseconds(500) * Int(half)) }
         #expect(meter.perSecond == 10)
     }
 
-    @Test func onlyTheNewestSecondsCount() {
+    @Test func onlyTheNewestSecondsCountForTheFrameRate() {
         var meter = RateMeter()
         for second in 0..<20 as Range<UInt64> {
             meter.record(second < 10 ? 0 : (second - 9) * 7, at: start + .seconds(Int(second)))
@@ -41,7 +41,7 @@ import Workers
         #expect(meter.perSecond == 7)
     }
 
-    @Test func anotherWorkerStartsAnew() {
+    @Test func anotherWorkerResetsTheFrameRate() {
         var meter = RateMeter()
         meter.record(1000, at: start)
         meter.record(2000, at: start + .seconds(1))

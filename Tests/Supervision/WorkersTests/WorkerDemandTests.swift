@@ -14,7 +14,7 @@ import Workers
         machine.outputClosed(at: now, jitter: 0) + machine.exited(.status(0), at: now, jitter: 0)
     }
 
-    @Test mutating func itRestsFromTheStartAndComesWhenItIsNeeded() {
+    @Test mutating func aWorkerOnDemandRestsUntilASubscriberComes() {
         #expect(machine.unneeded(at: now) == [resting])
         #expect(machine.unneeded(at: now) == [])
         #expect(machine.isPaused && machine.nextDeadline == nil)
@@ -22,7 +22,7 @@ import Workers
         #expect(machine.needed(at: now) == [])
     }
 
-    @Test mutating func itEndsInOrder() {
+    @Test mutating func aWorkerOnDemandEndsInOrder() {
         _ = machine.startRequested(at: now)
         #expect(machine.unneeded(at: now) == [.ask(.shutdown)])
         #expect(exit() == [.cleanUp(.shutdown), resting])
@@ -49,7 +49,7 @@ import Workers
         #expect(machine.nextDeadline == nil)
     }
 
-    @Test mutating func aPauseIsNobodysBusiness() throws {
+    @Test mutating func demandDoesNotStartAPausedWorker() throws {
         _ = machine.startRequested(at: now)
         _ = try machine.pauseRequested(at: now)
         #expect(machine.unneeded(at: now) == [] && machine.needed(at: now) == [])
@@ -57,7 +57,7 @@ import Workers
         #expect(machine.unneeded(at: now) == [] && machine.needed(at: now) == [])
     }
 
-    @Test mutating func requestsSayWhatItWaitsFor() throws {
+    @Test mutating func aRestingWorkerRefusesAResumeAndARestart() throws {
         _ = machine.unneeded(at: now)
         #expect(throws: WorkerStateMachine.Refusal.self) { try machine.resumeRequested(at: now) }
         #expect(throws: WorkerStateMachine.Refusal.self) { try machine.restartRequested(.shutdown, at: now) }

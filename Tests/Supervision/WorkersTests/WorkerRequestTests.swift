@@ -88,7 +88,7 @@ import Workers
             (.disabled, .stop, [.finish], []), (.paused, .stop, [.finish], []), (.ended, .stop, [.finish], []),
             (.over, .stop, [], []),
         ] as [(Scene, Request, [WorkerStateMachine.Action], [WorkerStateMachine.Action]?)])
-    func request(
+    func workerRequestsHaveTheirEffect(
         scene: Scene, request: Request, now: [WorkerStateMachine.Action], after: [WorkerStateMachine.Action]?
     ) throws {
         for exit in [.status(0), .signal(11), .status(1), .status(78)] as [WorkerStateMachine.Exit] {
@@ -108,7 +108,7 @@ import Workers
             (.leaving, .restart, "it is being removed"), (.over, .pause, "it is being removed"),
             (.over, .resume, "it is being removed"), (.over, .restart, "it is being removed"),
         ] as [(Scene, Request, String)])
-    func refusals(scene: Scene, request: Request, reason: String) throws {
+    func refusedWorkerRequestsHaveAReason(scene: Scene, request: Request, reason: String) throws {
         var bench = try Bench(scene)
         let error = #expect(throws: WorkerStateMachine.Refusal.self) { try bench.fulfil(request) }
         #expect(error?.description == reason)
@@ -125,7 +125,7 @@ import Workers
     }
 
     /// A request for a new worker forgets the failures of the old ones.
-    @Test func aResumeForgetsTheCrashes() throws {
+    @Test func aResumeResetsTheCrashCountOfAWorker() throws {
         var bench = try Bench(.disabled)
         #expect(try bench.fulfil(.resume) == [.spawn(epoch: 3)])
         #expect(bench.exit(.signal(6)).last == .report(.retrying, attempt: 1, retry: .milliseconds(500)))

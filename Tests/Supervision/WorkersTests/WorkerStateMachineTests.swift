@@ -32,14 +32,14 @@ private struct Bench {
 }
 
 @Suite struct WorkerStateMachineTests {
-    @Test func startsOnce() {
+    @Test func aWorkerIsStartedOnce() {
         var bench = Bench()
         #expect(bench.start() == [.spawn(epoch: 1)])
         #expect(bench.start() == [])
         #expect(bench.untilDeadline == nil)
     }
 
-    @Test func aRetryEndsTheWaitAndNothingElse() {
+    @Test func aRetryOnlyEndsTheWaitOfAWorker() {
         var bench = Bench()
         #expect(bench.machine.retryRequested(at: bench.now) == [])
         _ = bench.start()
@@ -51,7 +51,7 @@ private struct Bench {
         #expect(bench.exit(.status(1)).last == .report(.retrying, attempt: 2, retry: .seconds(1)))
     }
 
-    @Test func aWorkerThatObeysIsNotHurt() {
+    @Test func aWorkerThatStopsInTimeIsNotKilled() {
         var bench = Bench()
         _ = bench.start()
         #expect(bench.stop() == [.ask(.shutdown)])
@@ -61,7 +61,7 @@ private struct Bench {
         #expect(bench.untilDeadline == nil && bench.pass(.seconds(100)) == [])
     }
 
-    @Test func stoppingGoesFromAskingToKillingToGivingUp() {
+    @Test func aWorkerThatIgnoresAStopIsKilledThenGivenUp() {
         var bench = Bench()
         _ = bench.start()
         _ = bench.stop(.reload)
@@ -78,7 +78,7 @@ private struct Bench {
         #expect(bench.exit(.signal(11)) == [.cleanUp(.shutdown), .finish])
     }
 
-    @Test func theEndOfAFileIsAnEnd() {
+    @Test func theEndOfAFileEndsTheWorker() {
         var bench = Bench()
         _ = bench.start()
         #expect(bench.exit(.status(0)) == [.cleanUp(.endOfStream)])
@@ -91,7 +91,7 @@ private struct Bench {
             (.signal(9), "the worker was killed by signal 9"), (.signal(6), "the worker was killed by signal 6"),
             (.status(1), "the worker exited with status 1"),
         ] as [(WorkerStateMachine.Exit, String)])
-    func aDeathIsToldAndFollowedByARestart(exit: WorkerStateMachine.Exit, error: String) {
+    func theDeathOfAWorkerIsReportedAndFollowedByARestart(exit: WorkerStateMachine.Exit, error: String) {
         var bench = Bench()
         _ = bench.start()
         #expect(
@@ -114,14 +114,14 @@ private struct Bench {
             ])
     }
 
-    @Test func theOutputOfADeadWorkerIsReadToItsEnd() {
+    @Test func theOutputOfADeadWorkerIsReadToTheEnd() {
         var bench = Bench()
         _ = bench.start()
         #expect(bench.machine.exited(.signal(9), at: bench.now, jitter: 0.5) == [])
         #expect(bench.machine.outputClosed(at: bench.now, jitter: 0.5).first == .cleanUp(.sourceLost))
     }
 
-    @Test func butNotForEver() {
+    @Test func theOutputOfADeadWorkerIsNotReadForEver() {
         var bench = Bench()
         _ = bench.start()
         #expect(bench.machine.exited(.signal(9), at: bench.now, jitter: 0.5) == [])
@@ -140,7 +140,7 @@ private struct Bench {
                 == .report(.lost, error: "the worker failed: it closed its output without exiting"))
     }
 
-    @Test func silenceAfterHeartbeatsIsAHang() {
+    @Test func aWorkerSilentAfterHeartbeatsHangs() {
         var bench = Bench()
         _ = bench.start()
         #expect(bench.pass(.seconds(1000)) == [])
@@ -155,7 +155,7 @@ private struct Bench {
             bench.exit(.signal(9))[1] == .report(.lost, error: "the worker failed: no heartbeat for 10.0 seconds"))
     }
 
-    @Test func waitsDoubleUpToTheLimitAndStartAnewAfterAGoodRun() {
+    @Test func backOffDoublesUpToTheLimitAndResetsAfterAGoodRun() {
         var bench = Bench()
         _ = bench.start()
         var waits: [Duration] = []
@@ -169,7 +169,7 @@ private struct Bench {
         #expect(bench.exit(.status(1)).last == .report(.retrying, attempt: 1, retry: .milliseconds(500)))
     }
 
-    @Test func jitterIsAQuarterAndNeverOverTheLimit() {
+    @Test func backOffJitterIsAQuarterAndNeverOverTheLimit() {
         for (jitter, expected) in [(0.0, 375), (0.5, 500), (0.999, 624)] {
             var bench = Bench()
             _ = bench.start()
@@ -183,7 +183,7 @@ private struct Bench {
         }
     }
 
-    @Test func manyCrashesDisableForAWhile() {
+    @Test func manyCrashesDisableAWorkerForAWhile() {
         var bench = Bench(crashes: 3)
         _ = bench.start()
         for _ in 0..<2 {
@@ -201,7 +201,7 @@ private struct Bench {
         #expect(bench.pass(.seconds(1)) == [.spawn(epoch: 4)])
     }
 
-    @Test func aCameraThatIsAwayIsNoCrash() {
+    @Test func aMissingCameraIsNotACrashOfTheWorker() {
         var bench = Bench(crashes: 3)
         _ = bench.start()
         for attempt in 1...20 {
@@ -213,7 +213,7 @@ private struct Bench {
         }
     }
 
-    @Test func aConfigurationErrorIsNotTriedAgain() {
+    @Test func aConfigurationErrorOfAWorkerIsNotRetried() {
         var bench = Bench()
         _ = bench.start()
         #expect(
@@ -223,7 +223,7 @@ private struct Bench {
         #expect(bench.untilDeadline == nil)
     }
 
-    @Test func stoppingWhileWaitingIsAtOnce() {
+    @Test func aWorkerThatWaitsForARestartStopsAtOnce() {
         var bench = Bench()
         _ = bench.start()
         _ = bench.exit(.status(1))
@@ -231,7 +231,7 @@ private struct Bench {
         #expect(bench.pass(.seconds(100)) == [])
     }
 
-    @Test func aProgramThatCannotBeStartedIsTriedAgain() {
+    @Test func aWorkerProgramThatCannotBeStartedIsRetried() {
         var bench = Bench()
         _ = bench.start()
         #expect(

@@ -105,7 +105,7 @@ final class RecordedLog: LogHandler, Sendable {
 }
 
 @Suite(.serialized) struct WorkersTests {
-    @Test func eventsComeInOrderAndAStopEndsEveryTrack() async throws {
+    @Test func workersEventsComeInOrderAndAStopEndsEveryTrack() async throws {
         let bench = try Bench(["door": "connect; tracks 3; updates 50 0"])
         #expect(try await bench.has(153) { $0.type == "update" })
         try await bench.stop()
@@ -119,7 +119,7 @@ final class RecordedLog: LogHandler, Sendable {
     }
 
     @Test(arguments: [SIGKILL, SIGTERM, SIGUSR1])
-    func aKilledWorkersTracksEndAndItComesBackWithNewIDs(signal: Int32) async throws {
+    func aKilledWorkersTracksEndAndItsSuccessorUsesNewIDs(signal: Int32) async throws {
         let bench = try Bench(["door": "connect; tracks 2; miss"])
         #expect(try await bench.has(2) { $0.type == "missing" })
         kill(try #require(try await bench.pid()), signal)
@@ -143,7 +143,7 @@ final class RecordedLog: LogHandler, Sendable {
     /// Deaths of any kind at any moment, by its own hand and by another's, and a reload: every life is whole, and no id
     /// comes twice.
     @Test(arguments: Fuzz.seeds(5))
-    func deathsAtAnyMoment(seed: UInt64) async throws {
+    func aWorkerMayDieAtAnyMoment(seed: UInt64) async throws {
         var random = SeededRandom(seed: seed)
         var commands = ["updates 9 0", "miss", "updates 1 1", "print no frame", "miss", "updates 40 0", "beat"]
         commands.shuffle(using: &random)
@@ -175,7 +175,7 @@ final class RecordedLog: LogHandler, Sendable {
         #expect(ends == expected.flatMap { Array(repeating: $0, count: count) })
     }
 
-    @Test func anotherPipelineNoticesNothing() async throws {
+    @Test func aDeadWorkerDoesNotDisturbAnotherPipeline() async throws {
         let bench = try Bench(["door": "tracks 1; updates 20 1; abort", "porch": "tracks 1; updates 300 2"])
         #expect(try await bench.has { $0.pipeline == "porch" && $0.frame?.seq == 301 })
         let lines = try await bench.lines()
@@ -185,7 +185,7 @@ final class RecordedLog: LogHandler, Sendable {
         try await bench.stop()
     }
 
-    @Test func aTornFrameAtTheEndCostsOnlyItself() async throws {
+    @Test func aTornFrameAtTheEndOfAWorkerLosesNoOtherFrame() async throws {
         let bench = try Bench(["door": "tracks 1; print hello from a library; updates 1 0; tear; kill 9 1"])
         #expect(try await bench.has { $0.frame?.epoch == 2 })
         let lines = try await bench.lines().prefix { $0.frame?.epoch != 2 }
@@ -202,7 +202,7 @@ final class RecordedLog: LogHandler, Sendable {
         #expect(try await bench.lines().last?.reason == "shutdown")
     }
 
-    @Test func aStoppedProcessIsKilledToo() async throws {
+    @Test func aStoppedWorkerProcessIsKilled() async throws {
         let bench = try Bench(["door": "tracks 1"], stop: .milliseconds(500))
         #expect(try await bench.has { $0.type == "update" })
         kill(try #require(try await bench.pid()), SIGSTOP)
@@ -210,7 +210,7 @@ final class RecordedLog: LogHandler, Sendable {
         #expect(try await bench.lines().last?.reason == "shutdown")
     }
 
-    @Test func theEndOfAFileEndsThePipeline() async throws {
+    @Test func theEndOfAFileEndsThePipelineOfAWorker() async throws {
         let bench = try Bench(["door": "tracks 1; exit 0"])
         #expect(try await bench.has { $0.type == "completed" })
         #expect(try await bench.lines().last?.reason == "end_of_stream")
@@ -227,7 +227,7 @@ final class RecordedLog: LogHandler, Sendable {
         try await bench.stop()
     }
 
-    @Test func noDescriptorIsInheritedAndIDsGoOn() async throws {
+    @Test func aWorkerInheritsNoDescriptorAndIDsContinue() async throws {
         let leak = open("/dev/null", O_RDONLY)
         defer { close(leak) }
         let bench = try Bench(["door": "tracks 5; report; sleep 20; exit 1 1"])
@@ -255,7 +255,7 @@ final class RecordedLog: LogHandler, Sendable {
         #expect(lines.allSatisfy { $0.utf8.count < WorkerLog.longestLine + 100 })
     }
 
-    @Test func manyKillsLeaveNothingBehind() async throws {
+    @Test func manyKillsOfWorkersLeakNothing() async throws {
         let bench = try Bench(["door": "connect; tracks 1; sleep 1; kill 9"], backoff: .milliseconds(1))
         #expect(try await holds { try await bench.count(of: .source) > 60 })
         let before = openDescriptors()
@@ -267,7 +267,7 @@ final class RecordedLog: LogHandler, Sendable {
         #expect(lines.filter { $0.type == "detected" }.count == lines.filter { $0.type == "completed" }.count)
     }
 
-    @Test func theProgramIsFoundWhereItIsInstalled() throws {
+    @Test func theWorkerProgramIsFoundWhereItIsInstalled() throws {
         let installed = "/usr/libexec/glimpsed/glimpsed-worker"
         func find(_ given: String?, _ existing: String...) throws -> String {
             try WorkerExecutable.find(given: given, executable: "/usr/bin/glimpsed") { existing.contains($0) }
