@@ -11,17 +11,17 @@ import Testing
     /// The check sees every mutation of a numbered stream except the loss of its end: here, the last line, which is the
     /// source's.
     @Test func everyMutationOfANumberedStreamIsAViolation() {
-        let story = Story.daemon.with { $0.insert(Story.hello(next: 1), at: 0) }
+        let stream = HandWrittenStream.daemon.with { $0.insert(HandWrittenStream.hello(next: 1), at: 0) }
         var refuted: [Mutation: Int] = [:]
         for seed in Fuzz.seeds(600) {
             var random = SeededRandom(seed: seed)
             let mutation = Mutation.allCases.randomElement(using: &random) ?? .drop
-            var lines = story.lines
+            var lines = stream.lines
             let index = Int.random(in: 1..<lines.count, using: &random)
             Self.apply(mutation, index, &lines, &random)
-            guard lines != story.lines else { continue }
-            let isInvisible = mutation == .drop && index == story.lines.count - 1
-            let violation = Story(lines: lines).violation()
+            guard lines != stream.lines else { continue }
+            let isInvisible = mutation == .drop && index == stream.lines.count - 1
+            let violation = HandWrittenStream(lines: lines).violation()
             #expect((violation == nil) == isInvisible, "seed \(seed): \(mutation) at \(index + 1)")
             if violation != nil { refuted[mutation, default: 0] += 1 }
         }
@@ -31,14 +31,18 @@ import Testing
     /// Without numbers, lines that say nothing of a life may come and go, and so may a `missing` or an `update` of a
     /// life that goes on.
     @Test func mutationsOfTracksAndFramesAreViolationsWithoutNumbers() {
-        let lines = Story.foreground.lines
+        let lines = HandWrittenStream.foreground.lines
         let seen = Set(
-            lines.indices.filter { index in Story.foreground.with { $0.remove(at: index) }.violation() != nil })
+            lines.indices.filter { index in
+                HandWrittenStream.foreground.with { $0.remove(at: index) }.violation() != nil
+            })
         // All `detected` and their `update`s, and the ends.
         #expect(seen == [2, 3, 4, 5, 9, 11])
-        for index in 2...11 { #expect(Story.foreground.with { $0.insert($0[index], at: index) }.violation() != nil) }
+        for index in 2...11 {
+            #expect(HandWrittenStream.foreground.with { $0.insert($0[index], at: index) }.violation() != nil)
+        }
         for index in 2..<11 {
-            #expect(Story.foreground.with { $0.swapAt(index, index + 1) }.violation() != nil, "\(index)")
+            #expect(HandWrittenStream.foreground.with { $0.swapAt(index, index + 1) }.violation() != nil, "\(index)")
         }
     }
 
@@ -67,7 +71,7 @@ import Testing
 
     /// Bytes of any kind give a verdict, and the same one however they are cut.
     @Test func anyBytesGiveAConformanceVerdict() {
-        let whole = Array(Story.daemon.lines.map { $0 + "\n" }.joined().utf8)
+        let whole = Array(HandWrittenStream.daemon.lines.map { $0 + "\n" }.joined().utf8)
         for round in Fuzz.rounds(400) {
             var random = SeededRandom(seed: UInt64(round))
             var bytes = whole
@@ -101,12 +105,16 @@ import Testing
     @Test func sequenceNumbersAtTheirLimitsDoNotTrap() {
         let most = "18446744073709551615"
         for isFiltered in [false, true] {
-            let lines = Story.daemon.lines.map { $0.replacing(#/"seq":2,"run/#, with: #""seq":\#(most),"run"#) }
-            #expect(Story(lines: lines).violation(isFiltered: isFiltered) != nil)
-            let ids = Story.daemon.lines.map { $0.replacing(#""id":"2""#, with: #""id":"\#(most)""#) }
-            #expect(Story(lines: ids).violation(isFiltered: isFiltered) == nil)
+            let lines = HandWrittenStream.daemon.lines.map {
+                $0.replacing(#/"seq":2,"run/#, with: #""seq":\#(most),"run"#)
+            }
+            #expect(HandWrittenStream(lines: lines).violation(isFiltered: isFiltered) != nil)
+            let ids = HandWrittenStream.daemon.lines.map { $0.replacing(#""id":"2""#, with: #""id":"\#(most)""#) }
+            #expect(HandWrittenStream(lines: ids).violation(isFiltered: isFiltered) == nil)
         }
-        let gap = Story.gap(#""from":\#(most),"to":\#(most),"reason":"journal""#)
-        #expect(Story(lines: [Story.hello(next: 1), gap] + Story.daemon.lines).violation() != nil)
+        let gap = HandWrittenStream.gap(#""from":\#(most),"to":\#(most),"reason":"journal""#)
+        #expect(
+            HandWrittenStream(lines: [HandWrittenStream.hello(next: 1), gap] + HandWrittenStream.daemon.lines)
+                .violation() != nil)
     }
 }

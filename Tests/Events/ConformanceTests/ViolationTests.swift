@@ -32,24 +32,24 @@ import Testing
             what: "a frame line before its frame's last line",
             expected: "line 8: frame 2 of epoch 1 continues for door/face, expected all its lines together"
         ) {
-            $0.insert(Story.frame(2), at: 6)
+            $0.insert(HandWrittenStream.frame(2), at: 6)
         },
         Row(
             what: "a frame line twice",
             expected:
                 "line 6: the frame line of frame 1 of epoch 1 for door/face, expected one after frame 1 of epoch 1"
         ) {
-            $0.insert(contentsOf: [Story.frame(1), Story.frame(1)], at: 4)
+            $0.insert(contentsOf: [HandWrittenStream.frame(1), HandWrittenStream.frame(1)], at: 4)
         },
         Row(
             what: "an old frame's line",
             expected:
                 "line 8: the frame line of frame 1 of epoch 1 for door/face, expected none before frame 2 of epoch 1"
         ) {
-            $0.insert(Story.frame(1), at: 7)
+            $0.insert(HandWrittenStream.frame(1), at: 7)
         },
         Row(what: "a frame line with a number", expected: "line 5: seq must be absent", isDaemon: true) {
-            $0.insert(Story.numbered(Story.frame(1), 5), at: 4)
+            $0.insert(HandWrittenStream.numbered(HandWrittenStream.frame(1), 5), at: 4)
         },
         // Schema
         Row(what: "another version", expected: "line 1: v is not 1") { $0[0].replace(#""v":1"#, with: #""v":2"#) },
@@ -113,16 +113,16 @@ import Testing
             $0[1].replace(#""seq":2,"run_id":"r1","#, with: "")
         },
         Row(what: "a number in the foreground", expected: "line 2: seq 2, expected no seq as in the earlier lines") {
-            $0[1] = Story.numbered($0[1], 2)
+            $0[1] = HandWrittenStream.numbered($0[1], 2)
         },
         Row(what: "a gap elsewhere", expected: "line 3: from 9, expected 3", isDaemon: true) {
-            $0.insert(Story.gap(#""from":9,"to":9,"reason":"slow""#), at: 2)
+            $0.insert(HandWrittenStream.gap(#""from":9,"to":9,"reason":"slow""#), at: 2)
         },
         Row(what: "a gap backwards", expected: "line 3: to 2, expected from, which is 3, or more", isDaemon: true) {
-            $0.insert(Story.gap(#""from":3,"to":2,"reason":"slow""#), at: 2)
+            $0.insert(HandWrittenStream.gap(#""from":3,"to":2,"reason":"slow""#), at: 2)
         },
         Row(what: "a state of the past", expected: "line 3: as_of 1, expected 2 or more", isDaemon: true) {
-            $0.insert(Story.state(asOf: 1), at: 2)
+            $0.insert(HandWrittenStream.state(asOf: 1), at: 2)
         },
         Row(
             what: "coalesced without a jump",
@@ -184,20 +184,20 @@ import Testing
             $0.removeSubrange(9...)
         },
         Row(what: "live at another hello", expected: "line 12: track 2 of door/face: never completed", isDaemon: true) {
-            $0[11] = Story.hello(next: 40, run: "r2")
+            $0[11] = HandWrittenStream.hello(next: 40, run: "r2")
             $0.removeLast()
         },
     ]
 
     @Test(arguments: rows) func everyViolationHasItsMessage(row: Row) {
-        let story = (row.isDaemon ? Story.daemon : .foreground).with(row.change)
-        let violation = story.violation(isFiltered: row.isFiltered)
+        let stream = (row.isDaemon ? HandWrittenStream.daemon : .foreground).with(row.change)
+        let violation = stream.violation(isFiltered: row.isFiltered)
         #expect(violation.map { String($0.description.split(separator: "\n")[0]) } == row.expected)
     }
 
     @Test func aViolationShowsItsLineShortenedWithoutControlCharacters() {
         let line = "\u{1B}[2J" + String(repeating: "x", count: 300)
-        let violation = Story(lines: [line]).violation()
+        let violation = HandWrittenStream(lines: [line]).violation()
         let shown = "\u{FFFD}[2J" + String(repeating: "x", count: 156) + "..."
         #expect(violation?.description == "line 1: not a JSON object in UTF-8\n  \(shown)")
     }
@@ -205,7 +205,7 @@ import Testing
     @Test func aLastLineWithoutItsNewlineIsCutOff() {
         for isOpen in [false, true] {
             var check = ConformanceCheck(isOpen: isOpen)
-            check.take(Array((Story.foreground.lines.joined(separator: "\n")).utf8))
+            check.take(Array((HandWrittenStream.foreground.lines.joined(separator: "\n")).utf8))
             check.finish()
             #expect(check.violation?.problem == (isOpen ? nil : "the line is incomplete, expected a newline"))
         }

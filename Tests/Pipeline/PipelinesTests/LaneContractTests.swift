@@ -69,9 +69,9 @@ import Tracking
             if frame.info.sequence > 3 { throw DetectorError("no memory") }
             return [.face]
         }
-        let story = try types(sink)
-        #expect(story.prefix(6) == ["detector", "detected", "update", "update", "update", "detector"])
-        #expect(story.last == "gone")
+        let summaries = try types(sink)
+        #expect(summaries.prefix(6) == ["detector", "detected", "update", "update", "update", "detector"])
+        #expect(summaries.last == "gone")
         #expect(violation(in: sink.lines) == nil)
     }
 

@@ -43,7 +43,7 @@ import Tracking
     }
 
     /// Types, with a source's state and a completion's reason.
-    private func story(_ sink: RecordingSink) throws -> [String] {
+    private func summaries(_ sink: RecordingSink) throws -> [String] {
         try sink.lines.map { line in
             let line = try StreamLine(line)
             return [line.type, line.type == "source" ? line.state : line.reason].compactMap(\.self).joined(
@@ -57,7 +57,7 @@ import Tracking
         #expect(outcome == .ended)
         #expect(source.calls == ["start", "stop"])
         #expect(
-            try story(sink) == [
+            try summaries(sink) == [
                 "detector", "source connecting", "source connected", "detected", "update", "update",
                 "completed end_of_stream", "source ended",
             ])
@@ -85,7 +85,7 @@ import Tracking
         let error = SourceError(.failed, "the camera went away")
         let (outcome, sink) = run(ScriptedSource(frames(1) + [.failed(error)]))
         #expect(outcome == .failed(error))
-        #expect(try story(sink).suffix(2) == ["completed source_lost", "source lost"])
+        #expect(try summaries(sink).suffix(2) == ["completed source_lost", "source lost"])
         #expect(try StreamLine(sink.lines.last ?? []).error == "the camera went away")
     }
 
@@ -95,7 +95,7 @@ import Tracking
         let (outcome, sink) = run(source)
         #expect(outcome == .failed(error))
         #expect(source.calls == ["start", "stop"])
-        #expect(try story(sink) == ["detector", "source connecting", "source lost"])
+        #expect(try summaries(sink) == ["detector", "source connecting", "source lost"])
     }
 
     @Test(arguments: [CompletionReason.shutdown, .reload])
@@ -108,7 +108,7 @@ import Tracking
         }
         let (outcome, sink) = run(source) { given in runner.withLock { $0 = given } }
         #expect(outcome == .stopped)
-        #expect(try story(sink).suffix(2) == ["completed \(reason.rawValue)", "source ended"])
+        #expect(try summaries(sink).suffix(2) == ["completed \(reason.rawValue)", "source ended"])
     }
 
     @Test func aSilentSourceStallsComesBackAndIsLost() throws {
@@ -125,7 +125,7 @@ import Tracking
         let outcome = PipelineRunner(stallLimit: .milliseconds(200)).run(source, detectors: detectors, events: events)
         guard case .failed(let error) = outcome else { return #expect(Bool(false), "\(outcome)") }
         #expect(error.kind == .failed)
-        let states = try story(sink).filter { $0.hasPrefix("source") }
+        let states = try summaries(sink).filter { $0.hasPrefix("source") }
         #expect(
             states == [
                 "source connecting", "source connected", "source stalled", "source connected", "source stalled",

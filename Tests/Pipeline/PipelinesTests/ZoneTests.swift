@@ -59,7 +59,7 @@ import Tracking
     }
 
     /// The tracks' lines with their zones, and the zones' with what they say.
-    private func story(_ sink: RecordingSink) throws -> [String] {
+    private func summaries(_ sink: RecordingSink) throws -> [String] {
         try sink.events.compactMap { event in
             guard event.kind.isTrack || event.kind == .zone else { return nil }
             let line = try StreamLine(event.line)
@@ -75,7 +75,7 @@ import Tracking
     @Test func aTrackEntersAndLeavesAZone() throws {
         let sink = run(points([0.54, 0.52, 0.49, 0.485, 0.51, 0.53, 0.55]), zones: [Self.left])
         #expect(
-            try story(sink) == [
+            try summaries(sink) == [
                 "detected", "update", "update", "update in left", "entered left", "update in left", "update in left",
                 "left left 300", "update", "update", "completed",
             ])
@@ -86,20 +86,20 @@ import Tracking
     @Test func theEdgeOfAZoneHasAWidthForTracksInside() throws {
         let near = points([0.51, 0.49, 0.51, 0.49, 0.515, 0.525, 0.51])
         #expect(
-            try story(run(near, zones: [Self.left])).filter { !$0.hasPrefix("update") } == [
+            try summaries(run(near, zones: [Self.left])).filter { !$0.hasPrefix("update") } == [
                 "detected", "entered left", "left left 400", "completed",
             ])
         var sharp = Self.left
         sharp.hysteresis = 0
-        #expect(try story(run(near, zones: [sharp])).count { $0.hasPrefix("left left") } == 2)
+        #expect(try summaries(run(near, zones: [sharp])).count { $0.hasPrefix("left left") } == 2)
     }
 
     @Test func aCompletedTrackLeavesItsZonesAndAMissingTrackDoesNot() throws {
         let path = points([0.3, 0.3, nil, nil, 0.3] + Array(repeating: nil, count: 15))
-        let story = try story(run(path, zones: [Self.left]))
-        #expect(story.prefix(3) == ["detected in left", "update in left", "entered left"])
-        #expect(story.suffix(2) == ["left left 100", "completed in left"])
-        #expect(story.filter { $0.hasPrefix("missing") }.allSatisfy { $0 == "missing in left" })
+        let summaries = try summaries(run(path, zones: [Self.left]))
+        #expect(summaries.prefix(3) == ["detected in left", "update in left", "entered left"])
+        #expect(summaries.suffix(2) == ["left left 100", "completed in left"])
+        #expect(summaries.filter { $0.hasPrefix("missing") }.allSatisfy { $0 == "missing in left" })
     }
 
     /// Neither between two sightings nor after the last one.
@@ -108,8 +108,8 @@ import Tracking
         zone.dwell = 500_000_000
         let gone: [Float?] = Array(repeating: nil, count: 15)
         func ends(_ path: [Float?]) throws -> [String] {
-            let story = try story(run(points(path + gone), zones: [zone]))
-            return story.filter { $0.hasPrefix("dwelling") || $0.hasPrefix("left") }
+            let summaries = try summaries(run(points(path + gone), zones: [zone]))
+            return summaries.filter { $0.hasPrefix("dwelling") || $0.hasPrefix("left") }
         }
         #expect(try ends([0.3, 0.3, 0.3, 0.3]) == ["left left 300"])
         #expect(try ends([0.3, 0.3, 0.3, nil, nil, nil, 0.3, 0.3]) == ["left left 300"])
@@ -145,20 +145,20 @@ import Tracking
     @Test func theAnchorOfAZoneIsTheCentreOrTheFoot() throws {
         // The centre is above the middle, the foot below it.
         let path = points([0.8, 0.8], y: 0.47)
-        #expect(try story(run(path, zones: [Self.lower])).contains("entered lower"))
+        #expect(try summaries(run(path, zones: [Self.lower])).contains("entered lower"))
         var byCentre = Self.lower
         byCentre.anchor = .centre
-        #expect(try !story(run(path, zones: [byCentre])).contains("entered lower"))
+        #expect(try !summaries(run(path, zones: [byCentre])).contains("entered lower"))
         // A foot below the picture's edge is at the edge, and that is inside.
-        #expect(try story(run(points([0.8], y: 0.99), zones: [Self.lower])).contains("entered lower"))
+        #expect(try summaries(run(points([0.8], y: 0.99), zones: [Self.lower])).contains("entered lower"))
     }
 
     @Test func aZoneAppliesToItsKinds() throws {
         var zone = Self.left
         zone.kinds = [.barcode, .object]
-        #expect(try !story(run(points([0.3, 0.3]), zones: [zone])).contains { $0.contains("left") })
+        #expect(try !summaries(run(points([0.3, 0.3]), zones: [zone])).contains { $0.contains("left") })
         zone.kinds = [.face]
-        #expect(try story(run(points([0.3, 0.3]), zones: [zone])).contains("entered left"))
+        #expect(try summaries(run(points([0.3, 0.3]), zones: [zone])).contains("entered left"))
     }
 
     @Test func zonesThatChangeInARun() throws {
@@ -170,7 +170,7 @@ import Tracking
         renamed.name = "right"
         let sink = run(path, zones: [Self.left], changes: [2: [wide], 3: [renamed], 4: []])
         #expect(
-            try story(sink) == [
+            try summaries(sink) == [
                 "detected in left", "update in left", "entered left", "update in left", "left left 200",
                 "update in right", "entered right", "left right 100", "update", "completed",
             ])

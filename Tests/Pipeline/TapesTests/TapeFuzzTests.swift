@@ -39,7 +39,7 @@ import Tracking
     /// that follows.
     @Test func anyTapeRecordIsReadOrRefused() throws {
         let names = ["barcode", "face"]
-        let corpus = try FuzzCorpus("tape", seeds: (Samples.records + Self.story).map(Self.payload))
+        let corpus = try FuzzCorpus("tape", seeds: (Samples.records + Self.sampleRun).map(Self.payload))
         let sink = CountingSink()
         var (replay, records) = (Self.replay(sink), 0)
         try corpus.forEach(Fuzz.rounds(4000)) { input in
@@ -57,7 +57,7 @@ import Tracking
     }
 
     /// The events of a camera in one second.
-    private static var story: [TapeRecord] {
+    private static var sampleRun: [TapeRecord] {
         (0..<10).map { number in
             let time = Int64(number) * 100_000_000
             let frame = FrameInfo(

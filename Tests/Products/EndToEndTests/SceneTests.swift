@@ -88,11 +88,11 @@ struct SceneTests {
             var frame: Frame?
         }
         let lines = try result.lines.map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
-        func story(_ type: String) -> [String] {
+        func summaries(_ type: String) -> [String] {
             lines.filter { $0.type == type }.map { "\($0.scene?.labels.first?.text ?? "") \($0.reason ?? "")" }
         }
-        #expect(story("detected") == ["espresso ", "Egyptian cat "])
-        #expect(story("completed") == ["espresso gone", "Egyptian cat end_of_stream"])
+        #expect(summaries("detected") == ["espresso ", "Egyptian cat "])
+        #expect(summaries("completed") == ["espresso gone", "Egyptian cat end_of_stream"])
         let cat = try #require(lines.first { $0.type == "detected" && $0.scene?.labels.first?.index == 285 }?.frame)
         #expect((4_000_000_000...9_000_000_000).contains(cat.pts_ns))
         let gone = try #require(lines.first { $0.type == "completed" }?.frame)

@@ -35,7 +35,7 @@ import Testing
         unlink(bench.scope.path("dev/video7"))
         bench.scope.write("dev/video8", "")
         symlink("../../video8", device)
-        let story = try client.lines { $0.type == "update" }
-        #expect(story.last?.frame?.epoch == 3)
+        let received = try client.lines { $0.type == "update" }
+        #expect(received.last?.frame?.epoch == 3)
     }
 }

@@ -16,30 +16,30 @@ import Testing
         start(["door": "connect; detector face yes; tracks 2", "porch": "connect; tracks 1; updates 1000000 2"])
         let client = try await bench.subscribe()
         client.send(#"{"after":0,"subscribe":{"pipelines":["door"]}}"#)
-        var story = try client.lines { $0.type == "update" && $0.track?.id == "2" }
+        var seen = try client.lines { $0.type == "update" && $0.track?.id == "2" }
 
         let paused = bench.command("pause", "door")
         #expect(paused.status == 0 && paused.errors == "door: paused\n" && paused.output.isEmpty, "\(paused)")
-        story += try client.lines { $0.state == "paused" }
-        #expect(story.suffix(3).map(\.type) == ["completed", "completed", "source"])
-        #expect(story.suffix(3).compactMap(\.reason) == ["shutdown", "shutdown"])
+        seen += try client.lines { $0.state == "paused" }
+        #expect(seen.suffix(3).map(\.type) == ["completed", "completed", "source"])
+        #expect(seen.suffix(3).compactMap(\.reason) == ["shutdown", "shutdown"])
         let control = try await bench.control()
         #expect(try control.ask(#"{"status":true}"#).contains(#""name":"door","file":"\#(bench.scope.folder)"#))
         #expect(try control.ask(#"{"pause":{"pipeline":"door"}}"#).contains(#""state":"paused"}"#))
 
         #expect(bench.command("resume", "door").errors == "door: resumed\n")
-        story += try client.lines { $0.type == "update" && $0.track?.id == "4" }
-        #expect(story.last?.frame?.epoch == 2)
+        seen += try client.lines { $0.type == "update" && $0.track?.id == "4" }
+        #expect(seen.last?.frame?.epoch == 2)
         let again = bench.command("resume", "door")
         #expect(again.status == 1 && again.errors == "glimpsed: pipeline door: it is not paused\n")
 
         #expect(bench.command("restart", "door").errors == "door: restarted\n")
-        story += try client.lines { $0.type == "update" && $0.track?.id == "6" }
-        #expect(story.last?.frame?.epoch == 3)
+        seen += try client.lines { $0.type == "update" && $0.track?.id == "6" }
+        #expect(seen.last?.frame?.epoch == 3)
         bench.daemon?.send(SIGTERM)
-        story += try client.rest()
-        #expect(violation(in: story.map { Array($0.text.utf8) }, isFiltered: true) == nil)
-        #expect(story.allSatisfy { $0.pipeline == nil || $0.pipeline == "door" })
+        seen += try client.rest()
+        #expect(violation(in: seen.map { Array($0.text.utf8) }, isFiltered: true) == nil)
+        #expect(seen.allSatisfy { $0.pipeline == nil || $0.pipeline == "door" })
     }
 
     @Test func pausingACrashingPipelineLeavesNoWorker() async throws {

@@ -14,10 +14,10 @@ import Testing
             worker: Program.built("glimpsed-worker"), environment: ["GLIMPSED_FAULT": "abort:barcode:20"])
         let client = try await bench.subscribe()
         client.send(#"{"after":0}"#)
-        let story = try client.lines { $0.type == "update" && $0.frame?.epoch == 2 }
+        let received = try client.lines { $0.type == "update" && $0.frame?.epoch == 2 }
         daemon.send(SIGTERM)
         #expect(daemon.finish().status == 0, "\(daemon.errors)")
-        return try #require(story.first { $0.state == "lost" })
+        return try #require(received.first { $0.state == "lost" })
     }
 
     private var files: [String] {

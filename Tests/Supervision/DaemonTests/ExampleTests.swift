@@ -22,7 +22,7 @@ import Testing
         }
 
         /// The program's output when two tracks have gone and two others have come.
-        var story: [String] {
+        var expectedOutput: [String] {
             switch self {
             case .python: ["door: face 1 left after", "door: face 3 came"]
             case .shell: ["\tdoor\tean_13\t4006381333931"]
@@ -35,7 +35,7 @@ import Testing
         var sequel: [String] {
             switch self {
             case .python: ["door: face 1 came", "door: face 1 left after", "door: face 3 came"]
-            case .shell, .node: story
+            case .shell, .node: expectedOutput
             // With those that went when the daemon ended.
             case .c: ["6 \"4006381333931\""]
             }
@@ -83,7 +83,7 @@ import Testing
         let program = start(example)
         #expect(await holds { program.errors.contains("connected to") })
         #expect(bench.command("restart", "door").status == 0)
-        await says(program, example.story)
+        await says(program, example.expectedOutput)
         try await reached("4")
         bench.daemon?.send(SIGTERM)
         #expect(bench.daemon?.finish().status == 0)
@@ -104,14 +104,14 @@ import Testing
         let first = start(example, position)
         #expect(await holds { first.errors.contains("connected to") })
         #expect(bench.command("restart", "door").status == 0)
-        await says(first, example.story)
+        await says(first, example.expectedOutput)
         #expect(await holds { access(position, F_OK) == 0 })
         _ = first.finish(within: .zero)
         // Two tracks end, two new ones begin.
         #expect(bench.command("restart", "door").status == 0)
         try await reached("6")
         let second = start(example, position)
-        await says(second, example == .python ? ["face 4 left after", "face 6 came"] : example.story)
+        await says(second, example == .python ? ["face 4 left after", "face 6 came"] : example.expectedOutput)
         #expect(!text(second).contains("face 1 left") && !second.errors.contains("lost"), "\(text(second))")
     }
 }

@@ -12,7 +12,7 @@ import Testing
         let daemon = real.run()
         let client = try await bench.subscribe()
         client.send(#"{"after":0}"#)
-        var story = try client.lines { $0.type == "update" && $0.track?.id == "2" }
+        var received = try client.lines { $0.type == "update" && $0.track?.id == "2" }
         let process = try PipelineStatus.all(in: try await bench.control().ask(#"{"status":true}"#)).first?.pid
 
         real.write("door", barcode: "max_rate = 5\neffort = \"fast\"\n[barcode.tracking]\nmax_gap = \"3s\"\n")
@@ -21,14 +21,14 @@ import Testing
             changed.errors
                 == "changed   door: barcode.effort, barcode.max_rate, barcode.tracking.max_gap (the worker stays)\n")
         // The detector is another, and says so; then frames come at the new rate.
-        story += try client.lines { $0.type == "detector" }
+        received += try client.lines { $0.type == "detector" }
         let slow = try client.lines { line in
-            line.type == "update" && line.frame?.seq ?? 0 >= (story.compactMap(\.frame?.seq).max() ?? 0) + 30
+            line.type == "update" && line.frame?.seq ?? 0 >= (received.compactMap(\.frame?.seq).max() ?? 0) + 30
         }
         let frames = slow.filter { $0.track?.id == "1" && $0.type == "update" }.compactMap(\.frame?.seq)
         // 15 frames a second come, 5 are looked at.
         #expect(zip(frames, frames.dropFirst()).allSatisfy { $1 - $0 >= 3 } && frames.count > 3, "\(frames)")
-        #expect(!(story + slow).contains { $0.type == "completed" || $0.frame?.epoch == 2 })
+        #expect(!(received + slow).contains { $0.type == "completed" || $0.frame?.epoch == 2 })
         #expect(slow.filter { $0.type == "update" }.allSatisfy { ["1", "2"].contains($0.track?.id) })
         let now = try PipelineStatus.all(in: try await bench.control().ask(#"{"status":true}"#)).first
         #expect(now?.pid == process && now?.epoch == 1)
@@ -37,21 +37,21 @@ import Testing
         let zone = "[[zone]]\nname = \"all\"\npolygon = [[0, 0], [1, 0], [1, 1], [0, 1]]\n"
         real.write("door", barcode: "max_rate = 5\neffort = \"fast\"\n[barcode.tracking]\nmax_gap = \"3s\"\n\(zone)")
         #expect(bench.command("reload").errors == "changed   door: zone (the worker stays)\n")
-        story += slow
-        story += try client.lines { $0.type == "zone" && $0.state == "entered" }
+        received += slow
+        received += try client.lines { $0.type == "zone" && $0.state == "entered" }
         real.write("door", barcode: "max_rate = 5\neffort = \"fast\"\n[barcode.tracking]\nmax_gap = \"3s\"\n")
         #expect(bench.command("reload").errors == "changed   door: zone (the worker stays)\n")
-        story += try client.lines { $0.type == "zone" && $0.state == "left" }
-        #expect(story.last?.zone == "all" && story.last?.dwell_ms ?? 0 > 0)
+        received += try client.lines { $0.type == "zone" && $0.state == "left" }
+        #expect(received.last?.zone == "all" && received.last?.dwell_ms ?? 0 > 0)
 
         // Changes that no running worker can take end its tracks.
         real.write("door", barcode: "parse_values = false\n")
         #expect(bench.command("reload").errors.contains("(the worker stays)") == false)
-        story += try client.lines { $0.type == "update" && $0.frame?.epoch == 2 }
-        #expect(story.filter { $0.type == "completed" }.map(\.reason) == ["reload", "reload"])
+        received += try client.lines { $0.type == "update" && $0.frame?.epoch == 2 }
+        #expect(received.filter { $0.type == "completed" }.map(\.reason) == ["reload", "reload"])
         // A worker that dies comes back with what was taken over.
         daemon.send(SIGTERM)
-        story += try client.rest()
-        #expect(violation(in: story.map { Array($0.text.utf8) }) == nil)
+        received += try client.rest()
+        #expect(violation(in: received.map { Array($0.text.utf8) }) == nil)
     }
 }

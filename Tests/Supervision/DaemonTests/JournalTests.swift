@@ -20,28 +20,28 @@ import Testing
         configure()
         bench.write("door", "connect; tracks 3; updates 1100 3")
         var daemon = bench.run()
-        var story: [StreamLine] = []
+        var received: [StreamLine] = []
         var runs = Set<String>()
         for round in 1...4 {
             let client = try await bench.subscribe()
-            let after = story.compactMap { $0.seq ?? $0.to }.last ?? 0
+            let after = received.compactMap { $0.seq ?? $0.to }.last ?? 0
             let hello = try #require(try client.next())
             runs.insert(hello.run_id ?? "")
             #expect((hello.next_seq ?? 0) > after, "a number is used again")
             client.send(#"{"after":\#(after),"run_id":"\#(hello.run_id ?? "")"}"#)
             _ = try client.next()
-            story += try client.lines { $0.type == "update" && $0.frame?.epoch == UInt64(round) }
-            story += try client.lines { ($0.frame?.seq ?? 0) >= 300 }
+            received += try client.lines { $0.type == "update" && $0.frame?.epoch == UInt64(round) }
+            received += try client.lines { ($0.frame?.seq ?? 0) >= 300 }
             daemon.send(round == 4 ? SIGTERM : SIGKILL)
-            story += try client.rest()
+            received += try client.rest()
             _ = daemon.finish()
             if round < 4 { daemon = bench.run() }
         }
         #expect(runs.count == 1)
-        expectUpdatesAloneAreMissing(in: story)
-        #expect(story.filter { $0.reason == "source_lost" }.count == 9)
+        expectUpdatesAloneAreMissing(in: received)
+        #expect(received.filter { $0.reason == "source_lost" }.count == 9)
         // No id is used twice.
-        #expect(Set(story.filter { $0.type == "detected" }.compactMap(\.track?.id)).count == 12)
+        #expect(Set(received.filter { $0.type == "detected" }.compactMap(\.track?.id)).count == 12)
 
         let history = bench.command("history", "--json")
         #expect(history.status == 0 && history.lines.count == 12, "\(history)")
@@ -49,9 +49,9 @@ import Testing
         #expect(bench.command("history", "--pipeline", "porch").status == 2)
     }
 
-    private func expectUpdatesAloneAreMissing(in story: [StreamLine]) {
+    private func expectUpdatesAloneAreMissing(in received: [StreamLine]) {
         var next: UInt64 = 1
-        for line in story {
+        for line in received {
             if let from = line.from, let to = line.to {
                 #expect(from == next && line.reason == "journal")
                 // Nothing but updates, and so many.
@@ -62,7 +62,7 @@ import Testing
                 next = seq + 1
             }
         }
-        #expect(violation(in: story.map { Array($0.text.utf8) }) == nil)
+        #expect(violation(in: received.map { Array($0.text.utf8) }) == nil)
     }
 
     /// The kill test with the real worker.
@@ -74,22 +74,22 @@ import Testing
         mkdir(real.bench.scope.path("state"), 0o755)
         func run() -> RunningProgram { real.bench.run(worker: Program.built("glimpsed-worker")) }
         var daemon = run()
-        var story: [StreamLine] = []
+        var received: [StreamLine] = []
         for round in 1...3 {
             let client = try await real.bench.subscribe()
-            client.send(#"{"after":\#(story.compactMap { $0.seq ?? $0.to }.last ?? 0)}"#)
-            story += try client.lines { $0.type == "update" && $0.frame?.epoch == UInt64(round) }
-            story += try client.lines { $0.type == "update" && $0.frame?.seq ?? 0 >= 30 }
+            client.send(#"{"after":\#(received.compactMap { $0.seq ?? $0.to }.last ?? 0)}"#)
+            received += try client.lines { $0.type == "update" && $0.frame?.epoch == UInt64(round) }
+            received += try client.lines { $0.type == "update" && $0.frame?.seq ?? 0 >= 30 }
             daemon.send(round == 3 ? SIGTERM : SIGKILL)
-            story += try client.rest()
+            received += try client.rest()
             _ = daemon.finish()
             if round < 3 { daemon = run() }
         }
-        story.removeAll { $0.type == "hello" || $0.type == "state" }
-        expectUpdatesAloneAreMissing(in: story)
-        #expect(story.filter { $0.type == "detected" }.compactMap(\.track?.id) == ["1", "2", "3", "4", "5", "6"])
-        #expect(story.filter { $0.type == "completed" && $0.reason == "source_lost" }.count == 4)
-        #expect(story.filter { $0.type == "zone" && $0.state == "left" }.count == 6)
+        received.removeAll { $0.type == "hello" || $0.type == "state" }
+        expectUpdatesAloneAreMissing(in: received)
+        #expect(received.filter { $0.type == "detected" }.compactMap(\.track?.id) == ["1", "2", "3", "4", "5", "6"])
+        #expect(received.filter { $0.type == "completed" && $0.reason == "source_lost" }.count == 4)
+        #expect(received.filter { $0.type == "zone" && $0.state == "left" }.count == 6)
     }
 
     /// The cost of a kill, in the frames' own time: updates of the last interval of `journal_sync`, and the gap has
@@ -110,14 +110,14 @@ import Testing
         real.bench.run(worker: Program.built("glimpsed-worker"))
         let late = try await real.bench.subscribe()
         late.send(#"{"after":0}"#)
-        let story = try late.lines { $0.frame?.epoch == 2 }
-        let kept = Set(story.compactMap(\.seq))
+        let received = try late.lines { $0.frame?.epoch == 2 }
+        let kept = Set(received.compactMap(\.seq))
         let lost = seen.filter { line in line.seq.map { !kept.contains($0) } ?? false }
         #expect(lost.allSatisfy { $0.type == "update" })
         for line in lost {
-            #expect(story.contains { ($0.from ?? .max) <= (line.seq ?? 0) && (line.seq ?? 0) <= ($0.to ?? 0) })
+            #expect(received.contains { ($0.from ?? .max) <= (line.seq ?? 0) && (line.seq ?? 0) <= ($0.to ?? 0) })
         }
-        let told = story.compactMap(\.lost).reduce(0) { $0 + ($1["update"] ?? 0) }
+        let told = received.compactMap(\.lost).reduce(0) { $0 + ($1["update"] ?? 0) }
         // The daemon may have given numbers to more than its reader had from it.
         #expect(told >= lost.count)
         if let first = lost.first?.frame?.pts_ns, let last = seen.compactMap(\.frame?.pts_ns).last {

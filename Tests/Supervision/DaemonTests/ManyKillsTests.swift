@@ -21,7 +21,7 @@ import Testing
         let client = try await bench.subscribe()
         client.send(#"{"after":0}"#)
         var (deaths, before): (Int, ProcessFootprint?) = (0, nil)
-        let story = try client.lines(within: .seconds(300)) { line in
+        let received = try client.lines(within: .seconds(300)) { line in
             if line.type == "source", line.state == "retrying" { deaths += 1 }
             if deaths == 30, before == nil { before = ProcessFootprint(of: daemon.process) }
             return deaths == 30 + Self.kills
@@ -33,10 +33,10 @@ import Testing
         #expect(last.privateBytes <= first.privateBytes + Self.slack, "\(first.privateBytes) \(last.privateBytes)")
         #expect(await holds { ProcessFootprint(of: daemon.process)?.zombies == 0 })
 
-        let numbered = story.compactMap(\.seq)
+        let numbered = received.compactMap(\.seq)
         #expect(zip(numbered, numbered.dropFirst()).allSatisfy { $1 == $0 + 1 })
-        #expect(!story.contains { $0.type == "gap" })
-        let porch = story.filter { $0.pipeline == "porch" }
+        #expect(!received.contains { $0.type == "gap" })
+        let porch = received.filter { $0.pipeline == "porch" }
         #expect(porch.filter { $0.type == "source" || $0.type == "completed" }.map(\.state) == ["connected"])
         let frames = porch.filter { $0.type == "update" }.compactMap(\.frame?.seq)
         #expect(zip(frames, frames.dropFirst()).allSatisfy { $1 == $0 + 1 } && frames.count > Self.kills)
@@ -45,7 +45,7 @@ import Testing
         let end = try client.rest()
         #expect(daemon.finish().status == 0, "\(daemon.errors)")
         // One pipeline's: a scripted worker writes a frame's lines one by one, and the other's come between them.
-        let door = (story + end).filter { $0.pipeline == "door" || $0.pipeline == nil }
+        let door = (received + end).filter { $0.pipeline == "door" || $0.pipeline == nil }
         #expect(violation(in: door.map { Array($0.text.utf8) }, isFiltered: true) == nil)
     }
 }

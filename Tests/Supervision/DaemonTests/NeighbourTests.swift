@@ -16,7 +16,7 @@ import Testing
         let client = try await bench.subscribe()
         client.send(#"{"after":0}"#)
         var waiting = Set(neighbours + ["crasher"])
-        var story = try client.lines {
+        var seen = try client.lines {
             if $0.state == "connected" { waiting.remove($0.pipeline ?? "") }
             return waiting.isEmpty
         }
@@ -25,10 +25,10 @@ import Testing
         for death in 1...5 {
             let worker = try #require(try status(control).first { $0.name == "crasher" }?.pid)
             kill(worker, SIGKILL)
-            story += try client.lines {
+            seen += try client.lines {
                 $0.pipeline == "crasher" && $0.state == "connected"
             }
-            #expect(story.filter { $0.state == "lost" }.count == death)
+            #expect(seen.filter { $0.state == "lost" }.count == death)
         }
         // All of them go on, each as far as the others: one rate, one clock.
         var steps: [UInt64] = []
@@ -41,9 +41,9 @@ import Testing
         let (least, most) = (try #require(steps.min()), try #require(steps.max()))
         // A heartbeat, which brings the count, comes every half second: five frames.
         #expect(most - least <= 10, "\(steps)")
-        let others = story.filter { neighbours.contains($0.pipeline ?? "") && $0.type == "source" }
+        let others = seen.filter { neighbours.contains($0.pipeline ?? "") && $0.type == "source" }
         #expect(others.count == 2 * neighbours.count, "each has connected once")
-        let numbered = story.compactMap(\.seq)
+        let numbered = seen.compactMap(\.seq)
         #expect(numbered == Array(1...UInt64(numbered.count)))
         daemon.send(SIGTERM)
         #expect(daemon.finish().status == 0, "\(daemon.errors)")

@@ -48,8 +48,8 @@ import Testing
         #expect(bench.command("status").errors.contains("door: paused until a client subscribes"))
 
         daemon.send(SIGTERM)
-        let story = try other.rest()
-        #expect(story.allSatisfy { $0.type != "detected" })
+        let received = try other.rest()
+        #expect(received.allSatisfy { $0.type != "detected" })
         #expect(daemon.finish().status == 0, "\(daemon.errors)")
         let heard = try sources.rest().compactMap(\.state)
         let round = ["connecting", "connected", "ended", "paused"]

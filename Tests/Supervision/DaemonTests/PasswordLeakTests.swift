@@ -34,13 +34,13 @@ struct PasswordLeakTests {
         let client = try await bench.subscribe()
         client.send(#"{"after":0}"#)
         var seen = Set<String>()
-        let story = try client.lines {
+        let received = try client.lines {
             if $0.pipeline == "right", $0.state == "connected" { seen.insert("right") }
             if $0.pipeline == "text", $0.state == "connected" { seen.insert("text") }
             if $0.pipeline == "wrong", $0.error?.contains("Unauthorized") == true { seen.insert("wrong") }
             return seen.count == 3
         }
-        var said = story.map { ("the stream", $0.text) }
+        var said = received.map { ("the stream", $0.text) }
         said.append(("status", try await bench.control().ask(#"{"status":true}"#)))
         for process in [daemon.process] + ProcessFootprint.children(of: daemon.process) {
             for file in ["cmdline", "environ"] {

@@ -32,10 +32,10 @@ import Testing
         let end = try client.rest()
         #expect(daemon.finish().status == 0, "\(daemon.errors)")
 
-        let story = before + after + end
-        let sequences = story.compactMap(\.seq)
+        let received = before + after + end
+        let sequences = received.compactMap(\.seq)
         #expect(sequences == Array(1...UInt64(sequences.count)))
-        #expect(violation(in: story.map { Array($0.text.utf8) }) == nil)
+        #expect(violation(in: received.map { Array($0.text.utf8) }) == nil)
         #expect(after.contains { $0.type == "completed" && $0.reason == "source_lost" && $0.frame?.epoch == 1 })
         #expect(after.contains { $0.state == "lost" && $0.error == "the worker was killed by signal 9" })
         #expect(end.contains { $0.type == "completed" && $0.reason == "shutdown" && $0.frame?.epoch == 2 })
@@ -80,15 +80,15 @@ import Testing
         let daemon = start(["door"], workers: settings, environment: ["GLIMPSED_FAULT": "\(fault):barcode:20"])
         let client = try await bench.subscribe()
         client.send(#"{"after":0}"#)
-        let story = try client.lines { $0.type == "update" && $0.frame?.epoch == 2 }
-        let lost = try #require(story.firstIndex { $0.state == "lost" })
-        #expect(story[lost].error?.hasSuffix(error) == true, "\(story[lost].text)")
-        #expect(story[..<lost].last?.reason == "source_lost")
-        #expect(story.compactMap(\.seq) == Array(1...UInt64(story.compactMap(\.seq).count)))
+        let received = try client.lines { $0.type == "update" && $0.frame?.epoch == 2 }
+        let lost = try #require(received.firstIndex { $0.state == "lost" })
+        #expect(received[lost].error?.hasSuffix(error) == true, "\(received[lost].text)")
+        #expect(received[..<lost].last?.reason == "source_lost")
+        #expect(received.compactMap(\.seq) == Array(1...UInt64(received.compactMap(\.seq).count)))
         daemon.send(SIGTERM)
         let end = try client.rest()
         #expect(daemon.finish().status == 0, "\(daemon.errors)")
-        #expect(violation(in: (story + end).map { Array($0.text.utf8) }) == nil)
+        #expect(violation(in: (received + end).map { Array($0.text.utf8) }) == nil)
         for pid in workers(daemon) { #expect(kill(pid, 0) != 0) }
     }
 
@@ -161,23 +161,23 @@ import Testing
         let client = try await bench.subscribe()
         client.send(#"{"after":0}"#)
         var seen = Set<String>()
-        var story = try client.lines {
+        var received = try client.lines {
             if $0.type == "update" { seen.insert($0.track?.id ?? "") }
             return seen == ["1", "2"]
         }
         #expect(bench.command("focus", "door", "barcode", "2").status == 0)
-        story += try client.lines { $0.type == "completed" }
-        #expect(story.last?.reason == "focus_changed" && story.last?.track?.id == "1")
-        let focused = try client.lines { $0.frame?.seq == (story.last?.frame?.seq ?? 0) + 15 }
+        received += try client.lines { $0.type == "completed" }
+        #expect(received.last?.reason == "focus_changed" && received.last?.track?.id == "1")
+        let focused = try client.lines { $0.frame?.seq == (received.last?.frame?.seq ?? 0) + 15 }
         #expect(Set(focused.compactMap(\.track?.id)) == ["2"])
         #expect(focused.last?.text.contains(#""focus":true"#) == true)
         #expect(bench.command("focus", "door", "barcode", "77").status == 0)
         #expect(await holds { daemon.errors.contains("barcode: cannot focus on track 77: the track is not live") })
         #expect(bench.command("focus", "door", "barcode").status == 0)
-        story += focused + (try client.lines { $0.type == "detected" })
+        received += focused + (try client.lines { $0.type == "detected" })
         #expect(bench.command("focus", "door", "face").status == 1)
         daemon.send(SIGTERM)
-        story += try client.rest()
-        #expect(violation(in: story.map { Array($0.text.utf8) }) == nil)
+        received += try client.rest()
+        #expect(violation(in: received.map { Array($0.text.utf8) }) == nil)
     }
 }

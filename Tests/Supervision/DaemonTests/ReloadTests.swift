@@ -8,8 +8,8 @@ import Testing
     private let steady = "connect; detector face yes; tracks 2; updates 1000000 2"
 
     /// The pipeline's lines make one life of one worker, with no frame left out.
-    private func expectUndisturbed(_ pipeline: String, _ story: [StreamLine]) {
-        let lines = story.filter { $0.pipeline == pipeline }
+    private func expectUndisturbed(_ pipeline: String, _ received: [StreamLine]) {
+        let lines = received.filter { $0.pipeline == pipeline }
         #expect(lines.allSatisfy { ($0.frame?.epoch ?? 1) == 1 }, "\(pipeline)")
         #expect(lines.filter { $0.type == "completed" }.isEmpty, "\(pipeline)")
         let frames = lines.filter { $0.type == "update" && $0.track?.id == "1" }.compactMap(\.frame?.seq)
@@ -25,7 +25,7 @@ import Testing
         let client = try await bench.subscribe()
         client.send(#"{"after":0}"#)
         var seen = Set<String>()
-        var story = try client.lines {
+        var received = try client.lines {
             if $0.type == "update" { seen.insert($0.pipeline ?? "") }
             return seen.count == 3
         }
@@ -42,21 +42,21 @@ import Testing
         #expect(bench.command("reload").errors == "nothing has changed\n")
 
         var wanted: Set = ["new", "other"]
-        story += try client.lines {
+        received += try client.lines {
             if $0.type == "update", $0.pipeline == "new" || $0.frame?.epoch == 2 { wanted.remove($0.pipeline ?? "") }
             return wanted.isEmpty
         }
-        #expect(story.compactMap(\.seq) == Array(1...UInt64(story.compactMap(\.seq).count)))
-        expectUndisturbed("same", story)
-        let config = story.filter { $0.type == "config" }
+        #expect(received.compactMap(\.seq) == Array(1...UInt64(received.compactMap(\.seq).count)))
+        expectUndisturbed("same", received)
+        let config = received.filter { $0.type == "config" }
         #expect(config.map(\.changed) == [["new", "old", "other"]] && config.map(\.revision) == [2])
         #expect(try EventSchema.violations(in: config.map { Array($0.text.utf8) }) == [])
         for name in ["old", "other"] {
-            let ends = story.filter { $0.pipeline == name && $0.type == "completed" }
+            let ends = received.filter { $0.pipeline == name && $0.type == "completed" }
             #expect(ends.map(\.reason) == ["reload"], "\(name)")
         }
         // Ids go on, and the tags are the new ones.
-        let next = try #require(story.first { $0.pipeline == "other" && $0.frame?.epoch == 2 })
+        let next = try #require(received.first { $0.pipeline == "other" && $0.frame?.epoch == 2 })
         #expect(next.track?.id == "2")
         let late = try #require(try await bench.subscribe().next())
         #expect(late.pipelines?.map(\.name).sorted() == ["new", "other", "same"])
@@ -68,7 +68,7 @@ import Testing
         let daemon = bench.run()
         let client = try await bench.subscribe()
         client.send(#"{"after":0}"#)
-        var story = try client.lines { $0.type == "update" }
+        var received = try client.lines { $0.type == "update" }
         bench.write("new", "connect")
         bench.scope.write("pipelines/bad.toml", "[source]\nkind = \"test\"\nwidht = 640\n")
         let refused = bench.command("reload")
@@ -76,8 +76,8 @@ import Testing
             "\(bench.scope.folder)/pipelines/bad.toml:3: [source] unknown key \"widht\"; did you mean \"width\"?"
         #expect(refused.status == 78)
         #expect(refused.errors == "\(problem)\nglimpsed: 1 problem: the old configuration stays\n", "\(refused)")
-        story += try client.lines { $0.type == "config" }
-        #expect(story.last?.error == problem && story.last?.revision == 1)
+        received += try client.lines { $0.type == "config" }
+        #expect(received.last?.error == problem && received.last?.revision == 1)
         #expect(await holds { daemon.errors.contains("error: reload: \(problem)") })
 
         let control = try await bench.control()
@@ -85,8 +85,8 @@ import Testing
         #expect(reply.hasPrefix(#"{"v":1,"type":"reply","request":"r","ok":false,"error":"1 problem: "#))
         #expect(reply.contains(#""line":3,"key":"source.widht","#), "\(reply)")
         #expect(try !control.ask(#"{"status":true}"#).contains(#""name":"new""#))
-        story += try client.lines { $0.frame?.seq ?? 0 > 100 }
-        expectUndisturbed("same", story)
+        received += try client.lines { $0.frame?.seq ?? 0 > 100 }
+        expectUndisturbed("same", received)
     }
 
     @Test func aHangUpSignalOrAChangedFileReloads() async throws {
@@ -95,16 +95,16 @@ import Testing
         let daemon = bench.run()
         let client = try await bench.subscribe()
         client.send(#"{"after":0}"#)
-        var story = try client.lines { $0.type == "update" }
+        var received = try client.lines { $0.type == "update" }
         bench.write("second", "connect; tracks 1")
         daemon.send(SIGHUP)
-        story += try client.lines { $0.type == "update" && $0.pipeline == "second" }
+        received += try client.lines { $0.type == "update" && $0.pipeline == "second" }
         bench.configure(daemon: "watch_files = true")
         daemon.send(SIGHUP)
-        story += try client.lines { $0.type == "config" }
+        received += try client.lines { $0.type == "config" }
         bench.write("third", "connect; tracks 1")
-        story += try client.lines { $0.type == "update" && $0.pipeline == "third" }
-        #expect(story.filter { $0.type == "config" }.map(\.changed) == [["second"], [], ["third"]])
+        received += try client.lines { $0.type == "update" && $0.pipeline == "third" }
+        #expect(received.filter { $0.type == "config" }.map(\.changed) == [["second"], [], ["third"]])
         // A file that is written in steps is read when it is still; one with an error changes nothing.
         for _ in 0..<10 {
             bench.scope.write("pipelines/third.toml", "[source]\nkind = ")
@@ -112,8 +112,8 @@ import Testing
         }
         let refused = try client.lines { $0.type == "config" }
         #expect(refused.last?.error != nil && refused.last?.revision == 4 && refused.last?.changed == nil)
-        story += refused
-        expectUndisturbed("same", story)
+        received += refused
+        expectUndisturbed("same", received)
     }
 
     @Test(arguments: ["detector face no", "connect; detector face no", "exit 78", "kill 9", "lose; exit 1"])
@@ -126,19 +126,19 @@ import Testing
         bench.run()
         let client = try await bench.subscribe()
         client.send(#"{"after":0}"#)
-        var story = try client.lines { $0.type == "update" && $0.pipeline == "door" }
+        var received = try client.lines { $0.type == "update" && $0.pipeline == "door" }
         bench.write("door", script, settings: "tags = { n = \"2\" }")
         #expect(bench.command("reload").status == 0)
-        story += try client.lines { $0.type == "config" && $0.error != nil }
-        #expect(story.last?.changed == ["door"] && story.last?.revision == 3)
+        received += try client.lines { $0.type == "config" && $0.error != nil }
+        #expect(received.last?.changed == ["door"] && received.last?.revision == 3)
         #expect(
-            story.last?.error == "door did not work within 0.7 seconds of the reload; its old settings are restored")
-        story += try client.lines { $0.type == "update" && $0.pipeline == "door" }
-        #expect(story.last?.text.contains("\"tags\"") == false)
+            received.last?.error == "door did not work within 0.7 seconds of the reload; its old settings are restored")
+        received += try client.lines { $0.type == "update" && $0.pipeline == "door" }
+        #expect(received.last?.text.contains("\"tags\"") == false)
         #expect(
             try await bench.control().ask(#"{"reload":{"dry_run":true}}"#).contains(
                 #""pipeline":"door","keys":["tags.n"]"#))
-        expectUndisturbed("same", story)
+        expectUndisturbed("same", received)
     }
 
     @Test func theTrialOfAReloadNeedsAConfigurationThatWorked() async throws {
@@ -189,7 +189,7 @@ import Testing
         bench.run()
         let client = try await bench.subscribe()
         client.send(#"{"after":0}"#)
-        var story = try client.lines { $0.pipeline == "edited" && $0.type == "update" }
+        var received = try client.lines { $0.pipeline == "edited" && $0.type == "update" }
         let control = try await bench.control()
         var random = SeededRandom(seed: 11)
         for round in Fuzz.rounds(20) {
@@ -210,14 +210,14 @@ import Testing
             let reply = try control.ask(#"{"reload":true,"request":\#(round)}"#)
             #expect(reply.hasPrefix(#"{"v":1,"type":"reply","request":\#(round),"ok":\#(isValid),"#), "\(reply)")
             // Read along, as any subscriber would.
-            story += try client.lines { $0.pipeline == "a" && $0.type == "update" }
+            received += try client.lines { $0.pipeline == "a" && $0.type == "update" }
         }
-        let newest = try #require(story.last?.frame?.seq)
+        let newest = try #require(received.last?.frame?.seq)
         for name in others {
-            story += try client.lines { $0.pipeline == name && $0.frame?.seq ?? 0 > newest + 20 }
+            received += try client.lines { $0.pipeline == name && $0.frame?.seq ?? 0 > newest + 20 }
         }
-        for name in others { expectUndisturbed(name, story) }
-        let numbers = story.compactMap(\.seq)
+        for name in others { expectUndisturbed(name, received) }
+        let numbers = received.compactMap(\.seq)
         #expect(numbers == Array(1...UInt64(numbers.count)))
     }
 }

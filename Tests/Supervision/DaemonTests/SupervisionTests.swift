@@ -12,9 +12,9 @@ import Testing
         bench.run()
         let client = try await bench.subscribe()
         client.send(#"{"after":0}"#)
-        let story = try client.lines { $0.type == "update" && $0.frame?.epoch == 2 }
-        #expect(story.contains { $0.type == "completed" && $0.reason == "source_lost" })
-        let error = try #require(story.first { $0.state == "lost" }?.error)
+        let received = try client.lines { $0.type == "update" && $0.frame?.epoch == 2 }
+        #expect(received.contains { $0.type == "completed" && $0.reason == "source_lost" })
+        let error = try #require(received.first { $0.state == "lost" }?.error)
         #expect(
             error.hasPrefix("the worker failed: 2")
                 && error.hasSuffix(" MiB of memory, over workers.memory_limit = 100 MiB"))
@@ -51,15 +51,15 @@ import Testing
         bench.run()
         let client = try await bench.subscribe()
         client.send(#"{"after":0}"#)
-        var story = try client.lines { $0.state == "disabled" }
-        #expect(story.filter { $0.state == "retrying" }.count == 2)
-        #expect(story.last?.error == "3 crashes within 60.0 seconds; the last: the worker was killed by signal 9")
-        #expect(story.last?.retry_ms == 300_000)
+        var received = try client.lines { $0.state == "disabled" }
+        #expect(received.filter { $0.state == "retrying" }.count == 2)
+        #expect(received.last?.error == "3 crashes within 60.0 seconds; the last: the worker was killed by signal 9")
+        #expect(received.last?.retry_ms == 300_000)
         let control = try await bench.control()
         #expect(try control.ask(#"{"status":true}"#).contains(#""state":"disabled","last_error":"3 crashes within"#))
         #expect(bench.command("resume", "door").status == 0)
-        story = try client.lines { $0.state == "disabled" }
-        #expect(story.filter { $0.state == "retrying" }.count == 2 && story.contains { $0.frame?.epoch == 4 })
+        received = try client.lines { $0.state == "disabled" }
+        #expect(received.filter { $0.state == "retrying" }.count == 2 && received.contains { $0.frame?.epoch == 4 })
     }
 
     @Test func aWorkerWithTooManyThreadsIsReplaced() async throws {
@@ -103,9 +103,11 @@ import Testing
         let daemon = bench.run(worker: Program.built("glimpsed-worker"))
         let client = try await bench.subscribe()
         client.send(#"{"after":0}"#)
-        let story = try client.lines { $0.state == "connecting" && $0.seq ?? 0 > 2 }
+        let received = try client.lines { $0.state == "connecting" && $0.seq ?? 0 > 2 }
         #expect(
-            story.contains { $0.state == "lost" && $0.error?.contains("its source has not responded for over") == true }
+            received.contains {
+                $0.state == "lost" && $0.error?.contains("its source has not responded for over") == true
+            }
         )
         // The second one hangs too, and the daemon ends all the same.
         let workers = ProcessFootprint.children(of: daemon.process)

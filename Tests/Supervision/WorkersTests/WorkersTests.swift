@@ -126,9 +126,9 @@ final class RecordedLog: LogHandler, Sendable {
         #expect(try await bench.has(2) { $0.type == "missing" && $0.frame?.epoch == 2 })
         try await bench.stop()
         let lines = try await bench.lines()
-        let story = lines.map(\.summary)
+        let summaries = lines.map(\.summary)
         #expect(
-            story == [
+            summaries == [
                 "source connected", "detected 1", "update 1", "detected 2", "update 2", "missing 1", "missing 2",
                 "completed 1 source_lost", "completed 2 source_lost", "source lost", "source retrying",
                 "source connected", "detected 3", "update 3", "detected 4", "update 4", "missing 3", "missing 4",

@@ -38,7 +38,7 @@ struct SessionScript {
     }
 
     /// The reported states, without repetitions for progress and hints.
-    var story: [SearchState] {
+    var stateChanges: [SearchState] {
         statuses.map(\.state).reduce(into: []) { if $0.last != $1 { $0.append($1) } }
     }
 

@@ -21,7 +21,7 @@ import Testing
         #expect(script.state == .notStarted)
         script.command(.attend(true))
         script.frames()
-        #expect(script.story == [.detecting, .notStarted, .detecting])
+        #expect(script.stateChanges == [.detecting, .notStarted, .detecting])
         script.end()
         #expect(script.state == .notStarted)
     }
@@ -29,7 +29,7 @@ import Testing
     @Test("DETECTING: prompt; left when an object is seen") func detecting() {
         var script = SessionScript()
         script.frames(3)
-        #expect(script.story == [.detecting] && script.last?.hint == .pointCamera)
+        #expect(script.stateChanges == [.detecting] && script.last?.hint == .pointCamera)
         script.frames(1, aside)
         #expect(script.state == .detected)
     }
@@ -38,12 +38,12 @@ import Testing
     func detected() {
         var script = SessionScript()
         script.frames(2, aside)
-        #expect(script.story == [.detecting, .detected])
+        #expect(script.stateChanges == [.detecting, .detected])
         script.frames()
         #expect(script.state == .detecting)
         script.frames(1, aside)
         script.frames(1, center)
-        #expect(script.story == [.detecting, .detected, .detecting, .detected, .confirming])
+        #expect(script.stateChanges == [.detecting, .detected, .detecting, .detected, .confirming])
     }
 
     /// Only objects[0] counts: a small one on the reticle is nothing while a larger one is beside it.
@@ -51,7 +51,7 @@ import Testing
         var script = SessionScript()
         let small = Track.object(7, size: 0.05)
         script.frames(3, .object(1, at: 0.2, size: 0.45), small)
-        #expect(script.story == [.detecting, .detected])
+        #expect(script.stateChanges == [.detecting, .detected])
         script.frames(1, small)
         #expect(script.state == .confirming && script.last?.track == TrackID(7))
     }
@@ -66,7 +66,7 @@ import Testing
 
     @Test("CONFIRMING: progress, prompt; at 1 -> SEARCHING (auto)") func confirmingAutomatically() {
         var script = SessionScript.searching()
-        #expect(script.story == [.detecting, .confirming, .searching])
+        #expect(script.stateChanges == [.detecting, .confirming, .searching])
         let progress = script.statuses.filter { $0.state == .confirming }.compactMap(\.progress)
         #expect(progress.first == 0 && progress == progress.sorted() && progress.count == 8)
         #expect(script.statuses.contains { $0.state == .confirming && $0.hint == .holdStill })
@@ -78,7 +78,7 @@ import Testing
 
     @Test("CONFIRMING: at 1 -> CONFIRMED (manual); the button -> SEARCHING") func confirmingManually() {
         var script = SessionScript.confirmed()
-        #expect(script.story == [.detecting, .confirming, .confirmed] && script.last?.progress == 1)
+        #expect(script.stateChanges == [.detecting, .confirming, .confirmed] && script.last?.progress == 1)
         script.frames(50, center)
         #expect(script.state == .confirmed && script.begun.isEmpty)
         // The confirmed object is refreshed each frame.
@@ -107,7 +107,7 @@ import Testing
         var script = SessionScript()
         script.frames(10, center)
         script.frames(10, .object(2))
-        #expect(script.story == [.detecting, .confirming] && script.last?.track == TrackID(2))
+        #expect(script.stateChanges == [.detecting, .confirming] && script.last?.track == TrackID(2))
         let progress = script.statuses.filter { $0.track == TrackID(2) }.compactMap(\.progress)
         #expect(progress.first == 0 && progress == progress.sorted())
         script.frames(6, .object(2))
@@ -188,7 +188,7 @@ import Testing
         let large = Track.object(1, at: 0.3, size: 0.5)
         // Its box meets the reticle; its centre does not.
         script.frames(2, large)
-        #expect(script.story == [.detecting, .detected])
+        #expect(script.stateChanges == [.detecting, .detected])
         script.frames(3, large, .object(2, at: 0.52, size: 0.1), .object(3, size: 0.1))
         #expect(script.state == .confirming && script.last?.track == TrackID(2))
         script.frames(1, large, .object(2, at: 0.52, size: 0.1))
@@ -200,7 +200,7 @@ import Testing
             ($0.source, $0.hasEngine, $0.delay) = (.barcode, false, 2_000_000_000)
         }
         script.frames(3, .barcode(1, at: 0.8, size: 0.2))
-        #expect(script.story == [.detecting])
+        #expect(script.stateChanges == [.detecting])
         script.frames(1, .barcode(1, at: 0.8, size: 0.2), .barcode(2), .barcode(3))
         #expect(script.state == .searching && script.last?.track == TrackID(2))
         script.frames(19)
@@ -212,7 +212,7 @@ import Testing
     @Test("Barcode: without the delay the value is there at once") func barcodeAtOnce() {
         var script = SessionScript { ($0.source, $0.hasEngine) = (.barcode, false) }
         script.frames(1, .barcode(2))
-        #expect(script.story == [.detecting, .searching, .searched])
+        #expect(script.stateChanges == [.detecting, .searching, .searched])
     }
 
     @Test("Barcode: size progress below 1 -> move closer") func barcodeSize() {

@@ -10,7 +10,7 @@ import Tracking
     private let right = Detection.face(x: 1000, y: 100, size: 200)
 
     /// The changes of each frame as text: `D2*` is the detection of track 2, with the focus; `<1` says what it was.
-    private struct Story {
+    private struct TrackerScript {
         var tracker: Tracker
         private var number = 0
 
@@ -40,85 +40,85 @@ import Tracking
     }
 
     @Test func othersAreCompletedAndComeBackUnderNewIds() {
-        var story = Story()
-        #expect(story.see(left, right) == "D1 U1 D2 U2")
-        #expect(story.ask(2) == true)
-        #expect(story.see(left, right) == "F1 U2*")
-        #expect(story.see(left, right) == "U2*")
-        #expect(story.ask(nil) == true)
-        #expect(story.see(left, right) == "D3<1 U3 U2")
-        #expect(story.tracker.completeAll(.shutdown).map(\.track.id.number) == [2, 3])
+        var script = TrackerScript()
+        #expect(script.see(left, right) == "D1 U1 D2 U2")
+        #expect(script.ask(2) == true)
+        #expect(script.see(left, right) == "F1 U2*")
+        #expect(script.see(left, right) == "U2*")
+        #expect(script.ask(nil) == true)
+        #expect(script.see(left, right) == "D3<1 U3 U2")
+        #expect(script.tracker.completeAll(.shutdown).map(\.track.id.number) == [2, 3])
     }
 
     @Test func certaintyIsCertain() {
-        var story = Story()
-        _ = story.see(left, right)
-        _ = story.ask(2)
-        _ = story.see(left, right)
-        _ = story.ask(nil)
-        let changes = story.tracker.process([left, right], frame: .at(0.3, number: 3))
+        var script = TrackerScript()
+        _ = script.see(left, right)
+        _ = script.ask(2)
+        _ = script.see(left, right)
+        _ = script.ask(nil)
+        let changes = script.tracker.process([left, right], frame: .at(0.3, number: 3))
         #expect(changes.first?.track.previous == PreviousTrack(id: TrackID(1), score: 1))
     }
 
     @Test func theLostFocusGivesTheWordBackToThePolicy() {
-        var story = Story()
-        _ = story.see(left, right)
-        _ = story.ask(2)
-        #expect(story.see(left, right) == "F1 U2*")
-        #expect(story.see(left) == "M2*")
-        #expect(story.see(left) == "C2* D3<1 U3")
+        var script = TrackerScript()
+        _ = script.see(left, right)
+        _ = script.ask(2)
+        #expect(script.see(left, right) == "F1 U2*")
+        #expect(script.see(left) == "M2*")
+        #expect(script.see(left) == "C2* D3<1 U3")
 
-        story = Story(.largest)
-        #expect(story.see(left, right) == "D1* U1*")
+        script = TrackerScript(.largest)
+        #expect(script.see(left, right) == "D1* U1*")
         // Track 1 is the large one on the right; the other one was never reported, so that nobody can name it.
-        #expect(story.ask(2) == false)
-        #expect(story.see(left, right) == "U1*")
-        #expect(story.see(left) == "M1*")
-        #expect(story.see(left) == "C1* D2* U2*")
+        #expect(script.ask(2) == false)
+        #expect(script.see(left, right) == "U1*")
+        #expect(script.see(left) == "M1*")
+        #expect(script.see(left) == "C1* D2* U2*")
         // The large one is back but the choice holds, until the policy is asked again.
-        #expect(story.see(left, right) == "U2*")
-        #expect(story.see(left, right) == "U2*")
-        #expect(story.ask(nil) == true)
-        #expect(story.see(left, right) == "F2 D3* U3*")
+        #expect(script.see(left, right) == "U2*")
+        #expect(script.see(left, right) == "U2*")
+        #expect(script.ask(nil) == true)
+        #expect(script.see(left, right) == "F2 D3* U3*")
         // By the id that it had.
-        #expect(story.ask(2) == true)
-        #expect(story.see(left, right) == "F3 D4*<2 U4*")
+        #expect(script.ask(2) == true)
+        #expect(script.see(left, right) == "F3 D4*<2 U4*")
     }
 
     @Test func aFocusOnATrackThatIsNotLiveIsRefused() {
-        var story = Story()
-        _ = story.see(left)
-        _ = story.see()
-        _ = story.see()
-        #expect(story.ask(1) == false)
-        #expect(story.ask(77) == false)
-        #expect(story.see(left) == "")
-        #expect(story.see(left) == "D2 U2")
+        var script = TrackerScript()
+        _ = script.see(left)
+        _ = script.see()
+        _ = script.see()
+        #expect(script.ask(1) == false)
+        #expect(script.ask(77) == false)
+        #expect(script.see(left) == "")
+        #expect(script.see(left) == "D2 U2")
     }
 
     /// A track that is out of focus and out of sight is asked for: it begins when it is seen, not with a prediction.
     @Test func nothingBeginsMissing() {
-        var story = Story()
-        _ = story.see(left, right)
-        _ = story.ask(2)
-        _ = story.see(left, right)
-        _ = story.see(right)
-        #expect(story.ask(1) == true)
-        #expect(story.tracker.focusBox == nil)
-        #expect(story.see(left, right) == "F2 D3*<1 U3*")
+        var script = TrackerScript()
+        _ = script.see(left, right)
+        _ = script.ask(2)
+        _ = script.see(left, right)
+        _ = script.see(right)
+        #expect(script.ask(1) == true)
+        #expect(script.tracker.focusBox == nil)
+        #expect(script.see(left, right) == "F2 D3*<1 U3*")
     }
 
     @Test func theBoxIsTheDetectorsUntilItIsMissing() {
-        var story = Story(.largest)
-        #expect(story.tracker.focusBox == nil)
-        _ = story.see(left, right)
-        #expect(story.tracker.focusBox == right.box)
-        _ = story.see(left)
-        #expect(story.tracker.focusBox == nil)
-        _ = story.see(left, right)
-        #expect(story.tracker.focusBox == right.box)
-        _ = story.ask(nil)
-        #expect(story.tracker.focusBox == nil)
+        var script = TrackerScript(.largest)
+        #expect(script.tracker.focusBox == nil)
+        _ = script.see(left, right)
+        #expect(script.tracker.focusBox == right.box)
+        _ = script.see(left)
+        #expect(script.tracker.focusBox == nil)
+        _ = script.see(left, right)
+        #expect(script.tracker.focusBox == right.box)
+        _ = script.ask(nil)
+        #expect(script.tracker.focusBox == nil)
     }
 
     /// Lives and ids stay in order whatever is asked when.

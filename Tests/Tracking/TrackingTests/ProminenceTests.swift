@@ -27,7 +27,7 @@ import Tracking
         return configuration
     }()
 
-    private struct Story {
+    private struct TrackerScript {
         var tracker: Tracker
         private var number = 0
 
@@ -60,46 +60,46 @@ import Tracking
     private func right(_ size: Float) -> Detection { .object(x: 2500 - size / 2, y: 500 - size / 2, size: size) }
 
     @Test func theMarkPassesOnWhenAnotherOneIsHalfAsProminentAgain() {
-        var story = Story(Self.configuration)
-        #expect(story.see(left(200), right(190)) == "D1! U1! D2 U2")
-        #expect(story.see(left(200), right(230)) == "U1! U2")
-        #expect(story.see(left(200), right(250)) == "U1 U2!")
-        #expect(story.see(left(210), right(230)) == "U1 U2!")
+        var script = TrackerScript(Self.configuration)
+        #expect(script.see(left(200), right(190)) == "D1! U1! D2 U2")
+        #expect(script.see(left(200), right(230)) == "U1! U2")
+        #expect(script.see(left(200), right(250)) == "U1 U2!")
+        #expect(script.see(left(210), right(230)) == "U1 U2!")
     }
 
     @Test func aMissingObjectKeepsTheMarkUntilItsEnd() {
-        var story = Story(Self.configuration)
-        #expect(story.see(left(200), right(190)) == "D1! U1! D2 U2")
-        #expect(story.see(right(190)) == "M1! U2")
-        #expect(story.see(right(190)) == "C1 U2!")
+        var script = TrackerScript(Self.configuration)
+        #expect(script.see(left(200), right(190)) == "D1! U1! D2 U2")
+        #expect(script.see(right(190)) == "M1! U2")
+        #expect(script.see(right(190)) == "C1 U2!")
     }
 
     @Test func asAFocusOnlyTheProminentOneIsReported() {
-        var story = Story(Self.configuration, focus: .prominent)
-        #expect(story.see(left(200), right(190)) == "D1! U1!")
-        #expect(story.see(left(200), right(230)) == "U1!")
-        #expect(story.see(left(200), right(250)) == "F1 D2! U2!")
-        #expect(story.see(left(200)) == "M2!")
-        #expect(story.see(left(200)) == "C2 D3! U3!")
-        #expect(story.ask(3) == true)
+        var script = TrackerScript(Self.configuration, focus: .prominent)
+        #expect(script.see(left(200), right(190)) == "D1! U1!")
+        #expect(script.see(left(200), right(230)) == "U1!")
+        #expect(script.see(left(200), right(250)) == "F1 D2! U2!")
+        #expect(script.see(left(200)) == "M2!")
+        #expect(script.see(left(200)) == "C2 D3! U3!")
+        #expect(script.ask(3) == true)
         // A request is stronger than the policy.
-        #expect(story.see(left(200), right(400)) == "U3")
-        #expect(story.ask(nil) == true)
-        #expect(story.see(left(200), right(400)) == "F3 D4! U4!")
+        #expect(script.see(left(200), right(400)) == "U3")
+        #expect(script.ask(nil) == true)
+        #expect(script.see(left(200), right(400)) == "F3 D4! U4!")
     }
 
     @Test func noMoreThanTheLimitAreReportedTheMostProminentFirst() {
         var configuration = Self.configuration
         configuration.reportLimit = 2
-        var story = Story(configuration)
+        var script = TrackerScript(configuration)
         let far = Detection.object(x: 100, y: 100, size: 150)
-        #expect(story.see(far, left(200), right(190)) == "D1! U1! D2 U2")
+        #expect(script.see(far, left(200), right(190)) == "D1! U1! D2 U2")
         // A reported object stays, however prominent another one becomes; the other one waits.
-        #expect(story.see(far, left(200), right(190), .object(x: 1900, y: 400, size: 200)) == "U1! U2")
-        #expect(story.see(far, left(200), .object(x: 1900, y: 400, size: 200)) == "M2 U1!")
-        #expect(story.see(far, left(200), .object(x: 1900, y: 400, size: 200)) == "C2 D3 U3 U1!")
-        #expect(story.see(far, left(200)) == "M3 U1!")
-        #expect(story.see(far, left(200)) == "C3 D4 U4 U1!")
+        #expect(script.see(far, left(200), right(190), .object(x: 1900, y: 400, size: 200)) == "U1! U2")
+        #expect(script.see(far, left(200), .object(x: 1900, y: 400, size: 200)) == "M2 U1!")
+        #expect(script.see(far, left(200), .object(x: 1900, y: 400, size: 200)) == "C2 D3 U3 U1!")
+        #expect(script.see(far, left(200)) == "M3 U1!")
+        #expect(script.see(far, left(200)) == "C3 D4 U4 U1!")
     }
 
     @Test func whyOneWaits() throws {

@@ -3,11 +3,11 @@ import GlimpseTesting
 import Observations
 
 /// An event stream by hand: two tracks of one detector over four frames, with a source's lines around them.
-struct Story {
+struct HandWrittenStream {
     var lines: [String]
 
     /// Lines as the foreground writes them.
-    static var foreground: Story {
+    static var foreground: HandWrittenStream {
         var events = SampleEvents()
         let steps: [(TrackPhase, UInt64, UInt64)] = [
             (.detected, 1, 1), (.update, 1, 1),
@@ -19,14 +19,14 @@ struct Story {
         var all = [events.source(.connecting), events.source(.connected)]
         for (phase, id, frame) in steps { all.append(events.track(phase, id: id, frame: frame)) }
         all.append(events.source(.ended))
-        return Story(lines: all.map { String(decoding: $0.line.dropLast(), as: UTF8.self) })
+        return HandWrittenStream(lines: all.map { String(decoding: $0.line.dropLast(), as: UTF8.self) })
     }
 
     /// This story as the daemon sends it, numbered from 1.
-    static var daemon: Story {
-        var story = foreground
-        story.lines = story.lines.enumerated().map { numbered($1, $0 + 1) }
-        return story
+    static var daemon: HandWrittenStream {
+        var stream = foreground
+        stream.lines = stream.lines.enumerated().map { numbered($1, $0 + 1) }
+        return stream
     }
 
     static func numbered(_ line: String, _ seq: Int, run: String = "r1") -> String {
@@ -57,9 +57,9 @@ struct Story {
     }
 
     /// The story with this done to its lines.
-    func with(_ change: (inout [String]) -> Void) -> Story {
-        var story = self
-        change(&story.lines)
-        return story
+    func with(_ change: (inout [String]) -> Void) -> HandWrittenStream {
+        var stream = self
+        change(&stream.lines)
+        return stream
     }
 }

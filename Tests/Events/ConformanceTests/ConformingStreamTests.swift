@@ -3,29 +3,29 @@ import GlimpseTesting
 import Testing
 
 /// The streams that conform, and the lines that account for missing lines.
-@Suite struct StoryTests {
+@Suite struct ConformingStreamTests {
     /// A track line of the daemon's story as it stands in `state`.
     private func live(_ line: String) -> String {
         line.replacing(#"{"v":1,"#, with: "{").replacing(#/"seq":\d+,"run_id":"r1","type":"[a-z]+",/#, with: "")
     }
 
-    private let daemon = Story.daemon.lines
+    private let daemon = HandWrittenStream.daemon.lines
 
     /// The daemon's story without lines `missing`, counted from 0, and `line` in their place.
-    private func daemon(_ line: String? = nil, insteadOf missing: Range<Int>) -> Story {
-        Story.daemon.with { $0.replaceSubrange(missing, with: line.map { [$0] } ?? []) }
+    private func daemon(_ line: String? = nil, insteadOf missing: Range<Int>) -> HandWrittenStream {
+        HandWrittenStream.daemon.with { $0.replaceSubrange(missing, with: line.map { [$0] } ?? []) }
     }
 
     /// The opening lines of a connection, and the daemon's lines from `start` on, counted from 0.
-    private func story(_ opening: [String], from start: Int) -> Story {
-        Story(lines: opening + Array(daemon[start...]))
+    private func stream(_ opening: [String], from start: Int) -> HandWrittenStream {
+        HandWrittenStream(lines: opening + Array(daemon[start...]))
     }
 
     @Test func completeStreamsConform() {
-        #expect(Story.foreground.violation() == nil)
-        #expect(Story.daemon.violation() == nil)
-        #expect(Story.daemon.with { $0.insert(Story.hello(next: 1), at: 0) }.violation() == nil)
-        #expect(Story(lines: []).violation() == nil)
+        #expect(HandWrittenStream.foreground.violation() == nil)
+        #expect(HandWrittenStream.daemon.violation() == nil)
+        #expect(HandWrittenStream.daemon.with { $0.insert(HandWrittenStream.hello(next: 1), at: 0) }.violation() == nil)
+        #expect(HandWrittenStream(lines: []).violation() == nil)
     }
 
     /// For every choice of types, the filtered story conforms, and the torn filtered story does not.
@@ -34,15 +34,17 @@ import Testing
         for choice in 1..<16 {
             let types = Set(steps.enumerated().filter { choice >> $0.offset & 1 == 1 }.map(\.element))
             func chosen(_ line: String) -> Bool { types.contains { line.contains(#""type":"\#($0)""#) } }
-            for whole in [Story.foreground, Story.daemon] {
-                let story = Story(lines: whole.lines.filter(chosen))
-                #expect(story.violation(types: types) == nil, "\(types)")
+            for whole in [HandWrittenStream.foreground, HandWrittenStream.daemon] {
+                let stream = HandWrittenStream(lines: whole.lines.filter(chosen))
+                #expect(stream.violation(types: types) == nil, "\(types)")
                 #expect(whole.violation(types: types)?.problem.contains("expected") == true)
             }
-            let twice = Story(lines: Story.foreground.lines.filter(chosen)).with { $0.insert($0[0], at: 1) }
+            let twice = HandWrittenStream(lines: HandWrittenStream.foreground.lines.filter(chosen)).with {
+                $0.insert($0[0], at: 1)
+            }
             if types != ["completed"] { #expect(twice.violation(types: types) != nil, "\(types)") }
             if types.isSuperset(of: ["detected", "completed"]) {
-                let open = Story(lines: Story.daemon.lines.dropLast(2).filter(chosen))
+                let open = HandWrittenStream(lines: HandWrittenStream.daemon.lines.dropLast(2).filter(chosen))
                 #expect(open.violation(types: types)?.problem == "track 2 of door/face: never completed")
             }
         }
@@ -53,11 +55,11 @@ import Testing
             let dwell = (dwell ?? (state == "dwelling" ? 5 : nil)).map { #","dwell_ms":\#($0)"# } ?? ""
             let track = #""detector":"face","kind":"face","track":{"id":"\#(id)"}"#
             let frame = #""frame":{"epoch":1,"seq":1,"pts_ns":0,"width":9,"height":9,"rotation":0,"mirrored":false}"#
-            return #"{"v":1,"type":"zone",\#(Story.moment),"pipeline":"door",\#(frame),\#(track),"#
+            return #"{"v":1,"type":"zone",\#(HandWrittenStream.moment),"pipeline":"door",\#(frame),\#(track),"#
                 + #""zone":"\#(zone)","state":"\#(state)"\#(dwell)}"#
         }
         func problem(_ lines: [String], at place: Int = 4) -> String? {
-            Story.foreground.with { $0.insert(contentsOf: lines, at: place) }.violation()?.problem
+            HandWrittenStream.foreground.with { $0.insert(contentsOf: lines, at: place) }.violation()?.problem
         }
         let track = "track 1 of door/face: "
         #expect(problem([zone("entered"), zone("dwelling"), zone("left"), zone("entered"), zone("left")]) == nil)
@@ -71,7 +73,7 @@ import Testing
             problem([zone("entered"), zone("dwelling"), zone("left", dwell: 4)])
                 == track + "left zone desk after 4 ms, but had already dwelt for 5 ms")
         // Line 9 is the track's first missing one.
-        let missing = Story.foreground.with {
+        let missing = HandWrittenStream.foreground.with {
             $0.insert(zone("entered"), at: 4)
             $0.insert(contentsOf: [zone("dwelling"), zone("left")], at: 9)
         }
@@ -80,42 +82,42 @@ import Testing
 
     @Test func stateLinesNameTheLiveTracks() {
         let live = [live(daemon[3]), live(daemon[5])]
-        let story = story([Story.hello(next: 7), Story.state(asOf: 6, live)], from: 6)
-        #expect(story.violation() == nil)
-        let without = story.with { $0[1] = Story.state(asOf: 6, [live[1]]) }
+        let stream = stream([HandWrittenStream.hello(next: 7), HandWrittenStream.state(asOf: 6, live)], from: 6)
+        #expect(stream.violation() == nil)
+        let without = stream.with { $0[1] = HandWrittenStream.state(asOf: 6, [live[1]]) }
         #expect(without.violation()?.problem == "track 1 of door/face: update, but it is not live")
     }
 
     @Test func theFirstLineMayBeAtThePlaceOfResumption() {
-        let opening = [Story.hello(next: 14), Story.state(asOf: 13)]
-        #expect(story(opening, from: 0).violation() == nil)
-        #expect(story(opening, from: 6).violation() == nil)
-        let twice = story(opening, from: 6).with { $0.append(daemon[7]) }
+        let opening = [HandWrittenStream.hello(next: 14), HandWrittenStream.state(asOf: 13)]
+        #expect(stream(opening, from: 0).violation() == nil)
+        #expect(stream(opening, from: 6).violation() == nil)
+        let twice = stream(opening, from: 6).with { $0.append(daemon[7]) }
         #expect(twice.violation()?.problem == "seq 8, expected 14")
     }
 
     @Test func aGapLineAccountsForItsNumbers() {
-        let gap = Story.gap(#""from":3,"to":7,"lost":{"detected":2,"update":3},"reason":"slow""#)
+        let gap = HandWrittenStream.gap(#""from":3,"to":7,"lost":{"detected":2,"update":3},"reason":"slow""#)
         #expect(daemon(gap, insteadOf: 2..<7).violation() == nil)
         #expect(
             daemon(gap, insteadOf: 2..<8).violation()?.problem
                 == "seq 9, expected 8: neither gap nor coalesced explains the missing lines")
         // The ends of tracks may be in it.
-        let ends = Story.gap(#""from":9,"to":12,"reason":"slow""#)
+        let ends = HandWrittenStream.gap(#""from":9,"to":12,"reason":"slow""#)
         #expect(daemon(ends, insteadOf: 8..<12).violation() == nil)
         // A track that was detected since then was not missed.
-        let later = Story.daemon.with {
-            $0[2] = Story.gap(#""from":3,"to":3,"reason":"slow""#)
+        let later = HandWrittenStream.daemon.with {
+            $0[2] = HandWrittenStream.gap(#""from":3,"to":3,"reason":"slow""#)
             $0[6].replace(#""id":"1""#, with: #""id":"3""#)
         }
         #expect(later.violation()?.problem == "track 3 of door/face: update, but it was never detected")
     }
 
     @Test func aResumptionBeyondTheJournalBeginsWithAGap() {
-        let opening = [Story.hello(next: 14), Story.state(asOf: 13)]
-        let journal = Story.gap(#""from":3,"to":6,"reason":"journal""#)
-        #expect(story(opening + [journal], from: 6).violation() == nil)
-        #expect(story(opening + [Story.gap(#""reason":"other_run""#)], from: 0).violation() == nil)
+        let opening = [HandWrittenStream.hello(next: 14), HandWrittenStream.state(asOf: 13)]
+        let journal = HandWrittenStream.gap(#""from":3,"to":6,"reason":"journal""#)
+        #expect(stream(opening + [journal], from: 6).violation() == nil)
+        #expect(stream(opening + [HandWrittenStream.gap(#""reason":"other_run""#)], from: 0).violation() == nil)
     }
 
     @Test func aCoalescedLineAccountsForUpdates() {
@@ -129,8 +131,8 @@ import Testing
 
     /// No line accounts for updates that a slow reader missed between its place of resumption and the first line.
     @Test func aCoalescedLineMayReachBeforeAResumption() {
-        let resumed = story([Story.hello(next: 14), Story.state(asOf: 13)], from: 6)
-        func coalescing(_ count: Int) -> Story {
+        let resumed = stream([HandWrittenStream.hello(next: 14), HandWrittenStream.state(asOf: 13)], from: 6)
+        func coalescing(_ count: Int) -> HandWrittenStream {
             resumed.with { lines in
                 guard let place = lines.firstIndex(of: daemon[8]) else { return }
                 lines[place] = daemon[8].replacing(#""count":"#, with: #""coalesced":\#(count),"count":"#)
@@ -141,21 +143,27 @@ import Testing
     }
 
     @Test func numbersOfAFilteredStreamMayJump() {
-        let lines = Story.foreground.lines[2...11]
-        let filtered = Story(lines: zip(lines, lines.indices).map { Story.numbered($0, $1 * 5) })
+        let lines = HandWrittenStream.foreground.lines[2...11]
+        let filtered = HandWrittenStream(
+            lines: zip(lines, lines.indices).map { HandWrittenStream.numbered($0, $1 * 5) })
         #expect(filtered.violation(isFiltered: true) == nil)
         #expect(filtered.violation() != nil)
     }
 
     @Test func anOpenStreamMayEndAnywhere() {
-        for count in 0...daemon.count { #expect(Story(lines: Array(daemon[..<count])).violation(isOpen: true) == nil) }
-        #expect(Story(lines: Array(daemon[..<7]) + [Story.hello(next: 9, run: "r2")]).violation(isOpen: true) == nil)
+        for count in 0...daemon.count {
+            #expect(HandWrittenStream(lines: Array(daemon[..<count])).violation(isOpen: true) == nil)
+        }
+        #expect(
+            HandWrittenStream(lines: Array(daemon[..<7]) + [HandWrittenStream.hello(next: 9, run: "r2")]).violation(
+                isOpen: true) == nil)
     }
 
     @Test func aLineOfAnUnknownTypeConforms() {
-        let unknown = #"{"v":1,"type":"weather",\#(Story.moment),"track":7,"frame":[1,{"x":null}],"reason":{}}"#
-        #expect(Story.foreground.with { $0.insert(unknown, at: 5) }.violation() == nil)
-        #expect(Story.daemon.with { $0.append(Story.numbered(unknown, 14)) }.violation() == nil)
+        let unknown =
+            #"{"v":1,"type":"weather",\#(HandWrittenStream.moment),"track":7,"frame":[1,{"x":null}],"reason":{}}"#
+        #expect(HandWrittenStream.foreground.with { $0.insert(unknown, at: 5) }.violation() == nil)
+        #expect(HandWrittenStream.daemon.with { $0.append(HandWrittenStream.numbered(unknown, 14)) }.violation() == nil)
     }
 
     @Test func theSummaryCountsTheLinesOfTheStream() {
