@@ -11,7 +11,7 @@ import Testing
     private let aside = Track.object(1, at: 0.9, 0.9, size: 0.1)
 
     @Test("+TOO_SMALL: progress to the size, move closer; large -> CONFIRMING; off -> DETECTED; gone -> DETECTING")
-    func tooSmall() {
+    func aTooSmallObjectIsNotSearched() {
         var script = SessionScript { $0.minimumSize = 0.2 }
         let small = Track.object(1, size: 0.1)
         script.frames(3, small)
@@ -30,7 +30,7 @@ import Testing
         #expect(script.state == .detecting)
     }
 
-    @Test("+TIMED_OUT: no object for long -> help; an object, dismiss or retry leave it") func timedOut() {
+    @Test("+TIMED_OUT: no object for long -> help; an object, dismiss or retry leave it") func aSearchThatTimesOut() {
         var script = SessionScript()
         script.frames(300)
         #expect(script.state == .detecting)
@@ -45,7 +45,8 @@ import Testing
         #expect(script.state == .confirming)
     }
 
-    @Test("+SEARCH_FAILED: reason, retry; dismiss; by itself after the stated time") func failed() {
+    @Test("+SEARCH_FAILED: reason, retry; dismiss; by itself after the stated time")
+    func aFailedSearchIsRetriedOnCommand() {
         var script = SessionScript.searching()
         script.fail(SearchFailure(.network, retryable: true, message: "no route"))
         #expect(script.state == .searchFailed && script.last?.hint == .network)
@@ -62,14 +63,14 @@ import Testing
         #expect(script.state == .detecting)
     }
 
-    @Test("+SEARCH_FAILED: what is no use to try again is not") func notRetryable() {
+    @Test("+SEARCH_FAILED: what is no use to try again is not") func aSearchFailureThatIsNotRetryable() {
         var script = SessionScript.searching()
         script.fail(SearchFailure(.engine, retryable: false))
         script.command(.retry)
         #expect(script.state == .searchFailed && script.last?.hint == .failed && script.refusals.count == 1)
     }
 
-    @Test("iOS: a search that never ends leaves the state for good. Ours times out") func timeout() {
+    @Test("iOS: a search that never ends leaves the state for good. Ours times out") func theTimeoutOfASearch() {
         var script = SessionScript.searching()
         script.frames(99)
         #expect(script.state == .searching)
@@ -78,7 +79,8 @@ import Testing
         #expect(script.last?.outcome == .failed(SearchFailure(.timeout, retryable: true, message: "no answer in time")))
     }
 
-    @Test("Android: one detector error stalls the pipeline for good. Ours goes on") func detectorErrors() {
+    @Test("Android: one detector error stalls the pipeline for good. Ours goes on")
+    func detectorErrorsInASearchSession() {
         var script = SessionScript()
         script.frames(5, center)
         script.failures(5)
@@ -92,7 +94,8 @@ import Testing
         #expect(script.state == .timedOut)
     }
 
-    @Test("results: ordered, over the threshold, top only; none and none sure are told apart") func judging() {
+    @Test("results: ordered, over the threshold, top only; none and none sure are told apart")
+    func judgementsOfSearchResults() {
         func outcome(_ results: [SearchResult], _ change: (inout SearchConfiguration) -> Void = { _ in })
             -> SearchStatus?
         {
@@ -113,7 +116,7 @@ import Testing
         #expect(outcome([.result("a", .nan), .result("", 1)])?.outcome == .noResults)
     }
 
-    @Test("a search without results may be tried again, one with results not") func retryOfSearched() {
+    @Test("a search without results may be tried again, one with results not") func aRetryOfAFinishedSearch() {
         var script = SessionScript.searching()
         script.answer()
         script.command(.retry)
@@ -123,7 +126,7 @@ import Testing
         #expect(script.begun.count == 2 && script.refusals == ["retry: the search has its results"])
     }
 
-    @Test("ignore_unknown: objects without a known class are none") func ignoreUnknown() {
+    @Test("ignore_unknown: objects without a known class are none") func unknownObjectsAreIgnoredBySearches() {
         for (object, isThere) in [
             (Track.object(1), false), (.object(1, label: "N/A"), false), (.object(1, category: .unknown), false),
             (.object(1, label: "cup"), true), (.object(1, category: .food), true),
@@ -134,7 +137,7 @@ import Testing
         }
     }
 
-    @Test("a glance away is held, but nothing is confirmed that is not seen") func hold() {
+    @Test("a glance away is held, but nothing is confirmed that is not seen") func theHoldOfASearchState() {
         var script = SessionScript()
         script.frames(15, center)
         var missing = center.missing
@@ -148,7 +151,7 @@ import Testing
         #expect(script.state == .detecting)
     }
 
-    @Test("select: any live track, as if on the reticle, until it is gone") func select() {
+    @Test("select: any live track, as if on the reticle, until it is gone") func aSearchOfASelectedTrack() {
         var script = SessionScript()
         let beside = Track.object(5, at: 0.85, size: 0.1)
         script.frames(3, center, beside)
@@ -163,7 +166,7 @@ import Testing
         #expect(script.refusals.last == "select: track 77 is not live")
     }
 
-    @Test("the crop is told when it is whole") func crop() {
+    @Test("the crop is told when it is whole") func theCropOfASearch() {
         var script = SessionScript.searching()
         script.report(.cropped(query: "1.1", path: "/state/1.1.jpg"))
         #expect(script.state == .searching && script.last?.crop == "/state/1.1.jpg")
@@ -172,7 +175,7 @@ import Testing
         #expect(script.begun.last?.crop == "/state/1.1.jpg")
     }
 
-    @Test("time that begins anew stalls nothing") func timeJumps() {
+    @Test("time that begins anew stalls nothing") func timeJumpsInASearchSession() {
         var script = SessionScript.searching()
         var earlier = SessionScript.info(1, interval: script.interval)
         earlier.epoch = 2

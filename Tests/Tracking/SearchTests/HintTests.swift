@@ -4,7 +4,7 @@ import Testing
 @testable import Search
 
 @Suite struct HintTests {
-    @Test func aPoorPictureIsSaidWhileItMatters() {
+    @Test func aHintReportsAPoorPictureWhileItMatters() {
         var script = SessionScript()
         script.frames()
         script.measure(0.05)
@@ -35,7 +35,7 @@ import Testing
         #expect(quality(limit * 1.2).hint(current: .tooDark, judgesFocus: true) == nil)
     }
 
-    @Test func theHintNamesASearchFromItsBeginningToItsEnd() {
+    @Test func theHintNamesASearchFromBeginningToEnd() {
         var script = SessionScript.confirmed()
         #expect(script.state == .confirmed && script.last?.hint == .ready)
         script.command(.search)
@@ -49,7 +49,7 @@ import Testing
         #expect(script.state == .notStarted && script.last?.hint == .wait)
     }
 
-    @Test func theCooldownHasAHintAsLongAsItHolds() {
+    @Test func theCooldownHasAHintAsLongAsItLasts() {
         var script = SessionScript.searching { $0.resultTime = 1_000_000_000 }
         script.answer(.result("a", 0.9))
         // Results for a second, then the object stays.
@@ -63,7 +63,7 @@ import Testing
         #expect(script.state == .detected && script.last?.hint == .alreadySearched)
     }
 
-    @Test func helpIsWhereSomethingIsWrong() {
+    @Test func onlyFaultsHaveAHelpHint() {
         let address = "https://shop.example/help"
         var script = SessionScript { $0.help = address }
         script.frames(301)
@@ -78,13 +78,13 @@ import Testing
         #expect(script.statuses.allSatisfy { ($0.help != nil) == [.timedOut, .searchFailed].contains($0.state) })
     }
 
-    @Test func severalObjectsOneOverTheOther() {
+    @Test func theHintForSeveralObjectsInOnePlace() {
         var script = SessionScript()
         script.frames(4, .object(1), .object(2, at: 0.55))
         #expect(script.last?.hint == .severalObjects)
     }
 
-    @Test func theRegionIsWhatMatters() {
+    @Test func hintsConcernTheRegionOfInterest() {
         var script = SessionScript()
         script.frames()
         #expect(script.withSession { $0.regionToMeasure() } == Box(x: 0, y: 0, width: 1280, height: 720))
@@ -97,7 +97,7 @@ import Testing
         #expect(script.state == .searching && script.withSession { $0.regionToMeasure() } == nil)
     }
 
-    @Test func codesAreStableAndTextsShort() {
+    @Test func codesOfHintsAreStableAndTextsShort() {
         #expect(
             SearchHint.allCases.map(\.rawValue) == [
                 "wait", "point_camera", "hold_still", "move_closer", "too_dark", "too_bright", "blurred",

@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Fuzz.seeds(150)) func anyInputKeepsTheRulesOfASession(seed: UInt64) {
+    @Test(arguments: Fuzz.seeds(150)) func anyInputKeepsTheRulesOfASearchSession(seed: UInt64) {
         var world = World(seed: seed)
         for _ in 0..<400 { world.step() }
         let statuses = world.script.statuses
@@ -117,7 +117,7 @@ import Testing
     }
 
     /// From wherever a session is: nothing in view and nobody who says anything, and it comes back to looking.
-    @Test(arguments: Fuzz.seeds(100)) func everyStateHasAnExit(seed: UInt64) {
+    @Test(arguments: Fuzz.seeds(100)) func everySearchStateHasAnExit(seed: UInt64) {
         var world = World(seed: seed)
         for _ in 0..<Int.random(in: 1...200, using: &world.random) { world.step() }
         world.script.frames(400)
@@ -132,7 +132,7 @@ import Testing
     }
 
     /// Equal inputs give equal lines.
-    @Test func itIsAFunctionOfItsInputs() {
+    @Test func aSearchSessionIsAFunctionOfItsInputs() {
         for seed in 1...5 as ClosedRange<UInt64> {
             var (one, other) = (World(seed: seed), World(seed: seed))
             for _ in 0..<300 {

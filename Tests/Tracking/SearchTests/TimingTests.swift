@@ -10,7 +10,7 @@ import Testing
         return UInt64((time + interval - 1) / interval)
     }
 
-    @Test(arguments: [5.0, 15, 30]) func everyTime(rate: Double) throws {
+    @Test(arguments: [5.0, 15, 30]) func everyTimeOfASearchSession(rate: Double) throws {
         var script = SessionScript(rate: rate)
         script.frames(1, .object(1))
         while script.state != .searching, script.number < 10_000 { script.frames(1, .object(1)) }
@@ -26,7 +26,7 @@ import Testing
         #expect(script.number - live == Self.frames(30, script.interval))
     }
 
-    @Test(arguments: [5.0, 15, 30]) func theManualAndTheMultiConfirmation(rate: Double) {
+    @Test(arguments: [5.0, 15, 30]) func theManualAndTheMultiConfirmationOfASearch(rate: Double) {
         for (nanoseconds, isAutomatic, source) in [
             (500_000_000, false, SearchConfiguration.Source.prominent), (300_000_000, true, .any),
         ] as [(Int64, Bool, SearchConfiguration.Source)] {
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [5.0, 15, 30]) func theBarcodesDelay(rate: Double) {
+    @Test(arguments: [5.0, 15, 30]) func theSearchDelayOfBarcodes(rate: Double) {
         var script = SessionScript(rate: rate) {
             ($0.source, $0.hasEngine, $0.delay) = (.barcode, false, 2_000_000_000)
         }
@@ -49,7 +49,7 @@ import Testing
     }
 
     /// Progress comes at five lines a second of frame time, whatever the frame rate.
-    @Test(arguments: [5.0, 15, 30]) func progressIsBounded(rate: Double) {
+    @Test(arguments: [5.0, 15, 30]) func progressOfASearchIsBounded(rate: Double) {
         var script = SessionScript(rate: rate)
         script.frames(Int(rate * 3 / 2), .object(1))
         let told = script.statuses.filter { $0.state == .confirming }

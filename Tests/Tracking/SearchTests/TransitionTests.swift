@@ -10,7 +10,7 @@ import Testing
     private let center = Track.object(1)
     private let aside = Track.object(1, at: 0.9, 0.9, size: 0.1)
 
-    @Test("NOT_STARTED: before the first frame; pause; left by resume -> DETECTING") func notStarted() {
+    @Test("NOT_STARTED: before the first frame; pause; left by resume -> DETECTING") func theSearchStateNotStarted() {
         var script = SessionScript()
         #expect(script.state == .notStarted)
         script.frames()
@@ -26,7 +26,7 @@ import Testing
         #expect(script.state == .notStarted)
     }
 
-    @Test("DETECTING: prompt; left when an object is seen") func detecting() {
+    @Test("DETECTING: prompt; left when an object is seen") func theSearchStateDetecting() {
         var script = SessionScript()
         script.frames(3)
         #expect(script.stateChanges == [.detecting] && script.last?.hint == .pointCamera)
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test("DETECTED: the prominent object does not meet the reticle; overlap -> CONFIRMING; none -> DETECTING")
-    func detected() {
+    func theSearchStateDetected() {
         var script = SessionScript()
         script.frames(2, aside)
         #expect(script.stateChanges == [.detecting, .detected])
@@ -47,7 +47,7 @@ import Testing
     }
 
     /// Only objects[0] counts: a small one on the reticle is nothing while a larger one is beside it.
-    @Test("Overlap (prominent): only the most prominent object") func prominentOnly() {
+    @Test("Overlap (prominent): only the most prominent object") func onlyTheProminentObjectIsSearched() {
         var script = SessionScript()
         let small = Track.object(7, size: 0.05)
         script.frames(3, .object(1, at: 0.2, size: 0.45), small)
@@ -58,13 +58,13 @@ import Testing
 
     /// Half the side is 0.067 of the shorter side: 48.24 of 720 pixels; the box has 128 pixels.
     @Test("Overlap (prominent): the reticle's square meets the box", arguments: [(0.0875, true), (0.0880, false)])
-    func overlap(offset: Float, meets: Bool) {
+    func anObjectThatOverlapsTheCentreIsSearched(offset: Float, meets: Bool) {
         var script = SessionScript()
         script.frames(1, .object(1, at: 0.5 + offset, size: 0.1))
         #expect(script.state == (meets ? .confirming : .detected))
     }
 
-    @Test("CONFIRMING: progress, prompt; at 1 -> SEARCHING (auto)") func confirmingAutomatically() {
+    @Test("CONFIRMING: progress, prompt; at 1 -> SEARCHING (auto)") func theSearchStateConfirmingEndsAutomatically() {
         var script = SessionScript.searching()
         #expect(script.stateChanges == [.detecting, .confirming, .searching])
         let progress = script.statuses.filter { $0.state == .confirming }.compactMap(\.progress)
@@ -76,7 +76,8 @@ import Testing
         #expect(script.begun.count == 1)
     }
 
-    @Test("CONFIRMING: at 1 -> CONFIRMED (manual); the button -> SEARCHING") func confirmingManually() {
+    @Test("CONFIRMING: at 1 -> CONFIRMED (manual); the button -> SEARCHING")
+    func theSearchStateConfirmingEndsByCommand() {
         var script = SessionScript.confirmed()
         #expect(script.stateChanges == [.detecting, .confirming, .confirmed] && script.last?.progress == 1)
         script.frames(50, center)
@@ -88,7 +89,8 @@ import Testing
         #expect(script.state == .searching && script.begun.first?.detection.box == moved.box)
     }
 
-    @Test("CONFIRMING: leaves the reticle -> DETECTED; gone -> DETECTING; both reset") func confirmingLeft() {
+    @Test("CONFIRMING: leaves the reticle -> DETECTED; gone -> DETECTING; both reset")
+    func theSearchStateConfirmingIsLeft() {
         var script = SessionScript()
         script.frames(10, center)
         script.frames(1, aside)
@@ -103,7 +105,8 @@ import Testing
         #expect(script.state == .searching)
     }
 
-    @Test("CONFIRMING: another id -> the timer restarts, it stays CONFIRMING") func anotherID() {
+    @Test("CONFIRMING: another id -> the timer restarts, it stays CONFIRMING")
+    func anotherTrackRestartsTheSearchConfirmation() {
         var script = SessionScript()
         script.frames(10, center)
         script.frames(10, .object(2))
@@ -114,7 +117,7 @@ import Testing
         #expect(script.begun.map(\.track) == [TrackID(2)])
     }
 
-    @Test("CONFIRMED: moves off -> DETECTED or DETECTING, and is cleared") func confirmedLeft() {
+    @Test("CONFIRMED: moves off -> DETECTED or DETECTING, and is cleared") func theSearchStateConfirmedIsLeft() {
         var script = SessionScript.confirmed()
         script.frames(1, aside)
         #expect(script.state == .detected)
@@ -125,7 +128,7 @@ import Testing
         #expect(script.state == .detecting && script.last?.track == nil)
     }
 
-    @Test("SEARCHING: frozen; done for this object -> SEARCHED") func frozen() {
+    @Test("SEARCHING: frozen; done for this object -> SEARCHED") func aRunningSearchIsFrozen() {
         var script = SessionScript.searching()
         script.frames(5)
         script.frames(5, .object(9))
@@ -137,7 +140,7 @@ import Testing
         #expect(script.state == .searched)
     }
 
-    @Test("SEARCHING: a result for another object is dropped") func lostFocus() {
+    @Test("SEARCHING: a result for another object is dropped") func aSearchWhoseTrackLosesTheFocus() {
         var script = SessionScript.searching()
         script.answer(.result("cup", 0.9), to: "1.7")
         script.report(.cropped(query: "1.7", path: "/x.jpg"))
@@ -148,7 +151,7 @@ import Testing
         #expect(script.state == .detecting)
     }
 
-    @Test("SEARCHED: sheet hidden -> DETECTING, the camera live again") func dismissed() {
+    @Test("SEARCHED: sheet hidden -> DETECTING, the camera live again") func aDismissedSearch() {
         var script = SessionScript.searching()
         script.answer(.result("cup", 0.9))
         script.command(.dismiss)
@@ -157,7 +160,7 @@ import Testing
         #expect(script.state == .confirming)
     }
 
-    @Test("objectIdsToSearch: nothing is searched twice; + a cool-down") func cooldown() {
+    @Test("objectIdsToSearch: nothing is searched twice; + a cool-down") func theCooldownOfASearch() {
         var script = SessionScript.searching()
         script.answer(.result("cup", 0.9))
         script.command(.dismiss)
@@ -172,7 +175,7 @@ import Testing
         #expect(script.state == .searching && script.begun.count == 2)
     }
 
-    @Test("the phone: with no cool-down the same object is confirmed again") func noCooldown() {
+    @Test("the phone: with no cool-down the same object is confirmed again") func aSearchWithoutCooldown() {
         var script = SessionScript.searching { $0.cooldown = 0 }
         script.answer(.result("cup", 0.9))
         script.command(.dismiss)
@@ -180,7 +183,8 @@ import Testing
         #expect(script.begun.count == 2)
     }
 
-    @Test("Selection (multi): the first object whose centre is within the radius; 300 ms") func multi() {
+    @Test("Selection (multi): the first object whose centre is within the radius; 300 ms")
+    func aSearchOfMultipleObjects() {
         var script = SessionScript {
             $0.source = .any
             $0.confirmation = 300_000_000
@@ -195,7 +199,8 @@ import Testing
         #expect(script.begun.map(\.track) == [TrackID(2)])
     }
 
-    @Test("Barcode: the first whose box contains the centre; none -> DETECTING; delay; value") func barcode() {
+    @Test("Barcode: the first whose box contains the centre; none -> DETECTING; delay; value") func aSearchOfABarcode()
+    {
         var script = SessionScript {
             ($0.source, $0.hasEngine, $0.delay) = (.barcode, false, 2_000_000_000)
         }
@@ -209,13 +214,13 @@ import Testing
         #expect(script.state == .searched && script.last?.outcome == .value && script.begun.isEmpty)
     }
 
-    @Test("Barcode: without the delay the value is there at once") func barcodeAtOnce() {
+    @Test("Barcode: without the delay the value is there at once") func aSearchOfABarcodeStartsAtOnce() {
         var script = SessionScript { ($0.source, $0.hasEngine) = (.barcode, false) }
         script.frames(1, .barcode(2))
         #expect(script.stateChanges == [.detecting, .searching, .searched])
     }
 
-    @Test("Barcode: size progress below 1 -> move closer") func barcodeSize() {
+    @Test("Barcode: size progress below 1 -> move closer") func theBarcodeSizeOfASearch() {
         var script = SessionScript { ($0.source, $0.hasEngine, $0.minimumSize) = (.barcode, false, 0.4) }
         script.frames(3, .barcode(2, size: 0.2))
         #expect(script.state == .tooSmall && script.last?.progress == 0.5 && script.last?.hint == .moveCloser)

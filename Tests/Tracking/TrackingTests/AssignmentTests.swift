@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func equalsBruteForce(isTied: Bool) {
+    func theAssignmentEqualsBruteForce(isTied: Bool) {
         var random = SeededRandom(seed: 3)
         // One value for all: what a problem leaves behind must not matter to the next.
         var assignment = Assignment()
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func theOrderOfRowsAndColumnsDoesNotMatter() {
+    @Test func theAssignmentDoesNotDependOnTheOrderOfRowsAndColumns() {
         var random = SeededRandom(seed: 4)
         var assignment = Assignment()
         for round in Fuzz.rounds(600) {
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func tiesFallToTheLowerColumn() {
+    @Test func tiesOfTheAssignmentFallToTheLowerColumn() {
         var assignment = Assignment()
         let table: Table = [[1, 1], [1, 1]]
         #expect(solve(table, columns: 2, with: &assignment) == [0, 1])

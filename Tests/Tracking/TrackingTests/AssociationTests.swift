@@ -18,14 +18,14 @@ import Tracking
         #expect(Set(trackedIDs(frames, .object).flatMap(\.self).compactMap(\.self)) == [1])
     }
 
-    @Test func anotherClassIsAnotherThing() {
+    @Test func aDetectionOfAnotherClassIsANewTrack() {
         let frames = [[Detection.object(x: 0, y: 0, label: 1)], [.object(x: 0, y: 0, confidence: 0.95, label: 2)]]
         #expect(trackedIDs(frames, .object) == [[1], [2]])
     }
 
     // MARK: Payloads
 
-    @Test func aUniquePayloadIsAnIdentityHoweverTheLabelJumps() {
+    @Test func aTrackFollowsAUniquePayloadOverAnyJump() {
         // Three sizes in a frame; after half a second unseen, ten.
         let jumps: [[Detection]] =
             [[.barcode("a", x: 100, y: 0)], [.barcode("a", x: 290, y: 0)]] + Array(repeating: [], count: 4)
@@ -41,7 +41,7 @@ import Tracking
         #expect(trackedIDs(frames, .barcode) == [[1, 2], [2, 1]])
     }
 
-    @Test func equalLabelsSideBySideAreTwo() {
+    @Test func equalLabelsSideBySideAreTwoTracks() {
         let pair: [Detection] = [.barcode("a", x: 100, y: 0), .barcode("a", x: 170, y: 0)]
         #expect(trackedIDs(Array(repeating: pair, count: 10), .barcode) == Array(repeating: [1, 2], count: 10))
         // One of them hides for a moment and is itself again.

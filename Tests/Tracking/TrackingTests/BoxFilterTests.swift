@@ -5,7 +5,7 @@ import Testing
 @testable import Tracking
 
 @Suite struct BoxFilterTests {
-    @Test func predictionsCompose() {
+    @Test func predictionsOfTheBoxFilterCompose() {
         for seed in Fuzz.seeds(2000) {
             var random = SeededRandom(seed: seed)
             let size = Double.random(in: 5...500, using: &random)
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func covarianceStaysPositive() {
+    @Test func covarianceOfTheBoxFilterStaysPositive() {
         var random = SeededRandom(seed: 7)
         var axis = BoxFilter.Axis(position: 0, size: 50, noise: 6.25)
         for _ in Fuzz.rounds(100_000) {
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: [30.0, 15, 5])
-    func velocityDoesNotDependOnTheRate(rate: Double) {
+    func velocityOfTheBoxFilterDoesNotDependOnTheFrameRate(rate: Double) {
         var filter = BoxFilter(Box(x: 0, y: 0, width: 100, height: 100))
         for frame in 1...Int(4 * rate) {
             filter.predict(by: 1 / rate)

@@ -20,7 +20,7 @@ import Tracking
         .at(10.3, number: 4, width: 640),
         .at(10.3, number: 4, height: 480),
     ])
-    func discontinuityCompletesEverythingAndStartsAnew(frame: FrameInfo) {
+    func aDiscontinuityCompletesAllTracksAndStartsAnew(frame: FrameInfo) {
         var tracker = tracker()
         let changes = tracker.process(pair, frame: frame)
         #expect(changes.map(\.phase).prefix(2) == [.completed(.discontinuity), .completed(.discontinuity)])
@@ -42,18 +42,18 @@ import Tracking
     }
 
     @Test(arguments: [3.0, 4.9])
-    func aPauseOfTheStreamKeepsWhatDidNotMove(pause: Double) {
+    func aPauseOfTheStreamKeepsTracksThatDidNotMove(pause: Double) {
         var tracker = tracker()
         let changes = tracker.process(pair, frame: .at(10.2 + pause, number: 4))
         #expect(changes.map(\.phase) == [.update, .update])
     }
 
-    @Test func frameRuleHasNoLongestStep() {
+    @Test func theFrameRuleOfTracksHasNoLongestStep() {
         var tracker = tracker(.object.frames(3))
         #expect(tracker.process(pair, frame: .at(100, number: 4)).map(\.phase) == [.update, .update])
     }
 
-    @Test func timesAtTheLimitsOfTheirTypeDoNotTrap() {
+    @Test func frameTimesAtTheLimitsOfTheirTypeDoNotTrap() {
         var tracker = tracker()
         for time in [Int64.max, .min, 0, .max, -1] {
             var frame = FrameInfo.at(0)
@@ -64,7 +64,7 @@ import Tracking
         #expect(tracker.completeAll(.shutdown).count == 2)
     }
 
-    @Test func aPauseBeforeTheNextRunEndsNothing() {
+    @Test func aPauseBeforeTheNextDetectorRunEndsNoTrack() {
         var tracker = tracker()
         #expect(tracker.completeAll(.reload).map(\.phase) == [.completed(.reload), .completed(.reload)])
         #expect(tracker.completeAll(.shutdown).isEmpty)
@@ -75,7 +75,7 @@ import Tracking
 
     /// An object is away for `absence` seconds: the gap rule decides by the frames that did not have it.
     @Test(arguments: [5.0, 15, 30], [0.4, 0.9, 1.1, 1.6, 2.5])
-    func gapIsInSecondsAtAnyRate(rate: Double, absence: Double) {
+    func theGapOfATrackIsInSecondsAtAnyFrameRate(rate: Double, absence: Double) {
         for seed in Fuzz.seeds(40) {
             var random = SeededRandom(seed: seed)
             var tracker = Tracker(.object)

@@ -5,7 +5,7 @@ import Tracking
 
 /// Other rules for a tracker that runs.
 @Suite struct ConfigureTests {
-    @Test func tracksLiveOnUnderOtherRules() {
+    @Test func tracksSurviveAChangeOfTheTrackerConfiguration() {
         var tracker = Tracker(.object)
         func seen(_ time: Double, _ detections: [Detection]) -> [TrackChange] {
             tracker.process(detections, frame: .at(time, number: Int(time * 10) + 1))

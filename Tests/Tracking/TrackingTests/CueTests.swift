@@ -15,7 +15,7 @@ import Testing
         return detection
     }
 
-    @Test func idsFollowLandmarksWhereBoxesAreEqual() {
+    @Test func idsFollowLandmarksWhereFaceBoxesAreEqual() {
         var tracker = Tracker(.face)
         let first = tracker.process([face(x: 100, eyesAt: 10), face(x: 104, eyesAt: 50)], frame: .at(0))
         let left = first.first { $0.track.box.x == 100 }?.track.id
@@ -24,13 +24,13 @@ import Testing
         #expect(second.first { $0.track.box.x == 104 }?.track.id == left)
     }
 
-    @Test func aFaceThatTurnsIsTheSame() {
+    @Test func aFaceThatTurnsKeepsItsID() {
         var tracker = Tracker(.face)
         _ = tracker.process([face(x: 100, eyesAt: 0)], frame: .at(0))
         #expect(tracker.process([face(x: 100, eyesAt: 60)], frame: .at(0.1)).map(\.phase) == [.update])
     }
 
-    @Test func aClassThatWaversIsVotedOn() throws {
+    @Test func aTracksClassIsAVoteOverFrames() throws {
         func thing(_ labels: [(Int, Float)]) -> Detection {
             var detection = Detection.object(x: 100, y: 100, confidence: 0.95)
             detection.content = .object(
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func aBirthEvictsWhatIsMissingLongest() {
+    @Test func aNewTrackEvictsTheTrackMissingLongest() {
         var configuration = TrackerConfiguration.object
         configuration.capacity = 2
         var tracker = Tracker(configuration)

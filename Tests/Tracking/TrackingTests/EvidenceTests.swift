@@ -7,7 +7,7 @@ import Tracking
 @Suite struct EvidenceTests {
     // MARK: Scores
 
-    @Test func aScoreThatDipsEndsNothing() {
+    @Test func aScoreThatDipsEndsNoTrack() {
         for seed in Fuzz.seeds(300) {
             var random = SeededRandom(seed: seed)
             let velocity = Float.random(in: -10...10, using: &random)
@@ -25,7 +25,7 @@ import Tracking
         }
     }
 
-    @Test func lowScoresAloneStartNothing() {
+    @Test func lowScoresAloneStartNoTrack() {
         for seed in Fuzz.seeds(300) {
             var random = SeededRandom(seed: seed)
             let frames = (0..<20).map { _ in
@@ -37,7 +37,7 @@ import Tracking
         }
     }
 
-    @Test func falsePositivesAreNeverReported() {
+    @Test func falsePositiveDetectionsAreNeverReported() {
         for seed in Fuzz.seeds(1000) {
             var random = SeededRandom(seed: seed)
             // In one frame of five, never at one place twice; below the score that is believed at once.
@@ -54,7 +54,7 @@ import Tracking
         }
     }
 
-    @Test func aDuplicateIsNoTrack() {
+    @Test func aDuplicateDetectionIsNotATrack() {
         for seed in Fuzz.seeds(300) {
             var random = SeededRandom(seed: seed)
             let velocity = Float.random(in: -20...20, using: &random)
@@ -74,7 +74,7 @@ import Tracking
 
     // MARK: Payloads
 
-    @Test func labelsThatJump() {
+    @Test func tracksFollowLabelsThatJump() {
         for seed in Fuzz.seeds(200) {
             var random = SeededRandom(seed: seed)
             let names = ["a", "b", "c", "d"].prefix(Int.random(in: 1...4, using: &random))
@@ -92,7 +92,7 @@ import Tracking
         }
     }
 
-    @Test func labelsThatChangePlaces() {
+    @Test func tracksFollowLabelsThatChangePlaces() {
         for seed in Fuzz.seeds(200) {
             var random = SeededRandom(seed: seed)
             var names = ["a", "b", "c"]
@@ -109,7 +109,7 @@ import Tracking
         }
     }
 
-    @Test func equalLabelsSideBySide() {
+    @Test func equalLabelsSideBySideKeepTheirTracks() {
         for seed in Fuzz.seeds(200) {
             var random = SeededRandom(seed: seed)
             let distance = Float.random(in: 66...200, using: &random)
@@ -129,7 +129,7 @@ import Tracking
         }
     }
 
-    @Test func aLabelThatIsReadLater() {
+    @Test func aLabelThatIsReadLaterKeepsItsTrack() {
         for seed in Fuzz.seeds(200) {
             var random = SeededRandom(seed: seed)
             let velocity = Float.random(in: -15...15, using: &random)
@@ -142,7 +142,7 @@ import Tracking
         }
     }
 
-    @Test func aLabelThatWasAwayTooLong() {
+    @Test func aLabelThatWasAwayTooLongIsANewTrack() {
         for seed in Fuzz.seeds(200) {
             var random = SeededRandom(seed: seed)
             let label: [Detection] = [.barcode("a", x: .random(in: 0...3900, using: &random), y: 500)]
@@ -155,7 +155,7 @@ import Tracking
 
     // MARK: Landmarks
 
-    @Test func idsFollowLandmarks() {
+    @Test func trackIDsFollowLandmarks() {
         for seed in Fuzz.seeds(300) {
             var random = SeededRandom(seed: seed)
             let apart = Float.random(in: 15...25, using: &random)

@@ -25,7 +25,7 @@ import Tracking
         explanation([good] + detections, configuration)?.untracked.map(\.cause)
     }
 
-    @Test func nobodyAsked() {
+    @Test func noExplanationIsMadeWithoutARequest() {
         var tracker = Tracker(.object)
         _ = tracker.process([.object(x: 0, y: 0, confidence: 0.01)], frame: .at(0))
         #expect(tracker.explanation == nil)
@@ -35,7 +35,7 @@ import Tracking
         #expect(explanation([good])?.isEmpty == true)
     }
 
-    @Test func eachDetectionHasItsCause() {
+    @Test func eachDetectionHasItsCauseInTheExplanation() {
         #expect(causes([.object(x: 900, y: 0, confidence: 0.05)]) == [.belowLow(limit: 0.1)])
         #expect(causes([.object(x: 900, y: 0, confidence: 0.55)]) == [.belowBirth(limit: 0.6)])
         #expect(causes([.object(x: 900, y: 0, confidence: .nan)]) == [.invalid])
@@ -51,13 +51,13 @@ import Tracking
                 == [.outOfFocus])
     }
 
-    @Test func boxAndScoreAreTheDetectors() {
+    @Test func boxAndScoreOfAnExplanationAreTheDetectors() {
         let weak = Detection.object(x: 900, y: 10, size: 33, confidence: 0.05)
         let entry = explanation([good, weak])?.untracked.first
         #expect(entry?.box == weak.box && entry?.confidence == 0.05)
     }
 
-    @Test func eachEndHasItsRule() {
+    @Test func eachEndOfATrackHasItsRuleInTheExplanation() {
         func rules(_ explanation: Explanation?) -> [Explanation.Ended.Rule]? { explanation?.ended.map(\.rule) }
         #expect(rules(explanation([], .object.frames(0))) == [.maxGapFrames(runs: 1, limit: 0)])
         #expect(rules(explanation([good], at: 0.2)) == [.discontinuity])
@@ -101,7 +101,7 @@ import Tracking
         #expect(tracker.explanation?.isEmpty == true)
     }
 
-    @Test func aLongListIsCutAndCounted() {
+    @Test func aLongExplanationIsCutAndCounted() {
         var tracker = Tracker(.object, explains: true)
         let many = (0..<2000).map { Detection.object(x: Float($0), y: 0, size: 20, confidence: 0.05) }
         _ = tracker.process(many, frame: .at(0))
@@ -110,7 +110,7 @@ import Tracking
     }
 
     /// Asking changes nothing, and every detection is either reported or has a cause.
-    @Test func explainingIsOnlyLooking() {
+    @Test func explanationsDoNotChangeTheTracks() {
         for seed in Fuzz.seeds(100) {
             var scene = RandomScene(seed: seed, isHostile: seed % 2 == 1)
             let configuration = [TrackerConfiguration.object, .face, .barcode][Int(seed % 3)]

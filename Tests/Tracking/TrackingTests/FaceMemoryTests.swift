@@ -52,7 +52,7 @@ import Testing
     // MARK: Hold
 
     /// The eye cascade's way: an eye comes and goes. The box moves and grows meanwhile.
-    @Test func anEyeThatIsMissingIsWhereItWasInTheBox() throws {
+    @Test func aMissingEyeKeepsItsPlaceInTheFaceBox() throws {
         let faces = try follow(
             [face(x: 100), face(x: 120, size: 120, without: [.leftEye]), face(x: 140, size: 140)], rules(hold: 1))
         #expect(faces.count == 3)
@@ -64,14 +64,14 @@ import Testing
         #expect(faces[2].landmarks.allSatisfy { !$0.interpolated })
     }
 
-    @Test func itIsHeldForSoLong() throws {
+    @Test func aMissingLandmarkIsHeldForALimitedTime() throws {
         let gone = (1...6).map { face(x: 100 + Float($0), without: [.leftEye]) }
         let counts = try follow([face(x: 100)] + gone, rules(hold: 0.3)).map(\.landmarks.count)
         #expect(counts == [2, 2, 2, 2, 1, 1, 1])
         #expect(try follow([face(x: 100)] + gone, rules(hold: 0)).map(\.landmarks.count) == [2, 1, 1, 1, 1, 1, 1])
     }
 
-    @Test func aLandmarkThatWasNeverSeenIsNotMadeUp() throws {
+    @Test func aLandmarkThatWasNeverDetectedIsNotAdded() throws {
         let faces = try follow([face(x: 100, without: [.leftEye]), face(x: 101, without: [.leftEye])], rules(hold: 1))
         #expect(faces.map { $0.landmarks.map(\.name) } == [[.rightEye], [.rightEye]])
     }
@@ -80,7 +80,7 @@ import Testing
 
     /// Motion that stands, runs evenly and swings, with the noise that YuNet's landmarks have (a standard deviation of
     /// 1 % of the box): a third less of the noise, and nothing that matters of delay.
-    @Test func landmarksAreSteadierAndNotLate() throws {
+    @Test func smoothedLandmarksAreSteadierAndNotLate() throws {
         var random = SeededRandom(seed: 8)
         let count = 400
         func path(_ frame: Int) -> Float {
@@ -125,14 +125,14 @@ import Testing
     }
 
     /// 179, -179, -177: four degrees, not 358.
-    @Test func anglesTakeTheShortWay() throws {
+    @Test func smoothedAnglesOfFacesTakeTheShortWay() throws {
         let faces = try follow([179, -179, -177, -175].map { face(x: 100, turn: $0) })
         let last = try #require(faces.last?.euler?.z)
         #expect(abs((last + 175).remainder(dividingBy: 360)) < 3)
         #expect(faces.allSatisfy { abs($0.euler?.z ?? 999) <= 180 })
     }
 
-    @Test func aPointThatIsNoNumberPoisonsNothing() throws {
+    @Test func aLandmarkThatIsNotFiniteDoesNotSpoilTheFace() throws {
         var broken = face(x: 101, turn: .nan)
         guard case .face(var content) = broken.content else { return }
         content.landmarks[0].position.x = .infinity
@@ -152,7 +152,7 @@ import Testing
         #expect(FrameTable().lives(["xw", "xx"], .face.untracked) == ["DC", "DC", ".D"])
     }
 
-    @Test func withoutTrackingNothingIsForetoldAndNothingIsADuplicate() {
+    @Test func untrackedDetectionsHaveNoPredictionAndNoDuplicates() {
         for (configuration, hints, tracks) in [(TrackerConfiguration.face, 1, 1), (.face.untracked, 0, 2)] {
             var tracker = Tracker(configuration)
             let face = Detection.face(x: 100, y: 100)

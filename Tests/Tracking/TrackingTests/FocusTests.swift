@@ -39,7 +39,7 @@ import Tracking
         }
     }
 
-    @Test func othersAreCompletedAndComeBackUnderNewIds() {
+    @Test func aFocusCompletesOtherTracksWhichReturnUnderNewIDs() {
         var script = TrackerScript()
         #expect(script.see(left, right) == "D1 U1 D2 U2")
         #expect(script.ask(2) == true)
@@ -50,7 +50,7 @@ import Tracking
         #expect(script.tracker.completeAll(.shutdown).map(\.track.id.number) == [2, 3])
     }
 
-    @Test func certaintyIsCertain() {
+    @Test func aTrackThatReturnsAfterTheFocusIsCertain() {
         var script = TrackerScript()
         _ = script.see(left, right)
         _ = script.ask(2)
@@ -60,7 +60,7 @@ import Tracking
         #expect(changes.first?.track.previous == PreviousTrack(id: TrackID(1), score: 1))
     }
 
-    @Test func theLostFocusGivesTheWordBackToThePolicy() {
+    @Test func aLostFocusReturnsTheChoiceToThePolicy() {
         var script = TrackerScript()
         _ = script.see(left, right)
         _ = script.ask(2)
@@ -97,7 +97,7 @@ import Tracking
     }
 
     /// A track that is out of focus and out of sight is asked for: it begins when it is seen, not with a prediction.
-    @Test func nothingBeginsMissing() {
+    @Test func noTrackBeginsMissingAfterAFocus() {
         var script = TrackerScript()
         _ = script.see(left, right)
         _ = script.ask(2)
@@ -108,7 +108,7 @@ import Tracking
         #expect(script.see(left, right) == "F2 D3*<1 U3*")
     }
 
-    @Test func theBoxIsTheDetectorsUntilItIsMissing() {
+    @Test func theFocusBoxIsTheDetectorsUntilTheTrackIsMissing() {
         var script = TrackerScript(.largest)
         #expect(script.tracker.focusBox == nil)
         _ = script.see(left, right)
@@ -123,7 +123,7 @@ import Tracking
 
     /// Lives and ids stay in order whatever is asked when.
     @Test(arguments: [FocusPolicy.none, .largestFace, .prominent, .central, .value("code 1")])
-    func livesFollowTheGrammarUnderRequests(policy: FocusPolicy) {
+    func tracksFollowTheGrammarUnderFocusRequests(policy: FocusPolicy) {
         for seed in Fuzz.seeds(100) {
             var scene = RandomScene(seed: seed, isHostile: seed % 2 == 1)
             var tracker = Tracker(seed % 3 == 0 ? .barcode : .object.frames(2), focus: policy)

@@ -10,48 +10,48 @@ import Tracking
         (3, "xx...xx", "DUMMMUU"),
         (3, "x...x...x....x", "DMMMUMMMUMMMC"),
     ])
-    func mobileVisionRuleCountsProcessedFrames(limit: Int, seen: String, life: String) {
+    func theMobileVisionRuleOfTracksCountsProcessedFrames(limit: Int, seen: String, life: String) {
         #expect(FrameTable().lives([seen], .object.frames(limit)).first == life)
     }
 
-    @Test func aFeatureThatComesBackAfterCompletionIsANewTrack() {
+    @Test func aDetectionAfterCompletionIsANewTrack() {
         #expect(FrameTable().lives(["xx....XX"], .object.frames(3)) == ["DUMMMC", "......DU"])
     }
 
-    @Test func frameRuleIgnoresTime() {
+    @Test func theFrameRuleOfTracksIgnoresTime() {
         #expect(FrameTable(framesPerSecond: 0.1).lives(["xx...x"], .object.frames(3)) == ["DUMMMU"])
     }
 
-    @Test func timeRuleCountsSeconds() {
+    @Test func theTimeRuleOfTracksCountsSeconds() {
         // 10 frames a second, 1 s: the eleventh absent frame is the first beyond it.
         #expect(FrameTable().lives(["xx............"], .object) == ["DU" + String(repeating: "M", count: 10) + "C"])
     }
 
-    @Test func timeRuleNeedsTwoMissedRuns() {
+    @Test func theTimeRuleOfTracksNeedsTwoMissedRuns() {
         #expect(FrameTable(framesPerSecond: 0.5).lives(["xx.x"], .object) == ["DUMU"])
         #expect(FrameTable(framesPerSecond: 0.5).lives(["xx.."], .object) == ["DUMC"])
     }
 
-    @Test func firstFrameIsBelieved() {
+    @Test func theFirstFramesDetectionsAreTracksAtOnce() {
         #expect(FrameTable().lives(["x"], .object) == ["D"])
     }
 
-    @Test func laterFeaturesNeedTheirHits() {
+    @Test func laterTracksNeedTheirHits() {
         #expect(FrameTable().lives(["..xxx"], .object.hits(2)) == ["...DU"])
         #expect(FrameTable().lives(["..xxxx"], .object.hits(3)) == ["....DU"])
         #expect(FrameTable().lives(["..xxx"], .object.hits(1)) == ["..DUU"])
     }
 
-    @Test func strongEvidenceNeedsOne() {
+    @Test func aStrongDetectionNeedsOneHit() {
         #expect(FrameTable().lives(["..XX"], .object) == ["..DU"])
         #expect(FrameTable().lives(["..xX"], .object.hits(5)) == ["...D"])
     }
 
-    @Test func tentativeFeatureThatMissesWasNothing() {
+    @Test func aTentativeTrackThatMissesIsNotReported() {
         #expect(FrameTable().lives(["..x.x.x."], .object).isEmpty)
     }
 
-    @Test func lowScoresContinueTracksOnly() {
+    @Test func lowScoresOnlyContinueTracks() {
         #expect(FrameTable().lives(["xxwwwwwwwwwwx"], .object) == ["DUwwwwwwwwwwU"])
         #expect(FrameTable().lives(["wwww"], .object).isEmpty)
         // Only a track that was there a frame ago.
@@ -63,11 +63,11 @@ import Tracking
         #expect(lives == ["DUUUC", "DUMMC", "..DMC"])
     }
 
-    @Test func idsAscendInTheOrderOfDetected() {
+    @Test func trackIDsAscendInTheOrderOfDetected() {
         #expect(FrameTable().lives(["..xx", "xxxx", "XXXX"], .object) == ["DUUU", "DUUU", "...D"])
     }
 
-    @Test func firstSeenIsBeforeConfirmation() throws {
+    @Test func firstSeenOfATrackIsBeforeItsConfirmation() throws {
         var tracker = Tracker(.object)
         _ = tracker.process([], frame: .at(0))
         _ = tracker.process([.object(x: 10, y: 10)], frame: .at(0.1))
@@ -79,7 +79,7 @@ import Tracking
         #expect((track.hits, track.ageFrames, track.missingFrames) == (2, 2, 0))
     }
 
-    @Test func completedCarriesTheLastRealBoxAndMissingThePrediction() throws {
+    @Test func aCompletedTrackHasItsLastRealBoxAndAMissingTrackThePrediction() throws {
         var tracker = Tracker(.object.frames(1))
         for frame in 0..<10 {
             _ = tracker.process([.object(x: 10 * Float(frame), y: 10)], frame: .at(Double(frame) / 10, number: frame))
@@ -96,7 +96,7 @@ import Tracking
         #expect(completed.track.lastSeen.nanoseconds == 900_000_000)
     }
 
-    @Test func ordersTheChangesOfAFrame() {
+    @Test func changesOfTracksInAFrameAreOrdered() {
         var tracker = Tracker(.object.frames(1))
         // 1 stays, 2 goes missing now, 3 completes now, 4 was just born.
         let (a, b, c, d) = (

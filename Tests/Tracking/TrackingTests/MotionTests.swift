@@ -78,7 +78,7 @@ import Tracking
     // MARK: Low rate
 
     @Test(arguments: [Float(0.5), 1, 1.5, 2], presets.indices)
-    func aSteadyMotionIsFollowedFromTheFirstStep(widthsPerFrame: Float, preset: Int) {
+    func aTrackFollowsASteadyMotionFromTheFirstStep(widthsPerFrame: Float, preset: Int) {
         for seed in Fuzz.seeds(100) {
             var random = SeededRandom(seed: seed)
             let rate = Double.random(in: 2...5, using: &random)
@@ -114,7 +114,7 @@ import Tracking
     }
 
     /// Where two tracks may be meant, none is.
-    @Test(arguments: [1, 2]) func aTurnIsTakenWhereOnlyOneTrackIsMeant(tracks: Int) {
+    @Test(arguments: [1, 2]) func aTrackFollowsATurnWhenNoOtherTrackIsNear(tracks: Int) {
         var tracker = Tracker(.face)
         var (x, step) = (Float(100), Float(0))
         for number in 0..<10 {
@@ -151,7 +151,7 @@ import Tracking
     }
 
     @Test(arguments: 0...5)
-    func rightAngledCrossingsKeepIDs(missed: Int) {
+    func rightAngledCrossingsKeepTrackIDs(missed: Int) {
         for seed in Fuzz.seeds(50) {
             var random = SeededRandom(seed: seed)
             let ids = crossing(headOn: false, missed: missed, &random)
@@ -161,7 +161,7 @@ import Tracking
 
     /// Recorded, not asserted: where two equal boxes lie exactly on one another, nothing tells them apart.
     @Test(arguments: 0...5)
-    func headOnCrossingsKeepTwoIDs(missed: Int) {
+    func headOnCrossingsKeepTwoTrackIDs(missed: Int) {
         var kept = 0
         for seed in Fuzz.seeds(50) {
             var random = SeededRandom(seed: seed)
@@ -175,7 +175,7 @@ import Tracking
     // MARK: Camera shift
 
     @Test(arguments: presets.indices)
-    func idsLiveThroughAJumpOfTheCamera(preset: Int) {
+    func trackIDsSurviveAJumpOfTheCamera(preset: Int) {
         var (kept, total) = (0, 0)
         for seed in Fuzz.seeds(100) {
             var random = SeededRandom(seed: seed)

@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: [Barcode.Format.itf, .code39, .codabar, .telepen])
-    func aWeakSymbologyIsBelievedAfterTwoEqualReads(format: Barcode.Format) {
+    func aPayloadOfAWeakSymbologyNeedsTwoEqualReads(format: Barcode.Format) {
         var tracker = tracker()
         #expect(
             lives(&tracker, [[seen("12", format)], [seen("12", format)], [seen("12", format)]]) == [
@@ -51,13 +51,13 @@ import Testing
             ])
     }
 
-    @Test func othersAreBelievedAtOnce() {
+    @Test func aPayloadOfAStrongSymbologyNeedsOneRead() {
         var tracker = tracker()
         #expect(lives(&tracker, [[seen("12", .ean13)]]) == [["D1 12 1", "U1 12 1"]])
     }
 
     /// Read in some frames only, it is no other payload, and stays known until another one is read.
-    @Test func addOnStaysForTheTracksLife() {
+    @Test func theAddOnOfAPayloadStaysForTheTracksLife() {
         var tracker = tracker()
         let addOns = [nil, "52595", nil, "12", nil] as [String?]
         var known: [[String?]] = []
@@ -78,7 +78,7 @@ import Testing
         #expect(next.filter { $0.phase == .detected }.map(\.track.detection.addOn) == [nil])
     }
 
-    @Test func aDoubtfulReadIsBelievedWhenItIsRepeatedWithoutContradiction() {
+    @Test func aDoubtfulPayloadNeedsRepeatedReadsWithoutContradiction() {
         var tracker = tracker()
         var doubtful = seen("12", .ean13)
         doubtful.confidence = 0.9
@@ -95,13 +95,13 @@ import Testing
         #expect(lives(&third, [[misread], [seen("12", .ean13)]]) == [[], ["D1 12 1", "U1 12 1"]])
     }
 
-    @Test func theNumberOfReadsMayBeGiven() {
+    @Test func theRequiredNumberOfReadsIsConfigurable() {
         var tracker = tracker { $0.confirmation = .reads(3) }
         let read = [seen("12", .qrCode)]
         #expect(lives(&tracker, [read, read, read]) == [[], [], ["D1 12 3", "U1 12 3"]])
     }
 
-    @Test func aReadThatIsNotRepeatedIsNoEvent() {
+    @Test func aPayloadReadOnceIsNoEvent() {
         var tracker = tracker()
         // Each misread differs, as misreads do; the last one is repeated too late to be the same sighting.
         let frames = (0..<30).map { number in number % 3 == 0 ? [seen("\(number)")] : [] }
@@ -109,7 +109,7 @@ import Testing
         #expect(events.isEmpty)
     }
 
-    @Test func aFollowedSymbolIsNoRead() {
+    @Test func aFollowedSymbolDoesNotCountAsARead() {
         var tracker = tracker()
         let followed = [seen("12", isFollowed: true)]
         #expect(
@@ -118,12 +118,12 @@ import Testing
             ])
     }
 
-    @Test func readsMayBeSomeFramesApart() {
+    @Test func readsOfAPayloadMayBeSomeFramesApart() {
         var tracker = tracker()
         #expect(lives(&tracker, [[seen("12")], [], [], [seen("12")]]) == [[], [], [], ["D1 12 2", "U1 12 2"]])
     }
 
-    @Test func aLocatedSymbolShowsItsPayloadWhenItIsBelievedAndKeepsItsID() {
+    @Test func aLocatedSymbolKeepsItsIDWhenItsPayloadIsConfirmed() {
         var tracker = tracker()
         let located = [seen(nil)]
         #expect(
@@ -144,7 +144,7 @@ import Testing
         #expect(repeated.last == ["C(payload_changed)1 right 2", "D2 9 3", "U2 9 3"])
     }
 
-    @Test func equalValuesAreOneItemWhereAsked() {
+    @Test func equalValuesAreOneTrackIfConfigured() {
         var tracker = tracker { $0.identity = .value }
         let pair = [seen("a", .qrCode), seen("a", .qrCode, x: 500)]
         // The one that is followed stays the nearer one; when it goes, the other one is it.
@@ -152,7 +152,7 @@ import Testing
         #expect(lives == [["D1 a 1", "U1 a 1"], ["U1 a 2"], ["U1 a 3"], ["U1 a 4"]])
     }
 
-    @Test func aCooldownHoldsTheSameValueBack() {
+    @Test func theCooldownHoldsARepeatedPayloadBack() {
         var tracker = tracker { $0.cooldown = 3 }
         let label = [seen("a", .qrCode)]
         let frames = [label] + Array(repeating: [], count: 22) + Array(repeating: label, count: 40)
@@ -195,7 +195,7 @@ import Testing
 
     // MARK: Predictions
 
-    @Test func aPredictionIsWhereTheTrackGoesAndChangesNothing() throws {
+    @Test func aPredictionOfATrackDoesNotChangeTheTrack() throws {
         var tracker = tracker()
         for number in 0..<10 {
             _ = tracker.process([seen("a", .qrCode, x: 100 + 20 * Float(number))], frame: .at(Double(number) / 10))
@@ -211,14 +211,14 @@ import Testing
         #expect(asked == unasked)
     }
 
-    @Test func aTentativeTrackIsPredictedTooAndAsksForReads() throws {
+    @Test func aTentativeTrackIsPredictedAndRequestsReads() throws {
         var tracker = tracker()
         _ = tracker.process([seen("12")], frame: .at(0))
         let hint = try #require(tracker.predicted(at: .at(0.1)).first)
         #expect(hint.id == nil && hint.wantsReads && hint.detection.text == "12")
     }
 
-    @Test func nothingIsPredictedAcrossADiscontinuity() {
+    @Test func noTrackIsPredictedAcrossADiscontinuity() {
         var tracker = tracker()
         _ = tracker.process([seen("a", .qrCode)], frame: .at(0))
         #expect(tracker.predicted(at: .at(60)).isEmpty)

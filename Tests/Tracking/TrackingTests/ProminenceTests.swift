@@ -16,7 +16,7 @@ import Tracking
     ]
 
     @Test(arguments: boxes)
-    func formula(box: Box, prominence: Float) {
+    func theFormulaOfProminence(box: Box, prominence: Float) {
         #expect(abs(box.prominence(width: 400, height: 300) - prominence) < 1e-6)
     }
 
@@ -59,7 +59,7 @@ import Tracking
     private func left(_ size: Float) -> Detection { .object(x: 1500 - size / 2, y: 500 - size / 2, size: size) }
     private func right(_ size: Float) -> Detection { .object(x: 2500 - size / 2, y: 500 - size / 2, size: size) }
 
-    @Test func theMarkPassesOnWhenAnotherOneIsHalfAsProminentAgain() {
+    @Test func theProminentMarkMovesToATrackHalfAgainAsProminent() {
         var script = TrackerScript(Self.configuration)
         #expect(script.see(left(200), right(190)) == "D1! U1! D2 U2")
         #expect(script.see(left(200), right(230)) == "U1! U2")
@@ -67,14 +67,14 @@ import Tracking
         #expect(script.see(left(210), right(230)) == "U1 U2!")
     }
 
-    @Test func aMissingObjectKeepsTheMarkUntilItsEnd() {
+    @Test func aMissingObjectKeepsTheProminentMarkUntilItsEnd() {
         var script = TrackerScript(Self.configuration)
         #expect(script.see(left(200), right(190)) == "D1! U1! D2 U2")
         #expect(script.see(right(190)) == "M1! U2")
         #expect(script.see(right(190)) == "C1 U2!")
     }
 
-    @Test func asAFocusOnlyTheProminentOneIsReported() {
+    @Test func theProminentFocusReportsOnlyTheProminentTrack() {
         var script = TrackerScript(Self.configuration, focus: .prominent)
         #expect(script.see(left(200), right(190)) == "D1! U1!")
         #expect(script.see(left(200), right(230)) == "U1!")
@@ -88,7 +88,7 @@ import Tracking
         #expect(script.see(left(200), right(400)) == "F3 D4! U4!")
     }
 
-    @Test func noMoreThanTheLimitAreReportedTheMostProminentFirst() {
+    @Test func theReportLimitKeepsTheMostProminentTracks() {
         var configuration = Self.configuration
         configuration.reportLimit = 2
         var script = TrackerScript(configuration)
@@ -102,7 +102,7 @@ import Tracking
         #expect(script.see(far, left(200)) == "C3 D4 U4 U1!")
     }
 
-    @Test func whyOneWaits() throws {
+    @Test func explanationsNameTheReportLimit() throws {
         var configuration = Self.configuration
         configuration.reportLimit = 1
         var tracker = Tracker(configuration, explains: true)
@@ -112,7 +112,7 @@ import Tracking
         #expect(explanation.untracked.map(\.box) == [right(100).box])
     }
 
-    @Test func randomScenesNeverExceedTheLimit() {
+    @Test func randomScenesNeverExceedTheReportLimit() {
         for seed in Fuzz.seeds(200) {
             var scene = RandomScene(seed: seed, isHostile: seed % 2 == 0)
             var configuration = Self.configuration
@@ -150,13 +150,13 @@ import Tracking
         }
     }
 
-    @Test func answersAreIncompleteUntilTheObjectWasSeenOftenEnough() {
+    @Test func anObjectIsIncompleteUntilItWasDetectedOftenEnough() {
         let sure = [[(1, Float(0.9))], [(1, 0.9)], [(1, 0.9)], [(1, 0.9)]]
         #expect(answers(sure, completeHits: 3) == [true, true, false, false])
         #expect(answers(sure, completeHits: 0) == [false, false, false, false])
     }
 
-    @Test func anAnswerIsIncompleteWhileTheClassIsInDoubt() {
+    @Test func anObjectIsIncompleteWhileItsClassIsInDoubt() {
         let doubtful = [
             [(1, Float(0.6)), (2, 0.5)], [(2, 0.6), (1, 0.5)], [(1, 0.9), (2, 0.1)], [(1, 0.9)], [(1, 0.9)],
         ]
@@ -165,7 +165,7 @@ import Tracking
     }
 
     /// The category is that of the class that the track mostly was.
-    @Test func theCategoryFollowsTheVote() {
+    @Test func theCategoryOfAnObjectFollowsTheVote() {
         var tracker = Tracker(Self.configuration)
         func see(_ labels: [(String, Int, Float)], _ number: Int) -> ObjectCategory? {
             var detection = Detection.object(x: 100, y: 100)

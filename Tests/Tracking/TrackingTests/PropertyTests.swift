@@ -35,7 +35,7 @@ import Tracking
     ]
 
     @Test(arguments: configurations.indices, [false, true])
-    func livesFollowTheGrammar(configuration: Int, isHostile: Bool) {
+    func tracksFollowTheGrammar(configuration: Int, isHostile: Bool) {
         for seed in Fuzz.seeds(150) {
             var scene = RandomScene(seed: seed, isHostile: isHostile)
             var tracker = Tracker(Self.configurations[configuration])
@@ -84,7 +84,7 @@ import Tracking
     }
 
     @Test(arguments: configurations.indices)
-    func theOrderOfDetectionsDoesNotMatter(configuration: Int) {
+    func theOrderOfDetectionsDoesNotChangeTheTracks(configuration: Int) {
         for seed in Fuzz.seeds(60) {
             var scene = RandomScene(seed: seed)
             var (tracker, other) = (
@@ -99,7 +99,7 @@ import Tracking
         }
     }
 
-    @Test func evenEqualBoxesAndScoresHaveAnOrder() {
+    @Test func detectionsOfEqualBoxesAndScoresHaveAnOrder() {
         let detections: [Detection] = [
             .barcode("a", x: 10, y: 10), .barcode("b", x: 10, y: 10), .barcode("c", x: 10, y: 10),
         ]
@@ -129,7 +129,7 @@ import Tracking
         #expect(tracker.process([.object(x: 0, y: 0, confidence: confidence)], frame: .at(0)).isEmpty)
     }
 
-    @Test func tenThousandDetectionsInAFrame() {
+    @Test func theTrackerTakesTenThousandDetectionsInAFrame() {
         var random = SeededRandom(seed: 1)
         var tracker = Tracker(.object.hits(1))
         for frame in 0..<2 {
@@ -144,7 +144,7 @@ import Tracking
         #expect(tracker.refusedDetections > 9000)
     }
 
-    @Test func capacityKeepsTheBest() {
+    @Test func theCapacityOfTheTrackerKeepsTheBestDetections() {
         var configuration = TrackerConfiguration.object
         configuration.capacity = 2
         var tracker = Tracker(configuration)

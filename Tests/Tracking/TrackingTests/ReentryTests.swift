@@ -26,7 +26,7 @@ import Tracking
 
     private let code = Detection.barcode("a", x: 1000, y: 300)
 
-    @Test func aPayloadThatComesBackIsKnownWhereverItIs() throws {
+    @Test func aPayloadThatReturnsAnywhereNamesItsPreviousTrack() throws {
         for x in [1000, 3500] as [Float] {
             let found = previous([code], [.barcode("a", x: x, y: 300)])
             #expect(found.keys.sorted() == [1, 2] && found[1] == .some(nil))
@@ -37,12 +37,12 @@ import Tracking
         }
     }
 
-    @Test func anotherPayloadIsAnotherThing() {
+    @Test func anotherPayloadHasNoPreviousTrack() {
         #expect(previous([code], [.barcode("b", x: 1000, y: 300)])[2] == .some(nil))
     }
 
     /// Place, size and time do not tell who comes back: `docs/performance/tracking.md`, "Who comes back".
-    @Test func facesAndObjectsAreNotKnownByTheirPlace() {
+    @Test func reentryDoesNotRecogniseFacesAndObjectsByTheirPlace() {
         let face = Detection.face(x: 1000, y: 300, eyes: (30, 70))
         #expect(previous([face], [face], .face)[2] == .some(nil))
         let object = Detection.object(x: 1000, y: 300, label: 1, text: "car")
@@ -52,7 +52,7 @@ import Tracking
         #expect(previous([unread], [unread])[2] == .some(nil))
     }
 
-    @Test func aLabelOfASceneIsKnown() {
+    @Test func aReturningSceneLabelNamesItsPreviousTrack() {
         func scene(_ index: Int) -> Detection {
             Detection(
                 box: Box(x: 0, y: 0, width: 4000, height: 1000), confidence: 0.9,
@@ -63,13 +63,13 @@ import Tracking
     }
 
     @Test(arguments: [(5.0, 4.5, true), (5, 5.5, false), (0, 3, false)])
-    func timeIsBounded(limit: Double, away: Double, isTold: Bool) {
+    func reentryIsBoundedInTime(limit: Double, away: Double, isTold: Bool) {
         var configuration = TrackerConfiguration.barcode
         configuration.reentry = limit
         #expect((previous([code], away: away, [code], configuration)[2] != .some(nil)) == isTold)
     }
 
-    @Test func eachTrackGoesOnOnceAndTheNearestIsMeant() {
+    @Test func eachPreviousTrackIsContinuedOnceByTheNearest() {
         let (left, right) = (code, Detection.barcode("a", x: 1600, y: 300))
         let found = previous([left], [left, right])
         #expect([found[2] ?? nil, found[3] ?? nil].compactMap { $0?.id } == [TrackID(1)])
@@ -77,7 +77,7 @@ import Tracking
         #expect((both[3] ?? nil)?.id == TrackID(1) && (both[4] ?? nil)?.id == TrackID(2))
     }
 
-    @Test func allLinesOfTheTrackCarryItThoughTheOtherEndsInTheSameFrame() {
+    @Test func allLinesOfATrackNameThePreviousTrack() {
         var tracker = Tracker(.barcode.frames(0))
         _ = tracker.process([code], frame: .at(0))
         // Too far for a step: the one ends, and the other begins.
@@ -90,7 +90,7 @@ import Tracking
         #expect(tracker.completeAll(.shutdown)[0].track.previous?.id == TrackID(1))
     }
 
-    @Test func aDiscontinuityForgets() {
+    @Test func aDiscontinuityResetsReentry() {
         var tracker = Tracker(.barcode.frames(0))
         _ = tracker.process([code], frame: .at(1))
         _ = tracker.process([], frame: .at(1.1, number: 1))
@@ -99,7 +99,7 @@ import Tracking
         #expect(changes[0].track.previous == nil)
     }
 
-    @Test func theOldestGiveWay() {
+    @Test func reentryForgetsTheOldestTracks() {
         // 64 are remembered; of 70 that end at once, the first six are not.
         var tracker = Tracker(.barcode.frames(0))
         let all = (0..<70).map { Detection.barcode("\($0)", x: Float($0 % 35) * 110, y: Float($0 / 35) * 300 + 50) }
@@ -113,7 +113,7 @@ import Tracking
 
     /// In all cases a new track names only a completed track, at most once, with a score from 0 to 1.
     @Test(arguments: [TrackerConfiguration.object, .face, .barcode, .erratic, .barcode.frames(1)])
-    func itIsACompletedTrackAndNobodyElses(configuration: TrackerConfiguration) {
+    func thePreviousTrackIsCompletedAndClaimedOnce(configuration: TrackerConfiguration) {
         for seed in Fuzz.seeds(100) {
             var scene = RandomScene(seed: seed, isHostile: seed % 2 == 1)
             var tracker = Tracker(configuration)

@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func labelsComeHoldAndGoEachForItself() {
+    @Test func sceneLabelsComeAndGoIndependently() {
         #expect(
             lives([[7, 9], [9, 7], [9], [9], [9, 3], [3]]) == [
                 ["D1 7", "U1 7", "D2 9", "U2 9"],
@@ -46,7 +46,7 @@ import Testing
     }
 
     /// One that comes back within the memory says what it was.
-    @Test func aSceneLabelThatComesBackIsKnown() {
+    @Test func aSceneLabelThatReturnsNamesItsPreviousTrack() {
         let shown = lives([[7], [7], [], [], [], [7]])
         #expect(shown.last == ["D2 7", "U2 7"])
     }

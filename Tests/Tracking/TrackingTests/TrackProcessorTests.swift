@@ -45,7 +45,7 @@ private final class Witness: FeatureTracker {
     private let left = Detection.face(x: 100, y: 100)
     private let right = Detection.face(x: 1000, y: 100, size: 200)
 
-    @Test func oneObjectForEachTrackFromDetectedToCompleted() {
+    @Test func theProcessorHasOneObjectForEachTrack() {
         let log = Witness.Log()
         var processor = TrackProcessor(.face.frames(1)) { Witness($0, log) }
         processor.receive(results([left, right], 1))
@@ -63,14 +63,14 @@ private final class Witness: FeatureTracker {
         #expect(log.calls.count == 9)
     }
 
-    @Test func completingBeforeTheFirstFrameDoesNothing() {
+    @Test func completingAProcessorBeforeTheFirstFrameDoesNothing() {
         let log = Witness.Log()
         var processor = TrackProcessor(.face) { Witness($0, log) }
         processor.completeAll(.shutdown)
         #expect(log.calls.isEmpty)
     }
 
-    @Test func aFactoryMayDecline() {
+    @Test func theFactoryOfAProcessorMayDeclineATrack() {
         let log = Witness.Log()
         var processor = TrackProcessor(.face) { $0.box.width > 150 ? Witness($0, log) : nil }
         processor.receive(results([left, right], 1))
@@ -106,7 +106,7 @@ private final class Witness: FeatureTracker {
         return processor.focusBox
     }
 
-    @Test func largestIsStickyAndItsLossSelectsAnother() {
+    @Test func theFocusOnTheLargestIsStickyAndItsLossSelectsAnother() {
         let grown = Detection.face(x: 60, y: 60, size: 180)
         let shrunk = Detection.face(x: 1000, y: 100, size: 170)
         let calls = calls(.largest, [[left, right], [grown, shrunk], [grown], [grown], [grown]])
@@ -116,13 +116,13 @@ private final class Witness: FeatureTracker {
             ])
     }
 
-    @Test func centralIsNearestToTheMiddle() {
+    @Test func theCentralFocusIsNearestToTheMiddle() {
         let middle = Detection.face(x: 1950, y: 450, size: 50)
         #expect(calls(.central, [[right, middle, left]]) == ["D1@1*", "U1@1*", "C(shutdown)1@1*"])
         #expect(chosen(.central, [right, middle, left]) == middle.box)
     }
 
-    @Test func largestFaceWeighsSizeAndPlace() {
+    @Test func theLargestFaceFocusWeighsSizeAndPlace() {
         // A corner's face of twice the area loses to one in the middle.
         let middle = Detection.face(x: 1900, y: 400, size: 150)
         let corner = Detection.face(x: 0, y: 0, size: 212)
@@ -133,7 +133,7 @@ private final class Witness: FeatureTracker {
         #expect(chosen(.largestFace, [huge, middle]) == huge.box)
     }
 
-    @Test func valueWaitsForItsText() {
+    @Test func theValueFocusWaitsForItsPayload() {
         let log = Witness.Log()
         var processor = TrackProcessor(.barcode, focus: .value("b")) { Witness($0, log) }
         processor.receive(results([.barcode("a", x: 0, y: 0)], 1))
@@ -153,7 +153,7 @@ private final class Witness: FeatureTracker {
     }
 
     @Test(arguments: [FocusPolicy.largestFace, .prominent, .central, .largest, .value("code 1")])
-    func livesFollowTheGrammarUnderAFocus(policy: FocusPolicy) {
+    func tracksFollowTheGrammarUnderAFocus(policy: FocusPolicy) {
         for seed in Fuzz.seeds(100) {
             let log = GrammarLog()
             var scene = RandomScene(seed: seed, isHostile: true)
