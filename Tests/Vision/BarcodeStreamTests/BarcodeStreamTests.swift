@@ -39,7 +39,7 @@ extension TrackChange {
         #expect(reads >= 2 * 2 && followed > 30)
     }
 
-    @Test func cornersAreQuietAndTheSymbolsOwn() throws {
+    @Test func cornersOfASymbolAreSteadyAndItsOwn() throws {
         let stream = try PaintedStream()
         var square = try PaintedSymbol("quiet", .qrCode, x: 200, y: 160, width: 90)
         square.turn = 100
@@ -84,7 +84,7 @@ extension TrackChange {
         #expect(replaced == [.completed(.payloadChanged), .detected, .update])
     }
 
-    @Test func aLabelThatIsReplacedAtOnceIsNotTakenForTheOldOne() throws {
+    @Test func aReplacedBarcodeIsNotTakenForTheOldOne() throws {
         let stream = try PaintedStream()
         let old = try PaintedSymbol("4006381333931", .ean13, x: 320, y: 180, width: 240)
         let new = try PaintedSymbol("4006381333948", .ean13, x: 320, y: 180, width: 240)
@@ -105,7 +105,7 @@ extension TrackChange {
         #expect(frames < 5)
     }
 
-    @Test func smallFarOnesAndLargeNearOnes() throws {
+    @Test func smallFarAndLargeNearCodesAreRead() throws {
         let far = try PaintedStream(width: 1920, height: 1080)
         let small = [
             try PaintedSymbol("FAR-1", .qrCode, x: 300, y: 250, width: 48),
@@ -132,7 +132,7 @@ extension TrackChange {
         }
     }
 
-    @Test func unreadableCodesAreTracksWhereAskedAndKeepTheirID() throws {
+    @Test func unreadableCodesAreTracksIfConfiguredAndKeepTheirID() throws {
         let stream = try PaintedStream { $0.reportUndecoded = true }
         let square = try PaintedSymbol("at last", .qrCode, x: 320, y: 180, width: 90)
         var changes: [TrackChange] = []
@@ -146,7 +146,7 @@ extension TrackChange {
         #expect(Set(changes.filter { $0.phase == .update }.map(\.track.id)) == [located.track.id])
     }
 
-    @Test func unreadableCodesAreNothingOtherwise() throws {
+    @Test func unreadableCodesAreNotReportedByDefault() throws {
         let stream = try PaintedStream()
         let square = try PaintedSymbol("at last", .qrCode, x: 320, y: 180, width: 90)
         var causes: [Explanation.Untracked.Cause] = []
@@ -157,7 +157,7 @@ extension TrackChange {
         #expect(Set(causes.map { "\($0)" }) == ["undecoded"])
     }
 
-    @Test func valuesThatAreNotAllowedAreNothing() throws {
+    @Test func barcodeValuesThatAreNotAllowedAreNotReported() throws {
         let settings = try PipelineSettings.parse(
             "[barcode]\nallow = [\"^https://\", \"^[0-9]+$\"]\ndeny = [\"evil\"]\n", source: "test:black", overrides: []
         )
@@ -177,7 +177,7 @@ extension TrackChange {
         #expect(causes.isSuperset(of: ["notAllowed", "denied"]))
     }
 
-    @Test func aFilmGivesEqualEventsInEachRun() throws {
+    @Test func aFilmOfBarcodesGivesEqualEventsInEachRun() throws {
         func film() throws -> [[TrackChange]] {
             let stream = try PaintedStream()
             var symbol = try PaintedSymbol("again", .aztec, x: 100, y: 180, width: 90)

@@ -13,7 +13,7 @@ import Tracking
     ]
 
     @Test(arguments: [1.1, 1.6] as [Float])
-    func noWrongValueIsReported(module: Float) throws {
+    func noWrongBarcodeValueIsReported(module: Float) throws {
         var right = 0
         for (number, value) in Self.values.enumerated() {
             let stream = try PaintedStream(width: 240, height: 120)
@@ -35,7 +35,7 @@ import Tracking
         if module == 1.6 { #expect(right > 0) }
     }
 
-    @Test func aCodeThatIsClearlyShownNeedsOneReadHoweverSmall() throws {
+    @Test func aClearCodeOfAnySizeNeedsOneRead() throws {
         for width in [150, 240] as [Float] {
             let stream = try PaintedStream()
             let symbol = try PaintedSymbol("4006381333931", .ean13, x: 320, y: 180, width: width)

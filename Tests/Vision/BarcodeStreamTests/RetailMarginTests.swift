@@ -13,7 +13,7 @@ import Testing
     ]
 
     @Test(arguments: values, [1.1, 1.6, 4] as [Float])
-    func aShownValueHasAMarginAndAllOthersAreBehindIt(value: (Barcode.Format, String), module: Float) throws {
+    func theShownRetailValueHasAMarginOverAllOthers(value: (Barcode.Format, String), module: Float) throws {
         let (format, digits) = value
         var random = SeededRandom(seed: UInt64(module * 10))
         var symbol = try PaintedSymbol(digits, format, x: 251.3, y: 100.7, width: module * modules(format))
@@ -34,7 +34,7 @@ import Testing
         if digits == "654497166505" { #expect(margin("3651127166505", .ean13, symbol, pixels) < 0) }
     }
 
-    @Test func whereThePictureDoesNotSayThereIsNoMargin() throws {
+    @Test func aPictureInDoubtGivesNoRetailMargin() throws {
         let symbol = try PaintedSymbol("96385074", .ean8, x: 250, y: 100, width: 200)
         let even = [UInt8](repeating: 120, count: 500 * 200)
         #expect(margin("96385074", .ean8, symbol, even) == 0)

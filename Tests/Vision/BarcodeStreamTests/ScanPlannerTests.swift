@@ -19,15 +19,15 @@ import Testing
         }
     }
 
-    @Test func oftenWhileNothingIsKnown() {
+    @Test func scansAreFrequentWhileNoSymbolIsKnown() {
         #expect(scans(.init()) == Array(stride(from: 0, to: 30, by: 2)))
     }
 
-    @Test func atADutyCycleWhileAllIsInView() {
+    @Test func scansFollowADutyCycleWhileAllSymbolsAreInView() {
         #expect(scans(.init(seen: 3)) == [0, 5, 10, 15, 20, 25])
     }
 
-    @Test func moreOftenWhileSomethingIsLostOrMoves() {
+    @Test func scansAreMoreFrequentWhileASymbolIsLostOrMoves() {
         #expect(scans(.init(seen: 2, lost: 1)).count == 15)
         #expect(scans(.init(seen: 2, somethingMoves: true)).count == 15)
     }
@@ -48,7 +48,7 @@ import Testing
         #expect(filled(.init()) > 2 * calm)
     }
 
-    @Test func theBudgetBoundsWhatFailuresCost() {
+    @Test func theScanBudgetBoundsTheCostOfFailures() {
         // A frame adds 1000, a search costs 5000: one in five, after those that the full budget pays.
         let expensive = scans(.init(), cost: 5000)
         #expect(expensive.count <= 8 && expensive.count >= 6)
@@ -56,7 +56,7 @@ import Testing
         #expect(scans(.init(), cost: 1e9) == [0, 6, 12, 18, 24])
     }
 
-    @Test func anotherStreamBeginsWithAFullBudget() {
+    @Test func anotherStreamBeginsWithAFullScanBudget() {
         var planner = ScanPlanner(limits)
         planner.streamBegan(pixels: 1000)
         planner.spent(1e9)
@@ -94,13 +94,13 @@ import Testing
         }
     }
 
-    @Test func whileTheFocusIsInViewASearchASecondIsEnough() {
+    @Test func scansComeOnceASecondWhileTheFocusIsInView() {
         #expect(scans(.init(seen: 1, lost: 1, somethingMoves: true, hasFocus: true)) == [0])
     }
 
     // MARK: Places that resist
 
-    @Test func attemptsComeInTurnAndAtDoublingIntervals() {
+    @Test func scanAttemptsComeInTurnAndAtDoublingIntervals() {
         var schedule = AttemptSchedule(due: 1)
         var (times, ways): ([Double], [LookingWay]) = ([], [])
         for frame in 0..<900 {
@@ -117,7 +117,7 @@ import Testing
         #expect(Set(ways) == Set(LookingWay.allCases))
     }
 
-    @Test func theLedgerIsBoundedForgetsAndHurries() {
+    @Test func theLedgerOfScanPlacesIsBoundedAndForgets() {
         var ledger = PlaceLedger()
         let boxes = (0..<200).map { Box(x: Float($0) * 50, y: 0, width: 40, height: 40) }
         ledger.failed(boxes, at: 0)

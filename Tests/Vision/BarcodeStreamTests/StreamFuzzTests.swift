@@ -8,7 +8,7 @@ import Testing
 /// The C entries that the stream reader uses, with invalid arguments and with damaged pictures. The results are in
 /// range, and an abort ends the test run.
 @Suite struct StreamFuzzTests {
-    @Test(arguments: Fuzz.seeds(400)) func hostileArgumentsDoNoHarm(_ seed: UInt64) throws {
+    @Test(arguments: Fuzz.seeds(400)) func hostileBarcodeStreamArgumentsDoNoHarm(_ seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let reader = try #require(czx_reader_create())
         defer { czx_reader_destroy(reader) }

@@ -16,7 +16,7 @@ import Tracking
     }
 
     /// A QR code behind a panel from frame 15 to 33, and beside it a code that nothing reads.
-    @Test func undecodedTracksChangeNothingForCodesThatAreRead() throws {
+    @Test func undecodedTracksDoNotChangeReadCodes() throws {
         func film(_ reportsUndecoded: Bool) throws -> [[String]] {
             let stream = try PaintedStream { $0.reportUndecoded = reportsUndecoded }
             var known = try PaintedSymbol("behind a panel", .qrCode, x: 200, y: 160, width: 90)
@@ -46,7 +46,7 @@ import Tracking
     }
 
     @Test(arguments: ["fence", "stripes", "keyboard", "text", "hair"])
-    func aTextureIsNoUndecodedCode(_ texture: String) throws {
+    func aTextureIsNotAnUndecodedCode(_ texture: String) throws {
         let stream = try PaintedStream { $0.reportUndecoded = true }
         var random = SeededRandom(seed: 11)
         let widths = (0..<200).map { _ in Int(random.next() % 9) + 2 }

@@ -21,7 +21,7 @@ import Testing
         faces.map { [$0.box.x, $0.box.y, $0.box.width, $0.box.height, $0.score] }
     }
 
-    @Test func viewsOfOneFaceAreItsMeanByScore() throws {
+    @Test func blendingTakesTheMeanOfAFacesViewsByScore() throws {
         let faces = blended([candidate(10, 0.6, point: 8), candidate(0, 0.9, point: 2)])
         let face = try #require(faces.first)
         #expect(faces.count == 1)
@@ -35,17 +35,17 @@ import Testing
     }
 
     /// An overlap of 0.33 is the same face and no good view of it: it changes nothing.
-    @Test func poorViewsOnlyGo() {
+    @Test func blendingDropsPoorViews() {
         #expect(summary(blended([candidate(50, 0.6), candidate(0, 0.9)])) == summary([candidate(0, 0.9)]))
     }
 
-    @Test func neighboursStay() {
+    @Test func blendingKeepsNeighbouringFaces() {
         let both = [candidate(0, 0.9), candidate(60, 0.8)]
         #expect(summary(blended(both)) == summary(both))
     }
 
     /// Candidates may come in any order. The first of equal ones leads.
-    @Test func theOrderOfCandidatesDoesNotMatter() {
+    @Test func blendingDoesNotDependOnTheOrderOfCandidates() {
         var random = SeededRandom(seed: 5)
         for _ in 0..<200 {
             let all = (0..<12).map { _ in
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func scoresOfZeroDivideNothing() {
+    @Test func blendingOfZeroScoresDoesNotDivideByZero() {
         #expect(summary(blended([candidate(0, 0), candidate(0, 0)])) == summary([candidate(0, 0)]))
         #expect(blended([]).isEmpty)
     }

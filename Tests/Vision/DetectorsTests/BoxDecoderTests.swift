@@ -53,7 +53,7 @@ import Testing
     }
 
     /// Objectness 0.8 with a class of 0.9, with one of 0.2, and 0.4 with a class of 1; the class has to score 0.5.
-    @Test func yoloxProposalsAreSureThingsOfUnsureClass() throws {
+    @Test func yoloxProposalsAreCertainObjectsOfUncertainClass() throws {
         let values = yolox([
             10: [0, 0, 0, 0, 0.8, 0.1, 0.9, 0.2], 20: [0, 0, 0, 0, 0.8, 0.2, 0, 0], 30: [0, 0, 0, 0, 0.4, 1, 0, 0],
         ])
@@ -76,7 +76,7 @@ import Testing
     // MARK: FastestDet
 
     /// Without the class factor the score is objectness^0.6.
-    @Test func fastestDetProposalsAreSureThingsOfUnsureClass() throws {
+    @Test func fastestDetProposalsAreCertainObjectsOfUncertainClass() throws {
         let values = fastestDet([0: [0: 0.7, 1: 0.7, 2: 0.1], 5: [0: 0.9, 1: 0.01, 2: 0.01]])
         let decoder = try FastestDetDecoder(outputs: [values.description], input: Self.input)
         let found = try proposals(decoder, [values], below: 0.5)
@@ -108,7 +108,7 @@ import Testing
 
     // MARK: SSD
 
-    @Test func detectionOutputsEndWithTheMark() throws {
+    @Test func detectionOutputsEndAtTheEndMark() throws {
         let row: [Float] = [0, 2, 0.9, 0.25, 0.25, 0.75, 0.5]
         let values = TensorValues(
             row + [0, 0, 0.9, 0, 0, 1, 1] + [0, 1, 0.2, 0, 0, 1, 1] + [-1, 0, 0, 0, 0, 0, 0] + row, [1, 1, 5, 7])
@@ -176,7 +176,7 @@ import Testing
 
     // MARK: All of them
 
-    @Test func outputsOfOtherNetworksAreRefused() {
+    @Test func boxDecodersRefuseOutputsOfOtherNetworks() {
         let other = [TensorDescription(name: "probabilities", shape: [1, 1000])]
         let message = "its outputs are \"probabilities\" [1, 1000]; expected "
         #expect(throws: DetectorError("not a YOLOX model: \(message)one [1, 42, 5 + classes]")) {
@@ -198,7 +198,7 @@ import Testing
 
     /// A random network of each kind with random values: valid boxes, or an error, and never a crash.
     @Test(arguments: Fuzz.seeds(120))
-    func boxesAreValidForAnyValues(seed: UInt64) throws {
+    func decodedBoxesAreValidForAnyValues(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let classes = Int.random(in: 1...4, using: &random)
         let (decoder, tensors): (any BoxDecoder, [TensorValues])

@@ -49,7 +49,7 @@ import Testing
         deviation * ((0..<12).reduce(-6.0) { sum, _ in sum + .random(in: 0...1, using: &random) })
     }
 
-    @Test func distantHeadsAreExact() throws {
+    @Test func posesOfDistantHeadsAreExact() throws {
         var random = SeededRandom(seed: 1)
         for _ in 0..<300 {
             let head = Head.random(distance: nil, using: &random)
@@ -63,7 +63,7 @@ import Testing
         (60.0 as Double?, 0.0, 0.0, (5.0, 5.0, 3.0)), (nil, 0.04, 0, (7.0, 6.0, 4.0)),
         (nil, 0.04, 0.25, (12.0, 8.0, 5.0)),
     ])
-    func errorsAreAsStated(
+    func errorsOfTheHeadPoseAreAsStated(
         distance: Double?, landmarkNoise: Double, peopleDiffer: Double, bound: (x: Double, y: Double, z: Double)
     ) throws {
         var random = SeededRandom(seed: 2)
@@ -95,7 +95,7 @@ import Testing
         #expect(share(within: bound.z) { $0.z } >= 0.95)
     }
 
-    @Test func signsAreMobileVisions() throws {
+    @Test func signsOfTheHeadPoseAreThoseOfMobileVision() throws {
         func pose(_ x: Double, _ y: Double, _ z: Double) throws -> [5 of Point] { Head(x: x, y: y, z: z).seen() }
         let ahead = try pose(0, 0, 0)
         // The nose goes to where the face turns: right, and up.
@@ -105,7 +105,7 @@ import Testing
         #expect(try pose(0, 0, 20)[1].y < ahead[1].y)
     }
 
-    @Test func aTurnedPictureChangesOnlyTheRoll() throws {
+    @Test func aTurnedPictureChangesOnlyTheRollOfTheHead() throws {
         let points = Head(x: 10, y: -25, z: 5).seen()
         for quarter in 1...3 {
             var turned = points
@@ -131,7 +131,7 @@ import Testing
         #expect(HeadPose.roll(rightEye: Point(x: 0, y: 10), leftEye: Point(x: 10, y: 0)) == 45)
     }
 
-    @Test func anyNumbersGiveNumbersOrNothing() {
+    @Test func anyLandmarksGiveAFinitePoseOrNone() {
         var random = SeededRandom(seed: 3)
         for _ in 0..<5000 {
             let points = [5 of Point] { _ in
@@ -153,14 +153,14 @@ import Testing
         Point(x: 350, y: 330),
     ]
 
-    @Test func aFaceThatLooksHereHasFivePoints() throws {
+    @Test func aFrontalFaceHasFiveLandmarks() throws {
         let face = FacePoints.face(middle, width: 640, height: 480)
         #expect(face.landmarks.map(\.name) == YuNetDecoder.landmarkNames)
         for index in middle.indices { #expect(face.landmarks[index].position == middle[index]) }
         #expect(abs(try #require(face.euler?.y)) < 1)
     }
 
-    @Test func pointsBeyondTheBorderAreMissing() {
+    @Test func landmarksBeyondTheBorderAreMissing() {
         let cut = [5 of Point] { Point(x: middle[$0].x - 285, y: middle[$0].y) }
         let face = FacePoints.face(cut, width: 640, height: 480)
         #expect(face.landmarks.map(\.name) == [.leftEye, .noseBase, .mouthRight, .mouthLeft])
@@ -170,7 +170,7 @@ import Testing
     }
 
     /// The middles of what YuNet gives for the profile of `camera_profile.png`, and their mirror image.
-    @Test func aLandmarkThatIsTurnedAwayIsMissing() throws {
+    @Test func aLandmarkOnTheFarSideIsMissing() throws {
         let profile: [5 of Point] = [
             Point(x: 295, y: 228), Point(x: 341, y: 232), Point(x: 360, y: 307), Point(x: 278, y: 346),
             Point(x: 312, y: 351),
@@ -185,7 +185,7 @@ import Testing
         #expect(left.landmarks.map(\.name) == [.leftEye, .noseBase, .mouthLeft])
     }
 
-    @Test func pointsOfNoFaceAreNoLandmarks() {
+    @Test func impossibleFacePointsAreNotLandmarks() {
         var scrambled = middle
         scrambled.swapAt(0, 4)
         scrambled.swapAt(1, 2)

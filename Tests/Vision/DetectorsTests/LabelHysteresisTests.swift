@@ -28,19 +28,19 @@ struct LabelHysteresisTests {
 
     /// A classifier in two minds, as it is at a border: without this each picture would begin one label and end
     /// another.
-    @Test func waveringIsNoFlicker() {
+    @Test func aWaveringLabelDoesNotFlicker() {
         let wavering: [[Int: Float]] = (0..<20).map { $0 % 2 == 0 ? [1: 0.5, 2: 0.3] : [1: 0.3, 2: 0.5] }
         #expect(labels(wavering, machine()).dropFirst().allSatisfy { Set($0) == [1, 2] })
         #expect(labels(wavering, machine(top: 1)).allSatisfy { $0 == [1] })
         #expect(labels(wavering, machine(top: 1, smoothing: 1)).allSatisfy { $0 == [1] })
     }
 
-    @Test func oneThatIsClearlyBetterTakesThePlace() {
+    @Test func aClearlyBetterLabelReplacesAnother() {
         #expect(labels([[1: 0.5], [1: 0.45, 2: 0.55], [1: 0.3, 2: 0.7]], machine(top: 1)) == [[1], [1], [2]])
     }
 
     /// One odd picture in a quiet film neither begins nor ends anything.
-    @Test func smoothingForgivesOnePicture() {
+    @Test func smoothingOfLabelsForgivesOnePicture() {
         let quiet: [Int: Float] = [3: 0.8]
         let film = [quiet, quiet, [4: 0.6], quiet, quiet]
         #expect(labels(film, machine(smoothing: 1)).allSatisfy { $0 == [3] })
@@ -48,7 +48,7 @@ struct LabelHysteresisTests {
     }
 
     /// Smoothed by 1 - exp(-t / time constant), however many pictures there are in t.
-    @Test func smoothingIsOfTimeNotOfPictures() throws {
+    @Test func smoothingOfLabelsDependsOnTimeAndNotOnPictures() throws {
         var (slow, fast) = (machine(smoothing: 2), machine(smoothing: 2))
         _ = slow.update(entries([1: 1]), at: 0)
         _ = fast.update(entries([1: 1]), at: 0)
@@ -61,7 +61,7 @@ struct LabelHysteresisTests {
 
     /// A jump, a step back and pictures of no time begin anew: single images never see each other.
     @Test(arguments: [0, -1, 5.1])
-    func aJumpOfTimeBeginsAnew(step: Double) {
+    func aJumpOfTimeResetsLabelHysteresis(step: Double) {
         var machine = machine(smoothing: 1)
         _ = machine.update(entries([1: 0.9]), at: 10)
         #expect(machine.update(entries([2: 0.5, 1: 0.3]), at: 10 + step).map(\.classIndex) == [2])

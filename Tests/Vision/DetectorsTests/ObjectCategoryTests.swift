@@ -11,7 +11,7 @@ import Testing
         ("n03594945 jean, blue jean, denim", .fashionGood), ("nail", .unknown), ("n", .unknown), ("n1", .unknown),
         ("person", .unknown), ("", .unknown), (",", .unknown), ("no such thing", .unknown),
     ])
-    func category(label: String, category: ObjectCategory) {
+    func categoryOfEachObjectClass(label: String, category: ObjectCategory) {
         #expect(ObjectCategory(label: label) == category)
     }
 }

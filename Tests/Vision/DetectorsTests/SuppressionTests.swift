@@ -19,20 +19,20 @@ import Testing
     private let near = Box(x: 1, y: 0, width: 10, height: 10)
     private let far = Box(x: 50, y: 0, width: 10, height: 10)
 
-    @Test func nothingGivesNothing() {
+    @Test func suppressionOfNoBoxesGivesNoBoxes() {
         #expect(kept([], []) == [])
     }
 
-    @Test func theBestOfOverlappingBoxesStays() {
+    @Test func suppressionKeepsTheBestOfOverlappingBoxes() {
         #expect(kept([here, near, far], [0.5, 0.9, 0.1]) == [near, far])
     }
 
-    @Test func tiesDoNotDependOnTheOrder() {
+    @Test func tiesOfSuppressionDoNotDependOnTheOrder() {
         #expect(kept([near, here, far], [0.5, 0.5, 0.5]) == [here, far])
         #expect(kept([far, here, near], [0.5, 0.5, 0.5]) == [here, far])
     }
 
-    @Test func theLimitItselfIsAllowed() {
+    @Test func suppressionAllowsAnOverlapOfExactlyTheLimit() {
         // Two boxes of 100 that share 50: 50 / 150.
         let shifted = Box(x: 5, y: 0, width: 10, height: 10)
         #expect(kept([here, shifted], [0.9, 0.8], 1.0 / 3) == [here, shifted])
@@ -45,13 +45,13 @@ import Testing
         #expect(kept(boxes, [0.9, 0.8, 0.7], 0.2) == [boxes[0], boxes[2]])
     }
 
-    @Test func classesLeaveEachOtherAloneWhenAsked() {
+    @Test func suppressionMayBePerClass() {
         #expect(kept([here, near], [0.9, 0.8], classes: [1, 2], perClass: true) == [here, near])
         #expect(kept([here, near], [0.9, 0.8], classes: [1, 2], perClass: false) == [here])
         #expect(kept([here, near], [0.9, 0.8], classes: [2, 2], perClass: true) == [here])
     }
 
-    @Test func theLimitKeepsTheBest() {
+    @Test func theLimitOfSuppressionKeepsTheBestBoxes() {
         let boxes = (0..<50).map { Box(x: Float(20 * $0), y: 0, width: 10, height: 10) }
         let scores = (0..<50).map { Float($0 * 7 % 50) / 50 }
         let best = boxes.indices.sorted { scores[$0] > scores[$1] }.prefix(3).map { boxes[$0] }
@@ -60,7 +60,7 @@ import Testing
 
     /// Beside the definition: sort, then keep what overlaps nothing that was kept.
     @Test(arguments: Fuzz.seeds(40))
-    func itIsTheDefinition(seed: UInt64) {
+    func suppressionEqualsItsDefinition(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let boxes = (0..<Int.random(in: 0...200, using: &random)).map { _ in
             Box(

@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func aValueThatIsNotANumberIsLeftOut() throws {
+    @Test func aClassWithoutAFiniteValueIsLeftOut() throws {
         #expect(try classes([.nan, 0.4, .infinity], areLogits: false).map(\.classIndex) == [1])
         #expect(try classes([.nan, 0.4, -.infinity], areLogits: true) == [.init(classIndex: 1, probability: 1)])
         #expect(try classes([.nan, .nan], areLogits: true).isEmpty)
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func otherShapesAreRefused() {
+    @Test func vectorDecodersRefuseOtherShapes() {
         let two = [TensorDescription(name: "a", shape: [1, 3]), TensorDescription(name: "b", shape: [1, nil])]
         #expect(throws: DetectorError.self) { try ClassScores(outputs: two, areLogits: true) }
         #expect(throws: DetectorError.self) { try ClassScores(outputs: [two[1]], areLogits: true) }

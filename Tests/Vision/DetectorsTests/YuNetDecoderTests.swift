@@ -48,11 +48,11 @@ import Testing
         }
     }
 
-    @Test func nothingScoresNothing() throws {
+    @Test func scoresOfZeroGiveNoFace() throws {
         #expect(try Tensors().decode().isEmpty)
     }
 
-    @Test func boxesAndLandmarksAreExact() throws {
+    @Test func boxesAndLandmarksOfFacesAreExact() throws {
         let tensors = Tensors()
         // Stride 16 has four columns: cell 5 is row 1, column 1. The centre lies half a cell on, the size is e^1 and
         // e^0 cells.
@@ -72,7 +72,7 @@ import Testing
         #expect(YuNetDecoder.landmarkNames == [.rightEye, .leftEye, .noseBase, .mouthRight, .mouthLeft])
     }
 
-    @Test func cellsAreRowsOfTheirStride() throws {
+    @Test func yuNetCellsAreRowsOfTheirStride() throws {
         for (level, stride) in YuNetDecoder.strides.enumerated() {
             let tensors = Tensors()
             let columns = Tensors.width / stride
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func theScoreIsTheMeanOfBoth() throws {
+    @Test func theScoreOfAFaceIsTheMeanOfBothScores() throws {
         let tensors = Tensors()
         tensors.set(0, cell: 0, score: (0.5, 0.5))
         tensors.set(0, cell: 4, score: (0.49, 0.5))
@@ -96,7 +96,7 @@ import Testing
         #expect(try tensors.decode().map(\.score) == [0.8, 0.5])
     }
 
-    @Test func overlapsFallToTheBest() throws {
+    @Test func theBestOfOverlappingFacesStays() throws {
         let tensors = Tensors()
         tensors.set(2, cell: 0, score: (0.9, 0.9))
         tensors.set(2, cell: 1, score: (0.8, 0.8), box: [-1, 0, 0, 0])
@@ -118,14 +118,14 @@ import Testing
     }
 
     @Test(arguments: [Float.nan, .infinity])
-    func impossibleLandmarksAreNoFace(value: Float) throws {
+    func impossibleLandmarksAreNoFaces(value: Float) throws {
         let tensors = Tensors()
         tensors.set(0, cell: 0, points: Array(repeating: 0, count: 9) + [value])
         tensors.set(0, cell: 20, score: (0.8, 0.8))
         #expect(try tensors.decode().map(\.score) == [0.8])
     }
 
-    @Test func tensorsOfAnotherSizeAreAnError() {
+    @Test func yuNetTensorsOfAnotherSizeAreAnError() {
         let tensors = Tensors()
         tensors.points[1].removeLast(10)
         #expect(
@@ -137,7 +137,7 @@ import Testing
         #expect(throws: DetectorError.self) { try empty.decode() }
     }
 
-    @Test func otherNetworksAreRefused() {
+    @Test func theYuNetDecoderRefusesOtherNetworks() {
         let boxes = TensorDescription(name: "cls_8", shape: [1, 100, 4])
         #expect(throws: DetectorError("not a YuNet model: it has no output \"cls_8\"")) {
             try YuNetDecoder(outputs: [], minimumScore: 0.5)
@@ -148,7 +148,7 @@ import Testing
     }
 
     @Test(arguments: Fuzz.seeds(60))
-    func facesAreValidForAnyValues(seed: UInt64) throws {
+    func decodedFacesAreValidForAnyValues(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let tensors = Tensors()
         for level in YuNetDecoder.strides.indices {

@@ -27,7 +27,7 @@ import Testing
         return (0..<Int(found.gl_pathc)).compactMap { found.gl_pathv[$0].map { String(cString: $0) } }
     }
 
-    @Test func theSecondStartIsOutOfTheCache() throws {
+    @Test func theSecondStartLoadsTheModelFromTheCache() throws {
         let folder = scope.path("deep/cache")
         mkdir(scope.path("deep"), 0o755)
         let first = try start(folder)
@@ -41,7 +41,7 @@ import Testing
 
     /// OpenVINO's own cache computes with damaged weights without a word.
     @Test(arguments: Fuzz.seeds(4))
-    func aDamagedFileCostsTheTimeOnly(seed: UInt64) throws {
+    func aDamagedCacheFileIsReplaced(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let folder = scope.path("cache")
         let first = try start(folder)
@@ -62,7 +62,7 @@ import Testing
         #expect(mended.outputs == first.outputs)
     }
 
-    @Test func aFolderThatCannotBeIsNoFailure() throws {
+    @Test func anImpossibleCacheFolderIsNotAFailure() throws {
         scope.write("file", "not a folder")
         #expect(try !start(scope.path("file")).isCached)
         #expect(try !start("/proc/none").isCached)

@@ -34,7 +34,7 @@ import Testing
     /// The network fed with a picture of its own size that was made one value at a time: what the graph does before it
     /// changes no box.
     @Test(arguments: [true, false])
-    func theGraphChangesNoBox(isYOLOX: Bool) throws {
+    func theInferenceGraphChangesNoBox(isYOLOX: Bool) throws {
         let network = isYOLOX ? Self.yolox : Self.fastestDet
         let frame = try frame("corpora/coco-dev/000000000025.jpg")
         var found: [ClassifiedBox] = []

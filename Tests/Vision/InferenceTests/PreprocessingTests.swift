@@ -21,7 +21,9 @@ import Testing
     }
 
     @Test(arguments: InferencePicture.Format.allCases, ModelInput.Colour.allCases)
-    func everyFormatBecomesEveryColour(format: InferencePicture.Format, colour: ModelInput.Colour) throws {
+    func preprocessingConvertsEveryPixelFormatToEveryColour(format: InferencePicture.Format, colour: ModelInput.Colour)
+        throws
+    {
         let kind = InferencePicture.Kind(format: format, width: 50, height: 38)
         for layout in ModelInput.Layout.allCases {
             // Smaller, the same, larger; odd too.
@@ -35,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: PictureColour.Matrix.allCases, PictureColour.Range.allCases)
-    func matrixAndRangeAreTheStream(matrix: PictureColour.Matrix, range: PictureColour.Range) throws {
+    func preprocessingUsesMatrixAndRangeOfTheStream(matrix: PictureColour.Matrix, range: PictureColour.Range) throws {
         let kind = InferencePicture.Kind(
             format: .nv12, colour: PictureColour(matrix: matrix, range: range), width: 40, height: 24)
         let input = ModelInput(width: 20, height: 13, colour: .rgb)
@@ -45,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: ModelInput.Anchor.allCases, [(40, 24), (24, 40), (41, 90)])
-    func letterboxesAreWhereTheyShouldBe(anchor: ModelInput.Anchor, size: (Int, Int)) throws {
+    func preprocessingPlacesLetterboxes(anchor: ModelInput.Anchor, size: (Int, Int)) throws {
         let kind = InferencePicture.Kind(format: .grey, width: size.0, height: size.1)
         let input = ModelInput(
             width: 33, height: 32, colour: .bgr, resize: .letterbox(anchor, padding: 114), mean: [104, 117, 123],
@@ -55,7 +57,7 @@ import Testing
         #expect(greatestDifference(try networkInput(source, input), expected) < 0.001)
     }
 
-    @Test func placementTakesBoxesBack() throws {
+    @Test func thePlacementMapsBoxesBackToThePicture() throws {
         let input = ModelInput(width: 64, height: 64, resize: .letterbox(.centre, padding: 0))
         let model = try InferenceModel(
             InferenceOptions(path: IdentityModel(in: scope, input).path, input: input))
@@ -65,7 +67,7 @@ import Testing
         #expect(box == .init(x: 20, y: 8, width: 8, height: 16))
     }
 
-    @Test func quantisedInputsGetWholeNumbers() throws {
+    @Test func quantisedModelInputsGetWholeNumbers() throws {
         let source = MemoryPicture(InferencePicture.Kind(format: .bgr, width: 30, height: 20))
         let input = ModelInput(width: 16, height: 16, layout: .nhwc)
         let found = try networkInput(source, input, type: "u8")
@@ -76,7 +78,7 @@ import Testing
 
     /// Random pictures, sizes, regions and inputs.
     @Test(arguments: Fuzz.seeds(16))
-    func anyPictureAndAnyInput(seed: UInt64) throws {
+    func preprocessingTakesAnyPictureAndAnyInput(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         func pick<T>(_ values: [T]) -> T { values[Int.random(in: 0..<values.count, using: &random)] }
         let kind = InferencePicture.Kind(

@@ -16,7 +16,7 @@ import Testing
         InferenceOptions(path: IdentityModel(in: scope, input).path, input: input, threads: threads)
     }
 
-    @Test func lanesShareWhatIsCompiledAndTheLastOneTakesItAlong() throws {
+    @Test func lanesShareACompiledModelUntilTheLastLaneEnds() throws {
         let options = options()
         let before = GraphRegistry.count
         do {
@@ -33,7 +33,7 @@ import Testing
         #expect(GraphRegistry.count == before)
     }
 
-    @Test func aPictureThatCannotBeCompiledLeavesNoGraphBehind() throws {
+    @Test func aFailedGraphCompilationLeavesNoGraph() throws {
         let before = GraphRegistry.count
         let model = try InferenceModel(options())
         let nothing = InferencePicture.Kind(format: .nv12, width: 48, height: -2)
@@ -45,7 +45,7 @@ import Testing
     /// ever written, and each gives its own result, though two lanes use one graph and their pictures are padded and
     /// tight in turn.
     @Test(arguments: Fuzz.seeds(6))
-    func noPictureIsEverWritten(seed: UInt64) throws {
+    func sharedLanesNeverWriteToAPicture(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let options = options()
         let lanes = [try InferenceModel(options), try InferenceModel(options)]
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func lanesOnThreadsOfTheirOwnDoNotDisturbEachOther() async throws {
+    @Test func lanesOnSeparateThreadsAreIndependent() async throws {
         let options = options()
         let (kind, input) = (kind, input)
         try await withThrowingTaskGroup(of: Bool.self) { group in
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func picturesOfOtherKindsAreCompiledAndKept() throws {
+    @Test func graphsOfOtherPictureFormatsAreCompiledAndKept() throws {
         let model = try InferenceModel(options())
         for _ in 0..<2 {
             for width in [20, 30, 40, 50, 60] {

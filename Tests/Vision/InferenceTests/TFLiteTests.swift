@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: InferencePicture.Format.allCases)
-    func theAnswersAreTheNetworks(format: InferencePicture.Format) throws {
+    func tfliteModelsGiveTheReferenceOutputs(format: InferencePicture.Format) throws {
         let source = MemoryPicture(InferencePicture.Kind(format: format, width: 12, height: 10), padding: 4)
         let net = SmallNet(ReferencePreprocessing(source: source, input: Self.floats).values)
         for name in ["small", "small-f16"] {
@@ -39,7 +39,7 @@ import Testing
         #expect(greatestDifference(try answers("small-u8-map", Self.stored, source), net.firstLayer) < 0.03)
     }
 
-    @Test func classesAreReadAsFromAnyOtherFile() throws {
+    @Test func classesOfATFLiteModelAreRead() throws {
         let source = MemoryPicture(InferencePicture.Kind(format: .nv12, width: 16, height: 16), seed: 5)
         let net = SmallNet(ReferencePreprocessing(source: source, input: Self.floats).values)
         let best = try #require(net.shares.indices.max { net.shares[$0] < net.shares[$1] })
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func anotherLayoutOrSizeIsRefused() {
+    @Test func aTFLiteModelOfAnotherLayoutOrSizeIsRefused() {
         func reason(_ input: ModelInput) -> String {
             do {
                 _ = try InferenceModel(InferenceOptions(path: Self.path("small"), input: input))
@@ -71,7 +71,7 @@ import Testing
 
     /// A file that ends early, at every length; bytes overwritten: an error that names the file, or a network that
     /// runs.
-    @Test func damagedFiles() throws {
+    @Test func damagedTFLiteFilesAreRefused() throws {
         let whole = try bytes(of: Self.path("small-u8"))
         var damaged = stride(from: 1, to: whole.count, by: 7).map { Array(whole.prefix($0)) }
         var random = SeededRandom(seed: 11)

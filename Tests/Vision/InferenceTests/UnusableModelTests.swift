@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func filesThatAreNoModels() {
+    @Test func filesThatAreNotModelsAreRefused() {
         let empty = scope.write("empty.onnx", "")
         let text = scope.write("text.txt", "weights")
         #expect(reason("/nowhere/model.onnx") == "cannot read model: no such file (/nowhere/model.onnx)")
@@ -29,7 +29,7 @@ import Testing
         #expect(reason(text) == "cannot read model: expected a .onnx, .tflite or .xml file (\(text))")
     }
 
-    @Test func picturesThatTheNetworkDoesNotTake() {
+    @Test func modelsForOtherPicturesAreRefused() {
         let yunet = SharedData.path("models/yunet_s_640_640.onnx")
         #expect(
             reason(yunet, ModelInput(width: 64, height: 64, layout: .nhwc)).hasPrefix(
@@ -61,7 +61,7 @@ import Testing
         try model.prepare(for: kind)
     }
 
-    @Test func automaticDeviceIsTheProcessorHere() throws {
+    @Test func theAutomaticDeviceIsTheProcessor() throws {
         let input = ModelInput(width: 64, height: 64)
         let path = SharedData.path("models/yunet_s_640_640.onnx")
         let outputs = try ["CPU", "AUTO"].map { device in
@@ -72,7 +72,7 @@ import Testing
         #expect(outputs[0] == outputs[1])
     }
 
-    @Test func anotherKindOfNetwork() throws {
+    @Test func aModelOfAnotherKindIsRefused() throws {
         let yunet = SharedData.path("models/yunet_s_640_640.onnx")
         let input = ModelInput(width: 64, height: 64)
         let decoders: [ModelDecoder] = [
@@ -95,7 +95,7 @@ import Testing
 
     /// Cut off, overwritten in places, or noise: an error, or a network that runs.
     @Test(arguments: Fuzz.seeds(40))
-    func damagedFiles(seed: UInt64) throws {
+    func damagedModelFilesAreRefused(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let file = try #require(fopen(SharedData.path("models/yunet_s_640_640.onnx"), "r"))
         var bytes = [UInt8](repeating: 0, count: 232_589)
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func picturesThatAreNotPictures() throws {
+    @Test func invalidPicturesAreRefused() throws {
         let model = try InferenceModel(
             InferenceOptions(
                 path: SharedData.path("models/yunet_s_640_640.onnx"), input: ModelInput(width: 64, height: 64)))

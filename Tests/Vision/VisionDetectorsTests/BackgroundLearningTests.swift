@@ -11,7 +11,7 @@ import Testing
     /// A thing that has not moved for `stillAfter` has more than the tenth that the background leaves over, at any
     /// rate.
     @Test(arguments: [2.0, 10, 29.97, 60])
-    func aThingIsBackgroundAfterItsTime(rate: Double) {
+    func aStillObjectBecomesBackgroundAfterItsTime(rate: Double) {
         for stillAfter in [5.0, 30] {
             var learning = learning(stillAfter)
             var share = 0.0
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func theFirstPicturesCountTheSame() {
+    @Test func theFirstPicturesCountEquallyForTheBackground() {
         var learning = learning()
         for number in 0..<5 {
             let rate = learning.rate(at: Double(number) / 10)
@@ -37,7 +37,7 @@ import Testing
         #expect(steady < 0.001)
     }
 
-    @Test func nothingIsToldWhileItWarmsUp() {
+    @Test func noMotionIsReportedWhileTheBackgroundWarmsUp() {
         var learning = learning()
         let told = (0..<10).map { number in
             _ = learning.rate(at: Double(number) / 10)
@@ -46,7 +46,7 @@ import Testing
         #expect(told == [false, false, false, false, false, true, true, true, true, true])
     }
 
-    @Test func anotherLightOrTimeBeginsAnew() {
+    @Test func aChangeOfLightOrTimeResetsTheBackground() {
         for jump in [2.0, 100, -3] {
             var learning = learning()
             for number in 0...20 { _ = learning.rate(at: Double(number) / 10) }

@@ -7,7 +7,7 @@ import Testing
 /// Damaged symbols in pictures of every shape: whatever the reader makes of them, the process goes on and places are
 /// sane. An abort of the decoder ends the test run.
 @Suite struct BarcodeFuzzTests {
-    @Test(arguments: Fuzz.seeds(60)) func damagedPicturesDoNoHarm(_ seed: UInt64) throws {
+    @Test(arguments: Fuzz.seeds(60)) func damagedBarcodePicturesDoNoHarm(_ seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let symbols = DrawnSymbol.each(Int.random(in: 0...99, using: &random))
         var picture = SymbolPicture(

@@ -6,7 +6,8 @@ import Testing
 /// Where symbols are said to be: corners in the symbol's own order, linear ones with the height of their bars,
 /// orientation in degrees.
 @Suite struct BarcodePlaceTests {
-    @Test(arguments: DrawnSymbol.each(7)) func cornersAndOrientationAtEveryAngle(_ symbol: DrawnSymbol) throws {
+    @Test(arguments: DrawnSymbol.each(7)) func cornersAndOrientationOfBarcodesAtEveryAngle(_ symbol: DrawnSymbol) throws
+    {
         let detector = try barcodeDetector(.hard)
         // A slanted PDF417's corners are off, and a long slanted Code 39 is not read: not there yet.
         let isSlantedToo = symbol.format != .pdf417 && symbol.format != .code39
@@ -49,7 +50,7 @@ import Testing
     }
 
     /// Rows of one symbol are one symbol, and a symbol above another of the same content is another.
-    @Test(arguments: [Float(0), 90]) func equalLabelsAreTwoAndOneLabelIsOne(_ angle: Float) throws {
+    @Test(arguments: [Float(0), 90]) func equalBarcodesAreTwoAndOneBarcodeIsOne(_ angle: Float) throws {
         var picture = SymbolPicture(width: 500, height: 500)
         for place in [150, 350] as [Float] {
             try picture.paint("SAME", as: .code128, center: Point(x: place, y: place), module: 2, angle: angle)

@@ -10,7 +10,7 @@ struct BarcodeRotationTests {
     private static let stride = 16
 
     @Test(arguments: [RotationSetting.Degrees.ninety, .oneEighty, .twoSeventy])
-    func turnedPicturesSayTheSame(_ degrees: RotationSetting.Degrees) throws {
+    func turnedPicturesGiveEqualBarcodes(_ degrees: RotationSetting.Degrees) throws {
         let detector = try barcodeDetector(.hard)
         func read(_ path: String, _ degrees: RotationSetting.Degrees) throws -> Set<[UInt8]> {
             Set(try detector.detect(in: CorpusPicture.frame(path, turned: degrees)).compactMap { $0.barcode?.bytes })

@@ -7,7 +7,7 @@ import Testing
 /// Damaged parts of the corpus's pictures: an abort of the decoder ends the test run.
 @Suite(.enabled(if: SharedData.has("corpora/barcodes/LICENSE"), "no shared data beside the checkout"))
 struct CorpusFuzzTests {
-    @Test(arguments: Fuzz.seeds(200)) func damagedPicturesDoNoHarm(_ seed: UInt64) throws {
+    @Test(arguments: Fuzz.seeds(200)) func damagedCorpusPicturesDoNoHarm(_ seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let path = try #require(CorpusPicture.all.randomElement(using: &random))
         var picture = try SymbolPicture(window: CorpusPicture.frame(path), longest: 360, &random)

@@ -17,7 +17,7 @@ struct FaceDetectorTests {
 
     /// A turned picture has the same face, rolled by so much: within five degrees, nine when it is turned by thirty.
     /// Its other angles are what they were, within 7 (y) and 12 (x).
-    @Test func theRollIsThePictures() throws {
+    @Test func theRollOfAFaceFollowsThePicture() throws {
         let picture = try FacePicture("portrait-720p.jpg")
         var settings = FaceSettings()
         (settings.mode, settings.minSize) = (.accurate, 0.05)
@@ -50,7 +50,7 @@ struct FaceDetectorTests {
     /// A face in a picture that is reduced for the network is looked at a second time in accurate mode, level: its
     /// points turn with it. The first look alone turns them by two thirds, and is off by a third of the eye distance.
     @Test(arguments: [-30, 30] as [Float])
-    func aLeaningFaceIsLookedAtLevel(degrees: Float) throws {
+    func aLeaningFaceIsExaminedUpright(degrees: Float) throws {
         let picture = try FacePicture("portrait-720p.jpg")
         let (c, s) = (cos(degrees * .pi / 180), sin(degrees * .pi / 180))
         let (cx, cy) = (Float(663), Float(171))
@@ -114,7 +114,7 @@ struct FaceDetectorTests {
     }
 
     /// In a stream the pose holds for half a second; a frame that stands for itself has its own.
-    @Test func aStreamHoldsThePoseBetweenCloserLooks() throws {
+    @Test func aStreamHoldsTheFacePoseBetweenCloserLooks() throws {
         let picture = try FacePicture("portrait-720p.jpg")
         func angle(_ detector: YuNetDetector, _ degrees: Float, at time: Double) throws -> Float {
             let frame = frame(faceWidth: 150, turnedBy: degrees, at: time, of: picture)
@@ -131,7 +131,7 @@ struct FaceDetectorTests {
     }
 
     /// Faces of 14 pixels in 1280x720: the whole picture's own pixels show some, tiles that enlarge show all.
-    @Test func accurateModeSeesSmallerFaces() throws {
+    @Test func accurateModeDetectsSmallerFaces() throws {
         let picture = try FacePicture("portrait-720p.jpg")
         let size: Float = 14
         // The face and its surroundings: 152 pixels of 480 by 420.
@@ -169,7 +169,7 @@ struct FaceDetectorTests {
     }
 
     /// The network's first class is what is bright: so the probabilities are those of what lies in the face's square.
-    @Test func aNetworkOfTheCatalogueTells() throws {
+    @Test func aClassificationNetworkOfTheCatalogueClassifiesFaces() throws {
         let smile = try attributes(["smiling", "not smiling"])
         let eyes = try attributes(["eyes_closed", "eyes_open"])
         for (level, smiling) in [(UInt8(230), Float(0.9)...1), (30, 0...0.1)] {
@@ -187,7 +187,7 @@ struct FaceDetectorTests {
         }
     }
 
-    @Test func aNetworkThatTellsNothingIsRefused() throws {
+    @Test func aFaceNetworkWithoutClassificationIsRefused() throws {
         #expect(throws: (any Error).self) { try attributes(["happy", "sad"]) }
         #expect(throws: (any Error).self) { try attributes(["smiling"]) }
         #expect(throws: (any Error).self) { try attributes(["smiling", "other"], decoder: .embedding()) }

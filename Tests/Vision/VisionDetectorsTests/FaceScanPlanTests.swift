@@ -14,7 +14,7 @@ import Testing
         (640, 480, 0.1, false, 320, 256), (640, 480, 0.1, true, 640, 480), (1920, 1080, 0.05, true, 1280, 736),
         (320, 240, 0.5, false, 160, 128), (427, 240, 0.1, true, 448, 256), (1280, 720, 0.01, false, 1280, 736),
     ])
-    func theWholePictureIsAsLargeAsItsSmallestFaceNeeds(
+    func theScanSizeFollowsTheSmallestFace(
         width: Int, height: Int, size: Double, accurate: Bool, inputWidth: Int, inputHeight: Int
     ) {
         let whole = FaceScanPlan.Pass(width: width, height: height, inputWidth: inputWidth, inputHeight: inputHeight)

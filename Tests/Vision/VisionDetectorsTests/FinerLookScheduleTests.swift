@@ -12,7 +12,7 @@ import Testing
         #expect(isDueAgain)
     }
 
-    @Test func theSearchEndsWhenSmallFacesWereFound() {
+    @Test func theFinerSearchEndsWhenSmallFacesWereFound() {
         var schedule = FinerLookSchedule()
         let isFirstDue = schedule.isDue(at: 0)
         #expect(isFirstDue)

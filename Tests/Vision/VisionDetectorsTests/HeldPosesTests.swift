@@ -26,18 +26,18 @@ import Testing
         }
     }
 
-    @Test func aFaceThatDoesNotTurnIsLookedAtTwiceASecond() {
+    @Test func thePoseOfAStillFaceIsMeasuredTwiceASecond() {
         #expect(looks { _ in face() } == [0, 15])
         // Moving is no turning.
         #expect(looks { face(x: 100 + Float(5 * $0)) } == [0, 15])
     }
 
-    @Test func aFaceThatTurnsIsLookedAtTenTimesASecondAtMost() {
+    @Test func thePoseOfATurningFaceIsMeasuredAtMostTenTimesASecond() {
         let turning = looks { face(nose: Float($0) * 0.02) }
         #expect(turning.count >= 8 && zip(turning, turning.dropFirst()).allSatisfy { $1 - $0 >= 3 }, "\(turning)")
     }
 
-    @Test func theNewestPoseHolds() {
+    @Test func theNewestPoseOfAFaceIsHeld() {
         var held = HeldPoses()
         let first = held.due([face()], at: 0)
         #expect(first == [0])
@@ -52,7 +52,7 @@ import Testing
         #expect(held.pose(of: face(x: 110)) == nil)
     }
 
-    @Test func manyFacesTakeTurns() {
+    @Test func posesOfManyFacesAreMeasuredInTurns() {
         var held = HeldPoses()
         let faces = (0..<6).map { face(x: Float(200 * $0)) }
         var seen: Set<Int> = []

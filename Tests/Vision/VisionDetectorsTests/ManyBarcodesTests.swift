@@ -8,7 +8,7 @@ import Testing
 
     /// Sixteen symbols of one symbology in a frame, within the budget of video.
     @Test(arguments: [Barcode.Format.qrCode, .dataMatrix, .aztec, .ean13])
-    func sixteenInOneFrame(_ format: Barcode.Format) throws {
+    func sixteenBarcodesInOneFrameAreRead(_ format: Barcode.Format) throws {
         var picture = SymbolPicture(width: 1280, height: 960)
         var expected: [String] = []
         for number in 0..<Self.columns * Self.rows {
@@ -24,7 +24,7 @@ import Testing
     }
 
     /// A detector that is asked for some symbologies reads no other.
-    @Test func onlyWhatIsAskedFor() throws {
+    @Test func onlyConfiguredBarcodeFormatsAreRead() throws {
         var picture = SymbolPicture(width: 640, height: 480)
         try picture.paint("wanted", as: .qrCode, center: Point(x: 160, y: 240), module: 5)
         try picture.paint("unwanted", as: .dataMatrix, center: Point(x: 480, y: 240), module: 6)

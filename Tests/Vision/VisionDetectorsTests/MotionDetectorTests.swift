@@ -55,7 +55,7 @@ import Testing
         try film.showNothing(frames: 3)
     }
 
-    @Test func detectionsHaveNoClassAndNoConfidence() throws {
+    @Test func movingObjectsHaveNoClassAndNoConfidence() throws {
         var film = try Film()
         try film.showNothing()
         var painter = FramePainter(width: 640, height: 360, background: 120)
@@ -65,7 +65,7 @@ import Testing
         #expect(found.map(\.confidence) == [nil])
     }
 
-    @Test func theLargestComesFirst() throws {
+    @Test func theLargestMovingObjectComesFirst() throws {
         var film = try Film()
         try film.showNothing()
         let found = try film.show(thing(40), thing(400, 60, 140, 200), thing(220, 150, 50, 60))
@@ -85,7 +85,7 @@ import Testing
         try film.showNothing(frames: 3)
     }
 
-    @Test func onlyTheRegionOfInterestCounts() throws {
+    @Test func onlyMotionInTheRegionOfInterestCounts() throws {
         var settings = ObjectSettings.motion
         settings.common.roi = RegionOfInterest(x: 0.5, y: 0, width: 0.5, height: 1)
         var film = try Film(settings)
@@ -108,7 +108,7 @@ import Testing
         #expect(try film.show(thing(100, 100, 20, 20)) == [])
     }
 
-    @Test func anotherLightIsNoObject() throws {
+    @Test func aChangeOfLightIsNotAMovingObject() throws {
         var film = try Film()
         try film.showNothing()
         film.background = 200
@@ -116,7 +116,7 @@ import Testing
         #expect(try film.show(thing(200), value: 80).count == 1)
     }
 
-    @Test func anotherSizeIsAnotherScene() throws {
+    @Test func aChangeOfPictureSizeResetsTheMotionDetector() throws {
         var film = try Film()
         try film.showNothing()
         (film.width, film.height) = (1280, 720)
@@ -124,7 +124,7 @@ import Testing
         #expect(try film.show(thing(200)).count == 1)
     }
 
-    @Test func anyPictureGivesBoxesWithinIt() throws {
+    @Test func anyPictureGivesMotionBoxesWithinThePicture() throws {
         for seed in Fuzz.seeds(20) {
             var random = SeededRandom(seed: seed)
             var settings = ObjectSettings.motion
@@ -171,7 +171,7 @@ import Testing
         return (loaded.model, loaded.remark)
     }
 
-    @Test func itSaysThatItIsNoModel() throws {
+    @Test func theMotionDetectorReportsThatItHasNoModel() throws {
         let loaded = try load { _ in }
         #expect(loaded.model == "motion")
         #expect(

@@ -45,7 +45,7 @@ import Testing
         if case .object(let object) = detection.content { object.labels.first?.index } else { nil }
     }
 
-    @Test func aRegionIsSeenAlone() throws {
+    @Test func onlyObjectsInTheRegionAreDetected() throws {
         let frame = try frame("000000000025")
         let middle = Float(frame.width) / 2
         let whole = try detector().detect(in: frame)
@@ -59,7 +59,7 @@ import Testing
             found.contains { label($0) == label(giraffe) && $0.box.intersectionOverUnion(giraffe.box) > 0.7 })
     }
 
-    @Test func classAgnosticMeansOneThingInOnePlace() throws {
+    @Test func classAgnosticObjectsDoNotOverlap() throws {
         let detectors = [
             try detector(confidence: 0.02), try detector(confidence: 0.02) { $0.classAgnostic = true },
         ]
@@ -77,7 +77,7 @@ import Testing
         #expect(agnostic < perClass)
     }
 
-    @Test func anotherKindOfNetworkIsRefused() {
+    @Test func anObjectNetworkOfAnotherKindIsRefused() {
         let decoders: [ModelDecoder] = [
             .yolox(strides: [8, 16, 32], overlap: 0.5), .fastestdet(overlap: 0.5),
             .ssd(.boxesAndScores, background: .none, overlap: 0.5), .softmax,
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func anotherNumberOfLabelsIsRefused() {
+    @Test func anObjectNetworkWithAnotherNumberOfLabelsIsRefused() {
         let error = #expect(throws: DetectorError.self) { try detector(labels: Array(Self.labels.dropLast())) }
         #expect(error?.description == "the model m has 80 classes, and 79 labels")
     }

@@ -46,7 +46,7 @@ import Testing
         if case .object(let object) = detection?.content { object } else { ObjectLabels() }
     }
 
-    @Test func withoutClassesAThingIsOneBox() throws {
+    @Test func anObjectWithoutClassesIsOneBox() throws {
         let found = try select { _ in }
         #expect(names(found) == ["-", "-", "-"])
         #expect(found.map(\.confidence) == [0.9, 0.8, 0.7])
@@ -70,7 +70,7 @@ import Testing
         #expect(names(single).first == "-!" && single.first?.box.x == 560 && single.count == 2)
     }
 
-    @Test func withClassesEachHasItsOwnBox() throws {
+    @Test func eachClassOfAnObjectHasItsOwnBox() throws {
         let found = try select { $0.classify = true }
         #expect(names(found) == ["cake", "person", "cup", "bowl"])
         #expect(found.map { object($0).category } == [.food, .unknown, .homeGood, .homeGood])
@@ -83,7 +83,7 @@ import Testing
         #expect(object(found.last).labels.map(\.confidence) == [0.7, 0.6])
     }
 
-    @Test func labelsAreHeldToTheirLimits() throws {
+    @Test func labelsOfAnObjectAreBounded() throws {
         func labels(_ change: (inout ObjectSettings) -> Void) throws -> [String] {
             names(
                 try select {
@@ -98,7 +98,7 @@ import Testing
         #expect(unknown.map { object($0).category } == [.unknown, .unknown, .unknown, .unknown])
     }
 
-    @Test func onlyWantedClassesAreKept() throws {
+    @Test func onlyConfiguredObjectClassesAreKept() throws {
         #expect(names(try select { ($0.classify, $0.labels) = (true, ["bowl", "person"]) }) == ["person", "bowl"])
         // No setting asks for cups, so the cup does not hide the bowl. A setting may ask for classes that are not
         // reported.
@@ -107,7 +107,7 @@ import Testing
         #expect(found.map(\.confidence) == [0.6])
     }
 
-    @Test func aClassThatTheModelHasNotIsRefused() {
+    @Test func anObjectClassThatTheModelLacksIsRefused() {
         #expect(throws: DetectorError("the model m has no class \"cop\" (labels); did you mean \"cup\"?")) {
             try select { $0.labels = ["cup", "cop"] }
         }
@@ -116,13 +116,13 @@ import Testing
         }
     }
 
-    @Test func aBoxBelowMinSizeIsLeftOut() throws {
+    @Test func anObjectBoxBelowMinSizeIsLeftOut() throws {
         for (size, count) in [(0.039, 3), (0.041, 2), (0.1, 1), (0.5, 0)] {
             #expect(try select { $0.minSize = size }.count == count, "\(size)")
         }
     }
 
-    @Test func aSingleImageGivesTheMostProminent() throws {
+    @Test func aSingleImageGivesTheMostProminentObject() throws {
         func single(_ change: (inout ObjectSettings) -> Void) throws -> [String] {
             names(
                 try select {
@@ -136,12 +136,12 @@ import Testing
     }
 
     /// For a stream the tracker does it.
-    @Test func aStreamKeepsAllForTheTracker() throws {
+    @Test func aStreamKeepsAllObjectsForTheTracker() throws {
         let found = try select { ($0.classify, $0.maxObjects, $0.multiple) = (true, 1, false) }
         #expect(names(found) == ["cake", "person", "cup", "bowl"])
     }
 
-    @Test func anyBoxesGiveBoxesInThePicture() throws {
+    @Test func anyNetworkOutputGivesObjectBoxesInThePicture() throws {
         for seed in Fuzz.seeds(200) {
             var random = SeededRandom(seed: seed)
             let boxes = (0..<Int.random(in: 0...40, using: &random)).map { _ in
@@ -173,7 +173,7 @@ import Testing
         (1280, 720, 416, 256), (640, 480, 416, 320), (480, 640, 320, 416), (500, 500, 416, 416), (4000, 40, 416, 32),
         (64, 48, 416, 320),
     ])
-    func aStreamsNetworkHasThePicturesShape(width: Int, height: Int, inputWidth: Int, inputHeight: Int) {
+    func theObjectNetworkOfAStreamHasThePicturesShape(width: Int, height: Int, inputWidth: Int, inputHeight: Int) {
         let model = ModelInput(
             width: 416, height: 416, multipleOf: 32, resize: .letterbox(.topLeft, padding: 114))
         let fitted = model.fitted(width: width, height: height)
