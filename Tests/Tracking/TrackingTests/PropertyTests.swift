@@ -7,24 +7,26 @@ import Tracking
 // The properties that the tracker's specification lists, and where each is tested. `GLIMPSE_FUZZ_SCALE` multiplies the
 // seeds.
 //
-// filter composition   BoxFilterTests: predictionsCompose, covarianceStaysPositive
-// dt invariance        BoxFilterTests: velocityDoesNotDependOnTheRate
+// filter composition   BoxFilterTests: predictionsOfTheBoxFilterCompose, covarianceOfTheBoxFilterStaysPositive
+// dt invariance        BoxFilterTests: velocityOfTheBoxFilterDoesNotDependOnTheFrameRate
 //                      MotionTests: samplingChangesNeitherVelocitiesNorIDs
 // solver               AssignmentTests
-// one-to-one           PropertyTests: livesFollowTheGrammar (its faults), theOrderOfDetectionsDoesNotMatter
-// event grammar        PropertyTests: livesFollowTheGrammar; TrackProcessorTests: livesFollowTheGrammarUnderAFocus
-// gap                  ClockTests: gapIsInSecondsAtAnyRate, aPauseOfTheStreamKeepsWhatDidNotMove; LifeCycleTests
-// low rate             MotionTests: aSteadyMotionIsFollowedFromTheFirstStep
-// crossing             MotionTests: rightAngledCrossingsKeepIDs, headOnCrossingsKeepTwoIDs
-// low-score rescue     EvidenceTests: aScoreThatDipsEndsNothing; LifeCycleTests: lowScoresContinueTracksOnly
-// false positive       EvidenceTests: falsePositivesAreNeverReported
-// duplicates           EvidenceTests: aDuplicateIsNoTrack
-// payload a ... e      EvidenceTests: labelsThatJump, labelsThatChangePlaces, equalLabelsSideBySide,
-//                      aLabelThatIsReadLater, aLabelThatWasAwayTooLong
-// landmarks            EvidenceTests: idsFollowLandmarks; CueTests
-// camera shift         MotionTests: idsLiveThroughAJumpOfTheCamera, aPanIsFollowedWhereTracksAloneWouldBeLost
-// clock                ClockTests; PropertyTests: livesFollowTheGrammar with hostile scenes
-// bounds               PropertyTests: tenThousandDetectionsInAFrame, impossibleBoxesAreNoDetections,
+// one-to-one           PropertyTests: tracksFollowTheGrammar (its faults), theOrderOfDetectionsDoesNotChangeTheTracks
+// event grammar        PropertyTests: tracksFollowTheGrammar; TrackProcessorTests: tracksFollowTheGrammarUnderAFocus
+// gap                  ClockTests: theGapOfATrackIsInSecondsAtAnyFrameRate, aPauseOfTheStreamKeepsTracksThatDidNotMove
+//                      LifeCycleTests
+// low rate             MotionTests: aTrackFollowsASteadyMotionFromTheFirstStep
+// crossing             MotionTests: rightAngledCrossingsKeepTrackIDs, headOnCrossingsKeepTwoTrackIDs
+// low-score rescue     EvidenceTests: aScoreThatDipsEndsNoTrack; LifeCycleTests: lowScoresOnlyContinueTracks
+// false positive       EvidenceTests: falsePositiveDetectionsAreNeverReported
+// duplicates           EvidenceTests: aDuplicateDetectionIsNotATrack
+// payload a ... e      EvidenceTests: tracksFollowLabelsThatJump, tracksFollowLabelsThatChangePlaces,
+//                      equalLabelsSideBySideKeepTheirTracks, aLabelThatIsReadLaterKeepsItsTrack,
+//                      aLabelThatWasAwayTooLongIsANewTrack
+// landmarks            EvidenceTests: trackIDsFollowLandmarks; CueTests
+// camera shift         MotionTests: trackIDsSurviveAJumpOfTheCamera, aPanIsFollowedWhereTracksAloneWouldBeLost
+// clock                ClockTests; PropertyTests: tracksFollowTheGrammar with hostile scenes
+// bounds               PropertyTests: theTrackerTakesTenThousandDetectionsInAFrame, impossibleBoxesAreNoDetections,
 //                      impossibleScoresAreNoDetections
 // accuracy             Benchmarks/mot.py; docs/performance/tracking.md has its table
 
