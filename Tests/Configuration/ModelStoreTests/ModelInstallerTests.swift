@@ -7,7 +7,7 @@ import Testing
 @testable import ModelStore
 
 struct ModelInstallerTests {
-    /// Some of it each time, so that cuts fall anywhere.
+    /// Each request receives a part of the content, so that cuts fall anywhere.
     private static let content: [UInt8] = {
         var random = SeededRandom(seed: 5)
         return (0..<60_000).map { _ in UInt8.random(in: 0...255, using: &random) }
@@ -230,7 +230,7 @@ struct ModelInstallerTests {
     }
 }
 
-/// A folder of its own for one test, removed after it.
+/// Calls the body with a temporary folder, and removes the folder afterwards.
 func withFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
     let folder = FileManager.default.temporaryDirectory.appending(path: "models-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -3,7 +3,7 @@ import GlimpseTesting
 import SHA2
 import Testing
 
-/// `glimpsed models`, as people run it.
+/// Runs the command `glimpsed models`.
 struct ModelsCommandTests {
     private static let hasModels = SharedData.has("models/yolox_nano_416.onnx")
     private let scope = TestScope()
@@ -13,7 +13,7 @@ struct ModelsCommandTests {
         return Program.run(Program.built("glimpsed"), ["models"] + arguments, environment: variables)
     }
 
-    /// An entry of the user's own, beside the catalogue that is shipped.
+    /// An entry of a user's catalogue beside the shipped catalogue.
     private func own(_ file: String) {
         scope.write(
             "m/own.toml",
@@ -49,7 +49,7 @@ struct ModelsCommandTests {
         #expect(models("verify", "fastestdet").status == 0)
     }
 
-    /// `shufflenet_v2` has no address: a folder has it or not, and the best that can be had is installed.
+    /// `shufflenet_v2` has no address. The command installs the best model that the folder holds.
     @Test(.enabled(if: hasModels, "no shared data beside the checkout"))
     func theModelsCommandInstallsTheBestSceneModelOfAFolder() throws {
         let all = SharedData.path("models")
@@ -106,7 +106,7 @@ struct ModelsCommandTests {
         own("url = \"http://127.0.0.1:1/mine.onnx\"\nsha256 = \"\(String(repeating: "0", count: 64))\"")
         let away = models("install", "mine", "--tries", "1", environment: ["no_proxy": "127.0.0.1"])
         #expect(away.status == 69 && away.errors.contains("cannot get http://127.0.0.1:1/mine.onnx"), "\(away)")
-        // A proxy that answers nothing.
+        // A proxy that never answers.
         let proxy = models("install", "mine", "--tries", "1", environment: ["http_proxy": "http://127.0.0.1:2"])
         #expect(proxy.status == 69 && proxy.errors.contains("127.0.0.1 port 2"), "\(proxy)")
         scope.write("m/broken.toml", "[x]\nkind = \"cat\"\n")

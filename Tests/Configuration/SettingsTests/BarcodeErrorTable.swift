@@ -2,7 +2,7 @@
 // swift-format-ignore-file
 
 extension PipelineErrorTests {
-    /// `[barcode]`.
+    /// Errors of the table `[barcode]`.
     static let barcodeRows: [(text: String, message: String)] = [
         (#"[barcode]|formats = ["qrcode"]"#,
          #"p.toml:3: [barcode] formats[0] must be a barcode format, not "qrcode"; did you mean "qr_code"?"#),

@@ -65,7 +65,7 @@ struct ConfigurationCheckTests {
             #expect(check.problems == [] && check.pipelines == [] && check.daemon == DaemonSettings())
             try folder.write("pipelines/a.toml", test)
             #expect(ConfigurationCheck(defaultFile: file).pipelines.map(\.name) == ["a"])
-            // One that was asked for has to be there.
+            // A configuration file that an argument names must exist.
             #expect(
                 ConfigurationCheck(file: file).problems.map(\.description) == [
                     "\(file): there is no such file or folder"

@@ -2,7 +2,7 @@
 // swift-format-ignore-file
 
 extension PipelineErrorTests {
-    /// `[face]`.
+    /// Errors of the table `[face]`.
     static let faceRows: [(text: String, message: String)] = [
         ("[face]|min_size = 1.5",
          "p.toml:3: [face] min_size must be 0 to 1, not 1.5"),

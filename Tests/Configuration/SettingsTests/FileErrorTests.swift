@@ -21,7 +21,7 @@ struct FileErrorTests {
             #expect(problems(path) == ["\(path): is a folder; give the file in it"])
             let file = try folder.write("a.toml", "")
             #expect(problems("\(file)/b") == ["\(file)/b: not a folder, or in something that is not one"])
-            // A hundred megabytes that take no room on the disk.
+            // A sparse file of 100 MB, which takes no space on the disk.
             let handle = try FileHandle(forUpdating: URL(filePath: file))
             try handle.truncate(atOffset: 100 << 20)
             #expect(problems(file) == ["\(file): larger than 1MiB; is it configuration?"])

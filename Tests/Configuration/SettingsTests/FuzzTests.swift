@@ -5,7 +5,7 @@ import Testing
 
 @testable import Settings
 
-/// Broken bytes give errors, never a crash; every error is one line and names a line that the text has.
+/// Damaged bytes give errors and never a crash. Every error is one line and names an existing line of the text.
 struct FuzzTests {
     @Test(arguments: Fuzz.seeds(8))
     func mutatedSettingsFilesGiveErrorsWithValidLines(seed: UInt64) throws {

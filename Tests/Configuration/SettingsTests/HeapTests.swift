@@ -4,10 +4,10 @@ import Testing
 
 @testable import Settings
 
-/// A daemon is reloaded for years: what a reading takes it gives back.
+/// A daemon is reloaded for years. Reading a configuration must release all memory that it takes.
 struct HeapTests {
     @Test func readingSettingsLeavesNoHeapBlocks() async {
-        // A process of its own: nobody else's allocations.
+        // The test runs in a separate process, without the allocations of other tests.
         await #expect(processExitsWith: .success) {
             try withFolder { folder in
                 try folder.write("config.toml", "[daemon]\n[events]\nqueue = \"1MiB\"\n")

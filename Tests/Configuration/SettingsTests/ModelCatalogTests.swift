@@ -90,7 +90,7 @@ struct ModelCatalogTests {
         var files: [String: ModelFile] = [:]
         for entry in catalog.entries {
             #expect(!entry.licence.isEmpty && !entry.gives.isEmpty)
-            // Nobody publishes how well the inner numbers of a classifier tell pictures apart.
+            // No publication says how well the inner values of a classifier distinguish pictures.
             #expect((entry.accuracy == nil) == (entry.kind == .embedding), "\(entry.name)")
             for file in entry.files {
                 if let url = file.url {
@@ -135,7 +135,7 @@ struct ModelCatalogTests {
         #expect(problems.first?.hasPrefix("models.toml:\(rows.count + 2): [m") == true, "\(problems)")
     }
 
-    /// Boxes of a part would have to be moved, and a face is cropped already.
+    /// Boxes of a cropped picture would have to be moved. A face is already cropped.
     @Test
     func aCropIsRefusedForAModelOfBoxes() {
         let problems = catalogueProblems(

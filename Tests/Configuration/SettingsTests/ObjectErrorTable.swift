@@ -2,7 +2,7 @@
 // swift-format-ignore-file
 
 extension PipelineErrorTests {
-    /// `[object]` and `[scene]`.
+    /// Errors of the tables `[object]` and `[scene]`.
     static let objectRows: [(text: String, message: String)] = [
         (#"[object]|labels = ["person", 3]"#,
          "p.toml:3: [object] labels[1] must be a string, not an integer"),

@@ -2,7 +2,7 @@
 // swift-format-ignore-file
 
 extension PipelineErrorTests {
-    /// With a right `[source]` after them.
+    /// Errors of the lines above a valid table `[source]`.
     static let topLevelRows: [(text: String, message: String)] = [
         (#"nmae = "x""#,
          #"p.toml:1: unknown key "nmae"; did you mean "name"?"#),
@@ -36,7 +36,7 @@ extension PipelineErrorTests {
          "p.toml:4: not valid TOML: expected ',' or ']'"),
     ]
 
-    /// Whole files.
+    /// Errors of complete files.
     static let sourceRows: [(text: String, message: String)] = [
         (#"[source]|kind = "rtps""#,
          #"p.toml:2: [source] kind must be one of "v4l2", "rtsp", "file", "images", "test", "launch", not "rtps"; did you mean "rtsp"?"#),

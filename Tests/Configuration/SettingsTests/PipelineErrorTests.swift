@@ -49,7 +49,7 @@ struct PipelineErrorTests {
         #expect(problems(below: text) == [message])
     }
 
-    /// The text stands from line 2 on, below a right source.
+    /// The text begins in line 2, below a valid source.
     private func problems(below text: String) -> [String] {
         pipelineProblems("source.kind = \"test\"\n" + lines(text))
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Settings
 
-/// Right files, and what they mean.
+/// Valid pipeline files and their settings.
 struct PipelineSettingsTests {
     @Test func theShortestPipelineFileMeansAllDefaults() throws {
         let text = "source.kind = \"test\"\n[face]\n[barcode]\n[object]\n[scene]\n"
@@ -23,7 +23,7 @@ struct PipelineSettingsTests {
         #expect(settings.name == "pipeline")
     }
 
-    /// Every key of the detectors with its documented default, so a default that drifts is seen.
+    /// Every key of the detectors with its documented default. The test fails if a default changes.
     @Test func writtenDefaultsAreTheDefaults() throws {
         let text = """
             name = "pipeline"

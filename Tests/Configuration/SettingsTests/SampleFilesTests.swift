@@ -3,7 +3,7 @@ import Testing
 
 @testable import Settings
 
-/// The files we ship are right, and say what they claim.
+/// The shipped files are valid, and their comments are true.
 struct SampleFilesTests {
     private static let example = repository.appending(path: "config.example.toml")
 
@@ -23,7 +23,7 @@ struct SampleFilesTests {
         #expect(!settings.detectors.isEmpty)
     }
 
-    /// The daemon started on the repository's own folder would start, and run only what works anywhere.
+    /// The daemon starts on the repository's folder, and runs only pipelines that work on any machine.
     @Test func theDaemonAcceptsAllSamplePipelinesTogether() throws {
         let check = ConfigurationCheck(file: Self.example.path)
         #expect(check.problems == [])

@@ -2,7 +2,7 @@
 // swift-format-ignore-file
 
 extension PipelineErrorTests {
-    /// `[search]` and its engines.
+    /// Errors of the table `[search]` and of its engines.
     static let searchRows: [(text: String, message: String)] = [
         ("[barcode]|[search]",
          #"p.toml:3: [search] source "prominent" needs the detector object; add [object]"#),

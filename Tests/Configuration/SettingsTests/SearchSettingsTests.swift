@@ -13,7 +13,7 @@ import Testing
         return try #require(plans.first?.search).configuration
     }
 
-    /// The phone's own, where it has them.
+    /// Defaults of the iOS sample, for keys that the sample has.
     @Test func searchDefaultsOfObjectsAndBarcodes() throws {
         let object = try configuration("")
         var expected = SearchConfiguration()
@@ -60,7 +60,7 @@ import Testing
         #expect(settings.searchPlan == nil && settings.lanePlans.allSatisfy { $0.search == nil })
     }
 
-    /// Another search needs another worker.
+    /// A change of the search needs a new worker.
     @Test func aRunningWorkerKeepsItsSearch() throws {
         func settings(_ search: String) throws -> PipelineSettings {
             try PipelineSettings.parse("source.kind = \"test\"\n[object]\n[search]\n\(search)")

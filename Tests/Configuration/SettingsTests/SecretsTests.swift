@@ -2,7 +2,7 @@ import Testing
 
 @testable import Settings
 
-/// A password that somebody wrote where it should not stand is in no message and no description.
+/// No message and no description contains a password, even if the password stands in a wrong place.
 struct SecretsTests {
     private static let addresses = [
         "rtsp://viewer:s3cret@camera/", "rtsp://viewer:s3/cret@camera/", "rtsp://camera/user=a_password=s3cret @x",

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Settings
 
-/// The documents say of each key what its row says. `make key-documents` writes the documents.
+/// The documents agree with the rows of the keys. `make key-documents` writes the documents.
 @Suite struct SettingsDocumentTests {
     private static let writes = ProcessInfo.processInfo.environment["GLIMPSE_WRITE_DOCUMENTS"] == "1"
 
@@ -35,7 +35,7 @@ import Testing
         #expect(places.sorted() == tables.keys.sorted())
     }
 
-    /// Every table of keys, also of those that are written by hand, names keys that are there.
+    /// Every table of keys names existing keys. This includes the tables that are written by hand.
     @Test func keysThatTheDocumentationNamesExist() throws {
         let text = try String(contentsOf: repository.appending(path: "docs/configuration.md"), encoding: .utf8)
         let rows = SettingsDocuments.tables.values.joined(separator: "\n").matches(of: /\| `([a-z_.]+)` \|/)

@@ -1,7 +1,7 @@
 import Observations
 import Settings
 
-/// A row as documents show it.
+/// A row of a key in the form of the documents.
 struct DocumentedKey {
     var name: String
     var kinds: [String]
@@ -41,9 +41,9 @@ struct DocumentedKey {
     }
 }
 
-/// The documents that are made of the rows.
+/// The documents that are generated from the rows.
 enum SettingsDocuments {
-    /// `config.example.toml`.
+    /// The text of `config.example.toml`.
     static var example: String {
         var text = """
             # The daemon's configuration, /etc/glimpsed/config.toml. Every key stands here with its default: loading this file is
@@ -81,7 +81,7 @@ enum SettingsDocuments {
         return settings?.detectors.first.map { (kind.rawValue, keys($0.table)) }
     }
 
-    /// The tables of `docs/`, by the name that their place in a page has.
+    /// The tables of `docs/`, by the name of their place in a page.
     static var tables: [String: String] {
         var tables = [
             "pipeline": markdown(PipelineSettings.keys.map(DocumentedKey.init)),
@@ -108,7 +108,7 @@ enum SettingsDocuments {
         return tables
     }
 
-    /// The keys of `tracking`, each with the detectors that have it; twice where detectors differ.
+    /// The keys of `tracking`, each with its detectors. A key has two rows if detectors differ.
     private static var tracking: [DocumentedKey] {
         var rows: [DocumentedKey] = []
         for (detector, keys) in detectors {
@@ -121,7 +121,7 @@ enum SettingsDocuments {
                     rows[row].kinds.append(detector)
                 } else {
                     key.kinds = [detector]
-                    // Rows of one key stand together.
+                    // Rows of one key are adjacent.
                     rows.insert(key, at: rows.lastIndex { $0.name == key.name }.map { $0 + 1 } ?? rows.count)
                 }
             }

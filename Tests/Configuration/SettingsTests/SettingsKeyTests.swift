@@ -3,9 +3,10 @@ import Testing
 
 @testable import Settings
 
-/// Every row: it is read into its member, its default is right, and a change of it takes what it says.
+/// Checks every row of a key. The value is read into its member, the default is right, and a change has the stated
+/// effect.
 @Suite struct SettingsKeyTests {
-    /// Another value than the default for each key, as the file has it: by name, or by table and name.
+    /// A value other than the default for each key, in TOML. The index is the key's name, or its table and name.
     private static let values = [
         "daemon.pipelines": "\"p\"", "state_dir": "\"/s\"", "models_dir": "\"/m\"", "stop_limit": "\"7s\"",
         "trial": "\"7s\"", "watch_files": "true", "log_level": "\"debug\"", "log_format": "\"json\"",
@@ -53,7 +54,7 @@ import Testing
         "token_credential": "\"t\"", "retries": "7", "redirects": "3", "private_addresses": "true",
         "ca_file": "\"/c\"",
     ]
-    /// Lines without which a key does not apply, for the file before a change and for the file after it.
+    /// Lines that a key needs in order to apply, for the files before and after a change.
     private static let companions = [
         "focus_value": ("tracking.focus = \"value\"\ntracking.focus_value = \"a\"", "tracking.focus = \"value\""),
         "scene.tracking.focus": ("", "tracking.focus_value = \"x\""),
@@ -177,7 +178,7 @@ import Testing
         ]
         func file(_ lines: String, _ kind: String?) -> String {
             var given = kind.flatMap { own[$0] } ?? []
-            // A user and a password go together, in a text that has a place for one.
+            // A password needs a user, and a text needs a place for the password.
             if lines.hasPrefix("password"), kind == "rtsp" { given.append("user = \"bertha\"") }
             if lines.hasPrefix("password"), kind == "launch" { given = ["launch = \"{password}\""] }
             if lines.hasPrefix("user") { given.append("password_env = \"P\"") }
@@ -186,7 +187,7 @@ import Testing
             return "[source]\n\(kindLine)\(lines)\n\(given.joined(separator: "\n"))\n"
         }
         func read(_ text: String) throws -> SourceKeys {
-            // The default of a required key is no value of it, and a password alone is refused: only the table is read.
+            // A required key has no default value, and a password alone is refused. This test reads only the table.
             let reader = try TOMLDocument(Array(text.utf8), file: nil).reader
             var keys = SourceKeys()
             let table = try #require(reader.table("source"))
@@ -239,7 +240,7 @@ import Testing
 
     // MARK: Members
 
-    /// The names of a value's members; those of members that are groups of keys themselves instead of the groups.
+    /// The names of a value's members. A member that is a group of keys is replaced by the members of the group.
     private func members(_ value: Any, except excluded: Set<String> = []) -> [String] {
         Mirror(reflecting: value).children.flatMap { child -> [String] in
             guard let label = child.label, !excluded.contains(label) else { return [] }
@@ -273,7 +274,7 @@ import Testing
         expectRows(ClassifierSearchSettings())
         expectRows(IndexSearchSettings())
         expectRows(HTTPSearchSettings())
-        // No detector has all of them.
+        // No detector has all of these keys.
         func names<Table: KeyedTable>(_ table: Table) -> [String] { Table.keys.map(\.name) }
         let tracking = Set(detectors.flatMap { names($0) }.filter { $0.hasPrefix("tracking.") })
         #expect(tracking.count == Mirror(reflecting: TrackingSettings()).children.count)
@@ -289,7 +290,7 @@ import Testing
         #expect(old.takeOver(try settings("[face]\nmax_rate = 3\nmode = \"accurate\"\n[object]\n[scene]")) == nil)
     }
 
-    /// A detector sees something else with another value of a key exactly where the key's row says so.
+    /// A change of a key changes the detector's input exactly if the key's row says so.
     @Test func theRowOfAKeySaysWhetherADetectorSeesItsChange() throws {
         func expect<Table: DetectorTable>(_ table: Table) throws {
             func read(_ lines: String) throws -> Table {

@@ -2,7 +2,7 @@
 // swift-format-ignore-file
 
 extension PipelineErrorTests {
-    /// `[snapshot]`.
+    /// Errors of the table `[snapshot]`.
     static let snapshotRows: [(text: String, message: String)] = [
         (#"[snapshot]|enabled = 1"#,
          #"p.toml:3: [snapshot] enabled must be true or false, not an integer"#),

@@ -2,7 +2,7 @@ import Foundation
 
 @testable import Settings
 
-/// The repository this file stands in.
+/// The root folder of this repository.
 let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
@@ -27,7 +27,7 @@ func daemonProblems(_ text: String, file: String? = "c.toml") -> [String] {
     }
 }
 
-/// A folder of its own for one test, removed after it.
+/// Calls the body with a temporary folder, and removes the folder afterwards.
 func withFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
     let folder = FileManager.default.temporaryDirectory.appending(path: "settings-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -36,7 +36,7 @@ func withFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
 }
 
 extension URL {
-    /// Writes a file in this folder and gives its path.
+    /// Writes a file in this folder and returns the file's path.
     @discardableResult
     func write(_ name: String, _ text: String) throws -> String {
         let file = appending(path: name)

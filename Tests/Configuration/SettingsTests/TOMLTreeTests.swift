@@ -2,7 +2,7 @@ import Testing
 
 @testable import Settings
 
-/// The values of a text and the line of every key, with anything between the keys.
+/// The values of a TOML text and the line of every key, with any text between the keys.
 struct TOMLTreeTests {
     private func lines(_ text: String) throws -> [String: Int] {
         func flat(_ lines: TOMLLines, at path: String) -> [String: Int] {
@@ -193,7 +193,7 @@ struct TOMLTreeTests {
         }
     }
 
-    /// At 10 MB, of which freeing a tree would overflow any stack.
+    /// Texts of up to 10 MB. Releasing such a tree recursively would overflow any stack.
     @Test(arguments: [
         ("", "a.", 16, "a = 1", "1: a key of more than 16 parts"),
         ("a = '''\n'''\n[", "a.", 5_000_000, "a]", "3: a key of more than 16 parts"),
@@ -209,7 +209,7 @@ struct TOMLTreeTests {
         }
     }
 
-    /// Dots, brackets and quotes that mean nothing.
+    /// Dots, brackets and quotes without a meaning in TOML.
     @Test(arguments: [
         String(repeating: "a.", count: 15) + "a = 1", "x = \"" + String(repeating: ".[\\\"", count: 99) + "\"",
         "# it's " + String(repeating: ".[", count: 99) + "\nx = 1",

@@ -2,7 +2,7 @@
 // swift-format-ignore-file
 
 extension PipelineErrorTests {
-    /// `[DETECTOR.tracking]`.
+    /// Errors of the tables `[DETECTOR.tracking]`.
     static let trackingRows: [(text: String, message: String)] = [
         (#"[face.tracking]|preset = "faces""#,
          #"p.toml:3: [face.tracking] preset must be one of "face", "barcode", "object", "erratic", not "faces"; did you mean "face"?"#),

@@ -2,7 +2,7 @@
 // swift-format-ignore-file
 
 extension PipelineErrorTests {
-    /// `[[zone]]`.
+    /// Errors of the tables `[[zone]]`.
     static let zoneRows: [(text: String, message: String)] = [
         (#"zone = "desk""#,
          "p.toml:2: zone must be tables, not a string; write [[zone]]"),

@@ -37,12 +37,12 @@ import Testing
         #expect(pipelineProblems(file(33)) == ["p.toml:2: zones must be at most 32, not 33"])
     }
 
-    /// Corners of a convex polygon are right in either direction, whichever is first; with two neighbours exchanged, or
-    /// one given twice, they never are.
+    /// Corners of a convex polygon are valid in either direction, from any first corner. With two neighbours exchanged,
+    /// or one corner given twice, the polygon is invalid.
     @Test func zonePolygonsThatCrossThemselvesAreRefused() {
         var random = SeededRandom(seed: 5)
         for _ in 0..<300 {
-            // Points of a parabola are corners of a convex polygon, exactly so.
+            // Points of a parabola are exactly the corners of a convex polygon.
             let numbers = Set(
                 (0..<Int.random(in: 4...9, using: &random)).map { _ in Int.random(in: 0..<64, using: &random) })
             var corners = numbers.sorted().map { Point(x: Float($0) / 64, y: Float($0 * $0) / 4096) }

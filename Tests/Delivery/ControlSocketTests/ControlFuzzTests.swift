@@ -5,7 +5,7 @@ import Testing
 
 @testable import ControlSocket
 
-/// Any line gives a request or a reason, and a reply that is one line of JSON.
+/// Any line gives a request or an error, and the reply is one line of JSON.
 @Suite struct ControlFuzzTests {
     private static let words = [
         "\"status\":", "\"reload\":", "\"dry_run\":", "\"pause\":", "\"pipeline\":", "\"focus\":", "\"detector\":",
@@ -25,7 +25,7 @@ import Testing
                 reply = .done()
                 if case .search(.answer(_, .results(let results)), _) = command {
                     for payload in results.compactMap(\.payload) {
-                        // It goes into lines as it stands.
+                        // The text is inserted into lines unchanged.
                         try #require(!payload.utf8.contains { $0 < 0x20 })
                         _ = try JSONSerialization.jsonObject(with: Data(payload.utf8), options: .fragmentsAllowed)
                     }

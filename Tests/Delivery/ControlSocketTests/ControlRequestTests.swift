@@ -123,7 +123,7 @@ private let commands =
         #expect(ControlRequest(line: line.utf8).command == .failure(.init(reason: reason)))
     }
 
-    /// Any bytes have a request or a reason.
+    /// Any bytes give a request or an error.
     @Test(arguments: Fuzz.seeds(20)) func anyBytesAreAControlRequestOrAnError(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let good = Array(#"{"focus":{"pipeline":"front","detector":"face","id":"12"},"request":"a\u00e4"}"#.utf8)

@@ -7,7 +7,7 @@ import NIOPosix
 import Testing
 import UnixSocket
 
-/// A served control socket whose handler says what it was asked.
+/// A control socket whose handler replies with the request.
 private final class Server: Sendable {
     let scope = TestScope()
     let path: String
@@ -30,7 +30,7 @@ private final class Server: Sendable {
             ) { command in
                 switch command {
                 case .pause(let name):
-                    // Takes a while, as a worker does.
+                    // The handler takes time, like a worker.
                     loop.scheduleTask(in: pause) { .done { $0.member("pipeline", name) } }.futureResult
                 case .search: loop.makeSucceededFuture(.failed("no search"))
                 default: loop.makeSucceededFuture(.done { $0.member("text", String(repeating: "x", count: 10_000)) })
@@ -75,7 +75,7 @@ private final class Server: Sendable {
         #expect(throws: SocketClient.Failure.self) { try SocketClient(server.path) }
     }
 
-    /// One that waits for a reply is not idle; one that says nothing or takes nothing is.
+    /// A peer that waits for a reply is not idle. A peer that sends nothing or reads nothing is idle.
     @Test func idleControlPeersMakeRoom() async throws {
         let server = try Server(idleLimit: .seconds(1), pause: .seconds(3))
         let busy = try SocketClient(server.path)
@@ -149,7 +149,7 @@ private final class Server: Sendable {
         while let line = try many.nextText() { last = line }
         #expect(last == #"{"v":1,"type":"reply","ok":false,"error":"more than 100 requests are waiting"}"#)
 
-        // Asks and never reads: it waits for itself alone.
+        // The peer sends requests and never reads. The peer delays only itself.
         let deaf = try SocketClient(server.path)
         for _ in 0..<60 { deaf.send(#"{"status":true}"#) }
 

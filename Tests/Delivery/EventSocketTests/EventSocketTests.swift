@@ -7,7 +7,7 @@ import NIOCore
 import NIOPosix
 import Testing
 
-/// A served stream on a loop of its own.
+/// An event socket on its own event loop.
 private final class Server: Sendable {
     let scope = TestScope()
     let path: String
@@ -33,7 +33,7 @@ private final class Server: Sendable {
         }.wait()
     }
 
-    /// Records the events in batches, each published by itself.
+    /// Records the events in batches and publishes each batch separately.
     func record(_ batches: [EncodedEvent]...) throws {
         let parts = parts
         try loop.submit {
@@ -64,7 +64,7 @@ private final class Server: Sendable {
         frames.map { events.track(.update, id: id, frame: $0) }
     }
 
-    /// A subscriber that is past its hold.
+    /// A subscriber after its hold.
     private func liveClient(_ server: Server) throws -> SocketClient {
         let client = try SocketClient(server.path)
         client.send(#"{"ping":"live"}"#)
@@ -256,8 +256,8 @@ private final class Server: Sendable {
         try await server.stop().get()
     }
 
-    /// A pattern that takes half a million steps for a value, and 100 values: ten seconds, of which others get to know
-    /// nothing.
+    /// A pattern that takes half a million steps for a value, and 100 values. Matching takes ten seconds and delays no
+    /// other subscriber.
     @Test mutating func aCostlyPatternDelaysNoOtherSubscriber() throws {
         let server = try Server()
         let good = try liveClient(server)
@@ -268,7 +268,7 @@ private final class Server: Sendable {
         _ = try good.lines { $0.seq == 100 }
         let costly = try liveClient(server)
         costly.send(#"{"subscribe":{"value_regex":"(.*){120}y"}}"# + "\n" + #"{"ping":"done"}"#)
-        // Another one with a pattern has its turns in between.
+        // Another subscriber with a pattern has its turns in between.
         fellow.send(#"{"subscribe":{"value_regex":"^9"},"after":95}"#)
         #expect(try fellow.lines { $0.seq == 99 }.count >= 4)
         try server.record([events.track(.detected, .barcode, id: 101, text: "https://glimpse.example")])

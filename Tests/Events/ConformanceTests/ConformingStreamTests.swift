@@ -4,14 +4,14 @@ import Testing
 
 /// The streams that conform, and the lines that account for missing lines.
 @Suite struct ConformingStreamTests {
-    /// A track line of the daemon's story as it stands in `state`.
+    /// A track line of the daemon's stream in the form of the `state` line.
     private func live(_ line: String) -> String {
         line.replacing(#"{"v":1,"#, with: "{").replacing(#/"seq":\d+,"run_id":"r1","type":"[a-z]+",/#, with: "")
     }
 
     private let daemon = HandWrittenStream.daemon.lines
 
-    /// The daemon's story without lines `missing`, counted from 0, and `line` in their place.
+    /// The daemon's stream with `line` in place of the lines `missing`, counted from 0.
     private func daemon(_ line: String? = nil, insteadOf missing: Range<Int>) -> HandWrittenStream {
         HandWrittenStream.daemon.with { $0.replaceSubrange(missing, with: line.map { [$0] } ?? []) }
     }
@@ -28,7 +28,7 @@ import Testing
         #expect(HandWrittenStream(lines: []).violation() == nil)
     }
 
-    /// For every choice of types, the filtered story conforms, and the torn filtered story does not.
+    /// For every choice of types, the filtered stream conforms, and the filtered stream with a lost line does not.
     @Test func streamsOfChosenTypesConform() {
         let steps = ["detected", "update", "missing", "completed"]
         for choice in 1..<16 {
@@ -102,10 +102,10 @@ import Testing
         #expect(
             daemon(gap, insteadOf: 2..<8).violation()?.problem
                 == "seq 9, expected 8: neither gap nor coalesced explains the missing lines")
-        // The ends of tracks may be in it.
+        // The gap may contain the ends of tracks.
         let ends = HandWrittenStream.gap(#""from":9,"to":12,"reason":"slow""#)
         #expect(daemon(ends, insteadOf: 8..<12).violation() == nil)
-        // A track that was detected since then was not missed.
+        // The gap does not contain a track that was detected later.
         let later = HandWrittenStream.daemon.with {
             $0[2] = HandWrittenStream.gap(#""from":3,"to":3,"reason":"slow""#)
             $0[6].replace(#""id":"1""#, with: #""id":"3""#)

@@ -2,11 +2,11 @@ import Conformance
 import GlimpseTesting
 import Observations
 
-/// An event stream by hand: two tracks of one detector over four frames, with a source's lines around them.
+/// A hand-written event stream: two tracks of one detector over four frames, with the lines of a source around them.
 struct HandWrittenStream {
     var lines: [String]
 
-    /// Lines as the foreground writes them.
+    /// The lines that a pipeline in the foreground writes.
     static var foreground: HandWrittenStream {
         var events = SampleEvents()
         let steps: [(TrackPhase, UInt64, UInt64)] = [
@@ -22,7 +22,7 @@ struct HandWrittenStream {
         return HandWrittenStream(lines: all.map { String(decoding: $0.line.dropLast(), as: UTF8.self) })
     }
 
-    /// This story as the daemon sends it, numbered from 1.
+    /// The lines that the daemon sends, numbered from 1.
     static var daemon: HandWrittenStream {
         var stream = foreground
         stream.lines = stream.lines.enumerated().map { numbered($1, $0 + 1) }
@@ -33,7 +33,7 @@ struct HandWrittenStream {
         line.replacing(#"{"v":1,"#, with: #"{"v":1,"seq":\#(seq),"run_id":"\#(run)","#, maxReplacements: 1)
     }
 
-    /// The line of a frame of the story's detector.
+    /// The frame line of the stream's detector.
     static func frame(_ number: UInt64) -> String {
         var events = SampleEvents()
         return String(decoding: events.frame(number).line.dropLast(), as: UTF8.self)
@@ -56,7 +56,7 @@ struct HandWrittenStream {
         GlimpseTesting.violation(in: lines.map { Array($0.utf8) }, isFiltered: isFiltered, types: types, isOpen: isOpen)
     }
 
-    /// The story with this done to its lines.
+    /// The stream after a change of its lines.
     func with(_ change: (inout [String]) -> Void) -> HandWrittenStream {
         var stream = self
         change(&stream.lines)

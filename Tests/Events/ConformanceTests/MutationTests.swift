@@ -2,7 +2,7 @@ import Conformance
 import GlimpseTesting
 import Testing
 
-/// A conforming stream with one thing wrong is refuted, unless nobody could see it.
+/// A conforming stream with one mutation is a violation, unless the mutation is invisible in the stream.
 @Suite struct MutationTests {
     private enum Mutation: CaseIterable {
         case drop, duplicate, swap, member, type, value
@@ -28,15 +28,15 @@ import Testing
         #expect(refuted.count == Mutation.allCases.count && refuted.values.allSatisfy { $0 > 20 }, "\(refuted)")
     }
 
-    /// Without numbers, lines that say nothing of a life may come and go, and so may a `missing` or an `update` of a
-    /// life that goes on.
+    /// Without numbers, the check cannot see lost or repeated lines that do not concern a track's life. Nor can the
+    /// check see a `missing` or an `update` of a live track.
     @Test func mutationsOfTracksAndFramesAreViolationsWithoutNumbers() {
         let lines = HandWrittenStream.foreground.lines
         let seen = Set(
             lines.indices.filter { index in
                 HandWrittenStream.foreground.with { $0.remove(at: index) }.violation() != nil
             })
-        // All `detected` and their `update`s, and the ends.
+        // All `detected` lines with their `update` lines, and the ends.
         #expect(seen == [2, 3, 4, 5, 9, 11])
         for index in 2...11 {
             #expect(HandWrittenStream.foreground.with { $0.insert($0[index], at: index) }.violation() != nil)
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    /// Values that are wrong but possible are not seen: a box elsewhere, another count.
+    /// The check cannot see wrong but possible values, such as a moved box or another count.
     private static func apply(_ mutation: Mutation, _ index: Int, _ lines: inout [String], _ random: inout SeededRandom)
     {
         switch mutation {
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    /// Bytes of any kind give a verdict, and the same one however they are cut.
+    /// Any bytes give a verdict. The verdict does not depend on the cuts between reads.
     @Test func anyBytesGiveAConformanceVerdict() {
         let whole = Array(HandWrittenStream.daemon.lines.map { $0 + "\n" }.joined().utf8)
         for round in Fuzz.rounds(400) {

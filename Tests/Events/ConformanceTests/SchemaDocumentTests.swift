@@ -4,7 +4,7 @@ import Testing
 
 @testable import Conformance
 
-/// The published schema is what the lines are checked against.
+/// The lines are checked against the published schema.
 @Suite struct SchemaDocumentTests {
     /// `UPDATE_GOLDEN=1` writes it.
     @Test func thePublishedSchemaEqualsTheTable() throws {
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    /// The check by hand agrees with the pattern.
+    /// The hand-written check agrees with the pattern.
     @Test func formsOfTheSchemaEqualTheirPatterns() throws {
         let forms: [TextForm] = [
             .name, .time, .base64, .base32, .sha256, .digits(2...4), .digits(3...3), .capitals(2), .decimal, .moment,

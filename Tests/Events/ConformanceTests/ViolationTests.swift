@@ -14,8 +14,8 @@ import Testing
         var testDescription: String { what }
     }
 
-    /// Lines 1 and 2 are the source's; 3 and 4 detected and update of track 1; 5 and 6 of track 2; 7 update 1; 8
-    /// missing 1; 9 update 2; 10 completed 1; 11 missing 2; 12 completed 2; 13 the source's.
+    /// Lines of the stream: 1 and 2 source; 3 and 4 detected and update of track 1; 5 and 6 of track 2; 7 update 1; 8
+    /// missing 1; 9 update 2; 10 completed 1; 11 missing 2; 12 completed 2; 13 source.
     static let rows: [Row] = [
         // Lines
         Row(what: "no JSON", expected: "line 3: not a JSON object in UTF-8") { $0[2] = #"{"v":1"# },

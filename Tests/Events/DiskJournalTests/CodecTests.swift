@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    /// Any bytes with a right check are read or refused, without a trap.
+    /// Any bytes with a valid checksum are read or refused, without a trap.
     @Test func anyBlockWithAValidChecksumIsReadOrRefused() {
         let block = RecordBlock.encode(Self.records(5))
         var random = SeededRandom(seed: 4)
@@ -108,7 +108,7 @@ import Testing
         var handOff = HandOff(limit: bytes.prefix(3).reduce(0, +))
         for record in records { handOff.append(record) }
         let batch = handOff.take()
-        // The fourth was one too many.
+        // The fourth record exceeded the limit.
         #expect(batch.loss?.sequences == 1...records[3].sequence && batch.loss?.counts?.total == 4)
         #expect(batch.records == Array(records.suffix(2)) && handOff.dropped == 4)
         #expect(handOff.take().isEmpty)

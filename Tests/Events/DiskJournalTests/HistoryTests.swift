@@ -10,8 +10,8 @@ import Testing
 
 @testable import DiskJournal
 
-/// Completed tracks and finished searches: listed newest first, their pictures told while they are there, and gone with
-/// them.
+/// Completed tracks and finished searches are listed newest first. The history names pictures while the files exist,
+/// and drops them with their tracks.
 @Suite struct HistoryTests {
     private let scope = TestScope()
     private let limits = JournalLimits(bytes: 64 << 20, eventAge: 100, trackAge: 1000)
@@ -84,7 +84,7 @@ import Testing
         #expect(entry.picture == nil && track.best != nil)
     }
 
-    /// The history keeps only the searches of a session: each of them once, with the best result.
+    /// The history keeps only the searches of a session.
     @Test func theHistoryKeepsTheResultsOfSearches() throws {
         var database = try database()
         var events = SampleEvents(pipeline: "shelf")
@@ -117,7 +117,7 @@ import Testing
         #expect(found.id == "1.1" && found.track == "7" && found.value == "cup \"1\"" && found.confidence == "0.9375")
         #expect(found.title == "Mineral \"water\"" && found.time.nanoseconds == 30 * 33_333_333)
         #expect(String(decoding: found.answer, as: UTF8.self).hasPrefix(#"{"results":2,"best":{"id":"4006","#))
-        // Filters are about what was searched, and what was found.
+        // Filters concern the searched object and the result.
         #expect(try read { $0.value = "Mineral*" }.map(\.sequence) == [3])
         #expect(try read { $0.value = "4006381333931" }.map(\.sequence) == [7])
         #expect(try read { ($0.part, $0.kinds) = (.searches, [.barcode]) }.map(\.sequence) == [7])

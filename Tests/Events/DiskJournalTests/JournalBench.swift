@@ -7,7 +7,7 @@ import Observations
 import Synchronization
 import Testing
 
-/// A log whose journal is on disk, as the daemon has it, in a folder of the test's own.
+/// An event log with a journal on disk, like the daemon's, in a folder of the test.
 final class JournalBench {
     let folder: String
     let journal: DiskJournal
@@ -55,7 +55,7 @@ final class JournalBench {
 
     func updates(_ count: Int, id: UInt64 = 1) { for _ in 0..<count { append(.update, id: id) } }
 
-    /// Whole lives, one after the other.
+    /// Complete lives of tracks, one after the other.
     func lives(_ ids: ClosedRange<UInt64>, _ kind: FeatureKind = .face, updates: Int = 1) {
         for id in ids {
             append(.detected, kind, id: id)
@@ -69,14 +69,14 @@ final class JournalBench {
         #expect(await holds { journal.status.archive?.end == end }, "\(journal.status)")
     }
 
-    /// Everything that is there from `sequence` on.
+    /// All kept events from `sequence` on.
     func read(from sequence: UInt64 = 1, bytes: Int = 1 << 30) async -> ArchivePage {
         await withCheckedContinuation { continuation in
             journal.read(from: sequence, bytes: bytes) { continuation.resume(returning: $0) }
         }
     }
 
-    /// The files as they are now: what a process that is killed leaves.
+    /// A copy of the files at this moment. A killed process leaves these files.
     func copy(to folder: String) {
         mkdir(folder, 0o755)
         for name in ["journal.sqlite", "journal.sqlite-wal", "journal.tail"] {

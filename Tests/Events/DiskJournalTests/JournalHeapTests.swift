@@ -7,7 +7,7 @@ import Testing
 /// A journal commits five times a second, for years.
 struct JournalHeapTests {
     @Test func commitsLeaveNoHeapBlocks() async {
-        // A process of its own: nobody else's allocations.
+        // The test runs in a separate process, without the allocations of other tests.
         await #expect(processExitsWith: .success) {
             let scope = TestScope()
             let bench = JournalBench(scope.folder, bytes: 1 << 20, sync: .seconds(3600))

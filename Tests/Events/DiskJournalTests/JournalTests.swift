@@ -36,12 +36,12 @@ import Testing
         second.journal.close()
     }
 
-    /// Commits that wait for the disk are as few as there are reasons for one, however much comes meanwhile.
+    /// The number of waiting commits depends on the number of reasons for a commit, not on the number of events.
     @Test func aSlowDiskHasNoQueueOfCommits() async {
         let bench = JournalBench(scope.folder, bytes: 1 << 20, sync: .seconds(3600))
         let (before, slow) = (bench.commits.value, DispatchSemaphore(value: 0))
         bench.journal.queue.async { slow.wait() }
-        // Fifty times as much as one commit is to take, event by event.
+        // Fifty times the size of one commit, event by event.
         var bytes = 0
         while bytes < 50 * bench.journal.limits.batchBytes {
             bench.updates(100)
@@ -55,12 +55,12 @@ import Testing
         bench.journal.close()
     }
 
-    /// The kernel has these bytes when the process dies: only updates of the last moments are lost.
+    /// The kernel has these bytes when the process dies. Only the updates of the last moments are lost.
     @Test(arguments: [0, 1, 7])
     func theJournalOfAKilledDaemonLosesOnlyUpdatesAndReportsThem(committed: Int) async throws {
         let bench = JournalBench(scope.folder, sync: .seconds(3600))
         bench.lives(1...UInt64(max(1, committed)), updates: 3)
-        // Reading what is not there yet commits it.
+        // Reading an event that is not on disk yet commits the event.
         if committed > 0 { _ = await bench.read(from: bench.log.journal.nextSequence - 1) }
         bench.append(.detected, id: 100)
         bench.updates(4, id: 100)
@@ -139,12 +139,12 @@ import Testing
                 path: "\(folder)/journal.sqlite", limits: .init(bytes: 64 << 20, eventAge: 3600, trackAge: 3600))
             let end = opened.end
             opened.close()
-            // All of the commit or nothing of it.
+            // The commit is complete or absent.
             #expect(end == safe || end == next && length == wal.count, "\(length) of \(wal.count)")
         }
     }
 
-    /// Without the note of the numbers, or after another start of the machine, none is used that may have been.
+    /// Without the record of the numbers, or after a reboot, the journal skips all numbers that may have been used.
     @Test func journalNumbersAfterAPowerCutBeginBeyondTheLease() async throws {
         let bench = JournalBench(scope.folder)
         bench.lives(1...3)
@@ -199,7 +199,7 @@ import Testing
         next.journal.close()
     }
 
-    /// Its version is in the file's header (sqlite.org/fileformat.html, 1.3.13).
+    /// The version is in the file's header (sqlite.org/fileformat.html, 1.3.13).
     @Test func aJournalOfALaterVersionIsKept() async throws {
         let bench = JournalBench(scope.folder)
         bench.lives(1...3)

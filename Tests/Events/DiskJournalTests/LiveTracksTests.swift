@@ -6,7 +6,7 @@ import Testing
 @testable import DiskJournal
 
 struct LiveTracksTests {
-    /// A worker that begins tracks and ends none is no reason to keep them all.
+    /// A worker that begins tracks without end must not fill the memory.
     @Test func liveTracksAreBounded() {
         var live = LiveTracks()
         var events = SampleEvents()

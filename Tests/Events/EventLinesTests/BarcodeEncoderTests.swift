@@ -21,7 +21,7 @@ import Testing
         return String(decoding: json.bytes, as: UTF8.self)
     }
 
-    /// Once for each payload that is in view, however many frames it is in.
+    /// A payload in view is parsed once, for any number of frames.
     @Test func aBarcodePayloadIsParsedOnce() {
         var encoder = BarcodeEncoder()
         let texts = (0..<BarcodeEncoder.generationPayloads).map { "geo:1,\($0)" }
@@ -43,7 +43,7 @@ import Testing
         #expect(encoder.parsed == 3)
     }
 
-    /// Equal bytes in another symbology or character set mean something else.
+    /// Equal bytes have another meaning in another symbology or character set.
     @Test func theParsedMeaningOfABarcodeDependsOnSymbologyAndCharacterSet() {
         var encoder = BarcodeEncoder()
         var symbol = barcode("0109501101530003")
@@ -54,7 +54,7 @@ import Testing
         #expect(!json(symbol, &encoder).contains("value_format"))
     }
 
-    /// It may be read in one frame and not in the next: the payload stays what it is.
+    /// The add-on may be read in one frame and not in the next. The payload does not change.
     @Test func theAddOnOfABarcodeStandsBesideThePayload() throws {
         var symbol = barcode("9780393058673")
         (symbol.format, symbol.symbologyIdentifier) = (.ean13, "]E0")

@@ -3,7 +3,7 @@ import Foundation
 import GlimpseTesting
 import Testing
 
-/// The lines that the documentation shows are lines that could have been written.
+/// The lines of the documentation follow the schema.
 @Suite struct DocumentationTests {
     @Test(arguments: ["events", "search"]) func linesOfTheEventsPageFollowTheSchema(name: String) throws {
         let lines = try page(name).components(separatedBy: "```json\n").dropFirst()

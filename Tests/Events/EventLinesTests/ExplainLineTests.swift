@@ -70,13 +70,13 @@ import Testing
         let box = Box(x: .nan, y: .infinity, width: -1, height: 0)
         impossible.add(Explanation.Untracked(box: box, confidence: .nan, cause: .invalid))
         #expect(try EventSchema.violations(in: [line(entries(causes, rules)), line(impossible)]) == [])
-        // The schema can say no.
+        // The schema must be able to reject a line.
         let wrong = String(decoding: line(entries(causes, rules)), as: UTF8.self)
             .replacing(#""cause":"invalid""#, with: #""cause":5"#)
         #expect(try !EventSchema.violations(in: [Array(wrong.utf8)]).isEmpty)
     }
 
-    /// The widest entries there can be, as many as there may be.
+    /// The greatest number of the longest possible entries.
     @Test func theLongestExplanationFitsInALine() {
         let wide = Box(x: -123_456.79, y: -123_456.79, width: 123_456.79, height: 123_456.79)
         var explanation = Explanation()

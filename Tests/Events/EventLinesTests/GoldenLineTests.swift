@@ -3,7 +3,7 @@ import GlimpseTesting
 import Observations
 import Testing
 
-/// The lines as they are: fields, order, numbers. A change here is a change of the stream.
+/// The exact lines: fields, order, numbers. A change here is a change of the stream.
 @Suite struct GoldenLineTests {
     private func expect(
         _ parts: [String], tags: [String: String] = [:], _ make: (inout SampleEvents) -> EncodedEvent,

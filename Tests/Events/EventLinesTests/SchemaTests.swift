@@ -35,7 +35,7 @@ import Testing
         #expect(violations == [])
     }
 
-    /// A symbol that was not read, and one that is followed.
+    /// A symbol that was not read, and a symbol that is followed.
     private func located(_ phase: TrackPhase) -> EncodedEvent {
         let box = Box(x: 10, y: 10, width: 40, height: 40)
         let corners = Quadrilateral(
@@ -55,7 +55,7 @@ import Testing
             .track(TrackEvent(phase: phase, detector: "barcode", frame: frame, track: track, count: 1)))
     }
 
-    /// The schema must be able to say no.
+    /// The schema must be able to reject a line.
     @Test func theSchemaRejectsWrongLines() throws {
         let edits = [
             (#""v":1"#, #""v":2"#), (#""x":102.5"#, #""x":"102.5""#), (#""w":80"#, #""w":0"#),

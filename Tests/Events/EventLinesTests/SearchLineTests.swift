@@ -106,7 +106,7 @@ import Testing
         #expect(!redacted.contains("4006381333931") && redacted.contains(#""redacted":["#))
     }
 
-    /// However much an engine says.
+    /// The limit holds for an answer of any length.
     @Test func noSearchLineIsTooLong() throws {
         func result(_ text: String) -> SearchResult {
             SearchResult(

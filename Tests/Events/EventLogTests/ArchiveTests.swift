@@ -3,7 +3,7 @@ import GlimpseTesting
 import Observations
 import Testing
 
-/// Readers of what memory has no more.
+/// Subscribers that request events older than those in memory.
 @Suite struct ArchiveTests {
     private static func bench(memory: Int = 10, queue: Int = 1 << 20) -> SubscriberBench {
         var bench = SubscriberBench(queue: queue, journal: memory)
@@ -65,7 +65,7 @@ import Testing
         #expect(lines.compactMap(\.seq) == Array(51...60))
     }
 
-    /// Retention has taken all that was there, and then the disk failed.
+    /// Retention has removed all events, and then the disk failed.
     @Test func anEmptyArchiveThatFailsIsAGapUpToMemory() {
         var bench = SubscriberBench(journal: 10)
         bench.updates(60)
@@ -74,7 +74,7 @@ import Testing
         let gap = bench.request(#"{"after":5}"#)
         #expect(gap.map(\.type) == ["gap"] && gap[0].from == 6 && gap[0].to == 50)
         #expect(bench.read().compactMap(\.seq) == Array(51...60))
-        // A reader that waits for the disk finds this too when the disk is empty.
+        // A subscriber that waits for the disk receives the gap too if the disk is empty.
         bench.log.archive = Archive(first: 1, end: 40, evicted: nil, isWriting: true)
         #expect(bench.request(#"{"after":5}"#).isEmpty)
         bench.log.archive = Archive(first: 40, end: 40, evicted: nil, isWriting: false)
@@ -94,7 +94,7 @@ import Testing
         #expect(bench.read().compactMap(\.seq) == [58, 59, 60])
     }
 
-    /// Every number comes once, in order, or in exactly one gap, or as an update that a later one stands for.
+    /// Every number comes once and in order, or in exactly one gap, or as an update that a later update replaces.
     @Test(arguments: Fuzz.seeds(60)) func archivedEventsAreNotReorderedDuplicatedOrSilentlyLost(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var bench = Self.bench(

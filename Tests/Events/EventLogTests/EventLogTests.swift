@@ -50,7 +50,7 @@ import Testing
         #expect(log.refused == 1 && log.journal.count == 0)
     }
 
-    /// A worker that died has left no track in a zone.
+    /// After the death of a worker, no track of the worker is in a zone.
     @Test mutating func aTrackThatTheSupervisorEndsHasLeftItsZones() throws {
         var encoder = EventEncoder(pipeline: events.identity)
         for id in [2, 1] as [UInt64] {
@@ -69,7 +69,7 @@ import Testing
         #expect(try EventSchema.violations(in: lines.map { Array($0.text.utf8) }) == [])
     }
 
-    /// However many zones a worker that has run wild puts into a line.
+    /// The limit holds for a faulty worker that puts any number of zones into a line.
     @Test mutating func aDeadWorkersTrackLeavesAtMostTheLimitOfZones() {
         var encoder = EventEncoder(pipeline: events.identity)
         var event = SampleEvents.trackEvent(.detected, id: 1, frame: 3)
@@ -98,7 +98,7 @@ import Testing
         #expect(few.journal.bytes <= 2000 && few.journal.count >= 1)
     }
 
-    /// The supervisor's `completed` is, byte for byte, the one that the worker would have written.
+    /// The supervisor's `completed` line equals the worker's line, byte for byte.
     @Test(arguments: FeatureKind.allCases, [false, true])
     mutating func aDeadWorkersTracksEndLikeTheEncoderWouldEndThem(kind: FeatureKind, isMissing: Bool) throws {
         _ = append(events.track(.detected, kind, id: 3, frame: 4))
@@ -128,7 +128,7 @@ import Testing
         #expect(log.ledger(ofPipeline: 0).liveTracks == 0)
     }
 
-    /// A worker may die between a track's first two lines: the second is written for it, byte for byte.
+    /// A worker may die between a track's first two lines. The supervisor writes the second line, byte for byte.
     @Test(arguments: FeatureKind.allCases)
     mutating func aLastDetectedLineOfADeadWorkerGetsItsUpdate(kind: FeatureKind) {
         _ = append(events.track(.detected, kind, id: 3, frame: 4))
@@ -169,7 +169,7 @@ import Testing
         #expect(hello.text.contains(#""journal":{"first":1,"last":3}"#))
     }
 
-    /// So that no frame has the numbers of another one of this name.
+    /// This prevents two frames of pipelines of this name from having equal numbers.
     @Test mutating func startsOfARemovedPipelineContinueWhenItReturns() {
         let index = log.addPipeline(PipelineIdentity(name: "porch"))
         for _ in 1...3 { log.startPipeline(index) }
@@ -215,8 +215,7 @@ import Testing
         #expect(Timestamp(rfc3339: text) == nil)
     }
 
-    /// Damaged lines may give nonsense, never a trap.
-    /// Members of a damaged line, where it has any, are all its bytes; a line made of them can be taken apart again.
+    /// Damaged lines may give wrong values, but never a trap.
     @Test mutating func membersOfDamagedLinesAreTheirBytes() throws {
         var random = SeededRandom(seed: 11)
         let body = events.track(.completed(.gone), .barcode, id: 1).body

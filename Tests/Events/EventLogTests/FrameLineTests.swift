@@ -21,7 +21,7 @@ import Testing
             String(decoding: coalesced, as: UTF8.self).hasSuffix(
                 #""count":0,"in_view":0,"missing":0,"coalesced":7}"# + "\n"))
         #expect(try EventSchema.violations(in: [line, empty.line, coalesced]) == [])
-        // It has no number.
+        // A frame line has no sequence number.
         #expect(try !EventSchema.violations(in: [empty.line(sequence: 1, runID: "r")]).isEmpty)
     }
 
@@ -33,7 +33,7 @@ import Testing
         let detector = events.detector("face", operational: true)
         let isKept = log.append(frame, pipeline: 0)
         #expect(!isKept && log.journal.count == 0)
-        // A detector that has never said that it is there has no frames.
+        // A detector that has never reported itself has no frame lines.
         let isAdmittedBefore = log.admits(frame, ofPipeline: 0)
         log.append(detector, pipeline: 0)
         let isAdmittedAfter = log.admits(frame, ofPipeline: 0)

@@ -22,7 +22,7 @@ import Testing
 
     @Test mutating func frameLinesAreSentOnRequestOnly() {
         _ = bench.connect()
-        // Not before it is known what it wants.
+        // No frame lines come before the subscriber's request is known.
         #expect(take(1...2).isEmpty && !bench.subscriber.asksForFrames)
         _ = bench.request(#"{"subscribe":{"kinds":["face"]}}"#)
         #expect(take(3...4).isEmpty)
@@ -41,7 +41,7 @@ import Testing
         #expect(!bench.subscriber.wantsFrames(ofPipeline: 0, kinds: [.face], bench.log))
         _ = bench.request(#"{"subscribe":{"frames":true,"pipelines":["porch"]}}"#)
         #expect(take(2...2).isEmpty && !bench.subscriber.wantsFrames(ofPipeline: 0, kinds: [.face], bench.log))
-        // They alone keep a pipeline on demand awake.
+        // Frame lines alone keep a pipeline on demand awake.
         _ = bench.request(#"{"subscribe":{"frames":true,"types":["config"]}}"#)
         #expect(bench.subscriber.wantsTracks(ofPipeline: 0, kinds: [.face], bench.log))
     }
@@ -63,7 +63,7 @@ import Testing
         #expect(take(1...1) == [1: 0])
         #expect(take(2...4, hasRoom: false).isEmpty)
         #expect(take(5...5) == [5: 3])
-        // It is behind the log: the frame's line would come before lines that are older.
+        // The subscriber is behind the log. The frame line would come before lines that are older.
         bench.append(.detected, id: 1)
         #expect(take(6...7).isEmpty)
         #expect(bench.read().map(\.type) == ["detected"])

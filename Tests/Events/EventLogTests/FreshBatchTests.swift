@@ -3,7 +3,7 @@ import GlimpseTesting
 import Observations
 import Testing
 
-/// A subscriber that takes batches whole where it can, beside one that looks at the log for each.
+/// Compares a subscriber that takes whole batches with a subscriber that reads the log line by line.
 private struct Twins {
     private static let phases: [TrackPhase] = [.update, .update, .missing, .detected, .completed(.gone)]
 
@@ -53,7 +53,7 @@ private struct Twins {
         #"{"subscribe":{"update_hz":10}}"#, #"{"after":0}"#, #"{"after":0,"run_id":"another"}"#, #"{"ping":"x"}"#,
     ]
 
-    /// Whether a subscriber takes a batch whole or reads it, it has the same lines, then and ever after.
+    /// A subscriber that takes whole batches and a subscriber that reads lines receive equal lines, now and later.
     @Test(arguments: Fuzz.seeds(20))
     func aBatchTakenWholeHasTheLinesOfABatchReadByLine(seed: UInt64) {
         var random = SeededRandom(seed: seed)
@@ -69,7 +69,7 @@ private struct Twins {
             default: twins.record(Int.random(in: 0...8, using: &random), isReading: isReading, &random)
             }
         }
-        // A queue of nothing is over its limit with each line.
+        // A queue of zero bytes is over its limit with each line.
         twins.request(#"{"subscribe":{}}"#)
         twins.record(0, isReading: true, &random)
         for _ in 0..<10 { twins.record(1, isReading: true, &random) }
@@ -84,10 +84,10 @@ private struct Twins {
         #expect(!bench.subscriber.takeWhole(try #require(FreshBatch(1..<3, bench.log)), at: bench.moment.instant))
         #expect(bench.request(#"{"subscribe":{}}"#).isEmpty)
         #expect(bench.subscriber.takeWhole(try #require(FreshBatch(1..<3, bench.log)), at: bench.moment.instant))
-        // Once.
+        // The subscriber takes the batch once.
         #expect(!bench.subscriber.takeWhole(try #require(FreshBatch(1..<3, bench.log)), at: bench.moment.instant))
         #expect(bench.read().isEmpty)
-        // More than the journal holds, and more than goes to a socket at once, is nobody's in one step.
+        // No subscriber takes a batch in one step that exceeds the log's capacity or one write to a socket.
         bench.updates(5)
         #expect(FreshBatch(3..<8, bench.log) == nil)
         var large = SubscriberBench()

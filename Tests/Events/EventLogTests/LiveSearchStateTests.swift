@@ -19,7 +19,7 @@ import Testing
         #expect(isIn)
     }
 
-    /// The `state` of a reader that comes now.
+    /// The `state` line of a subscriber that connects now.
     private func state(_ request: String? = nil) throws -> String {
         var reader = Subscriber(server: "test", limits: limits, at: .now)
         reader.connected(at: .now)
@@ -43,7 +43,7 @@ import Testing
         let expected = #""searches":[{"pipeline":"shelf","tags":{"site":"north"},"time":"#
         #expect(told.contains(expected) && told.contains(#""state":"searched","search":"1.1""#), "\(told)")
         #expect(!told.contains("detecting"))
-        // By the filter, as tracks are.
+        // The filter selects searches as it selects tracks.
         #expect(try state(#"{"subscribe":{"types":["search"]},"state":true}"#).contains(expected))
         #expect(try !state(#"{"subscribe":{"kinds":["barcode"]},"state":true}"#).contains("searches"))
         #expect(try !state(#"{"subscribe":{"pipelines":["door"]},"state":true}"#).contains("searches"))
@@ -56,7 +56,7 @@ import Testing
         #expect(log.journal.nextSequence == 3 && end.state == "not_started" && end.frame?.seq == 9)
         #expect(!end.text.contains("1.1") && end.text.contains(#""hint":{"code":"wait","#))
         #expect(try EventSchema.violations(in: [Array(end.text.utf8)]) == [])
-        // One that the worker ended itself is not ended twice; a new worker has none.
+        // A search that the worker has ended does not end twice. A new worker has no search.
         log.completeTracks(ofPipeline: 0, reason: .sourceLost)
         #expect(log.journal.nextSequence == 3)
         log.startPipeline(0)

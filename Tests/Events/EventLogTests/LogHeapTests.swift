@@ -5,11 +5,11 @@ import Testing
 
 @testable import EventLog
 
-/// A daemon goes on for years: what comes and goes leaves nothing.
+/// A daemon runs for years. Temporary objects must leave no memory behind.
 struct LogHeapTests {
-    /// Pipelines that were there once cost a name and two numbers each, whatever they said.
+    /// A removed pipeline keeps a name and two numbers, whatever lines it had.
     @Test func aRemovedPipelineLeavesFewHeapBlocks() async {
-        // A process of its own: nobody else's allocations.
+        // The test runs in a separate process, without the allocations of other tests.
         await #expect(processExitsWith: .success) {
             var log = EventLog(runID: "0123456789abcdef", limits: .init(events: 20, bytes: 1 << 20))
             func comeAndGo(_ names: Range<Int>) {

@@ -1,12 +1,12 @@
 @testable import EventLog
 
-/// A journal on disk that is as late, as full of holes and as broken as a test wants.
+/// A stand-in for the journal on disk with delays, holes and faults that a test chooses.
 struct ScriptedArchive {
     private var records: [ArchivedRecord] = []
     private var losses: [UInt64: ArchivePage.Loss] = [:]
     private var first: UInt64 = 1
     private var evicted: EventCounts? = EventCounts()
-    /// The newest events that are not there yet.
+    /// The newest events that are not on disk yet.
     var lag = 0
     var isBroken = false
     private let pageRecords = 7

@@ -29,13 +29,13 @@ import Testing
         #expect(lines.map(\.seq) == [1, 2, 3, 4])
         #expect(lines[0].text.hasSuffix(#","stages_us":{"decode":5,"wait":1,"detect":2,"track":3,"emit":4}}"#))
         #expect(everybody.writes() == [.sendRecords(1..<5)])
-        // Asked for no longer, they are everybody's again.
+        // After the request ends, the subscriber receives the ordinary lines again.
         #expect(asks.request(#"{"subscribe":{}}"#).isEmpty)
         asks.append(.update, id: 2, stages: stages)
         #expect(asks.writes() == [.sendRecords(5..<6)])
     }
 
-    /// The newest update says what became of its own frame.
+    /// The newest update has the stage times of its own frame.
     @Test func aSlowSubscriberReceivesStageTimesToo() {
         var bench = SubscriberBench(queue: 1000)
         _ = bench.connect()

@@ -18,7 +18,7 @@ struct SubscriberBench {
     private var isKeptOnDisk = false
     /// The steps that the subscriber may take in a turn.
     var stepsOfTurn = Int.max
-    /// The most that it took in one, since it was greeted.
+    /// The greatest number of steps in one turn since the greeting.
     private(set) var mostSteps = 0
 
     init(queue: Int = 1 << 20, journal: Int = 1000) {
@@ -55,7 +55,7 @@ struct SubscriberBench {
         for line in samples.zoneLines(zone, id: id) { log.append(line, pipeline: 0) }
     }
 
-    /// From here on what is appended goes to disk too.
+    /// From here on, appended events go to disk too.
     mutating func keepOnDisk() { isKeptOnDisk = true }
 
     /// Another subscriber of the same log.

@@ -34,7 +34,7 @@ import Testing
                 refused += 1
                 try #require(!error.reason.isEmpty && error.reason.utf8.count < 1000)
             }
-            // A connection that it comes over, in pieces, with a log behind it.
+            // A connection that receives the bytes in pieces, with a log behind it.
             var reader = bench
             var random = SeededRandom(seed: UInt64(input.count))
             var rest = (input + [UInt8(ascii: "\n")])[...]
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    /// Lines are the same however their bytes were cut.
+    /// The lines do not depend on the cuts between reads.
     @Test func cutsOfSubscriberLinesMakeNoDifference() throws {
         let corpus = try FuzzCorpus("subscriber", words: Self.words)
         try corpus.forEach(Fuzz.rounds(300)) { input in

@@ -52,7 +52,7 @@ private struct RandomLives {
         lines.append(Line(sequence: UInt64(lines.count + 1), track: "\(id)", type: type, confidence: confidence))
     }
 
-    /// The rule in other words: of each track everything from its first detection that is good enough.
+    /// The rule in other words: each track passes completely from its first detection that meets the conditions.
     func passing(_ minimum: Float) -> [Line] {
         var first: [String: UInt64] = [:]
         for line in lines where ["detected", "update"].contains(line.type) && line.confidence >= minimum {

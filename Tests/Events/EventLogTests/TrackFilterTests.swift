@@ -4,7 +4,7 @@ import GlimpseTesting
 import Observations
 import Testing
 
-/// The conditions on tracks: which lives a subscriber sees, and from where on.
+/// The conditions on tracks: the tracks that a subscriber receives, and their first lines.
 @Suite struct TrackFilterTests {
     private static func steps(_ lines: [StreamLine]) -> [String] { lines.map { "\($0.type) \($0.track?.id ?? "")" } }
 
@@ -73,7 +73,7 @@ import Testing
         #expect(bench.read().map(\.type) == ["source"])
     }
 
-    /// The state shows what is let through.
+    /// The state line shows the tracks that pass the filter.
     @Test func stateAndStreamAgreeUnderATrackFilter() {
         var bench = SubscriberBench()
         bench.append(.detected, id: 1, confidence: 0.9)
@@ -100,7 +100,7 @@ import Testing
         #expect(bench.subscriber.gate?.tracks == 200)
     }
 
-    /// Tracks that have been in a zone, and what they do with it.
+    /// Tracks that have been in a zone, and their zone lines.
     @Test func zonesOfATrackFilterChooseTracks() throws {
         var bench = SubscriberBench()
         _ = bench.connect()
@@ -118,7 +118,7 @@ import Testing
         #expect(bench.read().map(\.type) == ["update", "zone", "zone", "zone", "missing", "completed"])
     }
 
-    /// Lines of zones are about tracks: who wants others does not get them.
+    /// Zone lines concern tracks. A subscriber of other types does not receive zone lines.
     @Test func zoneLinesPassTheFilterWithTheirTracks() {
         var bench = SubscriberBench()
         _ = bench.connect()

@@ -3,9 +3,9 @@ import GlimpseTesting
 import Observations
 import Testing
 
-/// The cost of subscribers' requests to everybody, in steps and not in time.
+/// The cost of a subscriber's requests to other subscribers, in steps and not in time.
 @Suite struct WorkBudgetTests {
-    /// 512 states, all of which are reached in every place of a value of `a`s.
+    /// A pattern of 512 states. A value of `a`s reaches all states in every place.
     private static let worst = #"(.*){120}y"#
 
     private static func value(_ number: Int) -> String {
@@ -31,13 +31,13 @@ import Testing
         #expect(taken == WorkBudget.steps)
         let nearly = start + (WorkBudget.interval - .nanoseconds(1))
         #expect(allowance.share(at: nearly) == 0)
-        // The next intervals lack the steps that were spent too much.
+        // The next intervals pay for the overdraft.
         allowance.spend(3 * WorkBudget.steps / 2)
         #expect(allowance.share(at: start + WorkBudget.interval) == 0)
         #expect(allowance.share(at: start + WorkBudget.interval * 2) == WorkBudget.share)
         allowance.spend(WorkBudget.steps / 2)
         #expect(allowance.share(at: start + WorkBudget.interval * 2) == 0)
-        // Nothing is saved up.
+        // Unused steps do not carry over.
         #expect(allowance.share(at: start + .seconds(1_000_000)) == WorkBudget.share)
         allowance.spend(WorkBudget.steps)
         #expect(allowance.share(at: start + .seconds(1_000_000)) == 0)
@@ -55,7 +55,7 @@ import Testing
         for _ in 0..<30 {
             let answers = bench.turn { $0.subscriber.nextAnswers($0.log, at: $0.moment, steps: &$1) }
             #expect(answers.isEmpty && bench.subscriber.isAsking)
-            // It is not live before, and what comes waits for it.
+            // The subscriber is not live before this step, and new events wait.
             #expect(!bench.subscriber.isBehind(bench.log))
         }
         // A place of a value takes 512 at most, a line's way to it its length over 8.
@@ -86,7 +86,7 @@ import Testing
         #expect(bench.read().compactMap { $0.type == "completed" ? $0.track?.id : nil } == expected)
     }
 
-    /// Requests that come together are answered one at a time, and the next ones are not read before.
+    /// Requests that come together are answered one at a time. The next request is read after the answer.
     @Test func requestsUnderAWorkBudgetAreAnsweredOneAtATime() {
         var bench = Self.crowd(20)
         _ = bench.connect()
@@ -96,7 +96,7 @@ import Testing
             let answer = bench.turn { $0.subscriber.nextAnswers($0.log, at: $0.moment, steps: &$1) }
             #expect(bench.lines(answer).contains { $0.type == "state" })
             #expect(bench.subscriber.isAsking == (left > 0))
-            // It is as long as all tracks are.
+            // The greeting's length grows with the number of tracks.
             #expect(bench.mostSteps > 20 * 100)
         }
         bench.append(.detected, id: 200)

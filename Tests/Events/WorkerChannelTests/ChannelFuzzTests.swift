@@ -55,7 +55,7 @@ import Testing
         return decoder.drain()
     }
 
-    /// Frames whose check is right and whose payload is anything: what a worker that has run wild can say.
+    /// Frames with a valid checksum and any payload. A faulty worker can send such frames.
     @Test func anyPayloadOfAChannelFrameIsReadOrRefused() throws {
         let corpus = try FuzzCorpus(
             "channel", seeds: Self.payloads,
@@ -92,7 +92,7 @@ import Testing
         #expect(messages > 500 && recorded > 50)
     }
 
-    /// The last number there is: nothing could come after it.
+    /// The greatest number: no number can follow.
     @Test func aTrackWithTheLastNumberIsRefused() {
         var log = Self.log()
         var events = SampleEvents()
@@ -101,7 +101,7 @@ import Testing
         #expect(log.nextTrack(ofPipeline: 0) == UInt64(Int64.max) + 1)
     }
 
-    /// A journal on disk in which a worker spoke of its last start but none.
+    /// A journal on disk whose last line has the greatest possible number of a start.
     @Test func aStartWithTheLastNumberIsNotCountedOn() {
         var events = SampleEvents()
         events.epoch = .max
@@ -119,7 +119,8 @@ import Testing
         return log
     }
 
-    /// Streams of frames, damaged anywhere: how they are cut makes no difference, and memory is a frame's.
+    /// Streams of frames with damage anywhere. The result does not depend on the cuts, and the memory is bounded by one
+    /// frame.
     @Test func anyChannelStreamGivesValidMessagesInBoundedMemory() throws {
         let frames = Self.payloads.map(Self.frame)
         let stream = Array(frames.joined())

@@ -159,8 +159,8 @@ import Testing
                 frame[index] ^= 1 << UInt8.random(in: 0..<8, using: &random)
             case 1:
                 let end = frame.indices.randomElement(using: &random)!
-                // The bytes that are cut off must not be the beginning of the next frame: nobody can see such a cut,
-                // and it costs the next frame.
+                // The remaining bytes must not be the beginning of the next frame. A cut there is invisible and costs
+                // the next frame.
                 guard !WorkerFrame.magic.starts(with: frame[end...]) else { fallthrough }
                 frame.removeSubrange(end...)
             case 2:
@@ -168,14 +168,13 @@ import Testing
                     [0x01, 0x47, 0x4C, 0x02, UInt8.random(in: 0...255, using: &random)].randomElement(using: &random)!
                 }
                 frame = garbage + frame
-                // Garbage may look like a header that takes the frame for its payload, until what follows shows that it
-                // is not.
+                // Garbage may look like a header with the frame as its payload. The following bytes show the error.
                 intact.append(message)
             default: intact.append(message)
             }
             bytes += frame
         }
-        // A damaged length asks for up to 1 MiB more: let it come.
+        // A damaged length requests up to 1 MiB more. The test delivers these bytes.
         bytes += Array(repeating: 0, count: WorkerFrame.maximumPayloadBytes + WorkerFrame.headerBytes)
 
         var decoder = WorkerFrameDecoder()

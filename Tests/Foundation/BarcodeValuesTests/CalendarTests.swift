@@ -91,7 +91,7 @@ import Testing
         #expect(CalendarDuration(Array(text.utf8)[...]) == nil)
     }
 
-    /// Every day of 800 years, there and back.
+    /// Every day of 800 years is converted to a number and back.
     @Test func calendarDaysRoundTrip() {
         var (year, month, day) = (1700, 1, 1)
         for ordinal in CivilDate.ordinal(year: 1700, month: 1, day: 1)...CivilDate.ordinal(year: 2500, month: 1, day: 1)

@@ -5,7 +5,7 @@ import GlimpseTesting
 import Observations
 import Testing
 
-/// Values as they stand in events.
+/// Values in the form of event lines.
 @Suite struct EventLineTests {
     private func line(_ barcode: Barcode, _ phase: TrackPhase = .update, _ reporting: BarcodeReporting) -> [UInt8] {
         var event = SampleEvents.trackEvent(phase, .barcode, id: 1, frame: 2)
@@ -31,7 +31,7 @@ import Testing
         #expect(try EventSchema.violations(in: lines) == [])
     }
 
-    /// Names that can be redacted are those that the schema knows, and the other way round.
+    /// The names that can be redacted are exactly the names of the schema.
     @Test func fieldNamesOfBarcodesAreInTheSchema() throws {
         let data = try Data(contentsOf: URL(filePath: "\(Checkout.root)/docs/events.schema.json"))
         let schema = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    /// A secret is in no line of any kind: neither as it is, nor in base64, nor as a hash.
+    /// No line contains a secret: neither in plain text, nor in base64, nor as a hash.
     @Test(arguments: [
         ("wifi.password", "WIFI:T:WPA;S:net;P:hunter2;;"), ("otp.secret", "otpauth://totp/a?secret=HUNTER2"),
         ("wifi", "WIFI:T:WPA;S:hunter2;;"), ("wifi.password", "WIFI:T:WPA;P:hunter2;;"), ("text", "hunter2"),
@@ -55,7 +55,7 @@ import Testing
         let redaction = parts.count > 1 ? try #require(BarcodeRedaction(format, field: parts[1])) : .init(format)
         let reporting = BarcodeReporting(redactions: [redaction])
         var barcode = FuzzTests.vectors[0].barcode
-        // Short, and so long that a line has to cut it.
+        // A short payload, and a payload that a line must cut.
         for padding in [0, 70_000] {
             barcode.raw = text + String(repeating: " ", count: padding)
             barcode.bytes = Array((barcode.raw ?? "").utf8)

@@ -4,9 +4,9 @@ import Testing
 
 @testable import BarcodeValues
 
-/// Any bytes: no parser ends the process, each result is well formed, and equal payloads give equal results.
+/// With any bytes, no parser ends the process, each result is well formed, and equal payloads give equal results.
 @Suite struct FuzzTests {
-    /// A parser with payloads of its kind to damage.
+    /// A parser with payloads of its format. The test damages these payloads.
     struct Subject: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let vectors: [Vector]
@@ -43,7 +43,7 @@ import Testing
         Subject("boarding_pass", BoardingPassTests.vectors) { BoardingPass($0)?.fields },
     ]
 
-    /// Everything of `subjects` in one place, for payloads that are looked at as a whole.
+    /// All `subjects` as one, for tests of complete payloads.
     static let vectors = subjects.flatMap(\.vectors)
 
     @Test(arguments: subjects) func noBytesCrashABarcodeParser(subject: Subject) {
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    /// Every vector through every parser: marks and forms of one are damage to another.
+    /// Every parser receives every vector. The syntax of one format is damage to another format.
     @Test func barcodeParsersAcceptAnyOtherParsersPayloads() {
         for subject in Self.subjects {
             for vector in Self.vectors {
@@ -78,7 +78,8 @@ import Testing
         }
     }
 
-    /// The raw value is never lost: what is not redacted shows something, and typed or not the barcode is as it was.
+    /// The raw value is never lost. A value that is not redacted has a display text, and parsing does not change the
+    /// barcode.
     @Test func everyBarcodeTextHasAMeaningAndADisplay() {
         var random = SeededRandom(seed: 0xD15)
         for round in Fuzz.rounds(3000) {
@@ -100,7 +101,7 @@ import Testing
         }
     }
 
-    /// Names of the format's list, each once; texts that are text.
+    /// The names are those of the format's list, each once, and texts are valid text.
     private func expectWellFormed(_ fields: ValueFields, _ bytes: [UInt8]) {
         #expect(!fields.isEmpty, "\(bytes)")
         let names = fields.fields.map(\.name)
@@ -112,7 +113,7 @@ import Testing
     }
 }
 
-/// Payloads as a reader never gives them.
+/// Payloads that no reader gives.
 enum Damage {
     private static let pieces: [String] = [
         ";", ":", "\\", "\"", ",", "=", "\r\n", "\n ", "\u{1D}", "%", "%zz", "%C3", "@", "?", "&", "/", "BEGIN:VCARD\n",
@@ -121,7 +122,7 @@ enum Damage {
         "-", ".", "e77", "漢", "é", "\u{0}", "\u{7F}", "\u{301}", "😀", "M4", "ANSI 636000109999",
     ]
 
-    /// A vector with one to four changes, or nothing but chance.
+    /// A vector with one to four changes, or random bytes.
     static func payload(from vectors: [String], _ random: inout SeededRandom) -> [UInt8] {
         if Int.random(in: 0..<8, using: &random) == 0 {
             return (0..<Int.random(in: 0...200, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }

@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    /// Elements that are written and read again are the same, in any order, with FNC1 where it must be.
+    /// Elements that are written and read again are equal, in any order, with FNC1 where the standard requires it.
     @Test func gs1ElementsRoundTrip() throws {
         let elements = ["0109501101530003", "10AB-123", "3103001750", "17140704", "21\"x%&'z", "400A", "39010001234"]
         for start in elements.indices {

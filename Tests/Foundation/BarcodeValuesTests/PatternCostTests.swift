@@ -3,9 +3,9 @@ import Testing
 
 @testable import BarcodeValues
 
-/// Neither a pattern nor a value makes matching slow, in steps and not in time: a state is reached once in a place.
+/// No pattern and no value makes matching slow. The measure is steps and not time: a state is reached once in a place.
 @Suite struct PatternCostTests {
-    /// Looks, and holds the steps to states times places.
+    /// Matches, and checks that the steps are at most states times places.
     private func search(_ matcher: inout PatternMatcher, states: Int, _ value: String) throws -> Bool {
         let before = matcher.visits
         matcher.begin(value)
@@ -34,7 +34,7 @@ import Testing
         var matcher = PatternMatcher(program)
         for value in ["a", "x"].map({ String(repeating: $0, count: 1023) + "!" }) + ["", "y"] {
             let isFound = try search(&matcher, states: program.states.count, value)
-            // Each is found in nothing but `y`, and those of `a` or nothing in nothing.
+            // Each pattern matches only values with `y`. The patterns of `a` or nothing match no value.
             #expect(!isFound || value.utf8.count < 2)
         }
         var random = SeededRandom(seed: 3)
@@ -43,7 +43,7 @@ import Testing
         #expect(!isFound)
     }
 
-    /// A pattern that begins with `^` costs what its beginning costs, however long the value is.
+    /// The cost of a pattern that begins with `^` depends on the pattern's beginning, not on the value's length.
     @Test(arguments: ["^9", "^(ab|9)", "^(^9|8)+x", "(^|^\\b)9", "(^a)?(^9)"])
     func anAnchoredPatternIsTriedOnce(pattern: String) throws {
         let program = try PatternProgram(PatternParser.parse(pattern))
@@ -58,7 +58,7 @@ import Testing
         #expect(try !PatternProgram(PatternParser.parse(pattern)).isAnchored)
     }
 
-    /// A matcher that is used again remembers nothing of earlier values.
+    /// A matcher that is reused keeps no state of earlier values.
     @Test func answersOfAPatternDoNotDependOnEarlierValues() throws {
         let pattern = try ValuePattern("^(ab|c)*d?$")
         for _ in 0..<3 {
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    /// Values that were asked about are not looked at again, unless too many others were since.
+    /// A value is not matched again, unless too many other values were matched since.
     @Test func answersOfAPatternAreCached() throws {
         var answers = PatternAnswers(try PatternProgram(PatternParser.parse("^..$")))
         func isFound(_ value: String) -> (Bool, looked: Bool) {
@@ -88,7 +88,7 @@ import Testing
         #expect(isFound("é") == (false, true) && isFound("é") == (false, false))
     }
 
-    /// Repetitions of repetitions, at random: what is not refused is a program at once.
+    /// Random repetitions of repetitions. A pattern that is not refused compiles at once.
     @Test func repetitionsOfAPatternAreBounded() throws {
         var random = SeededRandom(seed: 12)
         let pieces = [

@@ -4,8 +4,8 @@ import Testing
 
 @testable import BarcodeValues
 
-/// Held to glibc's `regcomp` and `regexec`, on patterns that these can take: short, and nothing repeated twice in a
-/// row.
+/// Compares patterns with glibc's `regcomp` and `regexec`. The patterns are short enough for glibc, without two
+/// repetitions in a row.
 @Suite struct PatternOracleTests {
     private static let operands = [
         "a", "b", "1", "-", " ", ".", "[ab]", "[^a]", "[a-]", "[[:digit:]]", "[^[:alpha:]b]", "[]1]", "\\.", "\\w",
@@ -13,14 +13,13 @@ import Testing
         "\\S",
     ]
     private static let repetitions = ["*", "+", "?", "{2}", "{1,}", "{0,2}", "{,1}", "{0}", "{1,3}"]
-    /// Some of it no pattern.
+    /// Some of the texts are not valid patterns.
     private static let odd = [
         "(", ")", "(", ")", "|", "^", "$", "[", "]", "{", "}", "{}", "{2,1}", "{1", "[b-a]", "[[:x:]]", "()", "[a-b-c]",
         "\\<", "\\>", "\\b", "\\B", "\\`", "\\'", "[^", "{x}", ",",
     ]
 
-    /// A pattern, whatever it is put into. No anchors where something is repeated: glibc (2.36) finds
-    /// `((^|a).(b){,1}){1,3}[a-]` in ` .-b`, with a `^` behind the first character.
+    /// A pattern that stays valid inside another pattern.
     private func pattern(_ depth: Int, anchors: Bool = true, _ random: inout SeededRandom) -> String {
         (0..<Int.random(in: 1...3, using: &random)).map { _ in
             switch Int.random(in: 0..<12, using: &random) {
@@ -86,11 +85,11 @@ import Testing
     }
 }
 
-/// glibc's, in the C locale.
+/// The result of glibc in the C locale.
 private final class GlibcPattern {
     private let compiled: UnsafeMutablePointer<regex_t>
 
-    /// Nil: refused.
+    /// nil if the pattern is refused.
     init?(_ text: String) {
         let locale = newlocale(LC_CTYPE_MASK, "C", nil)
         let before = uselocale(locale)

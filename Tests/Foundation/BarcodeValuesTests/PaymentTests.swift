@@ -139,7 +139,7 @@ import Testing
         #expect(CoinAddress.isEthereum(Array(text.utf8)[...]))
     }
 
-    /// ISO 7064, MOD 97-10: any one wrong character is found, and any two neighbours that changed places.
+    /// ISO 7064, MOD 97-10 finds any single wrong character and any exchange of two neighbours.
     @Test func everyWrongCharacterOfAnIBANIsFound() {
         let iban = Array("DE89370400440532013000".utf8)
         for place in 4..<iban.count {

@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    /// A reader that takes a wrong digit for a right one: the number is no book's any more, and still hidden.
+    /// A reader may misread a digit. The number is then not a book's number, and must still be hidden.
     @Test func redactionHidesADamagedBookNumber() throws {
         var book = barcode("9783161484101")
         book.format = .ean13
@@ -139,7 +139,7 @@ import Testing
         #expect(other == BarcodeContent(display: text.raw))
     }
 
-    /// Each field of each vector: its own text is nowhere once it is taken out, unless another field says the same.
+    /// The text of each redacted field of each vector is absent from the output, unless another field has equal text.
     @Test func noFieldSurvivesItsRedaction() throws {
         for vector in FuzzTests.vectors {
             guard let value = vector.barcode.value, let fields = value.fields else { continue }

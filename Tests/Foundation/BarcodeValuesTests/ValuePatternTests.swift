@@ -11,7 +11,7 @@ import Testing
         ("^ä$", "ä", true), ("^$", "", true), ("", "", true), ("", "a", true), ("a", "", false),
         ("b$", "a\u{0}b", true), ("^b", "a\nb", false), ("^$", "a", false), ("b|^c", "ac", false), ("b|^c", "cb", true),
         ("x", String(repeating: "a", count: 1023) + "x", true), ("x", String(repeating: "a", count: 1024) + "x", false),
-        // A character that is not in the first 1024 bytes as a whole is not in them.
+        // A character that the limit of 1024 bytes cuts is left out.
         ("^a*$", String(repeating: "a", count: 1023) + "é", true),
         ("é", String(repeating: "a", count: 1023) + "é", false),
         ("é", String(repeating: "a", count: 1022) + "é", true),
@@ -45,10 +45,10 @@ import Testing
         ("^a?b*c+$", "c", true), ("^a?b*c+$", "abbcc", true), ("^a?b*c+$", "ab", false), ("^a+?$", "", true),
         ("^(a?)*$", "aaa", true), ("^(a*b*)+$", "abba", true), ("^(a*b*)+$", "abca", false), ("^()*$", "", true),
         ("^(()|a)+b$", "aab", true), ("^(a|b{2}){3}$", "abba", true), ("^((a|b)c){2,}$", "acbcac", true),
-        // Alternatives, some of nothing.
+        // Alternatives, some of them empty.
         ("^(a|)b$", "b", true), ("^(|a)b$", "ab", true), ("^(a||b)$", "", true), ("|a", "x", true), ("()", "x", true),
         ("^(ab|a)(c|bcd)$", "abcd", true), ("^(ab|a)(c|bcd)$", "abc", true),
-        // Anchors, wherever they stand.
+        // Anchors in any place.
         ("a^b", "a^b", false), ("a$b", "a$b", false), ("(^a|b$)", "xb", true), ("(^a|b$)", "xa", false),
         ("x*^a", "a", true),
         ("a$()", "ba", true), ("^^a$$", "a", true), ("(a|^)b", "xb", false), ("(a|^)b", "xab", true),
@@ -130,7 +130,7 @@ import Testing
         #expect(throws: ValuePattern.Problem(text: problem)) { try ValuePattern(text) }
     }
 
-    /// `a{n}` is n states, and one is at the end.
+    /// `a{n}` has n states, and the end is one more.
     @Test(arguments: [
         "a{511}", "(a{7}){73}", "(){512}", "a{,255}",
         String(repeating: "(", count: 64) + String(repeating: ")", count: 64),

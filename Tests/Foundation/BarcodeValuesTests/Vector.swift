@@ -3,7 +3,7 @@ import Testing
 
 @testable import BarcodeValues
 
-/// A payload from a defining document, and what it means.
+/// A payload from a defining document, and its meaning.
 struct Vector: Sendable, CustomTestStringConvertible {
     /// Document and section.
     let source: String
@@ -43,7 +43,7 @@ struct Vector: Sendable, CustomTestStringConvertible {
         #expect(meaning?.format == value, "\(source)", sourceLocation: sourceLocation)
         let said = meaning?.fields?.json ?? ""
         #expect(said == fields, "\(source)", sourceLocation: sourceLocation)
-        // Names in redactions and in the schema are these.
+        // The names in redactions and in the schema.
         let names = Set(meaning?.fields?.fields.map(\.name) ?? [])
         #expect(names.isSubset(of: value.fieldNames), "\(source)", sourceLocation: sourceLocation)
     }

@@ -1,7 +1,7 @@
 import BinaryFormat
 import Testing
 
-/// The check against its definition, a bit at a time.
+/// Compares the checksum with its definition, bit by bit.
 struct CRC32Tests {
     @Test func theCRC32CheckValueIsTheStandards() {
         var check = CRC32()

@@ -20,7 +20,7 @@ import Testing
 
     @Test func terminalTextIsCut() {
         #expect("abcdef".cut(toColumns: 6) == "abcdef" && "abcdef".cut(toColumns: 5) == "abcd…")
-        // Half of a wide character is none.
+        // A cut never leaves half of a wide character.
         #expect("漢字漢字".cut(toColumns: 4) == "漢…" && "漢字漢字".cut(toColumns: 6) == "漢字…")
         #expect("abc".cut(toColumns: 1) == "…" && "abc".cut(toColumns: 0).isEmpty)
         #expect("漢".padded(toColumns: 4) == "漢  " && "abc".padded(toColumns: 2) == "abc")
@@ -34,8 +34,8 @@ import Testing
             TextTable(["A", "B"], [[long, "1"], ["y", "2"]]).lines() == ["A  B", "\(long)  1", "y  2"])
     }
 
-    /// However wide the cells and the terminal are, nothing is wider than the terminal, and what may not shrink is
-    /// whole while it can be.
+    /// No line is wider than the terminal, for cells and terminals of any width. Columns that may not shrink stay
+    /// complete while they fit.
     @Test func noTextIsWiderThanTheTerminal() {
         var random = SeededRandom(seed: 5)
         let alphabet: [Character] = ["a", "漢", "é", "👩", " ", "\u{1B}", "\u{202E}"]

@@ -5,7 +5,7 @@ import Observations
 import Settings
 import Testing
 
-/// Files: every frame, in order, on the file's clock.
+/// Film files give every frame, in order, on the file's clock.
 @Suite struct FilmTests {
     private let scope = TestScope()
 
@@ -21,7 +21,7 @@ import Testing
         #expect(read.infos.map(\.sequence) == Array(1...40))
         #expect(read.infos.allSatisfy { $0.clock == .file && $0.time.nanoseconds == $0.presentationTime })
         for (index, info) in read.infos.enumerated() {
-            // Matroska keeps milliseconds.
+            // Matroska stores times in milliseconds.
             #expect(abs(info.presentationTime - Int64(index) * 1_000_000_000 / 30) <= 1_000_000)
         }
         let times = read.frames.compactMap(\.decodeTime)
@@ -76,7 +76,7 @@ import Testing
 
     @Test func aFilmOfVariableFrameRateKeepsItsTimes() throws {
         let path = scope.path("film.mkv")
-        // Every frame lives until the next: times are what the muxer was given.
+        // Every frame lasts until the next frame. The times are those that the muxer received.
         try MediaMaker.run(
             "concat name=c ! jpegenc ! capssetter caps=image/jpeg,framerate=0/1 ! matroskamux ! filesink location=\(path)"
                 + " videotestsrc num-buffers=5 ! video/x-raw,width=64,height=48,framerate=10/1 ! c."

@@ -4,7 +4,7 @@ import GlimpseTesting
 import Observations
 import Settings
 
-/// Reads a source to its end and keeps what tests look at.
+/// Reads a source to its end and keeps the values that tests check.
 struct FrameReader {
     private(set) var frames: [Frame] = []
     private(set) var error: SourceError?

@@ -30,12 +30,12 @@ import Testing
             #expect(info.presentationTime == start)
             start += Int64(picture.hundredths) * 10_000_000
         }
-        // Brighter from picture to picture.
+        // Each picture is brighter than the one before.
         let luma = read.frames.map { $0.meanLuma() }
         #expect(zip(luma, luma.dropFirst()).allSatisfy { $0 < $1 })
     }
 
-    /// Pictures that paint a part stay, go, or give back what was there, as each one says.
+    /// A partial picture stays, disappears, or restores the area below it, as its disposal method says.
     @Test func partialPicturesOfAGIFAreComposed() throws {
         let left = (x: 0, y: 0, width: 32, height: 48)
         let read = FrameReader(
@@ -77,7 +77,7 @@ import Testing
         #expect(ContinuousClock.now - started >= .milliseconds(390))
     }
 
-    /// Whole pictures are shown. A film without a whole picture, or with garbage in it, is one error.
+    /// Complete pictures are shown. A film without a complete picture, or with garbage in it, gives one error.
     @Test func damagedGIFsEnd() throws {
         let whole = GIFFilm.bytes(
             width: 64, height: 48, pictures: (0..<12).map { .init(grey: 10 * ($0 % 10 + 1), hundredths: 4) })
@@ -92,14 +92,15 @@ import Testing
             garbage.error == SourceError(.unreadable, "\(path): it is damaged at byte \(whole.count - 1)"))
     }
 
-    /// No damage makes it hang, and errors are one line about the file.
+    /// No damage makes the source hang. An error is one line about the file.
     @Test func randomlyDamagedGIFsEnd() throws {
         let whole = GIFFilm.bytes(
             width: 64, height: 48, pictures: (0..<6).map { .init(grey: 10 * ($0 % 10 + 1), hundredths: 4) })
         for seed in Fuzz.seeds(60) {
             var random = SeededRandom(seed: seed)
             var bytes = whole
-            // The codes of the pictures too, but rarely the file's first bytes: then it is no GIF.
+            // The damage may hit the codes of the pictures, but seldom the first bytes, without which the file is not a
+            // GIF.
             for _ in 0..<Int.random(in: 1...30, using: &random) {
                 bytes[Int.random(in: 6..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
             }
@@ -110,7 +111,7 @@ import Testing
         }
     }
 
-    /// Nobody waits for the rest of a film, and nothing of it stays open.
+    /// A stop does not wait for the rest of a film, and leaves no file open.
     @Test func aGIFSourceStopsInTheMiddle() throws {
         let settings = try film(
             GIFFilm.bytes(width: 320, height: 240, pictures: (0..<100).map { .init(grey: UInt8($0 + 1)) }))

@@ -3,9 +3,9 @@ import Testing
 
 @testable import GStreamerSource
 
-/// The cutting of GIF films, on bytes alone.
+/// The division of GIF films into packets, tested on bytes.
 @Suite struct GIFPacketsTests {
-    /// Everything that comes out, and what ended it; read in pieces of any size.
+    /// All packets of a file, and the error that ended it. The file is read in pieces of any size.
     private func cut(_ bytes: [UInt8], piece: Int = .max) -> (packets: [GIFPackets.Packet], damage: GIFPackets.Damage?)
     {
         var rest = bytes[...]
@@ -45,7 +45,7 @@ import Testing
         for piece in [1, 2, 3, 7, 255, 256] { #expect(cut(Self.film, piece: piece).packets == cut(Self.film).packets) }
     }
 
-    /// A film that is cut off anywhere gives the pictures before the cut, or an error if it has none.
+    /// A film that is cut at any byte gives the pictures before the cut, or an error if there is no picture.
     @Test func aGIFCutAtAnyPlaceGivesItsCompletePackets() {
         let whole = cut(Self.film).packets
         for count in 0..<Self.film.count {
@@ -90,7 +90,7 @@ import Testing
         #expect(blocks < 300)
     }
 
-    /// Any bytes: the cutter ends, holds a bounded amount, and reports nothing twice.
+    /// With any bytes, the parser ends, uses bounded memory, and reports no packet twice.
     @Test func damagedGIFsGiveErrors() {
         for seed in Fuzz.seeds(1500) {
             var random = SeededRandom(seed: seed)

@@ -4,7 +4,7 @@ import GlimpseTesting
 import Settings
 import Testing
 
-/// Bad input: one clear error, soon.
+/// Bad input gives one clear error, soon.
 @Suite struct GarbageTests {
     private let scope = TestScope()
 

@@ -8,7 +8,7 @@ import Testing
     import Glibc
 #endif
 
-/// Everything that a source holds goes with it.
+/// A source releases everything that it holds.
 @Suite(.serialized) struct LeakTests {
     private let scope = TestScope()
 
@@ -20,8 +20,8 @@ import Testing
         return count
     }
 
-    /// Other suites run beside this one, so what is looked for is growth with the number of sources: one descriptor,
-    /// thread or frame (1.4 MB) of each would show.
+    /// Other suites run at the same time, so the test looks for growth with the number of sources. A leak of one
+    /// descriptor, thread or frame (1.4 MB) per source would show.
     @Test func twoHundredSourcesLeakNothing() throws {
         let film = try MediaMaker.film(
             scope.path("f.avi"), frames: 3, width: 1280, height: 720, encoding: "jpegenc ! avimux")

@@ -11,8 +11,7 @@ import Testing
         let settings = SourceSettings(kind: .test(pattern: "ball"), width: 320, height: 240, fps: FrameRate(50))
         let source = GStreamerSource(settings)
         var numbers: [UInt64] = []
-        /// Frames that were captured after the reader had taken the frame before: a queue of frames would give older
-        /// ones.
+        /// Each frame was captured after the reader took the frame before. A queue of frames would give older frames.
         var fresh = 0
         var taken = Timestamp.now
         do { try source.start() } catch { Issue.record(error) }

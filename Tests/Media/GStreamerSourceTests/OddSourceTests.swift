@@ -5,7 +5,7 @@ import Observations
 import Settings
 import Testing
 
-/// Sources that are unusual and right, and sources that go wrong late.
+/// Unusual but valid sources, and sources that fail late.
 @Suite struct OddSourceTests {
     private let scope = TestScope()
 
@@ -24,7 +24,7 @@ import Testing
             scope.path("f.mkv"), frames: 20, rate: rate, encoding: "jpegenc ! matroskamux")
         let times = FrameReader(SourceSettings(kind: .file(path: film))).infos.map(\.presentationTime)
         #expect(times.count == 20)
-        // Matroska counts milliseconds.
+        // Matroska stores times in milliseconds.
         for (index, time) in times.enumerated() { #expect(abs(time - Int64(index) * step) <= 1_000_000) }
     }
 
@@ -51,7 +51,7 @@ import Testing
         #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $1 > $0 })
     }
 
-    /// An hour of good pictures, one a second, and then noise.
+    /// An hour of good pictures, one a second, then noise.
     @Test(arguments: Fuzz.seeds(2)) func aSourceWithGarbageAfterAnHour(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let good = try TestFile.read(

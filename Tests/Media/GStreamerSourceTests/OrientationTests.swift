@@ -4,7 +4,7 @@ import GlimpseTesting
 import Settings
 import Testing
 
-/// Turned pictures come upright, whoever says how.
+/// Turned pictures are made upright, by the configuration or by a tag.
 @Suite struct OrientationTests {
     private let scope = TestScope()
 
@@ -67,7 +67,7 @@ import Testing
         try TestFile.write(ExifOrientation.insert(orientation, into: TestFile.read(plain)), to: tagged)
         check(SourceSettings(kind: .file(path: tagged)), rotation, mirrored)
         check(SourceSettings(kind: .file(path: tagged), mirror: true), rotation, !mirrored)
-        // The configuration's word counts for more than the tag's.
+        // The configuration takes precedence over the tag.
         check(SourceSettings(kind: .file(path: tagged), rotation: .fixed(.ninety)), 90, false)
     }
 

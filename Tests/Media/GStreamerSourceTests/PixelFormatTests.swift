@@ -4,7 +4,7 @@ import GlimpseTesting
 import Settings
 import Testing
 
-/// Detectors see NV12, I420 or GRAY8 with the right pixels, from any source.
+/// Detectors receive NV12, I420 or GRAY8 with the right pixels from any source.
 @Suite struct PixelFormatTests {
     private let scope = TestScope()
 
@@ -15,7 +15,7 @@ import Testing
         "Y444_12LE",
         "v210", "NV16", "NV24", "ARGB64", "GBR",
     ]
-    /// Widths that are no multiple of four, and smallest pictures.
+    /// Widths that are not a multiple of four, and the smallest pictures.
     private static let sizes = [(64, 48), (641, 481), (3, 5), (1, 1), (322, 2)]
 
     private static let rgb: Set = [
@@ -49,7 +49,8 @@ import Testing
         }
     }
 
-    /// The left half black, the right half white, at every row and near every edge: a wrong stride would slant it.
+    /// The left half is black and the right half is white, at every row and near every edge. A wrong stride would slant
+    /// the border.
     @Test(
         arguments: ["I420", "NV12", "YUY2", "RGB", "GRAY8"], [(641, 481), (322, 242), (66, 50), (8192, 64), (13, 7)])
     func rowsOfEveryPixelFormatAreAligned(format: String, size: (width: Int, height: Int)) throws {
@@ -76,7 +77,7 @@ import Testing
         #expect(read.frames.allSatisfy { $0.luma(321, 181) > 225 && $0.luma(0, 0) > 225 && $0.luma(321, 0) > 225 })
     }
 
-    /// Planes are the pipeline's own: nothing is packed or copied for us.
+    /// The planes are the pipeline's own, without a copy.
     @Test func rowsMayBeLongerThanThePicture() throws {
         let read = FrameReader(
             launch: "videotestsrc pattern=white ! video/x-raw,format=I420,width=641,height=481", most: 1)
@@ -93,7 +94,7 @@ import Testing
             }
             .joined() + " c."
         let settings = SourceSettings(kind: .launch(source))
-        // The text ends, which is a failure for a source that should be live: what came before counts.
+        // The launch text ends, which is a failure for a live source. The frames before the end count.
         let read = FrameReader(settings)
         #expect(read.error?.description == "launch: the stream ended, though it should go on for ever")
         #expect(!read.frames.isEmpty)

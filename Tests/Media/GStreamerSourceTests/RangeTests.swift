@@ -5,8 +5,7 @@ import PictureEncoding
 import Settings
 import Testing
 
-/// The luma plane of a picture has the picture's own grey levels: all 256 of them, from whatever file or camera the
-/// picture comes.
+/// The luma plane of a frame has all 256 grey levels of the picture, from any file or camera.
 @Suite struct RangeTests {
     private static let (width, height) = (256, 64)
     private let scope = TestScope()
@@ -79,7 +78,7 @@ import Testing
         for frame in film.frames { check(frame, tolerance: 3, path) }
     }
 
-    /// As a camera gives them.
+    /// Pictures in the form of a camera's.
     @Test(arguments: ["RGB", "BGR", "BGRx", "ARGB", "GBR", "GRAY8"])
     func colourRangeOfRawPictures(format: String) throws {
         let raw = scope.write("p.pnm", bytes: format == "GRAY8" ? Self.grey : Self.coloured)
@@ -90,7 +89,7 @@ import Testing
         check(try frame(.launch(text + " ! jpegenc quality=100 ! jpegdec idct-method=islow")), tolerance: 3, format)
     }
 
-    /// A picture that is kept of such a frame has the same grey levels.
+    /// A picture that is saved from such a frame has equal grey levels.
     @Test func colourRangeOfAKeptPicture() throws {
         let raw = scope.write("p.ppm", bytes: Self.coloured)
         let kept = try PictureEncoder.encode(
@@ -98,7 +97,7 @@ import Testing
         check(try frame(.images(path: scope.write("kept.jpg", bytes: kept.bytes))), tolerance: 4, "kept")
     }
 
-    /// The planes are the camera's own, with the matrix and range that it says; nothing is converted.
+    /// The planes are the camera's own, with the camera's matrix and range. No conversion takes place.
     @Test(arguments: [
         ("2:4:5:4", PictureColour(matrix: .bt601, range: .limited)),
         ("1:3:5:1", PictureColour(matrix: .bt709, range: .full)),
@@ -112,7 +111,7 @@ import Testing
                 most: 1)
             let frame = try #require(read.frames.first, "\(String(describing: read.error))")
             #expect(frame.colour == colour, "\(format)")
-            // videotestsrc paints for limited range, whatever it says.
+            // videotestsrc paints for limited range, whatever its caps say.
             #expect(abs(frame.luma(32, 24) - 235) <= 1, "\(format)")
         }
     }

@@ -9,7 +9,8 @@ import Testing
 import Tracking
 import VisionDetectors
 
-/// The real reader under a focus: it seldom looks for others, which saves work, and loses nothing for it.
+/// The real reader under a focus. The reader seldom searches for other symbols, which saves work, and still loses no
+/// symbol.
 @Suite struct BarcodeFocusTests {
     /// A picture with two symbols: `wanted` at a place, the smaller `other` in the lower right corner.
     private func picture(_ number: Int, wanted: (x: Float, y: Float)?, isOtherThere: Bool = true) throws -> Frame {
@@ -49,11 +50,11 @@ import VisionDetectors
         let (reads, calls) = run(frames)
         #expect(reads == Array(repeating: 1, count: 10) + Array(repeating: 2, count: 15))
         #expect(calls == ["D1"] + Array(repeating: "U1", count: 25) + ["C1 end_of_stream"])
-        // Without a focus the other is found within 0.15 s.
+        // Without a focus the other symbol is found within 0.15 s.
         #expect(run(frames, focus: .none).reads[5...] == Array(repeating: 2, count: 20)[...])
     }
 
-    /// It jumps, and the same frame finds it, whether the other symbol lies near where it was or nothing.
+    /// The focused symbol jumps. The frame of the jump finds it, with and without the other symbol near its old place.
     @Test func aFocusedSymbolThatJumpsIsFollowed() throws {
         let alone = try (1...10).map {
             try picture($0, wanted: $0 <= 5 ? (100, 100) : (300, 100), isOtherThere: false)
@@ -65,7 +66,7 @@ import VisionDetectors
     }
 
     @Test func aFocusedSymbolThatComesBackIsFound() throws {
-        // Away for half a second, then elsewhere.
+        // The symbol is away for half a second, then in another place.
         let frames = try (1...20).map { number -> Frame in
             let place: (Float, Float)? = number <= 5 ? (100, 100) : number <= 10 ? nil : (500, 300)
             return try picture(number, wanted: place)
@@ -73,7 +74,7 @@ import VisionDetectors
         let (reads, calls) = run(frames)
         #expect(calls.filter { $0 == "M1" }.count == 5)
         #expect(calls.filter { $0 == "U1" }.count == 15)
-        // While it is missing everything is looked at.
+        // While the symbol is missing, the reader searches the whole picture.
         #expect(reads[6..<10].allSatisfy { $0 == 1 })
         #expect(reads[10] == 2)
     }

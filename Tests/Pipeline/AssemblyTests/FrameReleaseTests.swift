@@ -12,7 +12,7 @@ import Tracking
 
 @testable import Assembly
 
-/// Frames go when the lanes are done with them, whatever a detector does.
+/// Frames are released when the lanes are done with them, whatever a detector does.
 @Suite struct FrameReleaseTests {
     @Test(arguments: [false, true])
     func everyFrameIsReleased(throwing: Bool) throws {
@@ -28,7 +28,7 @@ import Tracking
         var seen = 0
         let outcome = PipelineRunner(stallLimit: .seconds(10)).run(source, detectors: detectors, events: emitter) { _ in
             seen += 1
-            // The frame in hand is the runner's; the one before may be the lane's for a moment longer.
+            // The runner holds the current frame. The lane may hold the frame before it for a moment longer.
             #expect(ledger.alive <= 2)
         }
         #expect(outcome == .ended && seen == 60)
@@ -36,7 +36,7 @@ import Tracking
     }
 }
 
-/// Knows every frame that a detector saw, without keeping any.
+/// Holds weak references to every frame that a detector received.
 private final class FrameLedger: Sendable {
     private struct Entry: Sendable { weak var frame: Frame? }
     private let entries = Mutex<[Entry]>([])

@@ -17,7 +17,7 @@ import Testing
         #expect(try PasswordSource.environment("X").password { $0 == "X" ? "geheim" : nil } == "geheim")
         scope.write("cam", "geheim\n")
         #expect(try PasswordSource.credential("cam").password { _ in scope.folder } == "geheim")
-        // As systemd names those of a folder: LoadCredential=camera:/etc/glimpsed/credentials.
+        // The name that systemd gives to a credential of a folder: LoadCredential=camera:/etc/glimpsed/credentials.
         scope.write("camera_door", "auch geheim\n")
         #expect(try PasswordSource.credential("door").password { _ in scope.folder } == "auch geheim")
     }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Search
 
-/// Photographs as they are, and copies of them that were made dark, blown and blurred.
+/// Photographs, and copies of them that are too dark, overexposed and blurred.
 @Suite struct PictureQualityTests {
     private static let files = [
         "images/face/astronaut.png", "images/noface/chelsea.png", "images/noface/coffee.png",
@@ -36,7 +36,7 @@ import Testing
             return copy
         }
 
-        /// Three box filters of this radius, which are nearly a Gaussian one of about the same standard deviation.
+        /// Three box filters of this radius approximate a Gaussian filter whose standard deviation is about the radius.
         func blurred(_ radius: Int) -> Luma {
             var luma = self
             for _ in 0..<3 { luma = luma.boxed(radius, step: 1).boxed(radius, step: width) }
@@ -86,18 +86,18 @@ import Testing
         func hint(_ luma: Luma, after current: SearchHint? = nil) throws -> SearchHint? {
             try #require(luma.quality).hint(current: current, judgesFocus: true)
         }
-        // Brightness as it should be, so that what is said of a copy is what was done to it.
+        // The original has normal brightness, so that the result for a copy depends only on the change.
         let mean = luma.samples.reduce(0, +) / Float(luma.samples.count)
         let usual = luma.mapped { $0 * 0.45 / mean }
         #expect(try hint(usual) == nil)
         #expect(try hint(usual.mapped { $0 * 0.25 }) == .tooDark)
         #expect(try hint(usual.mapped { 1 - (1 - $0) * 0.1 }) == .tooBright)
         #expect(try hint(usual.blurred(5)) == .blurred)
-        // A picture that is better is not complained of, whatever was said before.
+        // A better picture has no hint, whatever the hint before.
         for earlier in [SearchHint.tooDark, .tooBright, .blurred] { #expect(try hint(usual, after: earlier) == nil) }
     }
 
-    /// Sharpness is no matter of contrast or brightness.
+    /// Sharpness does not depend on contrast or brightness.
     @Test(.enabled(if: SharedData.has("media"))) func sharpnessOfAPictureIsNotItsContrast() throws {
         let luma = Luma(try Self.picture(Self.files[0]))
         let (strong, weak) = (try #require(luma.quality), try #require(luma.mapped { 0.3 + $0 * 0.3 }.quality))
@@ -111,7 +111,7 @@ import Testing
         #expect(FrameView(frame, box: Box(x: 0, y: 0, width: 12, height: 40)).measuredQuality() == nil)
         #expect(FrameView(frame, box: Box(x: 500, y: 500, width: 90, height: 90)).measuredQuality() == nil)
         #expect(FrameView(frame, box: Box(x: -50, y: -50, width: 900, height: 900)).measuredQuality()?.contrast == 0)
-        // The region is what is measured, not what is beside it.
+        // Only the region is measured, not the picture beside it.
         painter.fill(Box(x: 0, y: 0, width: 32, height: 48), 235)
         let half = painter.frame(2, seconds: 1)
         let quality = try #require(FrameView(half, box: Box(x: 0, y: 0, width: 32, height: 48)).measuredQuality())

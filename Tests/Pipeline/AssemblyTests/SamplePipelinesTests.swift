@@ -8,7 +8,7 @@ import Testing
 
 @testable import Assembly
 
-/// The pipelines that ship: each is parsed and put together, and those that need no hardware give a frame.
+/// The shipped pipelines. Each is parsed and assembled, and a pipeline that needs no hardware gives a frame.
 @Suite struct SamplePipelinesTests {
     static let files = ["file", "launch", "objects", "rtsp", "search", "shop", "test-pattern", "webcam"]
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Pictures
 
-/// The frame of a track that is kept, written and reported.
+/// The choice of the frame of a track that is kept, written and reported.
 @Suite struct BestShotTests {
     private let interval: Int64 = 500
 
@@ -22,7 +22,8 @@ import Testing
         #expect(shot.seen(score: 0.9, at: 1400, interval: interval) == .take)
     }
 
-    /// With any scores, the newest picture is the best within 5 %, and two within the interval come only after a miss.
+    /// With any scores, the score of the newest picture is within 5 % of the best. Two pictures within the interval
+    /// come only after a miss.
     @Test(arguments: 0..<50) func theBestShotOfATrackIsTaken(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var shot = BestShot()

@@ -57,7 +57,7 @@ import Testing
         for index in 0..<20 { _ = try store.add("p\(index)", jpeg: Array(repeating: 0, count: 30), metadata: [1, 2]) }
         #expect(store.shelf.bytes <= 100 && store.shelf.entries.map(\.name) == ["p17", "p18", "p19"])
         #expect(files.count == 6)
-        // One that is larger than the limit alone goes too.
+        // A picture that alone exceeds the limit is removed too.
         _ = try store.add("huge", jpeg: Array(repeating: 0, count: 101), metadata: [])
         #expect(files == [] && store.shelf.bytes == 0)
     }
@@ -81,16 +81,16 @@ import Testing
         try TestFile.write([], to: "\(folder)/a.saved")
         store.tidy(now: .wallClock.advanced(byNanoseconds: 11_000_000_000))
         #expect(files == ["a.jpg", "a.json", "a.saved"])
-        // The mark is seen at a start too.
+        // The mark is recognised at a start too.
         let later = try self.store(
             provisionalAge: .seconds(10), now: .wallClock.advanced(byNanoseconds: 20_000_000_000))
         #expect(later.shelf.entries.map(\.name) == ["a"] && !later.shelf.entries[0].isProvisional)
     }
 
-    /// The evidence: over 10,000 pictures, at no time more than the limits say.
+    /// Over 10,000 pictures, the folder never exceeds the limits.
     @Test func tenThousandPicturesKeepTheLimits() throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        // Those of an earlier process, more than the limits allow.
+        // Pictures of an earlier process, more than the limits allow.
         for index in 0..<1000 { try TestFile.write([0, 0, 0, 0], to: "\(folder)/old\(10_000 + index).jpg") }
         let limits = PictureLimits(count: 500, bytes: 3000)
         let store = try store(limits)

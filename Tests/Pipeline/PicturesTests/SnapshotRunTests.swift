@@ -61,7 +61,7 @@ import Testing
             let metadata = try TestFile.read(path.dropLast(4) + ".json")
             let said = try #require(JSONSerialization.jsonObject(with: Data(metadata)) as? [String: Any])
             for key in ["id", "rule"] { #expect(said[key] as? String == picture[key] as? String) }
-            // Redaction acts on lines: what a barcode says is not beside its picture.
+            // Redaction acts on lines. The metadata beside a picture has no redacted value.
             #expect(!String(decoding: metadata, as: UTF8.self).contains("4006381333931"))
         }
         // Pictures that were written in between and that no line names are deleted.
@@ -98,7 +98,7 @@ import Testing
         #expect(picture["width"] as? Int == 320 && picture["height"] as? Int == 180)
     }
 
-    /// `daemon.no_images`: no encoder is ever made, whatever is asked for.
+    /// With `daemon.no_images`, no encoder is ever made, whatever is requested.
     @Test func noSnapshotIsEncodedWithoutPermission() throws {
         let made = PictureEncoder.count
         let (lines, complaints) = try run("on = [\"detected\", \"best\", \"completed\"]", pictures: .none)

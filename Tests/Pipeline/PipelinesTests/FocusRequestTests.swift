@@ -9,7 +9,7 @@ import Synchronization
 import Testing
 import Tracking
 
-/// The focus that somebody asks for while the pipeline runs.
+/// The focus on request while the pipeline runs.
 @Suite struct FocusRequestTests {
     private let painter = FramePainter()
     private static let other = Detection(
@@ -40,7 +40,7 @@ import Tracking
             delegate.record.calls == [
                 "face D1", "face D2", "face C1 focus_changed", "face D3", "face C2 shutdown", "face C3 shutdown",
             ])
-        // Told before the frame, taken back with the request.
+        // The detector receives the focus before the frame, and loses it with the request.
         #expect(boxes.withLock(\.self) == [Self.other.box, nil])
     }
 
@@ -75,7 +75,8 @@ import Tracking
         #expect(complaints.withLock(\.self) == ["face: cannot focus on track 7: the track is not live"])
     }
 
-    /// Requests from another thread while frames run through: every life is whole, whatever was asked when.
+    /// Requests from another thread while frames are processed. Every track has a complete life with any schedule of
+    /// requests.
     @Test func focusRequestsMayComeFromAnyThread() throws {
         let sink = RecordingSink()
         let emitter = EventEmitter(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Pipelines
 
-/// Which frames show a detector something new.
+/// The frames that show a detector something new.
 @Suite struct FrameGateTests {
     private static let size = (width: 320, height: 180)
 
@@ -22,7 +22,7 @@ import Testing
     ) -> Frame {
         var painter = FramePainter(width: Self.size.width, height: Self.size.height)
         var random = SeededRandom(seed: seed &* 1000 &+ UInt64(number))
-        // Sums of uniform numbers are normal enough, and quick.
+        // A sum of uniform numbers approximates a normal distribution, and is fast.
         let noise = (0..<4096).map { _ in
             (0..<4).reduce(0.0) { sum, _ in sum + Double.random(in: -1...1, using: &random) } * deviation
                 * (3.0 / 4).squareRoot()
@@ -38,7 +38,7 @@ import Testing
         return painter.frame(number, seconds: Double(number) / 10)
     }
 
-    /// Shows frames to a gate whose detector looks whenever it may.
+    /// Shows frames to a gate whose detector runs whenever the gate allows it.
     private func shut(_ frames: [Frame], refresh: Double = 1, region: NormalizedRegion = .full) -> [Bool] {
         var gate = FrameGate(GateConfiguration(refresh: refresh))
         return frames.map { frame in

@@ -10,7 +10,7 @@ import Testing
 /// The line of each frame that a detector has processed.
 @Suite struct FrameLineTests {
     private let painter = FramePainter()
-    /// In which frames there is a face, from the first.
+    /// The frames with a face, from the first frame.
     private static let script: [Bool] = [false, true, true, false, true]
 
     /// - Returns: the lines of a file's frames, a tenth of a second each.

@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 import Tracking
 
-/// A lane whose detector is spared the frames that show it nothing new.
+/// A lane whose detector skips frames without news.
 @Suite struct GatedLaneTests {
     /// A detector that finds the bright square which `painter` painted, and counts its runs.
     private func run(
@@ -39,7 +39,7 @@ import Tracking
         return (runs.withLock(\.self), delegate.record.calls)
     }
 
-    /// Absent, then there, then moving, then at rest, then gone.
+    /// The square is absent, then visible, then moving, then at rest, then absent.
     private func visit(_ number: Int) -> Float? {
         switch number {
         case 31...60: 20
@@ -56,7 +56,7 @@ import Tracking
         #expect(gated.lives == always.lives && !gated.lives.isEmpty)
         #expect(always.runs.count == 160)
         #expect(gated.runs.count < 80, "\(gated.runs)")
-        // What is new is looked at in the frame in which it is there.
+        // The detector runs in the frame that shows the news.
         #expect(Set(gated.runs).isSuperset(of: [31, 111].map(UInt64.init) + (61...80).map(UInt64.init)))
     }
 

@@ -81,7 +81,7 @@ import Tracking
         small.capacity = 1
         let far = Detection(
             box: Box(x: 40, y: 10, width: 20, height: 20), confidence: 0.95, content: .face(Face()))
-        // Both in view, then only the second: it takes the place of the first, which is missing.
+        // Both objects are in view, then only the second. The second takes the place of the missing first one.
         _ = events(1...6, tracking: small, complain: { line in complaints.withLock { $0.append(line) } }) { frame in
             frame.info.sequence <= 4 ? [.face, far] : [far]
         }
@@ -97,7 +97,7 @@ import Tracking
             try types(sink) == ["detector", "detected", "update", "explain", "update", "explain", "gone", "explain"])
         #expect(violation(in: sink.lines) == nil)
         #expect(try EventSchema.violations(in: sink.lines) == [])
-        // Without them the other lines are the same.
+        // Without the explanation lines, the other lines are equal.
         let plain = events(1...4, tracking: Self.strict, script: script)
         #expect(plain.lines == sink.lines.filter { !String(decoding: $0, as: UTF8.self).contains("explain") })
     }

@@ -68,7 +68,7 @@ import Tracking
             ], delivery: .newest, delegate: delegate)
         detectors.receive(frame(1))
         #expect(held.wait())
-        // While the slow one sits on its first frame, the fast one sees all.
+        // While the slow lane processes its first frame, the fast lane processes all frames.
         for number in 2...20 {
             #expect(passed.isSignalledInTime())
             detectors.receive(frame(number))
@@ -77,7 +77,7 @@ import Tracking
         #expect(delegate.record.finished == ["fast": Array(1...20)])
         gate.open()
         detectors.completeAll(.shutdown)
-        // The slow one has the frame it held and perhaps the newest; the others were dropped and counted.
+        // The slow lane processes its first frame and perhaps the newest. The other frames are dropped and counted.
         let slow = detectors.counts[0]
         #expect(slow.processed + slow.dropped == 20)
         #expect(slow.dropped >= 18)
@@ -98,7 +98,7 @@ import Tracking
         for number in 1...5 { detectors.receive(frame(number)) }
         detectors.completeAll(.endOfStream)
         #expect(delegate.record.finished == ["face": [1, 2, 4, 5], "barcode": [1, 2, 3, 4, 5]])
-        // The track does not notice: a frame without an answer is no absence.
+        // The track is unchanged. A frame without a result does not count as an absence.
         #expect(delegate.record.calls == ["face D1", "face C1 end_of_stream"])
         #expect(delegate.record.failures.map(\.reason) == ["odd picture"])
         #expect(delegate.record.failures.first?.frame.sequence == 3)
@@ -119,21 +119,21 @@ import Tracking
                     }), .init(.init("barcode") { _ in [.face] }),
             ], delivery: .every, delegate: delegate)
         func statuses() -> [Bool] { delegate.record.statuses.filter { $0.detector == "face" }.map(\.isOperational) }
-        // 10 frames a second: five fail, then it is given up for 30 s; then five more.
+        // At 10 frames a second, five frames fail. Then the detector pauses for 30 s, and five more frames fail.
         for number in 1...5 { detectors.receive(frame(number)) }
         #expect(statuses() == [true, false])
         #expect(delegate.record.statuses.last?.reason == "device lost")
         #expect(delegate.record.statuses.last?.frame?.sequence == 5)
         for number in 6...304 { detectors.receive(frame(number)) }
         #expect(statuses() == [true, false])
-        // Its frames go on, empty.
+        // The frames of the paused detector continue without detections.
         #expect(delegate.record.finished["face"] == Array(6...304))
         isBroken.store(false, ordering: .relaxed)
         for number in 305...310 { detectors.receive(frame(number)) }
         #expect(statuses() == [true, false, true])
         #expect(delegate.record.calls.contains("face D1"))
         #expect(delegate.record.finished["barcode"] == Array(1...310))
-        // Told once a second at most, all counted.
+        // Failures are reported at most once a second, and all are counted.
         #expect(delegate.record.failures.first?.total == 1)
         #expect(detectors.counts[0].failed == 5)
         detectors.completeAll(.shutdown)
@@ -159,7 +159,7 @@ import Tracking
         for number in 1...650 { detectors.receive(frame(number)) }
         detectors.completeAll(.endOfStream)
         #expect(delegate.record.calls == ["face D1", "face C1 end_of_stream"])
-        // At the start, after 30 s and after 60 s of the stream; told once.
+        // The detector is loaded at the start, after 30 s and after 60 s of the stream. The error is reported once.
         #expect(attempts.load(ordering: .relaxed) == 3)
         #expect(delegate.record.statuses.count == 2)
     }
@@ -237,7 +237,7 @@ import Tracking
         #expect(told.last == .some(nil))
     }
 
-    /// Looks again and again until the fact holds or a time has passed that only a hang exceeds.
+    /// Checks repeatedly until the condition holds, or until a deadline that only a hang exceeds.
     private func waits(for fact: () -> Bool) -> Bool {
         for _ in 0..<3000 where !fact() { _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(10)) }
         return fact()

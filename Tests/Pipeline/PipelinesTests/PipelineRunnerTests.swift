@@ -64,7 +64,8 @@ import Tracking
         #expect(violation(in: sink.lines) == nil)
     }
 
-    /// By the frames' own numbers: where the source lost some, no more are passed over than must be.
+    /// The rule uses the frames' own numbers. After frames that the source lost, the runner skips no more than
+    /// necessary.
     @Test func aPipelineMayProcessEveryThirdFrame() throws {
         let seen = Mutex<[UInt64]>([])
         let detector = ScriptedDetectorFactory("face") { frame in
@@ -136,7 +137,7 @@ import Tracking
 
     // MARK: Order
 
-    /// Three lanes that take their time at random give the same bytes every time.
+    /// Three lanes with random delays give equal bytes in each run.
     @Test func thePolicyEveryGivesEqualBytesUnderAnySchedule() throws {
         var outputs: Set<String> = []
         for seed in 0..<8 as Range<UInt64> {
@@ -161,7 +162,7 @@ import Tracking
         #expect(outputs.first?.contains("completed") == true)
     }
 
-    /// Lines about the source come from another thread; they must not tear a frame's events apart.
+    /// Source lines come from another thread. They must not separate the events of a frame.
     @Test func thePolicyNewestKeepsTheEventsOfAFrameTogether() throws {
         let (held, gate) = (Gate(), Gate())
         let sink = RecordingSink()

@@ -7,8 +7,7 @@ import Observations
 import Pipelines
 import Testing
 
-/// Every track that begins ends, once and in order, whatever detectors see, frames are dropped, and however it all
-/// ends.
+/// Every track that begins ends once and in order, with any detections, any dropped frames and any end of the run.
 @Suite struct RandomLivesTests {
     @Test func everyTrackOfARandomRunHasACompleteLife() throws {
         var reasons: Set<String> = []
@@ -24,7 +23,7 @@ import Testing
             #expect(grammar.violations == [], "seed \(seed)")
             #expect(sink.events.last?.kind == .source, "seed \(seed)")
             guard seed < 60 else { continue }
-            // As a subscriber reads them.
+            // The lines in the order of a subscriber.
             #expect(violation(in: sink.lines) == nil, "seed \(seed)")
             let own = try Set(sink.lines.compactMap { try StreamLine($0).reason })
             let ends = Set(CompletionReason.allCases.map(\.rawValue)).subtracting([
@@ -39,7 +38,7 @@ import Testing
         #expect(reasons.isSuperset(of: all), "\(reasons)")
     }
 
-    /// The supervisor's side: workers that die between any two events, and come back.
+    /// The supervisor's side: workers that die between any two events and restart.
     @Test func everyTrackOfARandomEventLogHasACompleteLife() throws {
         var cuts = 0
         for seed in Fuzz.seeds(200) {

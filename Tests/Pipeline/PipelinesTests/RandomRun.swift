@@ -108,7 +108,7 @@ struct RandomRun {
         return (0..<Int.random(in: 0...40, using: &random)).map { _ in
             number += random.chance(0.1) ? Int.random(in: 2...9, using: &random) : 1
             seconds += Double.random(in: 0.01...0.4, using: &random)
-            // A camera that was away, and a clock that was set.
+            // A camera that was unplugged, and a clock that was set.
             if random.chance(0.02) { seconds += Double.random(in: -50...50, using: &random) }
             let frame = (random.chance(0.02) ? lying : upright).frame(number, seconds: seconds)
             var info = frame.info
@@ -148,7 +148,7 @@ struct RandomRun {
     private static let zone = Zone(
         name: "left", polygon: [Point(x: 0, y: 0), Point(x: 0.5, y: 0), Point(x: 0.5, y: 1), Point(x: 0, y: 1)])
 
-    /// Four things that stand still, more or less: missed, weak, read or not, now and then impossible.
+    /// Four objects that hardly move. Some detections are missed, weak, unread or impossible.
     private static func sight(_ kind: FeatureKind, _ random: inout SeededRandom) -> [Detection] {
         (0..<4).compactMap { index in
             guard random.chance(0.75) else { return nil }

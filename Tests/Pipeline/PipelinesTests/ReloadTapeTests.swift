@@ -7,7 +7,7 @@ import Tapes
 import Testing
 import Tracking
 
-/// Rules and rates that change while a lane runs are among what its lines are a function of.
+/// A lane's lines also depend on rules and rates that change while the lane runs.
 @Suite struct ReloadTapeTests {
     private let scope = TestScope()
     private let header = TapeHeader(clock: .file, configuration: "", lanes: ["face"])
@@ -18,8 +18,8 @@ import Tracking
         return rules
     }()
 
-    /// A face that is away from the 11th to the 30th of 60 frames, ten a second; the rules change before the 9th, and
-    /// the rate after the 40th.
+    /// A face is absent from the 11th to the 30th of 60 frames, at ten frames a second. The rules change before the 9th
+    /// frame, and the rate after the 40th.
     private func live() throws -> (lane: LaneConfiguration, text: String) {
         let sink = RecordingSink()
         let recorder = try TapeRecorder(scope.path("tape"), header) { Issue.record("\($0)") }
@@ -65,8 +65,8 @@ import Tracking
 
     @Test func aReplayReloadsAtTheFrameOfTheRun() throws {
         let (lane, text) = try live()
-        // One life over two seconds of absence, which the rules that it began with do not allow; five frames a second,
-        // then ten.
+        // One track survives two seconds of absence, which the first rules do not allow. The lane runs at five frames a
+        // second, then ten.
         #expect(lines(text, "detected") == 1 && lines(text, "update") == 10 + 20)
         #expect(try replay(lane, followsReloads: true) == text)
     }
@@ -78,7 +78,7 @@ import Tracking
         #expect(lines(text, "detected") == 2 && lines(text, "update") == 5 + 5 + 10)
     }
 
-    /// Settings that are set again are no change: neither an input, nor a frame that the rate would have left out.
+    /// Equal settings are not a change. They add no record to the tape and no frame beyond the rate.
     @Test func aReloadWithoutAChangeIsNotOnTheTape() throws {
         let sink = RecordingSink()
         let recorder = try TapeRecorder(scope.path("tape"), header) { Issue.record("\($0)") }

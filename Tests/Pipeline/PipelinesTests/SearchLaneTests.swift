@@ -12,16 +12,16 @@ import Tapes
 import Testing
 import Tracking
 
-/// A session behind a real lane: what it asks for is done, what it says is an event stream, and its tape gives the same
-/// bytes.
+/// A search session behind a real lane. Its requests are carried out, its lines are an event stream, and its tape gives
+/// equal bytes.
 @Suite struct SearchLaneTests {
-    /// Answers at once, on a thread of its own.
+    /// Answers at once, on a separate thread.
     private final class Engine: SearchPerformer {
         let answers = true
         let answer: SearchAnswer
         let asked = Mutex<[SearchQuery]>([])
         let cancelled = Mutex<[String]>([])
-        /// Whether it keeps its answer for itself.
+        /// Whether the engine never answers.
         let isDeaf: Bool
 
         init(_ answer: SearchAnswer, isDeaf: Bool = false) {
@@ -71,7 +71,7 @@ import Tracking
             detector: ScriptedDetectorFactory("object", kind: .object, script: script), tracking: .object)
         lane.plan.search = plan ?? self.plan
         lane.searchPerformer = engine
-        // Lines of a zone beside those of the session, in the frame that the object is confirmed in.
+        // Zone lines beside the session's lines, in the frame that confirms the object.
         let corners = [Point(x: 0, y: 0), Point(x: 1, y: 0), Point(x: 1, y: 1), Point(x: 0, y: 1)]
         lane.plan.zones = [Zone(name: "shelf", polygon: corners, dwell: 500_000_000)]
         let tape = scope.path("tape")
@@ -103,7 +103,7 @@ import Tracking
         while let record = try reader.next() { replay.take(record) }
         #expect(reader.ending == .complete)
         #expect(replayed.text == live.text)
-        // The schema too, as far as the daemon's own check has it.
+        // The lines follow the schema, as far as the daemon's own check covers it.
         #expect(violation(in: live.lines) == nil)
         return Outcome(live: live, replayed: replayed, complaints: complaints.withLock(\.self))
     }
@@ -117,7 +117,7 @@ import Tracking
             .reduce(into: []) { if $0.last != $1 { $0.append($1) } }
     }
 
-    /// A file's search is waited for, so its results are of the frame that confirmed it, every time.
+    /// The lane waits for a file's search, so the results always belong to the frame that confirmed the object.
     @Test func theSearchSessionOfAFileIsReproducible() throws {
         let engine = Engine(.results([SearchResult(id: "41", title: "a cup", confidence: 0.9, payload: #"{"a":[1]}"#)]))
         let outcome = try run(30, engine) { _ in [Self.cup] }
@@ -135,7 +135,7 @@ import Tracking
                 #""results":[{"id":"41","title":"a cup","confidence":0.9,"payload":{"a":[1]}}]"#))
     }
 
-    /// Where nothing comes back, a file goes on as well.
+    /// Without an answer, the file continues too.
     @Test func aSilentSearchEngineIsGivenUp() throws {
         var short = plan
         short.configuration.timeout = 100_000_000
@@ -144,7 +144,7 @@ import Tracking
         #expect(try states(outcome).contains("search_failed") && engine.cancelled.withLock(\.self) == ["1.1"])
     }
 
-    /// Live: frames go on while the engine thinks, and commands come from elsewhere.
+    /// With a live source, frames continue while the engine works, and commands come from another thread.
     @Test func aLiveSearchSessionTakesCommands() throws {
         let engine = Engine(.failed(SearchFailure(.network, retryable: true, message: "no route")), isDeaf: true)
         let outcome = try run(
@@ -168,7 +168,7 @@ import Tracking
         #expect(outcome.complaints == ["search: search: not in state detected"])
     }
 
-    /// A source that gives a frame twice: of the second nothing is looked at, and nothing is lost.
+    /// A source repeats a frame. The session ignores the second one, and loses nothing.
     @Test func aRepeatedFrameDoesNotChangeTheSearchSession() throws {
         let engine = Engine(.results([]))
         let outcome = try run(16, engine, time: { Double(($0 - 1) / 2) / 10 }) { _ in [Self.cup] }
@@ -176,7 +176,7 @@ import Tracking
         #expect(engine.asked.withLock(\.self).map(\.frame.sequence) == [11])
     }
 
-    /// While nobody attends, nothing is said and nothing asked.
+    /// While no subscriber attends, the session writes no line and sends no query.
     @Test func aSearchSessionDoesNotStartUnattended() throws {
         let engine = Engine(.results([]))
         let outcome = try run(
@@ -218,7 +218,7 @@ import Tracking
         let lane = LaneConfiguration(ScriptedDetectorFactory("face") { _ in [] })
         let detectors = MultiDetector([lane], delivery: .every, delegate: RecordingDelegate())
         #expect(throws: SearchCommandError.self) { try detectors.command(.search) }
-        // More than anybody sends between two frames is refused.
+        // The session refuses more commands between two frames than a person can send.
         var other = lane
         other.plan.search = plan
         let searching = MultiDetector([other], delivery: .every, delegate: RecordingDelegate())

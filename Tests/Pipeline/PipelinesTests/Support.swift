@@ -7,7 +7,7 @@ import Pipelines
 import Synchronization
 import Tracking
 
-/// Opens once for everyone who waits.
+/// A gate that opens once for all waiting threads.
 final class Gate: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
 
@@ -22,7 +22,7 @@ final class Gate: Sendable {
     }
 }
 
-/// Writes down what a `MultiDetector` asks and tells.
+/// Records the calls of a `MultiDetector`.
 final class RecordingDelegate: MultiDetectorDelegate {
     struct Record {
         var statuses: [DetectorStatus] = []

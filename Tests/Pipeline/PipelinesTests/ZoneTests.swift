@@ -20,7 +20,7 @@ import Tracking
         [Point(x: x, y: y), Point(x: right, y: y), Point(x: right, y: bottom), Point(x: x, y: bottom)]
     }
 
-    /// A face of a tenth of the picture, with its centre there; not seen where it is nil.
+    /// Faces of a tenth of the picture with these centres. nil is a frame without a detection.
     private static func face(_ centre: Point?, in frame: Frame) -> [Detection] {
         guard let centre else { return [] }
         let (width, height) = (Float(frame.info.width), Float(frame.info.height))
@@ -58,7 +58,7 @@ import Tracking
         return sink
     }
 
-    /// The tracks' lines with their zones, and the zones' with what they say.
+    /// The track lines with their zones, and the zone lines with their content.
     private func summaries(_ sink: RecordingSink) throws -> [String] {
         try sink.events.compactMap { event in
             guard event.kind.isTrack || event.kind == .zone else { return nil }
@@ -82,7 +82,7 @@ import Tracking
         #expect(violation(in: sink.lines) == nil)
     }
 
-    /// By less than the hysteresis outside it is still in; from outside it has to be in.
+    /// A track less than the hysteresis outside is still inside. A track from outside must cross the edge.
     @Test func theEdgeOfAZoneHasAWidthForTracksInside() throws {
         let near = points([0.51, 0.49, 0.51, 0.49, 0.515, 0.525, 0.51])
         #expect(
@@ -102,7 +102,7 @@ import Tracking
         #expect(summaries.filter { $0.hasPrefix("missing") }.allSatisfy { $0 == "missing in left" })
     }
 
-    /// Neither between two sightings nor after the last one.
+    /// Dwell time does not grow between two sightings or after the last one.
     @Test func timeOfAMissingTrackIsNotDwellTimeInAZone() throws {
         var zone = Self.left
         zone.dwell = 500_000_000
@@ -165,7 +165,7 @@ import Tracking
         let path = points([0.3, 0.3, 0.3, 0.3])
         var wide = Self.left
         wide.polygon = Self.rectangle(0, 0, 0.9, 1)
-        // Another shape is the same zone; another name is another one.
+        // A zone with another shape stays the same zone. A zone with another name is another zone.
         var renamed = wide
         renamed.name = "right"
         let sink = run(path, zones: [Self.left], changes: [2: [wide], 3: [renamed], 4: []])
@@ -177,7 +177,7 @@ import Tracking
         #expect(violation(in: sink.lines) == nil)
     }
 
-    /// Zones that change while a pipeline runs are among what its lines are a function of.
+    /// A pipeline's lines also depend on zones that change while the pipeline runs.
     @Test(arguments: Fuzz.seeds(40)) func aReplayGivesEqualZoneLines(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         func zones() -> [Zone] {

@@ -25,7 +25,7 @@ import Testing
         let worker = RunningProgram(
             Program.built("glimpsed-worker"), ["pipeline", file, "--pictures", scope.path("pictures")],
             environment: ["GLIMPSED_MODELS_DIR": SharedData.path("models")])
-        // The first search is a second and a half into the film; nobody need see the rest.
+        // The first search begins after a second and a half of the film. The test skips the rest.
         _ = await holds {
             String(decoding: worker.output, as: UTF8.self).contains(#""state":"searched""#)
         }

@@ -20,7 +20,7 @@ import Testing
         "smpte", "ball", "circular", "pinwheel", "spokes", "zone-plate", "checkers-8", "gamut",
     ]
 
-    /// How a copy differs, as GStreamer's elements make it.
+    /// The difference of a copy, as a text of GStreamer elements.
     private static let copies = [
         ("turned", "rotate angle=0.35"), ("quarter", "videoflip method=clockwise"),
         ("over", "videoflip method=rotate-180"), ("small", "videoscale ! video/x-raw,width=120,height=120"),

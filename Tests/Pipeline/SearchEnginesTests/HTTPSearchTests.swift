@@ -10,7 +10,7 @@ import Testing
 
 @testable import SearchEngines
 
-/// The server that says what an object is, on its bad days.
+/// A search server with every kind of fault.
 @Suite struct HTTPSearchTests {
     private let scope = TestScope()
 
@@ -120,15 +120,15 @@ import Testing
         #expect(failure(answer)?.reason == .response && failure(answer)?.retryable == true && requests.count == 1)
     }
 
-    /// The client takes 256 KiB and hangs up, whatever is sent.
+    /// The client reads 256 KiB and closes the connection, whatever the server sends.
     @Test func anHTTPSearchRefusesAnAnswerOverTheLimit() async throws {
         let huge = Array(repeating: UInt8(ascii: " "), count: 32 << 20) + Self.good
         let (answer, _) = try await outcome { _ in .init(body: huge) }
         #expect(failure(answer)?.reason == .response && failure(answer)?.message == "the answer is too long")
     }
 
-    /// A gigabyte, wherever a server puts it: the process never has more than a few megabytes of it, and most is never
-    /// sent.
+    /// A gigabyte in any part of the answer. The process never holds more than a few megabytes, and most bytes are
+    /// never sent.
     @Test(arguments: LoopbackServer.Flood.Place.allCases) func anHTTPSearchDoesNotHoldAnOversizedAnswer(
         place: LoopbackServer.Flood.Place
     )
@@ -138,7 +138,7 @@ import Testing
         defer { server.stop() }
         // The configuration is loaded once.
         _ = try await outcome { _ in .init(body: Self.good) }
-        // From here on the peak is counted anew: proc_pid_clear_refs(5).
+        // Resets the peak of the process's memory: proc_pid_clear_refs(5).
         try TestFile.write(Array("5".utf8), to: "/proc/self/clear_refs")
         let before = try memory("VmRSS")
         let answer = await answer(engine(server.address("v1"), timeout: patience, { $0.retries = 0 }))
@@ -167,7 +167,7 @@ import Testing
         engine.start(query) { _ in answers.withLock { $0 += 1 } }
         engine.cancel("another")
         engine.cancel("1.1")
-        // The next one need not wait for it.
+        // The next search does not wait for the cancelled one.
         let second = await answer(self.engine(server.address("v1"), timeout: .milliseconds(200)))
         #expect(failure(second)?.reason == .timeout && answers.withLock(\.self) == 0)
     }
@@ -184,7 +184,7 @@ import Testing
         #expect(target.requests.isEmpty)
         let (followed, _) = try await outcome(change: { $0.redirects = 1 }, redirect)
         guard case .results = followed else { throw SearchFailure(.engine, retryable: false) }
-        // Another host: it gets the picture, but not the token.
+        // Another host receives the picture, but not the token.
         #expect(target.requests.map(\.method) == ["POST"])
     }
 
@@ -207,7 +207,7 @@ import Testing
         #expect(failure(answer)?.reason == .network && failure(answer)?.retryable == true)
     }
 
-    /// A certificate that nobody has signed, and the same when it is trusted.
+    /// A self-signed certificate, untrusted and then trusted.
     @Test func certificatesOfAnHTTPSearchAreChecked() async throws {
         let made = Program.run(
             "openssl",
@@ -230,7 +230,7 @@ import Testing
         let trusted = await answer(engine(url, { $0.caFile = scope.path("cert.pem") }))
         guard case .results(let results) = trusted else { throw SearchFailure(.engine, retryable: false) }
         #expect(results.count == 2)
-        // The right certificate, for another name.
+        // A valid certificate for another host name.
         let misnamed = await answer(
             engine(
                 "https://127.0.0.1:\(port)/",

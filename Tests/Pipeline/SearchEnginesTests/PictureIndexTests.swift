@@ -3,7 +3,7 @@ import Testing
 
 @testable import SearchEngines
 
-/// The index: exact, whole or refused.
+/// The index is exact, and a damaged file is refused.
 @Suite struct PictureIndexTests {
     private let scope = TestScope()
     private var path: String { scope.path("a.index") }
@@ -22,7 +22,7 @@ import Testing
         return PictureIndex(header, vectors: (0..<count * turns).flatMap { _ in vector(dimensions, &random) })
     }
 
-    /// Against sorting everything, for every remainder of the registers' width.
+    /// Compares the result with a full sort, for every remainder of the register width.
     @Test(arguments: [1, 15, 16, 17, 37, 64], [1, 4]) func aPictureIndexFindsTheNearestVectors(
         dimensions: Int, turns: Int
     ) {
@@ -54,7 +54,7 @@ import Testing
         #expect(throws: PictureIndexError.self) { try PictureIndexFile.read(scope.folder) }
     }
 
-    /// Every byte counts, and so does the end.
+    /// A change of any byte, or a cut at the end, is noticed.
     @Test func aDamagedPictureIndexIsRefused() throws {
         try PictureIndexFile.write(index(3, dimensions: 4), to: path)
         let whole = try TestFile.read(path)

@@ -48,7 +48,7 @@ import Testing
         on = ["detected", "best"]
         \(zone)
         """
-    /// Rules, rates, zones and detectors; no worker's other settings.
+    /// The reload changes rules, rates, zones and detectors, and no setting that needs a new worker.
     private static let after =
         before
         .replacing("[face]\n", with: "[face]\nconfidence = 0.5\n[face.tracking]\nmax_gap = \"300ms\"\nhits = 1\n")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Tapes
 
-/// `glimpsed pipeline --record` and `glimpsed replay` as people use them.
+/// Runs the commands `glimpsed pipeline --record` and `glimpsed replay`.
 @Suite struct ReplayCommandTests {
     private static let glimpsed = Program.built("glimpsed")
     private let scope = TestScope()
@@ -26,7 +26,7 @@ import Testing
         let again = replay()
         #expect(again.status == 0 && again.errors.isEmpty, "\(again)")
         #expect(again.output == live.output && !live.output.isEmpty)
-        // The configuration on the tape is the file's with what --set said, and another one counts instead.
+        // The tape has the file's configuration with the values of --set. Another configuration replaces it.
         #expect(
             replay(["--config", scope.write("scene.toml", "[barcode.tracking]\nhits = 4\n")]).output == live.output)
         let other = replay(["--config", scope.write("other.toml", "name = \"x\"\n[barcode]\neffort = \"hard\"\n")])
@@ -86,7 +86,8 @@ import Testing
         #expect(explained.lines.contains { $0.contains("\"cause\":\"filtered\"") })
     }
 
-    /// A camera drops what it likes, is stopped at any time and says when by the clock: the same bytes all the same.
+    /// A camera drops any frames, stops at any time and stamps frames with the clock. The replay still gives equal
+    /// bytes.
     @Test func theReplayOfALiveSourceGivesEqualLines() async throws {
         let file = scope.write("scene.toml", "[barcode]\n[object]\n")
         let live = RunningProgram(
@@ -131,7 +132,7 @@ import Testing
                 == true)
     }
 
-    /// Where the frames came from, and by which password, is nowhere on the tape.
+    /// The tape has neither the address of the source nor its password.
     @Test func theSourceConfigurationIsNotOnTheTape() throws {
         let secret = "videotestsrc num-buffers=3 name=hunter2 ! video/x-raw,width=64,height=48"
         let configuration = "[source]\nkind = \"launch\"\nlaunch = \"\(secret)\"\n[barcode]\n"

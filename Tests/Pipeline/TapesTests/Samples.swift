@@ -7,7 +7,7 @@ import Tracking
 
 @testable import Tapes
 
-/// Records of every kind, with every property of theirs away from its default.
+/// Records of every kind. No property has its default value.
 enum Samples {
     static let frame = FrameInfo(
         epoch: 3, sequence: 1 << 40, presentationTime: -5, time: Timestamp(nanoseconds: 1_785_432_000_000_000_123),

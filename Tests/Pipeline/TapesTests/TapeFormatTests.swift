@@ -18,7 +18,7 @@ import Tracking
         #expect(header == Samples.header)
     }
 
-    /// A property that is not on the tape would be lost silently: whoever adds one adds it there, and to this table.
+    /// A property that is not on the tape is lost silently. A new property must be added to the tape and to this table.
     @Test func everyPropertyIsOnTheTape() throws {
         func count(_ value: Any) -> Int { Mirror(reflecting: value).children.count }
         let landmark = try #require(Samples.face.landmarks.first)
@@ -62,7 +62,7 @@ import Tracking
         }
     }
 
-    /// Any one bit that is wrong is noticed, and what stands before it is read.
+    /// Any single wrong bit is noticed, and the records before it are read.
     @Test func aDamagedTapeIsReadToTheDamage() throws {
         let bytes = TapeMaker.bytes(Samples.records)
         var random = SeededRandom(seed: 7)
@@ -75,7 +75,7 @@ import Tracking
         }
     }
 
-    /// Records whose checksum is right and whose contents are anything.
+    /// Records with a valid checksum and any contents.
     @Test func anyRecordOfATapeIsReadOrRefused() throws {
         var random = SeededRandom(seed: 8)
         let payloads = Samples.records.map { record in

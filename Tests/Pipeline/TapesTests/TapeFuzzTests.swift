@@ -9,7 +9,7 @@ import Tracking
 
 @testable import Tapes
 
-/// Any bytes are read as far as they are a tape, and the records can be replayed.
+/// Any bytes are read up to the first fault, and the records can be replayed.
 @Suite struct TapeFuzzTests {
     private static func payload(_ record: TapeRecord) -> [UInt8] {
         var payload: [UInt8] = []
@@ -35,8 +35,7 @@ import Tracking
         }
     }
 
-    /// Records whose checksum is right and whose contents are anything, one after the other through tracking and all
-    /// that follows.
+    /// Records with a valid checksum and any contents pass through tracking and all later stages.
     @Test func anyTapeRecordIsReadOrRefused() throws {
         let names = ["barcode", "face"]
         let corpus = try FuzzCorpus("tape", seeds: (Samples.records + Self.sampleRun).map(Self.payload))
@@ -45,10 +44,10 @@ import Tracking
         try corpus.forEach(Fuzz.rounds(4000)) { input in
             guard let record = try? TapeRecord(payload: input[...], lanes: names) else { return }
             records += 1
-            // A new run now and then: what went before makes a difference.
+            // A new run begins now and then, because earlier records influence later ones.
             if records % 50 == 0 { replay = Self.replay(sink) }
             replay.take(record)
-            // It is written as it was read, but for longer ways to write a number.
+            // The record is written as it was read, except for longer forms of a number.
             let once = Self.payload(record)
             try #require(Self.payload(try TapeRecord(payload: once[...], lanes: names)) == once)
         }
@@ -85,7 +84,7 @@ import Tracking
     }
 }
 
-/// Looks at lines and keeps none.
+/// Checks lines and keeps none.
 private final class CountingSink: EventSink {
     private let count = Atomic(0)
 

@@ -15,7 +15,7 @@ import Testing
         try TapeRecorder(path, Samples.header) { [complaints] in complaints.add($0) }
     }
 
-    /// Lanes take in any order; the tape has the order of the lines.
+    /// Lanes finish in any order. The tape has the order of the lines.
     @Test func recordsOfATapeStandInTheOrderOfTheLines() throws {
         let recorder = try recorder(scope.path("tape"))
         var written: [String] = []
@@ -41,7 +41,7 @@ import Testing
         #expect(complaints.all.isEmpty)
     }
 
-    /// A full disk ends the recording with words; the lines go on.
+    /// A full disk ends the recording with a warning. The lines continue.
     @Test func aFullDiskEndsOnlyTheRecording() async throws {
         let recorder = try recorder("/dev/full")
         var written = 0
@@ -58,7 +58,7 @@ import Testing
             complaints.all == ["/dev/full: the recording ended early, the pipeline continues: No space left on device"])
     }
 
-    /// A disk that stands still holds nobody up, and costs no more memory than the queue has.
+    /// A hung disk delays no lane, and takes no more memory than the queue.
     @Test func aHungDiskEndsTheRecording() throws {
         let pipe = scope.path("pipe")
         #expect(mkfifo(pipe, 0o600) == 0)
@@ -70,7 +70,7 @@ import Testing
         #expect(
             complaints.all
                 == ["\(pipe): the recording ended early, the pipeline continues: the disk is slower than the pipeline"])
-        // It answers after all, so that the thread ends.
+        // The test releases the disk, so that the thread ends.
         LaneThread(name: "disk") {
             _ = fcntl(reader, F_SETFL, 0)
             var chunk = [UInt8](repeating: 0, count: 1 << 16)

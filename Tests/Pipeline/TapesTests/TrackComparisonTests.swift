@@ -44,8 +44,8 @@ import Tracking
         #expect(differences.filter { !$0.changes.isEmpty } == [])
     }
 
-    /// An absence of two seconds: one track with a long gap, two with the default; the second one is only in B, and
-    /// says whose it was.
+    /// An absence of two seconds gives one track with a long gap, and two with the default. The second track is only in
+    /// B and names its predecessor.
     @Test func aShorterGapSplitsATrack() throws {
         let tape = tape { (20..<40).contains($0) ? [] : [50] }
         let differences = differences(tape, plan { $0.gap = .time(limit: 5) }, plan())
@@ -61,8 +61,8 @@ import Tracking
         #expect(kin?.id == a.id)
     }
 
-    /// More hits are wanted: what is short is not reported, what is long is reported later; ids differ and do not
-    /// count.
+    /// With more required hits, short tracks are not reported, and long tracks are reported later. Differences of ids
+    /// do not count.
     @Test func moreRequiredHitsReportFewerTracks() throws {
         let tape = tape { number in (10..<14).contains(number) ? [50, 400] : number > 3 ? [50] : [] }
         let differences = differences(tape, plan(), plan { $0.hits = 6 })

@@ -4,9 +4,9 @@ import Installation
 import Sandbox
 import Settings
 
-/// SandboxProbe PIPELINE.toml OUTSIDE INSIDE [free]: enters the sandbox that the pipeline's worker would, with the
-/// folder INSIDE as its own, and tries what is forbidden: a line `NAME ERRNO` for each attempt. With `free` it stays
-/// out of it.
+/// SandboxProbe PIPELINE.toml OUTSIDE INSIDE [free]: enters the sandbox of the pipeline's worker, with INSIDE as the
+/// worker's folder. Then the program tries forbidden calls and prints a line `NAME ERRNO` for each. With `free` the
+/// program does not enter the sandbox.
 @main
 enum SandboxProbe {
     static func main() throws {

@@ -3,9 +3,9 @@ import GlimpseTesting
 import Observations
 import WorkerChannel
 
-/// A worker that does what its configuration says in lines `# script: COMMAND ...`: the supervisor's tests drive it
-/// through every way of living and dying that a real worker has. It keeps the channel's contract unless the script says
-/// otherwise.
+/// A worker that runs the commands of its configuration's lines `# script: COMMAND ...`. The supervisor's tests use it
+/// to produce every start and every end of a real worker. The worker keeps the channel's contract unless the script
+/// says otherwise.
 @main
 struct ScriptedWorker {
     private var events: SampleEvents
