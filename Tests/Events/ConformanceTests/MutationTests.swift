@@ -28,8 +28,8 @@ import Testing
         #expect(refuted.count == Mutation.allCases.count && refuted.values.allSatisfy { $0 > 20 }, "\(refuted)")
     }
 
-    /// Without numbers, the check cannot see lost or repeated lines that do not concern a track's life. Nor can the
-    /// check see a `missing` or an `update` of a live track.
+    /// Without numbers, the check cannot see lost or repeated lines that do not concern a track's life. The check also
+    /// misses a lost `missing` or `update` of a live track.
     @Test func mutationsOfTracksAndFramesAreViolationsWithoutNumbers() {
         let lines = HandWrittenStream.foreground.lines
         let seen = Set(

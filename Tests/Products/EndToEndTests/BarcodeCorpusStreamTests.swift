@@ -2,8 +2,8 @@ import Foundation
 import GlimpseTesting
 import Testing
 
-/// Every picture of the barcode corpus as a camera that stands still sees it: the same frame several times, through
-/// reader, tracker and confirmation.
+/// Every picture of the barcode corpus as a still camera shows it: one frame several times, through reader, tracker and
+/// confirmation.
 @Suite(.enabled(if: SharedData.has("corpora/barcodes/LICENSE"), "no shared data beside the checkout"))
 struct BarcodeCorpusStreamTests {
     private static let repeats = 4

@@ -50,7 +50,7 @@ struct AddOnTests {
     }
 }
 
-/// The corpus on disk and what each image should say.
+/// The corpus on disk and the expected values of each image.
 enum Corpus {
     static let root = SharedData.path("corpora/barcodes")
 
@@ -72,7 +72,7 @@ enum Corpus {
         var folder: String
         var images = 0
         var matches = 0
-        /// Reads that are not what the corpus expects.
+        /// Reads that differ from the values of the corpus.
         var wrong = 0
         var details: [String] = []
 
@@ -82,7 +82,7 @@ enum Corpus {
             for image in results {
                 let reads = image.features.compactMap(\.barcode)
                 guard let expected = Expectation(image: image.file) else {
-                    // Several symbols in a picture, or none: there is no expected text.
+                    // A picture with several symbols, or without a symbol, has no expected text.
                     if folder.hasPrefix("falsepositives") { wrong += reads.count }
                     if folder.hasPrefix("multi"), !reads.isEmpty { matches += 1 }
                     continue
@@ -130,7 +130,7 @@ enum Corpus {
             return Self.readings(raw, barcode.add_on, barcode.format).contains(text)
         }
 
-        /// The ways in which the corpus may write what we transmit as `raw`.
+        /// The forms in which the corpus may write the value of `raw`.
         private static func readings(_ raw: String, _ addOn: String?, _ format: String) -> [String] {
             let read = plain(raw)
             switch format {

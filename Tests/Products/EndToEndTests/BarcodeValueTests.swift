@@ -2,7 +2,7 @@ import Foundation
 import GlimpseTesting
 import Testing
 
-/// Payloads drawn as symbols and read by `glimpsed detect`: the examples of `docs/events.md` are what it says
+/// Payloads are drawn as symbols and read by `glimpsed detect`. The output equals the examples of `docs/events.md`
 /// (`UPDATE_GOLDEN=1` rewrites them).
 @Suite(.serialized) struct BarcodeValueTests {
     /// Symbology and payload; the first of each value format is the documentation's example.
@@ -32,7 +32,7 @@ import Testing
             "BCD\n001\n1\nSCT\nBPOTBEB1\nRed Cross of Belgium\nBE72000000001616\nEUR1\nCHAR\n\nUrgency fund\nSample QR code"
         ),
         ("aztec", "M1DESMARAIS/LUC       EABC123 YULFRAAC 0834 226F001A0025 100"),
-        // Others of their formats.
+        // Other payloads of these formats.
         ("qr_code", "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Jürgen Müller\r\nTEL;TYPE=cell:+49 170 1\r\nEND:VCARD\r\n"),
         ("qr_code", "bitcoin:1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa?amount=0.5&label=Genesis"),
         ("data_matrix", "www.example.com/a"),

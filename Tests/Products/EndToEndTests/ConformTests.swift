@@ -1,7 +1,7 @@
 import GlimpseTesting
 import Testing
 
-/// `glimpsed conform` on what `glimpsed` itself writes.
+/// `glimpsed conform` checks the output of `glimpsed`.
 @Suite struct ConformTests {
     private func conform(_ arguments: String..., input: String = "") -> ProgramResult {
         Program.run(Program.built("glimpsed"), ["conform"] + arguments, input: input)

@@ -32,7 +32,7 @@ import Testing
             Set(symbols) == [
                 "ean_13 4006381333931", "qr_code https://glimpse.example/demo", "data_matrix GLIMPSE-DEMO-0042",
             ])
-        // People get words, and at last one line.
+        // A terminal receives text, and one line at the end.
         #expect(result.errors.contains("seen: 3 barcodes, 1 face"), "\(result.errors)")
     }
 

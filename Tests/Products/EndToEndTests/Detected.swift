@@ -2,7 +2,7 @@ import Foundation
 import GlimpseTesting
 import Testing
 
-/// The answers of `glimpsed detect` and the track lines of `glimpsed pipeline`, as far as tests look at them.
+/// The fields that tests check in the answers of `glimpsed detect` and the track lines of `glimpsed pipeline`.
 enum Detected {
     struct Point: Decodable {
         var x: Double

@@ -2,7 +2,7 @@ import Foundation
 import GlimpseTesting
 import Testing
 
-/// Each option of `[face]` changes what it says, through the built executables.
+/// Each option of `[face]` has its stated effect, through the built executables.
 @Suite(.enabled(if: SharedData.has("media/images/face/faces.json"), "no shared data beside the checkout"))
 struct FaceOptionsTests {
     private func faces(_ file: String, _ options: String...) throws -> [Detected.Feature] {
@@ -20,7 +20,7 @@ struct FaceOptionsTests {
             all.landmarks.map { Set($0.keys) } == ["left_eye", "right_eye", "nose_base", "mouth_left", "mouth_right"])
         let none = try #require(try faces(Self.portrait, "landmarks=false").first?.face)
         #expect(none.landmarks == nil)
-        // The pose does not need them to be reported.
+        // The pose does not depend on reported landmarks.
         #expect(none.euler?.z == all.euler?.z)
         #expect(abs(try #require(all.euler?.y)) < 10)
         #expect(abs(try #require(all.euler?.z)) < 5)
@@ -31,10 +31,10 @@ struct FaceOptionsTests {
         #expect(without.smiling == nil && without.left_eye_open == nil && without.right_eye_open == nil)
         let with = try #require(try faces(Self.portrait, "classification=true").first?.face)
         #expect(try #require(with.smiling) > 0.7)
-        // A profile is not classified (Mobile Vision's 18 degrees), nor does it have what is turned away.
+        // A profile is not classified (Mobile Vision's limit of 18 degrees), and lacks the landmarks on its far side.
         let profile = try #require(try faces("images/face/camera_profile.png", "classification=true").first?.face)
         #expect(profile.smiling == nil)
-        // Its 60 network pixels are too few for a pose.
+        // A face of 60 network pixels is too small for a pose.
         #expect(profile.euler == nil)
         #expect(profile.landmarks.map { Set($0.keys) } == ["right_eye", "nose_base", "mouth_right"])
     }

@@ -49,13 +49,13 @@ struct FacesOfSharedDataTests {
             let picture = try #require(reference.images[name])
             let found = answer.features
             for face in picture.faces {
-                // The reference's box of a face that is cut goes on beyond the picture.
+                // The reference box of a cut face extends beyond the picture.
                 let wanted = zip(Detected.Box(face.box).corners, [1, 1, 0, 0]).map { $1 == 1 ? max(0, $0) : $0 }
                 let match = found.first { feature in
                     zip(feature.box.corners, wanted).allSatisfy { abs($0 - $1) <= 0.15 * face.box[2] }
                 }
                 #expect(match != nil, "\(name): \(face.box) is not among \(found.map(\.box))")
-                // The eyes are the person's: the right one is on the left of the picture.
+                // Left and right are the person's. The right eye is on the left of the picture.
                 let landmarks = try #require(match?.face?.landmarks)
                 let eyeDistance = face.left_eye[0] - face.right_eye[0]
                 #expect(eyeDistance > 0)

@@ -2,9 +2,9 @@ import Foundation
 import GlimpseTesting
 import Testing
 
-/// Faces that a person saw in a film: where each one is, as points of its path. All of them are in view in every frame.
+/// Faces that a person marked in a film, each as points of its path. All faces are in view in every frame.
 struct FilmFaces {
-    /// Where the middle of a face is in a frame, in pixels of the film.
+    /// The position of a face's middle in a frame, in pixels of the film.
     struct Sight {
         var frame: Int
         var x: Double
@@ -40,7 +40,7 @@ struct FilmFaces {
         }
     }()
 
-    /// Where a face is in a frame.
+    /// The position of a face in a frame.
     private static func middle(_ path: [Sight], _ frame: Int) -> (x: Double, y: Double) {
         let after = path.firstIndex { $0.frame >= frame } ?? path.count - 1
         let (a, b) = (path[max(0, after - 1)], path[after])
@@ -53,11 +53,11 @@ struct FilmFaces {
         var frames = 0
         var sightings = 0
         var ids: Set<String> = []
-        /// A face's next sighting has another id.
+        /// The number of sightings of a face with another id than the sighting before.
         var switches = 0
-        /// A face that was seen is not seen for a while, and then again.
+        /// The number of gaps between two sightings of a face.
         var fragmentations = 0
-        /// Ids that were at no face ever.
+        /// The number of ids that were never at a face.
         var others: Set<String> = []
     }
 
@@ -89,7 +89,7 @@ struct FilmFaces {
         return score
     }
 
-    /// A track's line, as far as this looks at it.
+    /// The fields of a track line that this test reads.
     struct TrackLine: Decodable {
         struct Track: Decodable {
             var id: String

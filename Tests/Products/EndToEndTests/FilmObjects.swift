@@ -1,12 +1,13 @@
 import Foundation
 
-/// Objects that a person saw in a film: counted on contact sheets of every tenth frame, their comings and goings on
-/// sheets of every frame.
+/// Objects that a person counted in a film: on contact sheets of every tenth frame, and on sheets of every frame around
+/// each arrival and departure.
 struct FilmObjects {
     struct Object {
-        /// The frames, from 1, in which a part of it is in view.
+        /// The frames, from 1, that show a part of the object.
         var frames: ClosedRange<Int>
-        /// Where its middle is when it stands, in pixels from the left; nil: there is only one at a time.
+        /// The position of the resting object's middle, in pixels from the left. nil if only one object is in view at a
+        /// time.
         var x: Double?
 
         init(_ frames: ClosedRange<Int>, x: Double? = nil) {
@@ -84,7 +85,7 @@ struct FilmObjects {
         }
     }
 
-    /// A track's line, as far as this looks at it.
+    /// The fields of a track line that this test reads.
     struct TrackLine: Decodable {
         struct Track: Decodable {
             var id: String

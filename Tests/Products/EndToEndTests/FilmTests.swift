@@ -2,7 +2,7 @@ import Foundation
 import GlimpseTesting
 import Testing
 
-/// Real films through the built executables: identities, and the grammar of every life.
+/// Real films through the built executables: identities, and the grammar of every track.
 @Suite(.enabled(if: SharedData.has("media/video/asl_help.mkv"), "no shared data beside the checkout"), .serialized)
 struct FilmTests {
     private func run(
@@ -27,8 +27,8 @@ struct FilmTests {
         }
     }
 
-    /// The table in the documentation is what comes out (`UPDATE_GOLDEN=1` rewrites it); and one person is one track
-    /// from the first frame to the last.
+    /// The output equals the table in the documentation (`UPDATE_GOLDEN=1` rewrites it). One person is one track from
+    /// the first frame to the last.
     @Test func facesOfFilmsEqualTheManualCount() throws {
         var rows = [
             "| film | every | faces by eye | ids | seen | switches | fragmentations | ids at no face |",
@@ -66,8 +66,7 @@ struct FilmTests {
         "person-bicycle-car-detection.gif", "store-aisle-detection.gif",
     ]
 
-    /// On every clip that there is: lines as the schema has them, lives as the grammar has them, every one of them
-    /// completed. CI takes a part of the frames, `make fuzz` all of them.
+    /// On every clip, lines follow the schema, tracks follow the grammar, and every track completes.
     @Test(arguments: settings.indices)
     func everyTrackOfEveryFilmHasACompleteLife(settings: Int) throws {
         let there = try FileManager.default.contentsOfDirectory(atPath: SharedData.path("media/video")).sorted()

@@ -2,7 +2,8 @@ import Foundation
 import GlimpseTesting
 import Testing
 
-/// Lines between `<!-- NAME -->` and `<!-- end NAME -->` of a documentation file, which a test proves to be true.
+/// Lines between `<!-- NAME -->` and `<!-- end NAME -->` of a documentation file. A test compares them with real
+/// output.
 struct GoldenBlock {
     var file: String
     var name: String

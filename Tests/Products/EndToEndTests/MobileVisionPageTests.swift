@@ -2,7 +2,7 @@ import Foundation
 import GlimpseTesting
 import Testing
 
-/// Every example of docs/from-mobile-vision.md runs, and its output has what the page says.
+/// Every example of docs/from-mobile-vision.md runs, and its output has the stated part.
 @Suite(.enabled(if: SharedData.has("models/yolox_nano_416.onnx"), "no shared data beside the checkout"))
 struct MobileVisionPageTests {
     struct Example: Sendable, CustomTestStringConvertible {

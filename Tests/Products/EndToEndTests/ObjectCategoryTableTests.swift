@@ -4,7 +4,7 @@ import Testing
 
 @testable import Observations
 
-/// The coarse category of each class of COCO and of ImageNet, as the documentation shows it.
+/// The coarse category of each class of COCO and of ImageNet, as in the documentation.
 @Suite(.enabled(if: SharedData.has("models/imagenet_synset.txt"), "no shared data beside the checkout"))
 struct ObjectCategoryTableTests {
     private func lines(_ name: String) throws -> [String] {
@@ -41,7 +41,7 @@ struct ObjectCategoryTableTests {
             rows(classes, listsUnknown: false))
     }
 
-    /// A name that neither list has would be a typing error.
+    /// A name that is in neither list is a typing error.
     @Test func noNameOfTheTableIsInvented() throws {
         // COCO's own names where coco.names has Darknet's.
         let others = ["couch", "dining table", "potted plant", "tv"]

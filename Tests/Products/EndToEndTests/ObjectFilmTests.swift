@@ -8,7 +8,7 @@ import Testing
         if: SharedData.has("media/video/bottle-detection.mp4") && SharedData.has("models/yolox_nano_416.onnx"),
         "no shared data beside the checkout"), .serialized)
 struct ObjectFilmTests {
-    /// `pipelines/objects.toml` with another source, and what a machine with these models makes of it.
+    /// Runs `pipelines/objects.toml` with another source on a machine with these models.
     private func run(_ objects: FilmObjects, model: String, every: Int) throws -> [String] {
         var arguments = [
             "pipeline", "\(Checkout.root)/pipelines/objects.toml", "--source",
@@ -23,8 +23,8 @@ struct ObjectFilmTests {
         return result.lines
     }
 
-    /// The table in the documentation is what comes out (`UPDATE_GOLDEN=1` rewrites it), and each line is one of the
-    /// event stream.
+    /// The output equals the table in the documentation (`UPDATE_GOLDEN=1` rewrites it), and each line follows the
+    /// event stream's schema.
     @Test func objectsOfFilmsEqualTheManualCount() throws {
         var rows = [
             "| film | every | model | objects by eye | completed tracks | objects found | second tracks | tracks at no object | seen |",

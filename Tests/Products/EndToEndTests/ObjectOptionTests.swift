@@ -2,7 +2,7 @@ import Foundation
 import GlimpseTesting
 import Testing
 
-/// Each option of `[object]` changes what it says, with a real model on real pictures.
+/// Each option of `[object]` has its stated effect, with a real model on real pictures.
 @Suite(
     .enabled(
         if: SharedData.has("corpora/coco-dev/000000000397.jpg") && SharedData.has("models/yolox_nano_416.onnx"),
@@ -160,7 +160,7 @@ struct ObjectOptionTests {
         #expect(updates.contains { $0.object.incomplete == nil })
     }
 
-    /// Nothing is carried from one frame to the next.
+    /// No state passes from one frame to the next.
     @Test func objectsOfSingleImagesInAStreamAreTracksOfOneFrame() throws {
         let updates = try Self.stream("mode=\"single\"", "classify=true")
         #expect(!updates.isEmpty && updates.allSatisfy { $0.object.incomplete == nil })

@@ -2,10 +2,10 @@ import Foundation
 import GlimpseTesting
 import Testing
 
-/// `[scene]` with the real classifier on real pictures: labels that anybody sees are right.
+/// Runs `[scene]` with the real classifier on real pictures. The labels are those that a person would give.
 @Suite(.enabled(if: SharedData.has("models/shufflenet_v2.onnx"), "no shared data beside the checkout"))
 struct SceneTests {
-    /// The installed models, whatever set-up did.
+    /// The models that set-up installed.
     private static var environment: [String: String] { ["GLIMPSED_MODELS_DIR": SharedData.path("models")] }
 
     private struct Scene: Decodable {
@@ -38,7 +38,8 @@ struct SceneTests {
         return try result.lines.map { try JSONDecoder().decode(Image.self, from: Data($0.utf8)) }
     }
 
-    /// A cat, a cup of coffee from above, a camera on a tripod; one after the other, and none remembers the one before.
+    /// A cat, a cup of coffee from above, and a camera on a tripod, one after the other. No picture influences the
+    /// next.
     @Test func photographsHaveTheExpectedSceneLabels() throws {
         let images = try detect([
             "noface/chelsea.png", "noface/coffee.png", "face/camera_profile.png", "noface/chelsea.png",

@@ -2,7 +2,7 @@ import Foundation
 import GlimpseTesting
 import Testing
 
-/// Faces below `min_size` are mentioned once, with the `min_size` that shows them, through the built executables.
+/// Faces below `min_size` are reported once, with the `min_size` that shows them, through the built executables.
 @Suite(.enabled(if: SharedData.has("media/video/classroom.gif"), "no shared data beside the checkout"))
 struct SmallFacesTests {
     private static let films = [

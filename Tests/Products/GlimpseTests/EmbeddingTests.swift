@@ -3,7 +3,7 @@ import GlimpseTesting
 import Synchronization
 import Testing
 
-/// The library as a program outside this package would use it: a detector and trackers of its own.
+/// Uses the library like a program outside this package, with its own detector and trackers.
 @Suite struct EmbeddingTests {
     /// Sees one object that walks to the right.
     private final class Walker: Detector {
@@ -21,7 +21,7 @@ import Testing
         func makeDetector() throws(DetectorError) -> LoadedDetector { LoadedDetector(Walker()) }
     }
 
-    /// Writes down the life of its feature.
+    /// Records the life of its track.
     private final class Diary: FeatureTracker, Sendable {
         let entries = Mutex<[String]>([])
 

@@ -1,7 +1,7 @@
 import GlimpseTesting
 import Testing
 
-/// The libraries' articles show code that tests and examples compile and run.
+/// Tests and examples compile and run the code in the libraries' articles.
 @Suite struct LibraryArticleTests {
     @Test(arguments: [
         "Glimpse/Glimpse.docc/EmbedAPipeline.md", "GlimpseClient/GlimpseClient.docc/ReadEvents.md",

@@ -2,7 +2,7 @@ import Foundation
 import GlimpseTesting
 import Testing
 
-/// The manual pages, made of the built programs and docs/ as `make build` makes them.
+/// The manual pages that `make build` makes from the built programs and docs/.
 @Suite struct ManualPageTests {
     private let scope = TestScope()
 
@@ -81,7 +81,7 @@ private struct Help: Decodable {
         let arguments: [Argument]?
         let subcommands: [Command]?
 
-        /// Its long options and those of the commands below it.
+        /// The long options of a command and of its subcommands.
         var allOptions: [String] {
             let own = (arguments ?? []).filter(\.shouldDisplay).flatMap { $0.names ?? [] }
                 .filter { $0.kind == "long" && !["help", "version"].contains($0.name) }.map(\.name)

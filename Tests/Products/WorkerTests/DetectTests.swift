@@ -1,7 +1,7 @@
 import GlimpseTesting
 import Testing
 
-/// Single images.
+/// Detection in single images.
 @Suite struct DetectTests {
     private let scope = TestScope()
 

@@ -5,7 +5,7 @@ import Testing
     import Glibc
 #endif
 
-/// The effects of bad input for people: one line, the right exit status, and an end.
+/// Bad input gives one line, the right exit status, and an end of the process.
 @Suite struct GarbageTests {
     private let scope = TestScope()
 

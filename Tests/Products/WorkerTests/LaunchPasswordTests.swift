@@ -1,8 +1,8 @@
 import GlimpseTesting
 import Testing
 
-/// A password that is filled into a text: GStreamer has it, and its log does not, though the element tells all it
-/// knows.
+/// A password that replaces a placeholder in a launch text. GStreamer receives the password, and its log does not,
+/// though the element logs all its properties.
 @Suite struct LaunchPasswordTests {
     private let scope = TestScope()
 

@@ -42,7 +42,7 @@ struct RTSPTests {
         #expect(!said.contains("falsch17") && !said.contains("dmlld2VyOmZhbHNjaDE3"))
     }
 
-    /// Over TCP the end of the stream comes at once; over UDP only its silence tells.
+    /// Over TCP the end of the stream comes at once. Over UDP only silence shows the end.
     @Test(arguments: ["tcp", "udp"]) func anRTSPServerThatDiesIsALostSource(transport: String) async {
         let server = await RTSPServer()
         let worker = start(server, password: "geheim42", transport: transport)

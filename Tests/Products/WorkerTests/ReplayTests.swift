@@ -13,7 +13,7 @@ import Testing
         #expect(first.lines.contains { $0.contains("\"type\":\"completed\"") })
     }
 
-    /// Explaining adds lines and changes none; all of them follow the schema.
+    /// Explanations add lines and change none. All lines follow the schema.
     @Test func aReplayExplainsTheTestScene() throws {
         let configuration = "[source]\nkind = \"test\"\nframes = 150\nwidth = 640\nheight = 360\n[barcode]\n"
         let plain = Worker.pipeline(configuration, in: scope)

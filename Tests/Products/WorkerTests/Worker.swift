@@ -5,7 +5,7 @@ import GlimpseTesting
 enum Worker {
     static let path = Program.built("glimpsed-worker")
 
-    /// Runs a pipeline whose configuration is given, or one without detectors on another source.
+    /// Runs a pipeline with a given configuration, or a pipeline without detectors on a given source.
     static func pipeline(
         _ configuration: String = "[source]\nkind = \"test\"\nframes = 1\n", source: String? = nil, in scope: TestScope,
         environment: [String: String] = [:], within limit: Duration = patience
@@ -15,7 +15,7 @@ enum Worker {
             path, ["pipeline", file] + (source.map { ["--source", $0] } ?? []), environment: environment, within: limit)
     }
 
-    /// As an ordinary user, because root may read everything.
+    /// Runs the worker as an ordinary user, because root may read everything.
     static func asOrdinaryUser(_ arguments: [String]) -> ProgramResult {
         guard geteuid() == 0 else { return Program.run(path, arguments) }
         return Program.run("setpriv", ["--reuid=65534", "--regid=65534", "--clear-groups", path] + arguments)

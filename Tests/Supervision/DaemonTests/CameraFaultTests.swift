@@ -2,8 +2,7 @@ import Glibc
 import GlimpseTesting
 import Testing
 
-/// A network camera that goes and comes back in every way, seen through the daemon. `scripts/reliability/cameras.py` is
-/// the long form.
+/// A network camera that fails and returns in every way, with the daemon.
 @Suite(.serialized, .enabled(if: RTSPServer.isAvailable, "needs python3-gi and gir1.2-gst-rtsp-server-1.0"))
 struct CameraFaultTests {
     private let bench = DaemonBench()
@@ -29,7 +28,7 @@ struct CameraFaultTests {
         return client
     }
 
-    /// Up to and with the first line that says so.
+    /// The lines up to the first line that meets the condition, which is included.
     private func states(_ client: SocketClient, until state: String) throws -> [StreamLine] {
         try client.lines { $0.state == state }.filter { $0.type == "source" }
     }
@@ -46,7 +45,7 @@ struct CameraFaultTests {
         server = await RTSPServer(port: server.port, size: "640x480")
         #expect(try states(client, until: "connected").contains { $0.state == "retrying" })
 
-        // Frozen: nothing comes, and nothing says so.
+        // A frozen camera sends no frames and no error.
         server.send(SIGSTOP)
         let frozen = try states(client, until: "lost")
         #expect(frozen.map(\.state) == ["stalled", "lost"])
@@ -64,7 +63,7 @@ struct CameraFaultTests {
         server.kill()
         server = await RTSPServer(port: server.port)
         let back = try states(client, until: "connected")
-        // A camera that is away is no crash, however often.
+        // A missing camera never counts as a crash.
         #expect(!(frozen + refused + back).contains { $0.state == "disabled" })
     }
 }

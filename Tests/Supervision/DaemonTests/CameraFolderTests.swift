@@ -2,11 +2,11 @@ import Glibc
 import GlimpseTesting
 import Testing
 
-/// Cameras that are plugged in, in a folder that stands for `/dev`: real inotify, scripted workers.
+/// Cameras that are plugged in. A folder stands for `/dev`, inotify is real, and workers are scripted.
 @Suite struct CameraFolderTests {
     private let bench = DaemonBench()
 
-    /// The wait for the next try would be an hour.
+    /// Without inotify, the next try would come after an hour.
     @Test func aCameraThatIsPluggedInIsTriedAtOnce() async throws {
         let device = bench.scope.path("dev/v4l/by-id/usb-camera")
         bench.scope.write("dev/null", "")
@@ -19,12 +19,12 @@ import Testing
         let client = try await bench.subscribe()
         client.send(#"{"after":0}"#)
         _ = try client.lines { $0.state == "retrying" }
-        // Everything in /dev is written to all the time: that is no news.
+        // Processes write to files in /dev all the time. A write is not a new camera.
         for _ in 0..<50 {
             bench.scope.write("dev/null", "x")
             usleep(2000)
         }
-        // The node first, then the name that people use, in folders that are new.
+        // The device node appears first, then its symbolic link, in new folders.
         bench.scope.write("dev/video7", "")
         mkdir(bench.scope.path("dev/v4l"), 0o755)
         mkdir(bench.scope.path("dev/v4l/by-id"), 0o755)

@@ -16,7 +16,8 @@ import Testing
             backOff: BackOff(first: .milliseconds(5), longest: .milliseconds(50)))
     }
 
-    /// kill -9, and another daemon: the story of the old run breaks off with words, that of the new one is whole.
+    /// The daemon is killed with SIGKILL, and another daemon starts. The old run's events end with an error, and the
+    /// new run's events are complete.
     @Test func aClientContinuesWithAnotherDaemon() async throws {
         bench.configure()
         bench.write("door", "connect; tracks 2; updates 100000 5")
@@ -48,8 +49,8 @@ import Testing
         for numbers in sequences { #expect(numbers == Array(1...UInt64(numbers.count))) }
     }
 
-    /// A reader that dawdles is disconnected at the stall limit; it comes back and gets the rest of the story, whole or
-    /// with what is missing named.
+    /// A slow client is disconnected at the stall limit. It reconnects and receives the remaining events, or gaps that
+    /// name the missing ones.
     @Test func aSlowClientReceivesConformingEvents() async throws {
         bench.configure(events: "stall_limit = \"1s\"")
         bench.write("door", "connect; tracks 4; updates 1000 0")
@@ -64,14 +65,14 @@ import Testing
             case .hello:
                 connections += 1
                 guard connections == 1 else { break }
-                // It reads nothing until all events are there and the daemon has sent it away.
+                // The client reads nothing until all events exist and the daemon has disconnected it.
                 _ = try witness.lines { $0.frame?.seq == 1001 && $0.track?.id == "4" }
                 witness.close()
                 #expect(try await holds { try control.ask(#"{"status":true}"#).contains(#""subscribers":0"#) })
             case .track(let track): reached = track.frame.sequence
             default: break
             }
-            // Each connection tells a story of its own.
+            // Each connection is a separate event stream.
             if case .disconnected = event.content { continue }
             check.take(event.json + [UInt8(ascii: "\n")])
             if reached == 1001 { break }
@@ -81,7 +82,7 @@ import Testing
         #expect(connections >= 2)
     }
 
-    /// A filter or a place that the daemon does not take: one word about it, and no event.
+    /// A filter or position that the daemon refuses gives one error and no event.
     @Test(arguments: [
         (Filter(value: "("), nil, "a ( is not closed"), (Filter(minimumConfidence: .nan), nil, "min_confidence"),
         (Filter(), Position(sequence: 1_000_000), "after 1000000"),

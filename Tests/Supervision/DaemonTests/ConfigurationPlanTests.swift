@@ -5,7 +5,7 @@ import Testing
 @testable import Daemon
 @testable import Settings
 
-/// Two folders of files, and what the difference between them is.
+/// The difference between two configuration folders.
 @Suite struct ConfigurationPlanTests {
     private let scope = TestScope()
     private let base = "[source]\nkind = \"test\"\nwidth = 640\nheight = 480\n[face]\nmin_size = 0.2\n"
@@ -56,7 +56,7 @@ import Testing
         #expect(plan.isEmpty == (keys == nil))
     }
 
-    /// The changes that a running worker can take; one other change makes a new worker necessary.
+    /// The changes that a running worker can apply. Any other change needs a new worker.
     @Test(
         arguments: [
             ("max_rate = 5", .sameWorker), ("roi = [0.0, 0.0, 0.5, 0.5]", .sameWorker),
@@ -115,7 +115,7 @@ import Testing
         #expect(plan.result.worker("a")?.modelsDirectory == "/m")
     }
 
-    /// No value stands in a plan: it may be a secret.
+    /// A plan contains no values, because a value may be a secret.
     @Test func valuesAreNotInTheConfigurationPlan() throws {
         let rtsp = { (user: String) in
             "[source]\nkind = \"rtsp\"\nurl = \"rtsp://h/\"\nuser = \"\(user)\"\npassword_env = \"P\"\n[face]\n"

@@ -36,7 +36,7 @@ import Testing
         #expect(daemon.finish().status == 0, "\(daemon.errors)")
     }
 
-    /// The daemon's reports about its first seconds change: waits for those of the page.
+    /// The daemon's status changes in the first seconds. The test waits for the status of the page.
     private func expect(_ documented: [String], _ ask: () throws -> [String]) async throws {
         var answer: [String] = []
         let wanted = documented.map(masked)
@@ -58,13 +58,13 @@ import Testing
         return Program.run("/bin/sh", ["-c", line]).errors.split(separator: "\n").map(String.init)
     }
 
-    /// With the page's folder, and `0` for every number and name of a run.
+    /// The text with the page's folder, and `0` in place of every number and run id.
     private func masked(_ line: String) -> String {
         line.replacing(bench.bench.scope.path("state"), with: "/var/lib/glimpsed")
             .replacing(bench.bench.scope.folder, with: "/etc/glimpsed")
             .replacing(/"run_id":"[0-9a-f]+"/, with: "\"run_id\":\"0\"")
             .replacing(/[0-9]+(\.[0-9]+)?/, with: "0")
-            // A busy machine leaves frames out.
+            // A busy machine drops frames.
             .replacing("busy 0, ", with: "").replacing(", dropped: busy 0", with: "")
             // Up for a minute and more.
             .replacing(/0 min 0 s/, with: "0 s")

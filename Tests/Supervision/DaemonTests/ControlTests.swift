@@ -116,7 +116,7 @@ import Testing
         #expect(missing.status == 64)
     }
 
-    /// Needs to be root, to be somebody else.
+    /// The test changes its user, so it needs root.
     @Test(.enabled(if: geteuid() == 0, "only root can be somebody else")) func theListsOfPeersDecideWhoMayGiveCommands()
         async throws
     {

@@ -2,7 +2,7 @@ import Foundation
 import GlimpseTesting
 import Testing
 
-/// The frames before a crash, kept by the built worker and told by the built daemon.
+/// The frames before a crash. The built worker keeps them and the built daemon reports them.
 @Suite struct CrashFramesTests {
     private let real = RealBench()
     private var bench: DaemonBench { real.bench }
@@ -37,7 +37,7 @@ import Testing
         #expect(bytes.starts(with: Array("YUV4MPEG2 W".utf8)))
         let text = String(decoding: bytes, as: Unicode.ASCII.self)
         let numbers = text.matches(of: /FRAME XNUMBER=([0-9]{20})\n/).compactMap { UInt64($0.output.1) }
-        // A worker that dies takes a moment: the source may have given more.
+        // A worker dies after a delay, so the source may have given more frames.
         #expect(numbers.count == 8 && numbers.contains(20), "\(numbers)")
         #expect(Set(numbers) == Set((numbers.max() ?? 0) - 7...(numbers.max() ?? 0)))
         try MediaMaker.run("filesrc location=\(path) ! y4mdec ! videoconvert ! fakesink")

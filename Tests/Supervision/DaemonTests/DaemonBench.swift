@@ -2,7 +2,7 @@ import Glibc
 import GlimpseTesting
 import Testing
 
-/// The built `glimpsed run` in a folder of its own, with workers that do what a script says.
+/// Runs the built `glimpsed run` in a temporary folder, with scripted workers.
 final class DaemonBench {
     let scope = TestScope()
     private(set) var daemon: RunningProgram?
@@ -52,13 +52,13 @@ final class DaemonBench {
         return daemon
     }
 
-    /// A subscriber, as soon as the daemon serves.
+    /// Connects a subscriber as soon as the daemon serves.
     func subscribe() async throws -> SocketClient { try await connect("e.sock") }
 
-    /// A peer of the control socket, as soon as the daemon serves.
+    /// Connects a peer of the control socket as soon as the daemon serves.
     func control() async throws -> SocketClient { try await connect("c.sock") }
 
-    /// A command of ours, for this daemon.
+    /// Runs a command of `glimpsed` against this daemon.
     func command(_ arguments: String...) -> ProgramResult {
         Program.run(Program.built("glimpsed"), arguments + ["--config", scope.path("config.toml")])
     }

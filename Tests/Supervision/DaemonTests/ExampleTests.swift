@@ -13,7 +13,7 @@ import Testing
 
         var testDescription: String { rawValue }
 
-        /// The kind that the program looks at.
+        /// The kind of track that the program handles.
         var kind: String {
             switch self {
             case .python, .node: "face"
@@ -36,7 +36,7 @@ import Testing
             switch self {
             case .python: ["door: face 1 came", "door: face 1 left after", "door: face 3 came"]
             case .shell, .node: expectedOutput
-            // With those that went when the daemon ended.
+            // The output includes the tracks that ended with the daemon.
             case .c: ["6 \"4006381333931\""]
             }
         }
@@ -57,7 +57,7 @@ import Testing
     private func text(_ program: RunningProgram) -> String { String(decoding: program.output, as: UTF8.self) }
 
     private func daemon(_ example: Example) async throws {
-        // The scripted worker does not listen while it sends updates: it is killed after half of the limit.
+        // The scripted worker reads no requests while it sends updates. It is killed after half of the limit.
         bench.configure(daemon: "stop_limit = \"200ms\"")
         bench.write("door", "kind \(example.kind); connect; tracks 2; updates 100000 20")
         bench.run()
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    /// The daemon ends, another one comes: the program goes on.
+    /// The daemon ends and another one starts. The program continues.
     @Test(arguments: Example.allCases) func anExampleContinuesWithAnotherDaemon(example: Example) async throws {
         try await daemon(example)
         let program = start(example)

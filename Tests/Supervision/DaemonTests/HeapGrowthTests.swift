@@ -2,9 +2,8 @@ import Glibc
 import GlimpseTesting
 import Testing
 
-/// A daemon goes on for years: what comes and goes leaves nothing, counted in blocks of malloc
-/// (`scripts/reliability/heap.c`). `scripts/reliability/growth.py` does the same by the thousand, and with real
-/// workers.
+/// A daemon runs for years. Clients must leave no memory behind, counted in malloc blocks
+/// (`scripts/reliability/heap.c`). `scripts/reliability/growth.py` repeats this a thousand times with real workers.
 @Suite struct HeapGrowthTests {
     private let bench = DaemonBench()
 
@@ -41,8 +40,8 @@ import Testing
                 #expect(try control.ask(#"{"restart":{"pipeline":"door"}}"#).contains(#""ok":true"#))
             }
         }
-        // The threads of libdispatch keep blocks for later until they have had nothing to do for five seconds: some are
-        // there before, all are gone in the end.
+        // Threads of libdispatch keep cached blocks until they are idle for five seconds. Some blocks exist before the
+        // test, and all are released at the end.
         try await comeAndGo(0..<3)
         let before = try blocks()
         try await comeAndGo(3..<60)

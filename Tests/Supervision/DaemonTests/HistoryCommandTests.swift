@@ -3,13 +3,13 @@ import GlimpseTesting
 import Observations
 import Testing
 
-/// `glimpsed history`: its table, and how times are asked for.
+/// The table of `glimpsed history`, and its arguments for times.
 @Suite struct HistoryCommandTests {
     private let bench = DaemonBench()
 
-    /// A journal with two tracks that are over, and nobody who writes it.
+    /// A journal with two completed tracks and without a daemon.
     private func record() async throws {
-        // The scripted worker does not listen while it sends updates: it is killed after half of the limit.
+        // The scripted worker reads no requests while it sends updates. It is killed after half of the limit.
         bench.configure(daemon: "stop_limit = \"200ms\"", events: "journal_disk = \"4MiB\"")
         bench.write("door", "kind barcode; connect; tracks 2; updates 100000 5")
         let daemon = bench.run()
@@ -56,7 +56,7 @@ import Testing
         bench.configure()
         #expect(bench.command("history", "--since", "1h", "--until", "2h").status == 64)
         #expect(bench.command("history", "--limit", "0").status == 64)
-        // Not the history of another daemon, which is the usual one.
+        // The test must not read the history of the machine's own daemon.
         let nowhere = Program.run(Program.built("glimpsed"), ["history", "--config", "/nowhere/config.toml"])
         #expect(
             nowhere.status == 78 && nowhere.errors.contains("/nowhere/config.toml: there is no such file"), "\(nowhere)"

@@ -2,7 +2,7 @@ import Glibc
 import GlimpseTesting
 import Testing
 
-/// Reloads that reach a worker while it runs: real ones, whose tracks live on.
+/// Reloads that a running real worker applies. Its tracks survive.
 @Suite struct HotChangeTests {
     private let real = RealBench()
     private var bench: DaemonBench { real.bench }
@@ -20,13 +20,13 @@ import Testing
         #expect(
             changed.errors
                 == "changed   door: barcode.effort, barcode.max_rate, barcode.tracking.max_gap (the worker stays)\n")
-        // The detector is another, and says so; then frames come at the new rate.
+        // A new detector reports itself. Then frames come at the new rate.
         received += try client.lines { $0.type == "detector" }
         let slow = try client.lines { line in
             line.type == "update" && line.frame?.seq ?? 0 >= (received.compactMap(\.frame?.seq).max() ?? 0) + 30
         }
         let frames = slow.filter { $0.track?.id == "1" && $0.type == "update" }.compactMap(\.frame?.seq)
-        // 15 frames a second come, 5 are looked at.
+        // The source gives 15 frames a second, and the detector processes 5.
         #expect(zip(frames, frames.dropFirst()).allSatisfy { $1 - $0 >= 3 } && frames.count > 3, "\(frames)")
         #expect(!(received + slow).contains { $0.type == "completed" || $0.frame?.epoch == 2 })
         #expect(slow.filter { $0.type == "update" }.allSatisfy { ["1", "2"].contains($0.track?.id) })
@@ -44,12 +44,12 @@ import Testing
         received += try client.lines { $0.type == "zone" && $0.state == "left" }
         #expect(received.last?.zone == "all" && received.last?.dwell_ms ?? 0 > 0)
 
-        // Changes that no running worker can take end its tracks.
+        // A change that no running worker can apply ends its tracks.
         real.write("door", barcode: "parse_values = false\n")
         #expect(bench.command("reload").errors.contains("(the worker stays)") == false)
         received += try client.lines { $0.type == "update" && $0.frame?.epoch == 2 }
         #expect(received.filter { $0.type == "completed" }.map(\.reason) == ["reload", "reload"])
-        // A worker that dies comes back with what was taken over.
+        // A worker that dies restarts with the applied changes.
         daemon.send(SIGTERM)
         received += try client.rest()
         #expect(violation(in: received.map { Array($0.text.utf8) }) == nil)

@@ -42,7 +42,7 @@ import Testing
         #expect(JournalLog(path: scope.path("nobody"), level: .info) == nil)
     }
 
-    /// A journal that does not read costs entries, which are counted, and no time.
+    /// A systemd journal that does not read loses entries, which are counted, and never blocks.
     @Test func aLogEntryForAFullSystemdJournalIsWrittenLater() throws {
         let journal = DatagramReader(scope.path("journal"))
         let log = try #require(JournalLog(path: journal.path, level: .info))
@@ -59,7 +59,7 @@ import Testing
     }
 }
 
-/// The part of systemd-journald for its clients.
+/// A stand-in for the socket of systemd-journald.
 private final class DatagramReader {
     let path: String
     private let descriptor: CInt

@@ -54,7 +54,7 @@ import Testing
         for line in received {
             if let from = line.from, let to = line.to {
                 #expect(from == next && line.reason == "journal")
-                // Nothing but updates, and so many.
+                // The gap has only updates, and their number is bounded.
                 #expect(line.lost == ["update": to - from + 1], "\(line.text)")
                 next = to + 1
             } else if let seq = line.seq {
@@ -118,7 +118,7 @@ import Testing
             #expect(received.contains { ($0.from ?? .max) <= (line.seq ?? 0) && (line.seq ?? 0) <= ($0.to ?? 0) })
         }
         let told = received.compactMap(\.lost).reduce(0) { $0 + ($1["update"] ?? 0) }
-        // The daemon may have given numbers to more than its reader had from it.
+        // The daemon may have numbered more events than the reader received.
         #expect(told >= lost.count)
         if let first = lost.first?.frame?.pts_ns, let last = seen.compactMap(\.frame?.pts_ns).last {
             #expect(last - first <= 2_000_000_000)
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    /// A limit on files' sizes is a full disk that a test can have, and take away.
+    /// A limit on the file size simulates a full disk.
     @Test func aFullDiskStopsOnlyTheJournal() async throws {
         configure()
         bench.write("door", "connect; tracks 3; updates 2000000 1")
@@ -141,10 +141,10 @@ import Testing
             try await holds {
                 try control.ask(#"{"status":true}"#).contains(#""journal":{"writing":false,"error":""#)
             }, "\(daemon.errors)")
-        // Everybody else goes on.
+        // All other parts continue.
         let before = try client.lines { $0.type == "update" }
         _ = try client.lines { ($0.seq ?? 0) > (before.last?.seq ?? 0) + 2000 }
-        // A commit that fits where the last did not is written: there may be several outages, and one complaint of
+        // A smaller commit may fit after a failed one and is written. There may be several outages, with one error
         // each.
         #expect(
             await holds {
@@ -160,7 +160,7 @@ import Testing
             try await holds {
                 try control.ask(#"{"status":true}"#).contains(#""journal":{"writing":true,"#)
             }, "\(daemon.errors)")
-        // A reader that asks receives the events that the disk missed.
+        // A subscriber that resumes receives the events that the disk missed.
         let late = try await bench.subscribe()
         late.send(#"{"after":0}"#)
         let gap = try #require(try late.lines { $0.type == "gap" }.last)

@@ -27,7 +27,7 @@ import Testing
             return deaths == 30 + Self.kills
         }
         let (first, last) = (try #require(before), try #require(ProcessFootprint(of: daemon.process)))
-        // A worker that is just starting has three pipes.
+        // A starting worker has three pipes.
         #expect(last.descriptors <= first.descriptors + 6)
         #expect(last.threads <= first.threads + 2)
         #expect(last.privateBytes <= first.privateBytes + Self.slack, "\(first.privateBytes) \(last.privateBytes)")
@@ -44,7 +44,8 @@ import Testing
         daemon.send(SIGTERM)
         let end = try client.rest()
         #expect(daemon.finish().status == 0, "\(daemon.errors)")
-        // One pipeline's: a scripted worker writes a frame's lines one by one, and the other's come between them.
+        // The lines of one pipeline. A scripted worker writes a frame's lines one by one, and lines of other pipelines
+        // come between them.
         let door = (received + end).filter { $0.pipeline == "door" || $0.pipeline == nil }
         #expect(violation(in: door.map { Array($0.text.utf8) }, isFiltered: true) == nil)
     }

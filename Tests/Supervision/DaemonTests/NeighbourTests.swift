@@ -30,7 +30,7 @@ import Testing
             }
             #expect(seen.filter { $0.state == "lost" }.count == death)
         }
-        // All of them go on, each as far as the others: one rate, one clock.
+        // All other pipelines continue at an equal rate by one clock.
         var steps: [UInt64] = []
         #expect(
             try await holds {

@@ -7,7 +7,7 @@ import Testing
     private let real = RealBench()
     private var bench: DaemonBench { real.bench }
 
-    /// Workers that live now.
+    /// The processes of live workers.
     private func workers(_ daemon: RunningProgram) -> Int {
         daemon.errors.split(separator: " ").compactMap { $0.hasPrefix("pid=") ? pid_t($0.dropFirst(4)) : nil }
             .count { kill($0, 0) == 0 }
@@ -21,7 +21,7 @@ import Testing
         #expect(try control.ask(status).contains(#""name":"door","#))
         #expect(try control.ask(status).contains(#""state":"paused","reason":"on_demand""#))
 
-        // One for whom it would be of no use.
+        // A subscriber whose filter excludes the pipeline.
         let other = try await bench.subscribe()
         other.send(#"{"subscribe":{"pipelines":["porch-*"]}}"#)
         let faces = try await bench.subscribe()

@@ -2,8 +2,8 @@ import Foundation
 import GlimpseTesting
 import Testing
 
-/// A camera's password is in the file that holds it and nowhere else: not in what the daemon, its workers and
-/// GStreamer's own log say, nor in what anybody can see of the processes.
+/// A camera's password is only in its file. No output of the daemon, its workers or GStreamer has it, and no data that
+/// other users can read about the processes.
 @Suite(.enabled(if: RTSPServer.isAvailable, "needs python3-gi and gir1.2-gst-rtsp-server-1.0"))
 struct PasswordLeakTests {
     private let bench = DaemonBench()
@@ -59,7 +59,8 @@ struct PasswordLeakTests {
         }
         #expect(said.filter { $0.0.hasSuffix("environ") }.count >= 2, "the daemon's and a worker's")
         #expect(said.contains { $0.0.hasPrefix("gstreamer-") && $0.1.contains("rtspsrc") })
-        // The part that HTTP's Basic sends too; the last letters of base 64 depend on the bytes after it.
+        // The part of the password that HTTP's Basic sends. The last letters in base 64 depend on the bytes after the
+        // password.
         let encoded = Data("viewer:\(password)".utf8).base64EncodedString().prefix(18)
         for (place, text) in said {
             #expect(!text.contains(password), "\(place)")

@@ -1,8 +1,8 @@
 import GlimpseTesting
 import Testing
 
-/// The built daemon with the built `glimpsed-worker` on two symbols that stay in view: needs GStreamer and ZXing, no
-/// model and no camera.
+/// The built daemon with the built `glimpsed-worker` on two symbols that stay in view. The bench needs GStreamer and
+/// ZXing, but no model and no camera.
 struct RealBench {
     let bench = DaemonBench()
     private let launch: String
@@ -38,7 +38,7 @@ struct RealBench {
         return bench.run(worker: Program.built("glimpsed-worker"), environment: environment)
     }
 
-    /// Two binary PGM pictures of one height as one.
+    /// Joins two binary PGM pictures of equal height.
     private static func sideBySide(_ left: [UInt8], _ right: [UInt8]) -> [UInt8] {
         let (left, right) = (picture(left), picture(right))
         guard left.height == right.height, left.height > 0 else { return [] }

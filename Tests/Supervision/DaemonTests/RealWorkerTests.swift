@@ -96,7 +96,7 @@ import Testing
         real.write("door", barcode: "[barcode.tracking]\ncapacity = 1\n")
         let daemon = real.run()
         let control = try await bench.control()
-        // Two codes, and room for one.
+        // The picture shows two codes, and the tracker has room for one.
         #expect(
             try await holds(within: .seconds(60)) {
                 try control.ask(#"{"status":true}"#).contains(/"refused_detections":[1-9][0-9]*,"evicted_tracks":0/)
@@ -121,12 +121,12 @@ import Testing
         #expect(violation(in: told.map { Array($0.text.utf8) }, isOpen: true) == nil)
         let rare = try slow.lines(within: .seconds(60)) { $0.type == "frame" && ($0.frame?.seq ?? 0) > 30 }
             .filter { $0.type == "frame" }
-        // Half a second apart, and the ones between are counted.
+        // The frame lines come every half second, and the frames between them are counted.
         for (before, after) in zip(rare, rare.dropFirst()) {
             let step = (after.frame?.pts_ns ?? 0) - (before.frame?.pts_ns ?? 0)
             #expect(step > 400_000_000 && (after.coalesced ?? 0) > 0, "\(before.text) \(after.text)")
         }
-        // The command, for whom nothing but frames is of interest.
+        // The command subscribes to frame lines only.
         let watch = Program.run(
             "/bin/sh",
             [

@@ -2,12 +2,12 @@ import Glibc
 import GlimpseTesting
 import Testing
 
-/// Reloads of the built daemon: who notices, and who does not.
+/// Reloads of the built daemon, and the pipelines that they affect.
 @Suite struct ReloadTests {
     private let bench = DaemonBench()
     private let steady = "connect; detector face yes; tracks 2; updates 1000000 2"
 
-    /// The pipeline's lines make one life of one worker, with no frame left out.
+    /// The pipeline's lines come from one worker, without a missing frame.
     private func expectUndisturbed(_ pipeline: String, _ received: [StreamLine]) {
         let lines = received.filter { $0.pipeline == pipeline }
         #expect(lines.allSatisfy { ($0.frame?.epoch ?? 1) == 1 }, "\(pipeline)")
@@ -55,7 +55,7 @@ import Testing
             let ends = received.filter { $0.pipeline == name && $0.type == "completed" }
             #expect(ends.map(\.reason) == ["reload"], "\(name)")
         }
-        // Ids go on, and the tags are the new ones.
+        // Ids continue, and the tags are new.
         let next = try #require(received.first { $0.pipeline == "other" && $0.frame?.epoch == 2 })
         #expect(next.track?.id == "2")
         let late = try #require(try await bench.subscribe().next())
@@ -105,7 +105,7 @@ import Testing
         bench.write("third", "connect; tracks 1")
         received += try client.lines { $0.type == "update" && $0.pipeline == "third" }
         #expect(received.filter { $0.type == "config" }.map(\.changed) == [["second"], [], ["third"]])
-        // A file that is written in steps is read when it is still; one with an error changes nothing.
+        // A file that is written in steps is read when writes stop. A file with an error changes nothing.
         for _ in 0..<10 {
             bench.scope.write("pipelines/third.toml", "[source]\nkind = ")
             usleep(20_000)
@@ -161,7 +161,7 @@ import Testing
         #expect(bench.command("reload").status == 0)
         #expect(await holds { daemon.errors.contains("reload: good works with its new settings") })
         #expect(bench.command("reload").errors == "nothing has changed\n")
-        // A trial that begins later ends later: when this one has failed, one of `bad` would have failed too.
+        // A trial that begins later ends later. When this trial has failed, a trial of `bad` would have failed too.
         bench.write("good", "detector face no", settings: "tags = { n = \"3\" }")
         #expect(bench.command("reload").status == 0)
         #expect(await holds { daemon.errors.contains("good did not work within") })
@@ -209,7 +209,7 @@ import Testing
             }
             let reply = try control.ask(#"{"reload":true,"request":\#(round)}"#)
             #expect(reply.hasPrefix(#"{"v":1,"type":"reply","request":\#(round),"ok":\#(isValid),"#), "\(reply)")
-            // Read along, as any subscriber would.
+            // The client reads all the time, like any subscriber.
             received += try client.lines { $0.pipeline == "a" && $0.type == "update" }
         }
         let newest = try #require(received.last?.frame?.seq)

@@ -2,7 +2,7 @@ import Glibc
 import GlimpseTesting
 import Testing
 
-/// The built `glimpsed run`, with workers that do what a script says.
+/// The built `glimpsed run` with scripted workers.
 @Suite struct RunTests {
     private let bench = DaemonBench()
     private var scope: TestScope { bench.scope }

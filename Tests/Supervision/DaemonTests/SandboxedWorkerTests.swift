@@ -3,8 +3,8 @@ import GlimpseTesting
 import Sandbox
 import Testing
 
-/// The sandbox of workers that the built daemon starts. That everything else works inside it is what all other tests
-/// with real workers show.
+/// The sandbox of workers that the built daemon starts. All other tests with real workers show that allowed calls work
+/// inside the sandbox.
 @Suite(.enabled(if: SandboxSupport.ofThisKernel.missing.isEmpty, "needs Landlock and seccomp"))
 struct SandboxedWorkerTests {
     private let real = RealBench()

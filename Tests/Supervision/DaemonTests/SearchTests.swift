@@ -26,13 +26,13 @@ import Testing
 
     private func run() -> RunningProgram { bench.run(worker: Program.built("glimpsed-worker")) }
 
-    /// Rests while nobody subscribes, finds the code after the delay, and answers commands.
+    /// The pipeline rests without subscribers, finds the code after the delay, and answers commands.
     @Test func aSearchSessionRunsFromSubscriptionToResult() async throws {
         bench.configure()
         write("delay = \"500ms\"")
         let daemon = run()
         let control = try await bench.control()
-        // For whom it is of no use.
+        // A subscriber whose filter excludes the pipeline.
         let other = try await bench.subscribe()
         other.send(#"{"subscribe":{"kinds":["face"]}}"#)
         let client = try await bench.subscribe()
@@ -44,7 +44,7 @@ import Testing
         let (began, found) = (try #require(lines.first { $0.state == "searching" }), try #require(lines.last))
         #expect(found.text.contains(#""raw":"4006381333931""#) && found.text.contains(#""outcome":"value""#))
         #expect(found.seq != nil && began.track?.id == found.track?.id)
-        // Half a second of frames at fifteen a second, where none was lost.
+        // Half a second of frames at fifteen a second, if no frame was lost.
         let (from, to) = (try #require(began.frame), try #require(found.frame))
         #expect(to.seq - from.seq >= 8)
 
@@ -53,7 +53,7 @@ import Testing
         #expect(bench.command("search", "retry", "kiosk").status == 0)
         #expect(await holds { daemon.errors.contains("search: retry: not in state") })
         #expect(bench.command("search", "dismiss", "shelf").status == 1)
-        // Without its subscriber it rests; with the next one it looks again.
+        // The pipeline rests without a subscriber, and restarts with the next one.
         client.close()
         let late = try await bench.subscribe()
         late.send(#"{"subscribe":{"types":["search"]},"after":0}"#)
@@ -64,7 +64,7 @@ import Testing
         #expect(daemon.finish().status == 0, "\(daemon.errors)")
     }
 
-    /// A client is the engine.
+    /// A client acts as the search engine.
     @Test func aSubscriberAnswersASearch() async throws {
         bench.configure()
         write("delay = \"0s\"\nengine = \"subscriber\"\ncooldown = \"0s\"")
@@ -140,7 +140,7 @@ import Testing
         #expect(found.contains(#""search":"1.2","outcome":"results","value":"4006381333931""#), "\(found)")
         #expect(found.contains(#""answer":{"results":1,"best":{"id":"a","title":"A pen","confidence":0.75}}"#))
         #expect(failed.contains(#""outcome":"failed""#) && failed.contains(#""reason":"engine","retryable":true"#))
-        // A search that is tried again has the same picture.
+        // A retried search keeps its picture.
         for line in [found, failed] {
             let picture = line.split(separator: #""picture":""#).last?.prefix { $0 != "\"" } ?? ""
             let bytes = try TestFile.read(String(picture))

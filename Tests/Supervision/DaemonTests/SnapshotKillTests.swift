@@ -2,7 +2,7 @@ import Foundation
 import GlimpseTesting
 import Testing
 
-/// A picture that a line names is there and whole, whenever the worker is killed.
+/// A picture that a line names exists and is complete, whenever the worker is killed.
 @Suite struct SnapshotKillTests {
     private let real = RealBench()
     private var bench: DaemonBench { real.bench }
@@ -15,7 +15,7 @@ import Testing
         var random = SeededRandom(seed: 11)
         var (named, epoch) = (0, UInt64(0))
         for _ in Fuzz.rounds(8) {
-            // Somewhere in the life of a worker that takes pictures.
+            // A random moment in the life of a worker that takes pictures.
             epoch += 1
             let lines = try client.lines { $0.type == "snapshot" && $0.frame?.epoch == epoch }
             named += try check(lines)

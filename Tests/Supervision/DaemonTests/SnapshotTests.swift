@@ -2,7 +2,7 @@ import Foundation
 import GlimpseTesting
 import Testing
 
-/// Pictures of what a pipeline sees, from the built daemon with the built worker.
+/// Snapshots of a pipeline, from the built daemon with the built worker.
 @Suite struct SnapshotTests {
     private let real = RealBench()
     private var bench: DaemonBench { real.bench }
@@ -64,8 +64,8 @@ import Testing
         #expect(line.text.contains(#""bytes":\#(bytes)}"#) && line.frame != nil && line.kind == nil)
     }
 
-    /// `save = "accepted"`: what somebody accepts stays, the rest goes; what a pipeline that is removed leaves goes by
-    /// age and number too.
+    /// With `save = "accepted"`, accepted pictures stay and others are removed. Pictures of a removed pipeline follow
+    /// the limits of age and number too.
     @Test func snapshotsAreAcceptedOrRemoved() async throws {
         real.write(
             "door", barcode: "[snapshot]\non = [\"detected\"]\nsave = \"accepted\"\naccept_within = \"1s\"\n")
@@ -87,7 +87,7 @@ import Testing
         let accepted = bench.command("accept", files[0])
         #expect(accepted.status == 0 && accepted.errors == "\(files[0]): kept\n", "\(accepted)")
         #expect(bench.command("accept", bench.scope.path("config.toml")).status == 1)
-        // Looked for with the next picture: those of another worker.
+        // The next picture triggers the removal of another worker's pictures.
         #expect(
             try await holds {
                 _ = bench.command("restart", "door")

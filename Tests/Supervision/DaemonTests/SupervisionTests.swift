@@ -88,8 +88,8 @@ import Testing
                 || daemon.errors.contains("the worker has no control group: "))
     }
 
-    /// A source whose thread sits in a read that nothing ends: it can be neither read nor stopped, but it can be
-    /// killed.
+    /// A source whose thread is blocked in a read without end. The worker cannot read or stop the source, but the
+    /// supervisor can kill the worker.
     @Test func aSourceThatHangsInItsTeardownIsKilled() async throws {
         let pipe = bench.scope.path("pipe")
         mkfifo(pipe, 0o600)
@@ -109,7 +109,7 @@ import Testing
                 $0.state == "lost" && $0.error?.contains("its source has not responded for over") == true
             }
         )
-        // The second one hangs too, and the daemon ends all the same.
+        // The second worker hangs too, and the daemon still ends.
         let workers = ProcessFootprint.children(of: daemon.process)
         daemon.send(SIGTERM)
         #expect(daemon.finish().status == 0, "\(daemon.errors)")

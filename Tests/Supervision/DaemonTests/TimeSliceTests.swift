@@ -5,7 +5,8 @@ import Testing
 @Suite struct TimeSliceTests {
     private let bench = DaemonBench()
 
-    /// Linux has turns of an own length since 6.12, and tells of them where it was built to.
+    /// Linux supports a time slice per thread since 6.12, and reports it if the kernel was built with scheduler
+    /// debugging.
     private static var hasSlices: Bool {
         guard let release = try? TestFile.read("/proc/sys/kernel/osrelease"),
             FileManager.default.fileExists(atPath: "/proc/self/sched")
@@ -14,7 +15,7 @@ import Testing
         return !numbers.lexicographicallyPrecedes([6, 12])
     }
 
-    /// The event loop's thread has them, and nothing that it starts.
+    /// Only the event loop's thread has short slices, not the threads that it starts.
     @Test(.enabled(if: hasSlices, "no turns of an own length in this kernel"))
     func onlyTheEventLoopHasShortTimeSlices() async throws {
         bench.configure()

@@ -2,7 +2,7 @@ import Foundation
 import GlimpseTesting
 import Testing
 
-/// The units as they ship, by the tools of systemd: nothing has to run.
+/// Checks the shipped unit files with the tools of systemd, without a running manager.
 @Suite struct UnitFileTests {
     private let scope = TestScope()
     private static let units = ["glimpsed.service", "glimpsed.socket", "glimpsed-control.socket"]
@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test func systemdAcceptsTheUnitFiles() throws {
-        // But for the program's path, which need not be installed here.
+        // The check ignores the program's path, because the program may not be installed here.
         let copies = try Self.units.map { name in
             scope.write(
                 name,
@@ -25,7 +25,7 @@ import Testing
         #expect(analysis.errors == "")
     }
 
-    /// Exposure of 1.5 at most, where 10 is no sandbox at all.
+    /// The exposure is at most 1.5. A unit without a sandbox has 10.
     @Test func theExposureOfTheUnitFileStaysLow() throws {
         func analysis(_ threshold: Int, _ file: String) -> Int {
             RunningProgram(
@@ -35,7 +35,7 @@ import Testing
         }
         let unit = "\(Checkout.root)/systemd/glimpsed.service"
         #expect(analysis(15, unit) == 0)
-        // The tool does refuse.
+        // The tool refuses a unit without a sandbox.
         let loose = scope.write(
             "glimpsed.service",
             try Self.text("glimpsed.service").replacingOccurrences(of: "RestrictNamespaces=yes\n", with: ""))
@@ -50,7 +50,7 @@ import Testing
         #expect(RunningProgram("/usr/bin/systemd-sysusers", ["--root=\(scope.folder)"]).finish().status == 0)
         let groups = try String(contentsOfFile: scope.path("etc/group"), encoding: .utf8)
         for group in ["glimpsed", "video", "render"] { #expect(groups.contains("\n\(group):x:")) }
-        // The service's user must have another name than the group, which exists for good.
+        // The service's user must have another name than the group, because the group is permanent.
         let users = try String(contentsOfFile: scope.path("etc/passwd"), encoding: .utf8)
         #expect(!users.contains("glimpsed"))
         let folders = RunningProgram(
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    /// The manager's sockets are those that the daemon would make itself.
+    /// The manager's sockets equal the daemon's default sockets.
     @Test func socketsOfTheUnitFilesAreTheDefaults() throws {
         let defaults = try String(contentsOfFile: "\(Checkout.root)/config.example.toml", encoding: .utf8)
         for (unit, name) in [("glimpsed.socket", "events"), ("glimpsed-control.socket", "control")] {

@@ -49,8 +49,8 @@ import Testing
         _ = watch.finish(within: .zero)
     }
 
-    /// More tracks than rows, at several sizes: nothing is wider or higher than the terminal, and no column that could
-    /// stand there is lost.
+    /// More tracks than rows, at several terminal sizes. No line is wider and no table is higher than the terminal, and
+    /// every column that fits is shown.
     @Test(arguments: [(5, 10), (10, 40), (24, 80)]) func theTableOfWatchFitsTheTerminal(rows: Int, columns: Int)
         async throws
     {
@@ -69,7 +69,7 @@ import Testing
         #expect(await holds { pictures().contains(where: showsAll) }, "\(pictures().last ?? [])")
         _ = watch.finish(within: .zero)
         let lines = try #require(pictures().first(where: showsAll))
-        // The last one may not be there whole.
+        // The last line may be incomplete.
         for lines in pictures().dropLast() + [lines] {
             #expect(lines.count <= rows && lines.allSatisfy { $0.count <= columns }, "\(lines)")
         }
@@ -78,7 +78,7 @@ import Testing
         #expect(columns < 80 || lines[0].hasSuffix("WHERE"), "\(lines[0])")
     }
 
-    /// Where nothing can be drawn there are lines.
+    /// A terminal that cannot draw receives lines.
     @Test func watchDoesNotDrawOnADumbTerminal() async throws {
         try await start("connect; tracks 1; updates 100000 20")
         let watch = terminal("", type: "dumb")

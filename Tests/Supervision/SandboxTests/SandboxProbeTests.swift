@@ -3,7 +3,7 @@ import GlimpseTesting
 import Sandbox
 import Testing
 
-/// A process in the sandbox of a pipeline's worker tries what it must not be able to do, on the kernel that runs.
+/// A process in the sandbox of a pipeline's worker tries forbidden calls on the running kernel.
 @Suite(.enabled(if: SandboxSupport.ofThisKernel.missing.isEmpty, "needs Landlock and seccomp"))
 struct SandboxProbeTests {
     private let scope = TestScope()

@@ -3,7 +3,7 @@ import Sandbox
 import Settings
 import Testing
 
-/// The rights of each kind of pipeline, as the value states them.
+/// The rights of each kind of pipeline, as values.
 @Suite struct SandboxTableTests {
     private func sandbox(_ source: String, _ rest: String = "", environment: [String: String] = [:]) throws -> Sandbox {
         let settings = try PipelineSettings.parse("[source]\n\(source)\n\(rest)\n[barcode]\n")
@@ -61,7 +61,7 @@ import Testing
     @Test func sandboxRulesOfEveryWorker() throws {
         let plain = try sandbox("kind = \"test\"", environment: ["CACHE_DIRECTORY": "/c"])
         #expect(plain.writable == ["/state/snapshots", "/c"])
-        // The journal and others' passwords are not for workers.
+        // Workers have no access to the journal and to other pipelines' passwords.
         for path in ["/", "/etc", "/var/lib/glimpsed", "/home", "/dev", "/run"] {
             #expect(!plain.readable.union(plain.writable).union(plain.devices).contains(path))
         }

@@ -11,7 +11,7 @@ import Testing
         #expect(fields(entry) == "MESSAGE=it works\nPRIORITY=6\nSYSLOG_IDENTIFIER=glimpsed\nPIPELINE=front-door\n")
     }
 
-    /// Nothing that a camera says can begin another field.
+    /// No text of a camera can begin another field.
     @Test func aJournalEntryValueWithNewlinesHasItsLength() {
         let entry = JournalEntry(message: "a\nPRIORITY=0", priority: 4, identifier: "g")
         #expect(Array(entry.bytes.prefix(8)) == Array("MESSAGE\n".utf8))
@@ -32,7 +32,7 @@ import Testing
         #expect(String(decoding: entry.bytes[before...], as: UTF8.self) == field)
     }
 
-    /// Reads entries as the journal does: whatever goes in comes out, and nothing else.
+    /// Reads entries like the systemd journal. The decoded fields equal the written fields.
     @Test func aWrittenJournalEntryReadsBackEqual() {
         var random = SeededRandom(seed: 7)
         for _ in Fuzz.rounds(500) {

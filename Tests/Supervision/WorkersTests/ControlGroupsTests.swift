@@ -4,8 +4,8 @@ import Testing
 
 @testable import Workers
 
-/// A folder that stands for cgroup v2's file system: what is written where. A kernel's own is used where systemd hands
-/// one over.
+/// A folder stands for the cgroup v2 file system. The test checks the written files, and uses the kernel's own cgroups
+/// if systemd delegates a group.
 @Suite struct ControlGroupsTests {
     private let scope = TestScope()
 

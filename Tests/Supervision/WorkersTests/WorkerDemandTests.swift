@@ -2,7 +2,7 @@ import Observations
 import Testing
 import Workers
 
-/// A worker that runs only while somebody needs it.
+/// A worker that runs only while a subscriber needs it.
 @Suite struct WorkerDemandTests {
     private var machine = WorkerStateMachine(
         limits: .init(

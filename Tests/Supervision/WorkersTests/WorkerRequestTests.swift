@@ -8,7 +8,7 @@ import Workers
 
     enum Request: Sendable { case pause, resume, restart, stop }
 
-    /// How the machine came to be where the request meets it.
+    /// The steps that bring the state machine into the state before the request.
     enum Scene: String, Sendable, CaseIterable {
         case idle, running, pausing, restarting, leaving, retrying, disabled, paused, ended, misconfigured, over
     }

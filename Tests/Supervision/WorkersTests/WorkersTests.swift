@@ -11,7 +11,7 @@ import Testing
 
 @testable import Workers
 
-/// Real processes that do what a script says, and what their supervisor made of it.
+/// Real scripted processes and their supervisor's reaction.
 private final class Bench: Sendable {
     private let loop = MultiThreadedEventLoopGroup.singleton.next()
     private let parts: NIOLoopBound<(stream: EventStream, workers: Workers)>
@@ -140,8 +140,8 @@ final class RecordedLog: LogHandler, Sendable {
         #expect(lines.compactMap(\.seq) == Array(1...UInt64(lines.count)))
     }
 
-    /// Deaths of any kind at any moment, by its own hand and by another's, and a reload: every life is whole, and no id
-    /// comes twice.
+    /// Workers die at any moment, by themselves or by a signal, with a reload in between. Every track has a complete
+    /// life, and no id repeats.
     @Test(arguments: Fuzz.seeds(5))
     func aWorkerMayDieAtAnyMoment(seed: UInt64) async throws {
         var random = SeededRandom(seed: seed)
@@ -153,8 +153,8 @@ final class RecordedLog: LogHandler, Sendable {
         let count = Int.random(in: 1...6, using: &random)
         let script = ["connect", "tracks \(count)"] + commands + ["updates 100 1"]
         let bench = try Bench(["door": script.joined(separator: "; ")])
-        /// Whether so many lines of a kind were written: counted, because reading them all again and again takes its
-        /// time.
+        /// Whether this number of lines of a kind was written. The lines are counted, because reading all of them again
+        /// is slow.
         func wrote(_ count: UInt64, _ kind: EncodedEvent.Kind) async throws -> Bool {
             try await holds { try await bench.count(of: kind) >= count }
         }
