@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func valuesComeBackAsTheyWereStored() throws {
+    @Test func storedDatabaseValuesReadBackEqual() throws {
         let database = try database()
         try database.execute("CREATE TABLE t (a, b, c, d, e)")
         let values: [DatabaseValue] = [
@@ -46,7 +46,7 @@ import Testing
         #expect(try database.first("SELECT a FROM t WHERE a > ?", [.integer(99)]) == nil)
     }
 
-    @Test func wrongStatementsThrow() throws {
+    @Test func wrongSQLStatementsThrow() throws {
         let database = try database()
         #expect(code { try database.execute("SELEKT") } == 1)
         #expect(code { _ = try database.rows("SELECT * FROM nowhere") } == 1)

@@ -17,9 +17,9 @@ import Tracking
     @Test(arguments: [false, true])
     func everyFrameIsReleased(throwing: Bool) throws {
         let ledger = FrameLedger()
-        let factory = WitnessFactory(ledger: ledger, throwing: throwing)
+        let factory = RecordingDetectorFactory(ledger: ledger, throwing: throwing)
         let emitter = EventEmitter(
-            pipeline: PipelineIdentity(name: "p", tags: [:]), detectors: ["witness"], delivery: .every,
+            pipeline: PipelineIdentity(name: "p", tags: [:]), detectors: ["recording"], delivery: .every,
             now: { .epoch }, sink: NoSink())
         let detectors = MultiDetector([LaneConfiguration(detector: factory, tracking: .face)], events: emitter)
         let settings = SourceSettings(kind: .test(pattern: "ball", frames: 60), width: 641, height: 481)
@@ -46,16 +46,16 @@ private final class FrameLedger: Sendable {
     var alive: Int { entries.withLock { $0.count { $0.frame != nil } } }
 }
 
-private struct WitnessFactory: DetectorFactory {
+private struct RecordingDetectorFactory: DetectorFactory {
     let ledger: FrameLedger
     let throwing: Bool
-    let name = "witness"
+    let name = "recording"
     let kind = FeatureKind.face
 
-    func makeDetector() throws(DetectorError) -> LoadedDetector { LoadedDetector(Witness(ledger, throwing)) }
+    func makeDetector() throws(DetectorError) -> LoadedDetector { LoadedDetector(RecordingDetector(ledger, throwing)) }
 }
 
-private final class Witness: Detector {
+private final class RecordingDetector: Detector {
     private let ledger: FrameLedger
     private let throwing: Bool
 

@@ -80,7 +80,7 @@ import Testing
         #expect((1...12).contains(opened), "\(opened)")
     }
 
-    @Test func whatIsOutsideTheRegionIsNotSeen() {
+    @Test func motionOutsideTheRegionDoesNotOpenTheGate() {
         let frames = (0..<9).map { number in
             var painter = picture()
             painter.fill(Box(x: Float(number) * 5, y: 150, width: 15, height: 15), 255)
@@ -91,7 +91,7 @@ import Testing
         #expect(shut(frames, region: upper) == [false] + Array(repeating: true, count: 8))
     }
 
-    @Test func anotherSizeATimeThatRunsBackwardsAndAnOpenedGateAreNew() {
+    @Test func theGateOpensForAnotherSizeAndForTimeThatRunsBackwards() {
         let (large, small) = (picture(), FramePainter(width: 160, height: 120))
         #expect(shut([large.frame(1, seconds: 0), small.frame(2, seconds: 0.1)]) == [false, false])
         #expect(shut([large.frame(1, seconds: 5), large.frame(2, seconds: 0.1)]) == [false, false])
@@ -103,7 +103,7 @@ import Testing
         #expect(!isShut)
     }
 
-    @Test func picturesOfAnySizeAreCompared() {
+    @Test func theGateComparesPicturesOfAnySize() {
         for size in [1, 2, 3, 7, 8, 9, 159, 160, 161, 1279, 1281] {
             let painter = FramePainter(width: size, height: max(1, size * 3 / 4), padding: 3)
             let frames = (0..<3).map { painter.frame($0, seconds: Double($0) / 10) }

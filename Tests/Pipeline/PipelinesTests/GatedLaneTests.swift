@@ -60,7 +60,7 @@ import Tracking
         #expect(Set(gated.runs).isSuperset(of: [31, 111].map(UInt64.init) + (61...80).map(UInt64.init)))
     }
 
-    @Test func aDetectorThatHasToSeeEveryFrameDoes() {
+    @Test func theGateNeverSkipsFramesOfADetectorThatNeedsAll() {
         #expect(run(frames: 30, gated: true, region: nil, square: { _ in 20 }).runs.count == 30)
     }
 

@@ -62,7 +62,7 @@ import Testing
         #expect(speeds[29] < 0.05 * speeds[0])
     }
 
-    @Test func nothingUndecidedIsHeld() {
+    @Test func undecidedTracksAreNotHeld() {
         // Tentative.
         var tentative = Tracker(.object)
         _ = tentative.process([], frame: .at(0))
@@ -80,7 +80,7 @@ import Testing
         #expect(!tracker(frames: 5, .object.untracked).canHold(.at(0.5)))
     }
 
-    @Test func anEmptyPictureIsHeldInSilence() {
+    @Test func anEmptyPictureIsHeldWithoutChanges() {
         var tracker = Tracker(.object)
         _ = tracker.process([], frame: .at(0))
         #expect(tracker.canHold(.at(0.1)))
