@@ -23,9 +23,6 @@ package final class EventLane: LaneOutlet, Sendable {
         var kind: FeatureKind?
         /// The presentation time of the newest frame with a frame line.
         var framed: Int64?
-        /// The time at which the lane took the current input, by the clock of lines without a frame.
-        var inputTime = Timestamp.epoch
-        var leavesAtOnce = false
         var pictures = TrackPictures()
         /// The time at which the trackers finished the newest frame with known stage times.
         var tracked = ContinuousClock.now
@@ -83,6 +80,20 @@ package final class EventLane: LaneOutlet, Sendable {
                 events[index] = .track(event)
             }
         }
+
+        /// Gives what has been gathered away, in its order.
+        mutating func takeEncoded() -> [EncodedEvent] {
+            settle()
+            var encoded: [EncodedEvent] = []
+            encoded.reserveCapacity(settled.count)
+            for event in settled {
+                var line = encoder.encode(event)
+                if line.stages != nil { line.stages?.emit = StageTimes.microseconds(.now - tracked) }
+                encoded.append(line)
+            }
+            settled.removeAll(keepingCapacity: true)
+            return encoded
+        }
     }
 
     let detector: String
@@ -118,34 +129,28 @@ package final class EventLane: LaneOutlet, Sendable {
 
     // MARK: What the lane says
 
-    package func laneTakes(_ input: LaneInput) {
-        let time = delivery == .every ? .epoch : now()
-        state.withLock { state in
-            state.settle()
-            state.inputTime = time
-            state.leavesAtOnce = delivery == .newest && input.hasLinesOfItsOwn
-        }
-        recorder?.laneTakes(input, at: time, of: detector)
-    }
-
-    package func take(_ output: LaneOutput, stages: () -> LaneStages) {
-        state.withLock { state in
-            for change in output.changes { state.append(change, of: output) }
-            for report in output.reports { append(report, to: &state) }
-        }
+    package func take(_ output: LaneOutput, of input: LaneInput?, stages: () -> LaneStages) {
         for report in output.reports { if let line = complaint(report) { complain(line) } }
-        if let results = output.results {
-            let stages = withStages ? StageTimes(stages(), isReused: results.isReused) : nil
-            let hasLine = withFrames() && results.detectorIsOperational
-            state.withLock { state in
-                if let stages { state.stamp(stages, at: .now) }
-                if hasLine { state.appendFrame(of: results) }
+        // A failure has no line.
+        guard let input else { return }
+        let time = delivery == .every ? .epoch : now()
+        recorder?.laneTakes(input, at: time, of: detector)
+        let leavesAtOnce = delivery == .newest && input.hasLinesOfItsOwn
+        let events = state.withLock { state in
+            state.settle()
+            for change in output.changes { state.append(change, of: output) }
+            for report in output.reports { append(report, at: time, to: &state) }
+            if let results = output.results {
+                if withStages { state.stamp(StageTimes(stages(), isReused: results.isReused), at: .now) }
+                if results.detectorIsOperational, withFrames() { state.appendFrame(of: results) }
             }
+            return leavesAtOnce ? state.takeEncoded() : nil
         }
-        if state.withLock(\.leavesAtOnce) { flush() }
+        if let events { write(events) }
     }
 
-    private func append(_ report: LaneOutput.Report, to state: inout State) {
+    /// - Parameter time: the time at which the lane took the input, by the clock of lines without a frame.
+    private func append(_ report: LaneOutput.Report, at time: Timestamp, to state: inout State) {
         switch report {
         case .status(let status):
             state.kind = status.kind
@@ -154,7 +159,7 @@ package final class EventLane: LaneOutlet, Sendable {
                     DetectorEvent(
                         detector: detector, kind: status.kind, operational: status.isOperational,
                         model: status.model, reason: status.reason,
-                        time: delivery == .every ? status.frame?.time ?? .epoch : state.inputTime,
+                        time: delivery == .every ? status.frame?.time ?? .epoch : time,
                         clock: delivery.clock)))
         case .picture(let picture): state.pictures.take(picture)
         case .explanation(let explanation, let frame):
@@ -186,26 +191,14 @@ package final class EventLane: LaneOutlet, Sendable {
 
     /// Writes the lane's collected events.
     package func flush() {
-        let events = drain()
+        write(state.withLock { $0.takeEncoded() })
+    }
+
+    private func write(_ events: [EncodedEvent]) {
         if let recorder {
             recorder.laneWrites(detector) { if !events.isEmpty { sink.write(events) } }
         } else if !events.isEmpty {
             sink.write(events)
-        }
-    }
-
-    private func drain() -> [EncodedEvent] {
-        state.withLock { state in
-            state.settle()
-            var encoded: [EncodedEvent] = []
-            encoded.reserveCapacity(state.settled.count)
-            for event in state.settled {
-                var line = state.encoder.encode(event)
-                if line.stages != nil { line.stages?.emit = StageTimes.microseconds(.now - state.tracked) }
-                encoded.append(line)
-            }
-            state.settled.removeAll(keepingCapacity: true)
-            return encoded
         }
     }
 }

@@ -46,7 +46,7 @@ public struct SourceInput: Sendable, Equatable {
 
 /// Records the inputs from which a pipeline's events follow, in an order that reproduces the events.
 public protocol PipelineRecorder: Sendable {
-    /// Called on the lane's thread when a lane takes an input, before the input has any effect.
+    /// Called on the lane's thread when a lane takes an input, before the lines of the input leave.
     ///
     /// - Parameter time: the time of the input by the wall clock of lines without a frame.
     func laneTakes(_ input: LaneInput, at time: Timestamp, of detector: String)

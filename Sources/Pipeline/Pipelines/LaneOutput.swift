@@ -56,9 +56,8 @@ public struct LaneOutput: Sendable {
 
 /// Takes the output of one lane. All calls come on the lane's thread.
 package protocol LaneOutlet: AnyObject {
-    /// Called before the lane takes an input; the next output belongs to it.
-    func laneTakes(_ input: LaneInput)
-
-    /// - Parameter stages: the stage times of the frame; call it after the track changes are processed.
-    func take(_ output: LaneOutput, stages: () -> LaneStages)
+    /// - Parameters:
+    ///   - input: the input that the output belongs to; nil for a failure, which is no input.
+    ///   - stages: the stage times of the frame; call it after the track changes are processed.
+    func take(_ output: LaneOutput, of input: LaneInput?, stages: () -> LaneStages)
 }

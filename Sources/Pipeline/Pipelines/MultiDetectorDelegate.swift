@@ -29,9 +29,7 @@ final class DelegateOutlet: LaneOutlet {
         self.delegate = delegate
     }
 
-    func laneTakes(_ input: LaneInput) {}
-
-    func take(_ output: LaneOutput, stages: () -> LaneStages) {
+    func take(_ output: LaneOutput, of input: LaneInput?, stages: () -> LaneStages) {
         for change in output.changes {
             guard let results = output.results(of: change) else { continue }
             trackers.deliver(change, in: results) { [delegate, detector] in delegate.tracker(for: $0, from: detector) }

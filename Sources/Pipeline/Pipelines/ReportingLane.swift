@@ -15,9 +15,8 @@ package struct ReportingLane {
 
     /// - Parameter stages: the stage times of the frame.
     package mutating func take(_ input: LaneInput, stages: () -> LaneStages = { LaneStages() }) {
-        outlet?.laneTakes(input)
         tracking.take(input, into: &output)
-        outlet?.take(output, stages: stages)
+        outlet?.take(output, of: input, stages: stages)
     }
 
     mutating func regionToMeasure() -> Box? { tracking.regionToMeasure() }
@@ -26,6 +25,6 @@ package struct ReportingLane {
     mutating func report(_ failure: DetectorFailure) {
         output.removeAll()
         output.reports.append(.failure(failure))
-        outlet?.take(output, stages: { LaneStages() })
+        outlet?.take(output, of: nil, stages: { LaneStages() })
     }
 }

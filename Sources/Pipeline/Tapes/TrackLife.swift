@@ -46,9 +46,7 @@ final class TrackDiary: LaneOutlet {
         return carried
     }
 
-    func laneTakes(_ input: LaneInput) {}
-
-    func take(_ output: LaneOutput, stages: () -> LaneStages) {
+    func take(_ output: LaneOutput, of input: LaneInput?, stages: () -> LaneStages) {
         for change in output.changes {
             if let results = output.results(of: change) { note(change, in: results) }
         }
