@@ -113,8 +113,8 @@ fmt: ## Format the Swift sources in place
 	$(SWIFT) format --in-place --recursive --parallel $(SWIFT_SOURCES)
 
 .PHONY: key-documents
-key-documents: ## Write config.example.toml and the tables of docs/ from the rows of the settings' keys
-	GLIMPSE_WRITE_DOCUMENTS=1 $(SWIFT) test --disable-xctest --filter SettingsDocumentTests
+key-documents: ## Write config.example.toml and the tables of docs/ from the rows of settings' keys and of metrics
+	GLIMPSE_WRITE_DOCUMENTS=1 $(SWIFT) test --disable-xctest --filter 'SettingsDocumentTests|MetricDocumentTests'
 
 .PHONY: docs
 docs: setup ## Write the reference and the articles of both libraries as web pages to .build/docs

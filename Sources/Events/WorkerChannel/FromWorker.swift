@@ -5,7 +5,8 @@ import Observations
 /// The messages from a worker to the supervisor.
 package enum FromWorker: WorkerChannelMessage {
     case event(EncodedEvent)
-    case heartbeat(WorkerHeartbeat)
+    /// The process lives, and has counted this.
+    case heartbeat(PipelineMetrics)
     /// Once for each `ToWorker.snapshot`, with its number. Without an error the whole file is there.
     case snapshotDone(UInt64, error: String?)
 
@@ -36,7 +37,7 @@ package enum FromWorker: WorkerChannelMessage {
             bytes.append(string: event.detector)
             bytes.append(string: event.feature?.rawValue ?? "")
             bytes.append(contentsOf: event.body)
-        case .heartbeat(let heartbeat): heartbeat.appendPayload(to: &bytes)
+        case .heartbeat(let metrics): metrics.appendPayload(to: &bytes)
         case .snapshotDone(let number, let error):
             bytes.append(integer: number)
             if let error { bytes.append(string: error) }
@@ -54,8 +55,8 @@ package enum FromWorker: WorkerChannelMessage {
             event.stages = stages
             self = .event(event)
         case .heartbeat:
-            guard let heartbeat = WorkerHeartbeat(&reader) else { return nil }
-            self = .heartbeat(heartbeat)
+            guard let metrics = PipelineMetrics(&reader) else { return nil }
+            self = .heartbeat(metrics)
         case .snapshotDone:
             guard let number = reader.integer() else { return nil }
             var error: String?

@@ -30,6 +30,7 @@ package final class PipelineAssembly: Sendable {
     private let firstTrack: TrackID
     private let fault: InjectedFault?
     private let runner: PipelineRunner
+    /// The number of the newest frame, so that frames dropped before it count too.
     private let received = Atomic<UInt64>(0)
     private let tellsOfFrames = Atomic<Bool>(false)
     private let state: Mutex<State>
@@ -37,29 +38,15 @@ package final class PipelineAssembly: Sendable {
     private let crashFile: String?
     let pictures: PictureAccess
 
-    /// The state of the run.
-    package struct Statistics: Sendable, Equatable {
-        package struct Lane: Sendable, Equatable {
-            package var counts: LaneCounts
-            package var times: LaneTimes
-        }
-
-        /// The number of the newest frame, which includes dropped frames.
-        package var received: UInt64
-        /// The time that the source has not responded.
-        package var sourceAge: Duration?
-        package var lanes: [Lane]
-        /// nil if no pictures of tracks or searches are stored.
-        package var pictures: PictureWriter.Counts?
-    }
-
-    /// The state of the run. Any thread may read it.
-    package var statistics: Statistics {
+    /// What the run has counted so far. Any thread may read it.
+    package var metrics: PipelineMetrics {
         let (detectors, writer) = state.withLock { ($0.detectors, $0.writer) }
-        return Statistics(
-            received: received.load(ordering: .relaxed), sourceAge: runner.turnAge,
-            lanes: zip(detectors?.counts ?? [], detectors?.times ?? []).map(Statistics.Lane.init),
-            pictures: writer.flatMap { $0.hasStore ? $0.counts : nil })
+        return PipelineMetrics(
+            source: [
+                .received: received.load(ordering: .relaxed),
+                .busyTime: runner.turnAge?.whole(.milliseconds(1)) ?? 0,
+            ],
+            pictures: writer.flatMap { $0.hasStore ? $0.metrics : nil }, lanes: detectors?.metrics ?? [])
     }
 
     /// - Parameters:

@@ -33,22 +33,9 @@ package final class PictureWriter: Sendable {
         }
     }
 
-    /// The counts of pictures for the store.
-    package struct Counts: Sendable, Equatable {
-        /// Accepted but not made yet.
-        package var waiting = 0
-        package var stored = 0
-        /// Refused because the queue was full.
-        package var refused = 0
-        /// Failed in the encoder or on the disk.
-        package var failed = 0
-        /// Deleted because of the store's limits.
-        package var deleted = 0
-    }
-
     private struct State {
         var bytes = 0
-        var counts = Counts()
+        var metrics = MetricValues<PictureMetric>()
         var complaints = ComplaintLimiter()
     }
 
@@ -88,10 +75,11 @@ package final class PictureWriter: Sendable {
 
     private func countDeleted() {
         guard let deleted = store?.with({ $0.evicted }) else { return }
-        state.withLock { $0.counts.deleted = deleted }
+        state.withLock { $0.metrics[.deleted] = UInt64(deleted) }
     }
 
-    package var counts: Counts { state.withLock { $0.counts } }
+    /// Of pictures for the store.
+    package var metrics: MetricValues<PictureMetric> { state.withLock { $0.metrics } }
 
     /// Requests a picture.
     ///
@@ -103,26 +91,26 @@ package final class PictureWriter: Sendable {
             return true
         }
         let isTaken = state.withLock { state in
-            let waiting = state.counts.waiting
+            let waiting = state.metrics[.waiting]
             guard waiting < limits.count, waiting == 0 || state.bytes + job.memory <= limits.bytes else {
-                state.counts.refused += 1
+                state.metrics[.refused] += 1
                 return false
             }
-            state.counts.waiting += 1
+            state.metrics[.waiting] += 1
             state.bytes += job.memory
             return true
         }
         guard isTaken else {
-            tell { "pictures: \($0.refused) refused so far: the queue is full" }
+            tell { "pictures: \($0[.refused]) refused so far: the queue is full" }
             return false
         }
         queue.async { [self] in
             let result = make(job)
             if case .failure(let failure) = result { tell { _ in "pictures: \(failure)" } }
             state.withLock { state in
-                state.counts.waiting -= 1
+                state.metrics[.waiting] -= 1
                 state.bytes -= job.memory
-                if case .success = result { state.counts.stored += 1 } else { state.counts.failed += 1 }
+                if case .success = result { state.metrics[.written] += 1 } else { state.metrics[.failed] += 1 }
             }
             countDeleted()
             done(result)
@@ -170,8 +158,8 @@ package final class PictureWriter: Sendable {
         }
     }
 
-    private func tell(_ words: (Counts) -> String) {
-        let line = state.withLock { state in state.complaints.count(at: .now) ? words(state.counts) : nil }
+    private func tell(_ words: (MetricValues<PictureMetric>) -> String) {
+        let line = state.withLock { state in state.complaints.count(at: .now) ? words(state.metrics) : nil }
         if let line { complain("warning: \(line)") }
     }
 }

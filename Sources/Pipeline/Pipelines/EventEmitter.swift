@@ -59,8 +59,8 @@ public final class EventEmitter: Sendable {
     }
 
     /// Reports the lanes' losses to people.
-    public func report(_ counts: [LaneCounts]) {
-        for losses in counts.compactMap(\.losses) { complain(losses) }
+    public func report(_ metrics: [LaneMetrics]) {
+        for losses in metrics.compactMap(\.losses) { complain(losses) }
     }
 
     /// Writes a line about the source at once; with `.every`, after the detectors' collected events.

@@ -19,7 +19,7 @@ final class Lane: Sendable {
     /// Signalled after each frame taken.
     private let frameDone = DispatchSemaphore(value: 0)
     private let loaded = DispatchSemaphore(value: 0)
-    private let tally = LaneTally()
+    private let meter = LaneMeter()
     private let focusRequests = PendingRequest<FocusRequest>()
     private let changes = PendingRequest<LaneChange>()
     private let searchInbox: SearchInbox?
@@ -31,7 +31,7 @@ final class Lane: Sendable {
         outlet: @escaping @Sendable (LanePlan) -> (any LaneOutlet)?
     ) {
         name = configuration.detector.name
-        let (slot, frameDone, loaded, tally) = (slot, frameDone, loaded, tally)
+        let (slot, frameDone, loaded, meter) = (slot, frameDone, loaded, meter)
         let (focusRequests, changes) = (focusRequests, changes)
         let searchInbox = SearchInbox()
         let search = LaneSearch(configuration, inbox: searchInbox, delivery: delivery)
@@ -43,11 +43,11 @@ final class Lane: Sendable {
             while let command = slot.take() {
                 switch command {
                 case .frame(let frame, let handedOver):
-                    tally.began()
+                    meter.began()
                     if let change = changes.take() { worker.change(change) }
                     if let request = focusRequests.take() { worker.requestFocus(request) }
                     worker.process(frame, handedOver: handedOver)
-                    tally.finished(worker, handedOver: handedOver)
+                    meter.finished(worker.metrics, handedOver: handedOver)
                     frameDone.signal()
                 case .complete(let reason, let done):
                     worker.completeAll(reason)
@@ -65,16 +65,12 @@ final class Lane: Sendable {
         thread.join()
     }
 
-    /// The counts of the lane. Any thread may read them.
-    var counts: LaneCounts {
-        var counts = tally.counts
-        counts.detector = name
-        counts.dropped = slot.dropped
-        return counts
+    /// What the lane has counted so far. Any thread may read it.
+    var metrics: LaneMetrics {
+        var metrics = LaneMetrics(detector: name, meter.values)
+        metrics[.busyDrops] = UInt64(slot.dropped)
+        return metrics
     }
-
-    /// The times of the newest frames. Any thread may read them.
-    var times: LaneTimes { tally.times(of: name) }
 
     /// Waits until the detector is loaded, or is found not to be operational.
     func waitUntilLoaded() {

@@ -8,8 +8,8 @@ struct LaneTracking {
     private(set) var tracker: Tracker
     private var lastResults: DetectionResults?
     private var isCapacityReported = false
-    /// See `LaneCounts.smallFaces`.
-    private(set) var smallFaces: SmallFaces?
+    /// The newest faces that `min_size` kept out of a picture without others; nil: none.
+    private var smallFaces: SmallFaces?
     private var search: SearchSession?
     private let searchKind: FeatureKind
 
@@ -30,6 +30,14 @@ struct LaneTracking {
 
     /// See `Tracker.predicted`.
     func predicted(at frame: FrameInfo) -> [TrackHint] { tracker.predicted(at: frame) }
+
+    /// Sets the metrics that tracking counts.
+    func report(to metrics: inout MetricValues<LaneMetric>) {
+        metrics[.refusedDetections] = UInt64(tracker.refusedDetections)
+        metrics[.evictedTracks] = UInt64(tracker.evictedTracks)
+        metrics[.smallFaces] = UInt64(smallFaces?.count ?? 0)
+        metrics[.smallFacesMinSize] = UInt64(smallFaces?.thousandths ?? 0)
+    }
 
     /// - Parameter output: its previous contents are removed.
     mutating func take(_ input: LaneInput, into output: inout LaneOutput) {

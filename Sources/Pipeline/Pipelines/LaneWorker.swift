@@ -22,10 +22,8 @@ struct LaneWorker {
     private var plan: LanePlan
     private var search: LaneSearch?
     private let delivery: MultiDetector.Delivery
-    /// The number of frames skipped because of the rate.
-    private(set) var skippedFrames = 0
-    /// The number of frames without changes.
-    private(set) var unchangedFrames = 0
+    /// The metrics that the lane counts in front of its tracker.
+    private var counted = MetricValues<LaneMetric>()
 
     /// - Parameter search: the lane's work for its search session; nil without a session.
     init(
@@ -43,14 +41,12 @@ struct LaneWorker {
         load(for: nil)
     }
 
-    /// The number of frames on which the detector failed.
-    var failedFrames: Int { failures.total }
-    /// See `Tracker.refusedDetections`.
-    var refusedDetections: Int { lane.tracking.tracker.refusedDetections }
-    /// See `Tracker.evictedTracks`.
-    var evictedTracks: Int { lane.tracking.tracker.evictedTracks }
-    /// See `LaneCounts.smallFaces`.
-    var smallFaces: SmallFaces? { lane.tracking.smallFaces }
+    /// The lane's metrics, except for drops in its slot and times.
+    var metrics: MetricValues<LaneMetric> {
+        var metrics = counted
+        lane.tracking.report(to: &metrics)
+        return metrics
+    }
 
     mutating func requestFocus(_ request: FocusRequest) { lane.take(.focus(request.track)) }
 
@@ -73,9 +69,10 @@ struct LaneWorker {
 
     mutating func process(_ frame: Frame, handedOver: ContinuousClock.Instant) {
         guard rateLimiter.admits(frame.info.presentationTime) else {
-            skippedFrames += 1
+            counted[.rateDrops] += 1
             return
         }
+        counted[.processed] += 1
         let taken = ContinuousClock.now
         if detector == nil, health.mayRetry(at: frame.info.seconds) { load(for: frame.info) }
         passOnFocus()
@@ -117,7 +114,7 @@ struct LaneWorker {
     private mutating func look(at frame: Frame) -> LaneInput {
         guard let region, gate != nil else { return detect(in: frame) }
         if gate?.isShut(for: frame, region: region) == true, lane.tracking.canHold(frame.info) {
-            unchangedFrames += 1
+            counted[.unchanged] += 1
             detector?.pass(frame.info)
             return .unchanged(frame.info)
         }
@@ -146,6 +143,7 @@ struct LaneWorker {
             let results = DetectionResults(detector: factory.name, frame: frame.info, detections: detections)
             return .results(results, withheld: detector.withheld)
         } catch {
+            counted[.failures] += 1
             if failures.count(at: .now) {
                 lane.report(
                     DetectorFailure(

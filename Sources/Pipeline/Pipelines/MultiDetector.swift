@@ -6,7 +6,7 @@ import Search
 /// object from the delegate.
 ///
 /// No operation joins lanes: face tracks never wait for barcode tracks. Frames and stops must come from one thread; any
-/// thread may read the counts.
+/// thread may read the metrics.
 public final class MultiDetector: Sendable {
     /// The treatment of frames that arrive faster than a lane can take them.
     public enum Delivery: Sendable, Equatable {
@@ -44,11 +44,8 @@ public final class MultiDetector: Sendable {
         self.delivery = delivery
     }
 
-    /// The counts of each lane.
-    public var counts: [LaneCounts] { lanes.map(\.counts) }
-
-    /// The processing times of each lane. Any thread may read them.
-    public var times: [LaneTimes] { lanes.map(\.times) }
+    /// The metrics of each lane. Any thread may read them.
+    public var metrics: [LaneMetrics] { lanes.map(\.metrics) }
 
     /// Waits until every detector is loaded, or is found not to be operational.
     public func waitUntilLoaded() {

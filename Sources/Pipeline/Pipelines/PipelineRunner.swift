@@ -76,7 +76,7 @@ public final class PipelineRunner: Sendable {
             }
         detectors.completeAll(reason)
         events.flush()
-        events.report(detectors.counts)
+        events.report(detectors.metrics)
         events.sourceChanged(state, frame: lastFrame, error: error)
         return outcome
     }

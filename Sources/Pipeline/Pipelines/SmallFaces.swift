@@ -32,3 +32,11 @@ public struct SmallFaces: Sendable, Equatable, CustomStringConvertible {
         return "\(faces) below min_size; min_size = \(minSize) shows \(count == 1 ? "it" : "them")"
     }
 }
+
+extension LaneMetrics {
+    /// The newest faces that `min_size` kept out; nil: none.
+    public var smallFaces: SmallFaces? {
+        self[.smallFaces] == 0
+            ? nil : SmallFaces(count: Int(self[.smallFaces]), thousandths: Int(self[.smallFacesMinSize]))
+    }
+}

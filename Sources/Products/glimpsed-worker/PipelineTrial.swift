@@ -3,6 +3,7 @@ import Detectors
 import Dispatch
 import EventLines
 import Installation
+import Observations
 import Pipelines
 import Settings
 import Synchronization
@@ -42,18 +43,18 @@ struct PipelineTrial {
         let run = PipelineAssembly(settings, resources: resources)
         let tracks = Tracks()
         DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(Self.seconds)) { run.stop(.shutdown) }
-        var statistics = run.statistics
-        let outcome = run.run(into: tracks, complain: { _ in }) { _ in statistics = run.statistics }
-        let source = "pipeline \(settings.name): \(statistics.received) frames"
+        var metrics = run.metrics
+        let outcome = run.run(into: tracks, complain: { _ in }) { _ in metrics = run.metrics }
+        let source = "pipeline \(settings.name): \(metrics.source[.received]) frames"
         if case .failed(let error) = outcome {
             report("MISSING", "\(source); \(error)")
             return false
         }
         report("ok", source)
-        for lane in statistics.lanes.map(\.counts) {
+        for lane in metrics.lanes {
             let count = tracks.count(of: lane.detector)
             let small = lane.smallFaces.map { "; \($0)" } ?? ""
-            report(count > 0 ? "ok" : "none", "\(lane.detector): \(count) tracks in \(lane.processed) frames\(small)")
+            report(count > 0 ? "ok" : "none", "\(lane.detector): \(count) tracks in \(lane[.processed]) frames\(small)")
         }
         return isHealthy
     }

@@ -43,7 +43,7 @@ struct ServeCommand: ParsableCommand {
         // person.
         let signals = Signals { run.stop(.shutdown) }
         channel.listen { Self.fulfil($0, run, configuration.file, channel) }
-        channel.beat { run.statistics }
+        channel.beat { run.metrics }
         let outcome = withExtendedLifetime(signals) { run.run(into: channel, stages: true, complain: say) }
         if case .failed(let error) = outcome {
             say(error.description)

@@ -1,7 +1,6 @@
 #if canImport(Glibc)
     import Glibc
 #endif
-import Assembly
 import EventLines
 import Observations
 import Pipelines
@@ -44,12 +43,12 @@ final class SupervisorChannel: EventSink {
         }
     }
 
-    /// Sends the daemon a heartbeat with the statistics every half second.
-    func beat(_ statistics: @escaping @Sendable () -> PipelineAssembly.Statistics) {
+    /// Sends the daemon a heartbeat with the metrics every half second.
+    func beat(_ metrics: @escaping @Sendable () -> PipelineMetrics) {
         _ = LaneThread(name: "heartbeat") { [self] in
             while true {
                 usleep(500_000)
-                send([.heartbeat(WorkerHeartbeat(statistics()))])
+                send([.heartbeat(metrics())])
             }
         }
     }

@@ -1,4 +1,4 @@
-import WorkerChannel
+import Observations
 
 /// The time that parts of a worker may take before the worker counts as hanging.
 package struct StallLimits: Sendable, Equatable {
@@ -13,11 +13,11 @@ package struct StallLimits: Sendable, Equatable {
     }
 
     /// - Returns: a description of the hanging part; nil if no part hangs.
-    package func fault(in heartbeat: WorkerHeartbeat) -> String? {
-        for lane in heartbeat.lanes where lane.busyMilliseconds > milliseconds(self.lane) {
+    package func fault(in metrics: PipelineMetrics) -> String? {
+        for lane in metrics.lanes where lane[.busyTime] > milliseconds(self.lane) {
             return "its detector \(lane.detector) has worked on one frame for over \(self.lane)"
         }
-        if heartbeat.sourceMilliseconds > milliseconds(source) {
+        if metrics.source[.busyTime] > milliseconds(source) {
             return "its source has not responded for over \(source)"
         }
         return nil

@@ -78,8 +78,7 @@ extension Worker {
             file: pipeline.file, process: current?.child.pid,
             epoch: stream.log.epochs(ofPipeline: index) + machine.epoch,
             age: current.map { .now - $0.since },
-            restarts: machine.restarts, memory: current?.memory, received: current?.meter.newest?.received ?? 0,
-            receivedPerSecond: current?.meter.receivedPerSecond, lanes: current?.meter.lanes ?? [],
-            pictures: current?.meter.newest?.pictures, ledger: stream.log.ledger(ofPipeline: index))
+            restarts: machine.restarts, memory: current?.memory, meter: current?.meter ?? WorkerMeter(),
+            ledger: stream.log.ledger(ofPipeline: index))
     }
 }

@@ -163,12 +163,12 @@ package final class Worker: WorkerPipes.Receiver {
             guard event.kind == .source, let state = stream.log.sourceState(ofPipeline: index) else { return }
             logger.info("source \(state.rawValue)", metadata: [LoggedEvent.key: "\(LoggedEvent.sourceState.rawValue)"])
             machine.sourceReported(state)
-        case .heartbeat(let heartbeat):
-            current?.meter.record(heartbeat, at: .now)
+        case .heartbeat(let metrics):
+            current?.meter.record(metrics, at: .now)
             machine.heartbeatArrived(at: .now)
             let limits = StallLimits(
                 lane: machine.limits.stall, source: pipeline.sourceSilence + machine.limits.stall)
-            if let fault = limits.fault(in: heartbeat) { return perform(machine.misbehaved(fault)) }
+            if let fault = limits.fault(in: metrics) { return perform(machine.misbehaved(fault)) }
             schedule()
         case .snapshotDone(let number, let error): snapshots.finish(number, error: error)
         }

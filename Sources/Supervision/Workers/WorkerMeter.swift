@@ -1,27 +1,21 @@
 import EventLog
-import WorkerChannel
+import Observations
 
-/// The totals and rates from a worker's heartbeats.
-struct WorkerMeter: Sendable {
-    private(set) var newest: WorkerHeartbeat?
-    private var received = RateMeter()
-    private var processed: [String: RateMeter] = [:]
+/// The metrics and rates from a worker's heartbeats.
+package struct WorkerMeter: Sendable {
+    package private(set) var source = MeteredMetrics<SourceMetric>()
+    /// nil if the worker stores no pictures, or has not sent a heartbeat yet.
+    package private(set) var pictures: MetricValues<PictureMetric>?
+    /// By detector.
+    package private(set) var lanes: [String: MeteredMetrics<LaneMetric>] = [:]
 
-    mutating func record(_ heartbeat: WorkerHeartbeat, at now: ContinuousClock.Instant) {
-        newest = heartbeat
-        received.record(heartbeat.received, at: now)
+    mutating func record(_ metrics: PipelineMetrics, at now: ContinuousClock.Instant) {
+        source.record(metrics.source, at: now)
+        pictures = metrics.pictures
         // The limit bounds the memory for a worker that invents lanes.
-        for lane in heartbeat.lanes.prefix(PipelineLedger.maximumDetectors) {
-            processed[lane.detector, default: RateMeter()].record(lane.processed, at: now)
-        }
-        if processed.count > PipelineLedger.maximumDetectors { processed.removeAll() }
-    }
-
-    var receivedPerSecond: Double? { received.perSecond }
-
-    var lanes: [WorkerStatus.Lane] {
-        (newest?.lanes ?? []).prefix(PipelineLedger.maximumDetectors).map {
-            WorkerStatus.Lane(counts: $0, perSecond: processed[$0.detector]?.perSecond)
-        }
+        let known = metrics.lanes.prefix(PipelineLedger.maximumDetectors)
+        let names = Set(known.map(\.detector))
+        lanes = lanes.filter { names.contains($0.key) }
+        for lane in known { lanes[lane.detector, default: MeteredMetrics()].record(lane.values, at: now) }
     }
 }

@@ -46,22 +46,18 @@ import Testing
             .event(timed), .event(raw),
             .event(events.track(.detected, .face, id: 1)), .event(events.track(.update, .barcode, id: 7)),
             .event(events.source(.lost, error: "gone")), .event(events.detector("face", operational: false)),
-            .heartbeat(WorkerHeartbeat(received: 0)),
+            .heartbeat(PipelineMetrics()),
             .heartbeat(
-                WorkerHeartbeat(
-                    received: 1, lanes: [.init(detector: "face", processed: 5, dropped: 3)],
-                    pictures: .init(waiting: 1, written: 2, refused: 3, failed: 4, deleted: 5))),
+                PipelineMetrics(
+                    source: [.received: 1],
+                    pictures: [.waiting: 1, .written: 2, .refused: 3, .failed: 4, .deleted: 5],
+                    lanes: [LaneMetrics(detector: "face", [.processed: 5, .busyDrops: 3])])),
             .heartbeat(
-                WorkerHeartbeat(received: 9_000_000_000, lanes: [.init(detector: "face", processed: 5, dropped: 3)])),
-            .heartbeat(
-                WorkerHeartbeat(
-                    received: 10, sourceMilliseconds: 9,
+                PipelineMetrics(
+                    source: [.received: 9_000_000_000, .busyTime: 9],
                     lanes: [
-                        .init(
-                            detector: "barcode", processed: 5, dropped: 3, skipped: 2, failed: 1, refused: 6,
-                            evicted: 7, smallFaces: 4, smallFacesMinSize: 23, busyMilliseconds: 70,
-                            wait: .init(median: 1, percentile95: 2, longest: 3),
-                            total: .init(median: 4, percentile95: 5, longest: 1 << 40))
+                        LaneMetrics(detector: "barcode", MetricValues { UInt64($0.rawValue) << 30 } ?? [:]),
+                        LaneMetrics(detector: "face", [.processed: 5, .longestLatency: .max]),
                     ])),
             .snapshotDone(7, error: nil), .snapshotDone(8, error: "no frame"),
         ]

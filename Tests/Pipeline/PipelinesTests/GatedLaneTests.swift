@@ -35,6 +35,7 @@ import Tracking
             detectors.receive(painter.frame(number, seconds: Double(number) / 10))
         }
         detectors.completeAll(.endOfStream)
+        #expect(detectors.metrics[0][.unchanged] == UInt64(frames - runs.withLock(\.count)))
         #expect(delegate.record.finished["face"] == (1...UInt64(frames)).map(\.self))
         return (runs.withLock(\.self), delegate.record.calls)
     }

@@ -26,8 +26,8 @@ import Tracking
         #expect(delegate.record.finished == ["face": Array(1...50), "barcode": Array(1...50)])
         #expect(delegate.record.calls == ["face D1", "face C1 end_of_stream"])
         #expect(
-            detectors.counts == [
-                LaneCounts(detector: "face", processed: 50), LaneCounts(detector: "barcode", processed: 50),
+            detectors.metrics.map { [$0.detector, "\($0[.processed])", $0.losses ?? "no losses"] } == [
+                ["face", "50", "no losses"], ["barcode", "50", "no losses"],
             ])
     }
 
@@ -78,11 +78,11 @@ import Tracking
         gate.open()
         detectors.completeAll(.shutdown)
         // The slow lane processes its first frame and perhaps the newest. The other frames are dropped and counted.
-        let slow = detectors.counts[0]
-        #expect(slow.processed + slow.dropped == 20)
-        #expect(slow.dropped >= 18)
-        #expect(detectors.counts[1] == LaneCounts(detector: "fast", processed: 20))
-        #expect(slow.losses == "slow: dropped \(slow.dropped) of 20 frames")
+        let slow = detectors.metrics[0]
+        #expect(slow[.processed] + slow[.busyDrops] == 20)
+        #expect(slow[.busyDrops] >= 18)
+        #expect(detectors.metrics[1][.processed] == 20 && detectors.metrics[1].losses == nil)
+        #expect(slow.losses == "slow: dropped \(slow[.busyDrops]) of 20 frames")
     }
 
     @Test func aDetectorErrorLosesOneFrameOfOneLane() {
@@ -103,8 +103,8 @@ import Tracking
         #expect(delegate.record.failures.map(\.reason) == ["odd picture"])
         #expect(delegate.record.failures.first?.frame.sequence == 3)
         #expect(delegate.record.statuses.map(\.isOperational) == [true, true])
-        #expect(detectors.counts[0].failed == 1)
-        #expect(detectors.counts[0].losses == "face: failed on 1 of 5 frames")
+        #expect(detectors.metrics[0][.failures] == 1)
+        #expect(detectors.metrics[0].losses == "face: failed on 1 of 5 frames")
     }
 
     @Test func fiveDetectorErrorsInARowAreReportedOnceAndRetried() {
@@ -135,7 +135,7 @@ import Tracking
         #expect(delegate.record.finished["barcode"] == Array(1...310))
         // Failures are reported at most once a second, and all are counted.
         #expect(delegate.record.failures.first?.total == 1)
-        #expect(detectors.counts[0].failed == 5)
+        #expect(detectors.metrics[0][.failures] == 5)
         detectors.completeAll(.shutdown)
     }
 

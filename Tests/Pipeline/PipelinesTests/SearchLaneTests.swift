@@ -90,7 +90,7 @@ import Tracking
             if delivery == .every {
                 emitter.flush()
             } else {
-                while detectors.counts[0].processed < number { usleep(200) }
+                while detectors.metrics[0][.processed] < number { usleep(200) }
             }
         }
         detectors.completeAll(.endOfStream)

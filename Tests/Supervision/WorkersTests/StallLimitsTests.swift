@@ -1,5 +1,5 @@
+import Observations
 import Testing
-import WorkerChannel
 import Workers
 
 @Suite struct StallLimitsTests {
@@ -13,13 +13,13 @@ import Workers
             (.max, .max, "its detector barcode has worked on one frame for over 2.0 seconds"),
         ] as [(UInt64, UInt64, String?)])
     func theHungPartOfAWorkerIsNamed(busy: UInt64, source: UInt64, fault: String?) {
-        let heartbeat = WorkerHeartbeat(
-            received: 1, sourceMilliseconds: source,
+        let metrics = PipelineMetrics(
+            source: [.received: 1, .busyTime: source],
             lanes: [
-                .init(detector: "face", processed: 1, dropped: 0),
-                .init(detector: "barcode", processed: 1, dropped: 0, busyMilliseconds: busy),
+                LaneMetrics(detector: "face", [.processed: 1]),
+                LaneMetrics(detector: "barcode", [.processed: 1, .busyTime: busy]),
             ])
-        #expect(limits.fault(in: heartbeat) == fault)
+        #expect(limits.fault(in: metrics) == fault)
     }
 }
 

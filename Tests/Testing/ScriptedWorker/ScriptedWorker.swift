@@ -52,10 +52,10 @@ struct ScriptedWorker {
                         words[1], operational: isOperational, reason: isOperational ? nil : "its model is broken")))
         case "lose": output.send(.event(events.source(.lost, error: "the camera is gone")))
         case "small_faces":
-            let lane = WorkerHeartbeat.Lane(
-                detector: "face", processed: frame, dropped: 0, smallFaces: number(1), smallFacesMinSize: number(2))
-            output.send(.heartbeat(WorkerHeartbeat(received: frame, lanes: [lane])))
-        case "beat": output.send(.heartbeat(WorkerHeartbeat(received: frame)))
+            let lane = LaneMetrics(
+                detector: "face", [.processed: frame, .smallFaces: number(1), .smallFacesMinSize: number(2)])
+            output.send(.heartbeat(PipelineMetrics(source: [.received: frame], lanes: [lane])))
+        case "beat": output.send(.heartbeat(PipelineMetrics(source: [.received: frame])))
         case "kind": kind = FeatureKind(rawValue: words[1]) ?? .face
         case "tracks": start(number(1))
         case "updates": update(times: number(1), every: number(2))

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Observations
 
 /// The daemon's reply to a command.
 struct ReplyLine: Decodable {
@@ -13,40 +14,21 @@ struct ReplyLine: Decodable {
     }
 
     struct Pipeline: Decodable {
-        struct Source: Decodable {
-            var received: UInt64
-            var fps: Double?
-        }
-
-        struct Latency: Decodable {
-            var p50: UInt64
-            var p95: UInt64
-        }
-
-        struct SmallFaces: Decodable {
-            var faces: UInt64
-            var min_size: Double
-        }
-
         struct Detector: Decodable {
+            private enum CodingKeys: String, CodingKey { case name, operational, reason }
+
             var name: String
             var operational: Bool?
             var reason: String?
-            var fps: Double?
-            var processed: UInt64?
-            var dropped: [String: UInt64]?
-            var refused_detections: UInt64?
-            var evicted_tracks: UInt64?
-            var too_small: SmallFaces?
-            var latency_us: Latency?
-        }
+            var metrics: MetricsReply<LaneMetric>
 
-        struct Pictures: Decodable {
-            var waiting: UInt64
-            var written: UInt64
-            var refused: UInt64
-            var failed: UInt64
-            var deleted: UInt64
+            init(from decoder: any Decoder) throws {
+                let object = try decoder.container(keyedBy: CodingKeys.self)
+                name = try object.decode(String.self, forKey: .name)
+                operational = try object.decodeIfPresent(Bool.self, forKey: .operational)
+                reason = try object.decodeIfPresent(String.self, forKey: .reason)
+                metrics = try MetricsReply(from: decoder)
+            }
         }
 
         var name: String
@@ -58,8 +40,8 @@ struct ReplyLine: Decodable {
         var restarts: Int
         var memory_bytes: Int?
         var tracks: Int
-        var source: Source
-        var pictures: Pictures?
+        var source: MetricsReply<SourceMetric>
+        var pictures: MetricsReply<PictureMetric>?
         var detectors: [Detector]
     }
 

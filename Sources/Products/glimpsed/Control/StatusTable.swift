@@ -1,3 +1,5 @@
+import Observations
+
 /// The daemon's status as lines for people.
 struct StatusTable {
     let reply: ReplyLine
@@ -42,7 +44,7 @@ struct StatusTable {
     private static func lines(_ pipeline: ReplyLine.Pipeline) -> [String] {
         var parts = ["\(pipeline.name): \(pipeline.state)"]
         if pipeline.reason == "on_demand" { parts[0] += " until a client subscribes" }
-        if let fps = pipeline.source.fps { parts.append("\(rate(fps)) frames/s") }
+        if let fps = pipeline.source.perSecond(.received) { parts.append("\(rate(fps)) frames/s") }
         parts.append("\(pipeline.tracks) \(pipeline.tracks == 1 ? "track" : "tracks")")
         if let uptime = pipeline.uptime_ms { parts.append("up \(duration(uptime))") }
         if pipeline.restarts > 0 {
@@ -57,44 +59,41 @@ struct StatusTable {
         return lines
     }
 
-    private static func line(_ pictures: ReplyLine.Pipeline.Pictures) -> String {
-        let rest = [
-            ("waiting", pictures.waiting), ("refused", pictures.refused), ("failed", pictures.failed),
-            ("deleted", pictures.deleted),
-        ].filter { $0.1 > 0 }.map { ", \($0.1) \($0.0)" }
-        return "  pictures: \(pictures.written) written\(rest.joined())"
+    private static func line(_ pictures: MetricsReply<PictureMetric>) -> String {
+        let rest = pictures.positive.filter { $0.key != .written }.map { ", \($0.number) \($0.key.row.name)" }
+        return "  pictures: \(Int(pictures[.written] ?? 0)) written\(rest.joined())"
     }
 
     private static func line(_ detector: ReplyLine.Pipeline.Detector) -> String {
         guard detector.operational != false else {
             return "  \(detector.name): not operational\(detector.reason.map { ": \($0)" } ?? "")"
         }
+        let metrics = detector.metrics
         var parts: [String] = []
-        if let fps = detector.fps { parts.append("\(rate(fps)) frames/s") }
-        if let latency = detector.latency_us {
-            parts.append("\(milliseconds(latency.p50)) ms a frame (95 %: \(milliseconds(latency.p95)) ms)")
+        if let fps = metrics.perSecond(.processed) { parts.append("\(rate(fps)) frames/s") }
+        if let median = metrics[.latencyMedian], let percentile95 = metrics[.latencyPercentile95] {
+            parts.append("\(milliseconds(median)) ms a frame (95 %: \(milliseconds(percentile95)) ms)")
         }
-        if let dropped = detector.dropped, let processed = detector.processed {
-            let losses = dropped.filter { $0.value > 0 }.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+        if let processed = metrics[.processed] {
+            let drops = metrics.positive.filter { $0.key.row.group == "dropped" }
+                .map { "\($0.key.row.name) \($0.number)" }.sorted()
             parts.append(
-                losses.isEmpty
-                    ? "\(processed) frames" : "\(processed) frames, dropped: \(losses.joined(separator: ", "))")
+                "\(Int(processed)) frames\(drops.isEmpty ? "" : ", dropped: \(drops.joined(separator: ", "))")")
         }
-        for (name, count) in [
-            ("refused detections", detector.refused_detections), ("evicted tracks", detector.evicted_tracks),
-        ] {
-            if let count, count > 0 { parts.append("\(name): \(count)") }
+        for (key, number) in metrics.positive
+        where key != .processed && key.row.kind == .counter && key.row.group == nil {
+            parts.append("\(key.row.name.replacing("_", with: " ")): \(number)")
         }
-        if let small = detector.too_small {
-            parts.append("faces below min_size: \(small.faces), shown by min_size = \(small.min_size)")
+        if let faces = metrics[.smallFaces], let minSize = metrics[.smallFacesMinSize] {
+            parts.append("faces below min_size: \(Int(faces)), shown by min_size = \(minSize)")
         }
         return "  \(detector.name): \(parts.isEmpty ? "no frame yet" : parts.joined(separator: ", "))"
     }
 
     private static func rate(_ value: Double) -> String { "\((value * 10).rounded() / 10)" }
 
-    private static func milliseconds(_ microseconds: UInt64) -> String {
-        "\((Double(microseconds) / 100).rounded() / 10)"
+    private static func milliseconds(_ microseconds: Double) -> String {
+        "\((microseconds / 100).rounded() / 10)"
     }
 
     /// The duration in its two largest units.

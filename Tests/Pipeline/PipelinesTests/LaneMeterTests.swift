@@ -7,7 +7,7 @@ import Tracking
 @testable import Pipelines
 
 /// The times that a lane and a run report.
-@Suite struct LaneTimesTests {
+@Suite struct LaneMeterTests {
     @Test(
         arguments: [
             ([], 0, 0, 0), ([7], 7, 7, 7), (Array(1...100), 50, 95, 100), (Array((1...20).reversed()), 10, 19, 20),
@@ -17,9 +17,8 @@ import Tracking
     func percentilesOfLaneTimes(milliseconds: [Int], median: Int, percentile95: Int, longest: Int) {
         var window = DurationWindow()
         for duration in milliseconds { window.append(.milliseconds(duration)) }
-        #expect(window.summary.median == .milliseconds(median))
-        #expect(window.summary.percentile95 == .milliseconds(percentile95))
-        #expect(window.summary.longest == .milliseconds(longest))
+        let wanted = [median, percentile95, longest].map { UInt64($0) * 1000 }
+        #expect([window.summary.median, window.summary.percentile95, window.summary.longest] == wanted)
     }
 
     @Test func aHungLaneReportsForHowLong() async {
@@ -34,16 +33,16 @@ import Tracking
                         return []
                     })
             ], delivery: .newest, delegate: RecordingDelegate())
-        #expect(detectors.times[0].busy == nil && detectors.times[0].total == .init())
+        #expect(detectors.metrics[0] == LaneMetrics(detector: "face"))
         detectors.receive(painter.frame(1, seconds: 0))
         #expect(held.wait())
-        let first = detectors.times[0].busy ?? .zero
-        #expect(await holds { (detectors.times[0].busy ?? .zero) > first })
+        let first = detectors.metrics[0][.busyTime]
+        #expect(await holds { detectors.metrics[0][.busyTime] > first })
         gate.open()
         detectors.completeAll(.shutdown)
-        let times = detectors.times[0]
-        #expect(times.detector == "face" && times.busy == nil)
-        #expect(times.total.median >= first && times.total.median >= times.wait.median)
+        let metrics = detectors.metrics[0]
+        #expect(metrics[.processed] == 1 && metrics[.busyTime] == 0)
+        #expect(metrics[.latencyMedian] >= 1000 * first && metrics[.latencyMedian] >= metrics[.waitMedian])
     }
 
     @Test func framesOverTheRateOfALaneAreCountedApart() {
@@ -51,7 +50,7 @@ import Tracking
         let detectors = MultiDetector(
             [.init(.init("face") { _ in [] }, maximumRate: 2)], delivery: .every, delegate: RecordingDelegate())
         for number in 1...20 { detectors.receive(painter.frame(number, seconds: Double(number - 1) / 10)) }
-        #expect(detectors.counts == [LaneCounts(detector: "face", processed: 4, skipped: 16)])
+        #expect(detectors.metrics[0][.processed] == 4 && detectors.metrics[0][.rateDrops] == 16)
     }
 
     @Test func aHungSourceIsReported() async {

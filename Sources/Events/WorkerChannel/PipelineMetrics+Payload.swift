@@ -1,0 +1,42 @@
+import BinaryFormat
+import Observations
+
+/// Numbers in the order of their keys: worker and supervisor are of one package, and have the same tables.
+extension PipelineMetrics {
+    func appendPayload(to bytes: inout [UInt8]) {
+        bytes.append(metrics: source)
+        bytes.append(pictures == nil ? 0 : 1)
+        if let pictures { bytes.append(metrics: pictures) }
+        for lane in lanes {
+            bytes.append(string: lane.detector)
+            bytes.append(metrics: lane.values)
+        }
+    }
+
+    init?(_ reader: inout PayloadReader) {
+        guard let source: MetricValues<SourceMetric> = reader.metrics(), let hasPictures = reader.byte(),
+            hasPictures <= 1
+        else { return nil }
+        self.init(source: source)
+        if hasPictures == 1 {
+            guard let pictures: MetricValues<PictureMetric> = reader.metrics() else { return nil }
+            self.pictures = pictures
+        }
+        while !reader.isAtEnd {
+            guard let detector = reader.string(), let values: MetricValues<LaneMetric> = reader.metrics() else {
+                return nil
+            }
+            lanes.append(LaneMetrics(detector: detector, values))
+        }
+    }
+}
+
+extension [UInt8] {
+    fileprivate mutating func append(metrics: MetricValues<some MetricKey>) {
+        for number in metrics.numbers { append(integer: number) }
+    }
+}
+
+extension PayloadReader {
+    fileprivate mutating func metrics<Key>() -> MetricValues<Key>? { MetricValues { _ in integer() } }
+}

@@ -1,0 +1,48 @@
+/// The metrics of a pipeline's source.
+package enum SourceMetric: Int, MetricKey {
+    case received, busyTime
+
+    package var row: MetricRow {
+        switch self {
+        case .received:
+            .counter("received", .frames, "Frames that the source gave, dropped ones included.", rate: "fps")
+        case .busyTime:
+            .gauge("busy_ms", .milliseconds, "How long the source has not come back with a frame or without one.")
+        }
+    }
+}
+
+/// The metrics of a pipeline's pictures: those of tracks and of searches.
+package enum PictureMetric: Int, MetricKey {
+    case waiting, written, refused, failed, deleted
+
+    package var row: MetricRow {
+        switch self {
+        case .waiting: .gauge("waiting", .pictures, "Pictures asked for and not yet encoded.")
+        case .written: .counter("written", .pictures, "Pictures that are whole.")
+        case .refused: .counter("refused", .pictures, "Pictures that found no room in the queue.")
+        case .failed: .counter("failed", .pictures, "Pictures that failed for want of an encoder or a disk.")
+        case .deleted:
+            .counter(
+                "deleted", .pictures, "Pictures deleted by `max_age`, `max_count`, `max_bytes` or `accept_within`.")
+        }
+    }
+}
+
+/// What a pipeline has counted since its worker started: all totals, so that a lost heartbeat loses nothing.
+package struct PipelineMetrics: Sendable, Equatable {
+    package var source: MetricValues<SourceMetric>
+    /// nil: the pipeline keeps no pictures.
+    package var pictures: MetricValues<PictureMetric>?
+    /// One for each detector.
+    package var lanes: [LaneMetrics]
+
+    package init(
+        source: MetricValues<SourceMetric> = [:], pictures: MetricValues<PictureMetric>? = nil,
+        lanes: [LaneMetrics] = []
+    ) {
+        self.source = source
+        self.pictures = pictures
+        self.lanes = lanes
+    }
+}

@@ -1,0 +1,45 @@
+import Observations
+
+/// A table of metrics as a reply has it.
+struct MetricsReply<Key: MetricKey>: Decodable {
+    private struct Name: CodingKey {
+        var stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    private var numbers: [Int: Double] = [:]
+    private var rates: [Int: Double] = [:]
+
+    init(from decoder: any Decoder) throws {
+        let object = try decoder.container(keyedBy: Name.self)
+        for key in Key.allCases {
+            let row = key.row
+            var members = object
+            if let group = row.group.map(Name.init) {
+                guard object.contains(group) else { continue }
+                members = try object.nestedContainer(keyedBy: Name.self, forKey: group)
+            }
+            numbers[key.rawValue] = try members.decodeIfPresent(Double.self, forKey: Name(stringValue: row.name))
+            if let rate = row.rate {
+                rates[key.rawValue] = try members.decodeIfPresent(Double.self, forKey: Name(stringValue: rate))
+            }
+        }
+    }
+
+    /// In the row's unit, thousandths as a fraction; nil when the reply does not have it.
+    subscript(key: Key) -> Double? { numbers[key.rawValue] }
+
+    /// nil when the reply does not have it.
+    func perSecond(_ key: Key) -> Double? { rates[key.rawValue] }
+
+    /// Those that are more than 0, in the order of the rows.
+    var positive: [(key: Key, number: Int)] {
+        Key.allCases.compactMap { key in
+            guard let number = self[key], number > 0 else { return nil }
+            return (key, Int(number))
+        }
+    }
+}
