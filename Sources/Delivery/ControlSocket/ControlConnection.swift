@@ -98,8 +98,10 @@ final class ControlConnection: ChannelInboundHandler {
 
     private func reply(to request: ControlRequest) -> EventLoopFuture<ControlReply> {
         switch request.command {
-        case .success(let command): socket.fulfil(command)
-        case .failure(let invalid): socket.eventLoop.makeSucceededFuture(.failed(invalid.reason))
+        case .success(let command):
+            socket.logger.debug("control: \(command)")
+            return socket.handler(command)
+        case .failure(let invalid): return socket.eventLoop.makeSucceededFuture(.failed(invalid.reason))
         }
     }
 }

@@ -34,8 +34,8 @@ package final class ControlSocket {
 
     let eventLoop: any EventLoop
     private let configuration: Configuration
-    private let logger: Logger
-    private let handler: Handler
+    let logger: Logger
+    let handler: Handler
     private let file: SocketFile?
     private var listener: SocketListener?
     private var connections: [ObjectIdentifier: ControlConnection] = [:]
@@ -99,12 +99,6 @@ package final class ControlSocket {
     }
 
     func left(_ connection: ControlConnection) { connections[ObjectIdentifier(connection)] = nil }
-
-    func fulfil(_ command: ControlCommand) -> EventLoopFuture<ControlReply> {
-        eventLoop.preconditionInEventLoop()
-        logger.debug("control: \(command)")
-        return handler(command)
-    }
 
     // MARK: Shell
 

@@ -7,13 +7,13 @@ package enum FromWorker: WorkerChannelMessage {
     case event(EncodedEvent)
     /// The process lives, and has counted this.
     case heartbeat(PipelineMetrics)
-    /// Once for each `ToWorker.snapshot`, with its number. Without an error the whole file is there.
-    case snapshotDone(UInt64, error: String?)
+    /// Once for each `ToWorker.request`, with its number. Without an error all that was asked for is done.
+    case answer(UInt64, error: String?)
 
     private enum Tag: UInt8 {
         case event = 1
         case heartbeat
-        case snapshotDone
+        case answer
         /// An event with its stages.
         case timedEvent
     }
@@ -24,7 +24,7 @@ package enum FromWorker: WorkerChannelMessage {
         switch self {
         case .event(let event): event.stages == nil ? .event : .timedEvent
         case .heartbeat: .heartbeat
-        case .snapshotDone: .snapshotDone
+        case .answer: .answer
         }
     }
 
@@ -38,7 +38,7 @@ package enum FromWorker: WorkerChannelMessage {
             bytes.append(string: event.feature?.rawValue ?? "")
             bytes.append(contentsOf: event.body)
         case .heartbeat(let metrics): metrics.appendPayload(to: &bytes)
-        case .snapshotDone(let number, let error):
+        case .answer(let number, let error):
             bytes.append(integer: number)
             if let error { bytes.append(string: error) }
         }
@@ -57,7 +57,7 @@ package enum FromWorker: WorkerChannelMessage {
         case .heartbeat:
             guard let metrics = PipelineMetrics(&reader) else { return nil }
             self = .heartbeat(metrics)
-        case .snapshotDone:
+        case .answer:
             guard let number = reader.integer() else { return nil }
             var error: String?
             if !reader.isAtEnd {
@@ -65,7 +65,7 @@ package enum FromWorker: WorkerChannelMessage {
                 error = text
             }
             guard reader.isAtEnd else { return nil }
-            self = .snapshotDone(number, error: error)
+            self = .answer(number, error: error)
         case nil: return nil
         }
     }

@@ -8,7 +8,8 @@ package enum ToWorker: WorkerChannelMessage {
     case focus(WorkerFocus)
     /// The text of a pipeline file whose changes a running worker can apply without a restart.
     case takeOver(String)
-    case snapshot(WorkerSnapshot)
+    /// One `FromWorker.answer` with this number follows.
+    case request(UInt64, WorkerRequest)
     case search(SearchCommand)
     /// Whether the worker sends a line for each frame that a detector has processed. It sends none until it receives
     /// `true`.
@@ -18,7 +19,7 @@ package enum ToWorker: WorkerChannelMessage {
         case stop = 17
         case focus
         case takeOver
-        case snapshot
+        case request
         case search = 24
         case frames
     }
@@ -30,7 +31,7 @@ package enum ToWorker: WorkerChannelMessage {
         case .stop: .stop
         case .focus: .focus
         case .takeOver: .takeOver
-        case .snapshot: .snapshot
+        case .request: .request
         case .search: .search
         case .frames: .frames
         }
@@ -45,10 +46,9 @@ package enum ToWorker: WorkerChannelMessage {
             if let track = focus.track { bytes.append(integer: track) }
         case .takeOver(let text):
             bytes.append(contentsOf: text.utf8)
-        case .snapshot(let snapshot):
-            bytes.append(integer: snapshot.number)
-            bytes.append(string: snapshot.path)
-            bytes.append(snapshot.isCaptioned ? 1 : 0)
+        case .request(let number, let request):
+            bytes.append(integer: number)
+            request.appendPayload(to: &bytes)
         case .search(let command): command.appendPayload(to: &bytes)
         case .frames(let areWanted): bytes.append(areWanted ? 1 : 0)
         }
@@ -69,11 +69,11 @@ package enum ToWorker: WorkerChannelMessage {
         case .takeOver:
             guard let text = String(validating: payload, as: UTF8.self) else { return nil }
             self = .takeOver(text)
-        case .snapshot:
-            guard let number = reader.integer(), let path = reader.string(), let isCaptioned = reader.byte(),
-                isCaptioned <= 1, reader.isAtEnd
-            else { return nil }
-            self = .snapshot(WorkerSnapshot(number: number, path: path, isCaptioned: isCaptioned == 1))
+        case .request:
+            guard let number = reader.integer(), let request = WorkerRequest(&reader), reader.isAtEnd else {
+                return nil
+            }
+            self = .request(number, request)
         case .search:
             guard let command = SearchCommand(&reader) else { return nil }
             self = .search(command)
@@ -94,21 +94,5 @@ package struct WorkerFocus: Sendable, Equatable {
     package init(detector: String, track: UInt64?) {
         self.detector = detector
         self.track = track
-    }
-}
-
-/// A picture of the next frame that is wanted.
-package struct WorkerSnapshot: Sendable, Equatable {
-    /// Names the request in its result.
-    package var number: UInt64
-    /// Where the JPEG file is to be. The folder is there.
-    package var path: String
-    /// Whether the pipeline's name and the time are burnt in.
-    package var isCaptioned: Bool
-
-    package init(number: UInt64, path: String, isCaptioned: Bool = false) {
-        self.number = number
-        self.path = path
-        self.isCaptioned = isCaptioned
     }
 }

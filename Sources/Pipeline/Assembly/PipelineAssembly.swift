@@ -34,7 +34,7 @@ package final class PipelineAssembly: Sendable {
     private let received = Atomic<UInt64>(0)
     private let tellsOfFrames = Atomic<Bool>(false)
     private let state: Mutex<State>
-    private let snapshots = Snapshots()
+    package let snapshots: Snapshots
     private let crashFile: String?
     let pictures: PictureAccess
 
@@ -60,6 +60,7 @@ package final class PipelineAssembly: Sendable {
         fault: InjectedFault? = nil, crashFile: String? = nil, pictures: PictureAccess = .inMemory
     ) {
         self.pictures = pictures
+        snapshots = Snapshots(areAllowed: pictures != .none)
         self.fault = fault
         self.crashFile = crashFile
         state = Mutex(State(settings: settings))
@@ -137,17 +138,6 @@ package final class PipelineAssembly: Sendable {
         }
     }
 
-    /// Writes the next frame to a JPEG file, upright as the detectors receive it, with `NAME.json` beside it. Any
-    /// thread may call it.
-    ///
-    /// - Parameter done: called once, on any thread, with the error; nil if the picture at `path` is complete.
-    package func requestSnapshot(
-        _ path: String, isCaptioned: Bool, done: @escaping @Sendable (String?) -> Void
-    ) {
-        if case .none = pictures { return done("pictures are disabled: daemon.no_images is true") }
-        snapshots.request(path, isCaptioned: isCaptioned, done)
-    }
-
     private func lanes(_ settings: PipelineSettings, explain: Bool = false) -> [LaneConfiguration] {
         settings.lanes(models: resources.models).map { lane in
             var lane = lane
@@ -208,25 +198,19 @@ package final class PipelineAssembly: Sendable {
         }
         let source: any FrameSource
         do {
-            source = TappedSource(
-                try settings.source.makeSource(resources: resources, epoch: epoch), taps: taps(complain))
+            source = try settings.source.makeSource(resources: resources, epoch: epoch)
         } catch {
             detectors.waitUntilLoaded()
             emitter.sourceChanged(.lost, frame: nil, error: error.description)
             return .failed(error)
         }
+        var lastFrames = crashFile.map { LastFrames($0, complain: complain) }
         return runner.run(source, detectors: detectors, events: emitter) { frame in
             received.store(frame.sequence, ordering: .relaxed)
             didProcess(frame)
+        } didReceive: { frame in
+            snapshots.offer(frame)
+            lastFrames?.write(frame)
         }
-    }
-
-    private func taps(_ complain: @escaping @Sendable (String) -> Void) -> [(Frame) -> Void] {
-        var taps: [(Frame) -> Void] = [{ [snapshots] in snapshots.offer($0) }]
-        if let crashFile {
-            var frames = LastFrames(crashFile, complain: complain)
-            taps.append { frames.write($0) }
-        }
-        return taps
     }
 }

@@ -5,7 +5,7 @@ import Pictures
 import Synchronization
 
 /// Frames as pictures, for whoever asks: each waits for the next frame, and then for the pipeline's `PictureWriter`.
-final class Snapshots: Sendable {
+package final class Snapshots: Sendable {
     /// More at a time are refused.
     private static let limit = 4
 
@@ -23,7 +23,11 @@ final class Snapshots: Sendable {
         var isOver = false
     }
 
+    private let areAllowed: Bool
     private let state = Mutex(State())
+
+    /// - Parameter areAllowed: false: every request fails.
+    init(areAllowed: Bool) { self.areAllowed = areAllowed }
 
     /// - Parameter tell: told of each picture when it is whole, before whoever asked for it is. On the writer's queue.
     func begin(
@@ -32,9 +36,13 @@ final class Snapshots: Sendable {
         state.withLock { ($0.pipeline, $0.writer, $0.tell) = (pipeline, writer, tell) }
     }
 
-    /// - Parameter done: called once, from any thread, with what went wrong; nil when the whole picture is at `path`.
-    func request(_ path: String, isCaptioned: Bool, _ done: @escaping @Sendable (String?) -> Void) {
+    /// Writes the next frame to a JPEG file, upright as the detectors receive it, with `NAME.json` beside it. Any
+    /// thread may call it.
+    ///
+    /// - Parameter done: called once, on any thread, with the error; nil if the picture at `path` is complete.
+    package func request(_ path: String, isCaptioned: Bool, _ done: @escaping @Sendable (String?) -> Void) {
         let refusal: String? = state.withLock { state in
+            if !areAllowed { return "pictures are disabled: daemon.no_images is true" }
             if state.isOver { return "the pipeline is not running" }
             guard state.waiting.count < Self.limit else {
                 return "\(Self.limit) other snapshots are waiting for a frame"

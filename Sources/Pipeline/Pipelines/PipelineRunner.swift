@@ -56,17 +56,19 @@ public final class PipelineRunner: Sendable {
         return request == 0 ? nil : CompletionReason.allCases[Int(request) - 1]
     }
 
-    /// - Parameter didProcess: called for each frame handed to the lanes, for progress displays.
+    /// - Parameters:
+    ///   - didProcess: called for each frame handed to the lanes, for progress displays.
+    ///   - didReceive: called for each frame of the source, before anything else sees it.
     public func run(
         _ source: any FrameSource, detectors: MultiDetector, events: EventEmitter,
-        didProcess: (FrameInfo) -> Void = { _ in }
+        didProcess: (FrameInfo) -> Void = { _ in }, didReceive: (Frame) -> Void = { _ in }
     ) -> Outcome {
         if detectors.delivery == .every { detectors.waitUntilLoaded() }
         events.sourceChanged(.connecting, frame: nil)
         turn()
         defer { lastTurn.withLock { $0 = nil } }
         var lastFrame: FrameInfo?
-        let outcome = pump(source, detectors, events, lastFrame: &lastFrame, didProcess)
+        let outcome = pump(source, detectors, events, lastFrame: &lastFrame, didProcess, didReceive)
         source.stop()
         let (reason, state, error): (CompletionReason, SourceEvent.State, String?) =
             switch outcome {
@@ -83,7 +85,7 @@ public final class PipelineRunner: Sendable {
 
     private func pump(
         _ source: any FrameSource, _ detectors: MultiDetector, _ events: EventEmitter, lastFrame: inout FrameInfo?,
-        _ didProcess: (FrameInfo) -> Void
+        _ didProcess: (FrameInfo) -> Void, _ didReceive: (Frame) -> Void
     ) -> Outcome {
         do {
             try source.start()
@@ -96,6 +98,7 @@ public final class PipelineRunner: Sendable {
             turn()
             switch source.next(timeout: Self.patience) {
             case .frame(let frame):
+                didReceive(frame)
                 if lastFrame == nil || watch.isStalled { events.sourceChanged(.connected, frame: frame.info) }
                 watch.frameArrived(.now)
                 lastFrame = frame.info

@@ -74,10 +74,8 @@ struct ServeCommand: ParsableCommand {
                 say("warning: search: \(error)")
             }
         case .frames(let areWanted): run.tellOfFrames(areWanted)
-        case .snapshot(let snapshot):
-            run.requestSnapshot(snapshot.path, isCaptioned: snapshot.isCaptioned) { error in
-                channel.send([.snapshotDone(snapshot.number, error: error)])
-            }
+        case .request(let number, .snapshot(let path, let isCaptioned)):
+            run.snapshots.request(path, isCaptioned: isCaptioned) { channel.send([.answer(number, error: $0)]) }
         }
     }
 }

@@ -28,7 +28,7 @@ package final class Worker: WorkerPipes.Receiver {
     private let stopped: EventLoopPromise<Void>
     var machine: WorkerStateMachine
     private(set) var current: Process?
-    var snapshots = PendingSnapshots()
+    var answers = PendingAnswers()
     /// The path of the frames before the newest crash.
     private var crashFrames: String?
     private var settled: [EventLoopPromise<Void>] = []
@@ -170,7 +170,7 @@ package final class Worker: WorkerPipes.Receiver {
                 lane: machine.limits.stall, source: pipeline.sourceSilence + machine.limits.stall)
             if let fault = limits.fault(in: metrics) { return perform(machine.misbehaved(fault)) }
             schedule()
-        case .snapshotDone(let number, let error): snapshots.finish(number, error: error)
+        case .answer(let number, let error): answers.finish(number, error: error)
         }
     }
 
@@ -245,7 +245,7 @@ package final class Worker: WorkerPipes.Receiver {
         current?.pipes.close()
         current = nil
         resourceControl.release(pipeline.identity.name)
-        snapshots.finishAll(error: "its worker ended before the next frame")
+        answers.finishAll(error: "its worker ended before it answered")
         crashFrames = isCrash ? pipeline.crashFrames?.keep(at: Int(time(nil))) : nil
         if !isCrash { pipeline.crashFrames?.discard() }
         stream.record { $0.completeTracks(ofPipeline: index, reason: reason) }

@@ -21,8 +21,8 @@ import Testing
     static let toWorker: [ToWorker] = [
         .stop(.shutdown), .stop(.reload), .focus(WorkerFocus(detector: "face", track: 12)),
         .focus(WorkerFocus(detector: "barcode", track: nil)), .takeOver("[source]\nkind = \"test\"\n# äöü"),
-        .takeOver(""), .snapshot(WorkerSnapshot(number: 7, path: "/var/lib/glimpsed/snapshots/door.jpg")),
-        .snapshot(WorkerSnapshot(number: 8, path: "/ä.jpg", isCaptioned: true)),
+        .takeOver(""), .request(7, .snapshot(path: "/var/lib/glimpsed/snapshots/door.jpg", isCaptioned: false)),
+        .request(8, .snapshot(path: "/ä.jpg", isCaptioned: true)),
         .search(.search), .search(.dismiss), .search(.retry), .search(.select(TrackID(.max))),
         .frames(true), .frames(false), .search(.attend(true)), .search(.attend(false)),
         .search(.answer(query: "1.1", .results([]))),
@@ -59,7 +59,7 @@ import Testing
                         LaneMetrics(detector: "barcode", MetricValues { UInt64($0.rawValue) << 30 } ?? [:]),
                         LaneMetrics(detector: "face", [.processed: 5, .longestLatency: .max]),
                     ])),
-            .snapshotDone(7, error: nil), .snapshotDone(8, error: "no frame"),
+            .answer(7, error: nil), .answer(8, error: "no frame"),
         ]
     }()
 

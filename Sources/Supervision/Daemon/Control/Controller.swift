@@ -104,7 +104,9 @@ final class Controller {
         }
         do throws(WorkerStateMachine.Refusal) {
             return try demand.recording(name) { () throws(WorkerStateMachine.Refusal) in
-                try workers.worker(name).snapshot(path, isCaptioned: isCaptioned)
+                try workers.worker(name).ask(
+                    .snapshot(path: path, isCaptioned: isCaptioned),
+                    silence: "its source gave no frame within 5 seconds")
             }.map { error in
                 if let error { return .failed("pipeline \(name): \(error)") }
                 return .done { json in

@@ -1,14 +1,13 @@
 import NIOCore
 import WorkerChannel
 
-/// Pictures that were asked for and are not there yet.
-struct PendingSnapshots {
-    /// A worker whose source gives no frame for so long gives none to a snapshot.
+/// Requests that the worker has not answered yet.
+struct PendingAnswers {
     static let limit = TimeAmount.seconds(5)
     /// More at a time are refused.
     static let maximumCount = 4
 
-    private(set) var promises: [UInt64: EventLoopPromise<String?>] = [:]
+    private var promises: [UInt64: EventLoopPromise<String?>] = [:]
     private var newest: UInt64 = 0
 
     var isFull: Bool { promises.count >= Self.maximumCount }
@@ -19,7 +18,7 @@ struct PendingSnapshots {
         return newest
     }
 
-    /// - Parameter error: nil when the picture is there.
+    /// - Parameter error: nil when the request is carried out.
     mutating func finish(_ number: UInt64, error: String?) { promises.removeValue(forKey: number)?.succeed(error) }
 
     mutating func finishAll(error: String) {
@@ -28,22 +27,23 @@ struct PendingSnapshots {
 }
 
 extension Worker {
-    /// Has the worker write its next frame to a JPEG file, in a folder that is there.
+    /// Passes a request on to the process.
     ///
-    /// - Returns: nil when the whole file is there, else what went wrong.
-    package func snapshot(
-        _ path: String, isCaptioned: Bool
+    /// - Parameter silence: the error when no answer comes within 5 seconds.
+    /// - Returns: nil when the request is carried out, else what went wrong.
+    package func ask(
+        _ request: WorkerRequest, silence: String
     ) throws(WorkerStateMachine.Refusal) -> EventLoopFuture<String?> {
         guard current != nil, machine.isSettled else { throw .init(description: "no worker is running") }
-        guard !snapshots.isFull else {
-            throw .init(description: "\(PendingSnapshots.maximumCount) snapshots are already in progress")
+        guard !answers.isFull else {
+            throw .init(description: "\(PendingAnswers.maximumCount) requests are already in progress")
         }
         let promise = eventLoop.makePromise(of: String?.self)
-        let number = snapshots.add(promise)
-        send(.snapshot(WorkerSnapshot(number: number, path: path, isCaptioned: isCaptioned)))
+        let number = answers.add(promise)
+        send(.request(number, request))
         let bound = NIOLoopBound(self, eventLoop: eventLoop)
-        let timer = eventLoop.scheduleTask(in: PendingSnapshots.limit) {
-            bound.value.snapshots.finish(number, error: "its source gave no frame within 5 seconds")
+        let timer = eventLoop.scheduleTask(in: PendingAnswers.limit) {
+            bound.value.answers.finish(number, error: silence)
         }
         promise.futureResult.whenComplete { _ in timer.cancel() }
         return promise.futureResult
