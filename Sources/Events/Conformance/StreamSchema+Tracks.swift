@@ -11,18 +11,28 @@ extension StreamSchema {
             .box: .defined("box"), .nbox: .defined("nbox"), .predicted: .alwaysTrue,
             .corners: .list(.defined("point"), count: 4...4), .velocity: .defined("point"),
             .smoothedBox: .defined("box"), .confidence: ratio, .weak: .alwaysTrue, .count: count,
-            .coalesced: .count(from: 1), .zones: .list(nonEmptyText, count: 1...Int.max), .face: .defined("face"),
-            .barcode: .defined("barcode"), .object: .defined("labelled"), .scene: .defined("labelled"),
-            .stages: .map(count), .reused: .alwaysTrue,
-        ])
+            .coalesced: .count(from: 1), .zones: .list(nonEmptyText, count: 1...Int.max),
+        ]
+    ).with(items(of: FeatureKind.allCases)).with(Members([], [.stages: .map(count), .reused: .alwaysTrue]))
+
+    /// The shape of a kind's item: a face's or a barcode's own, else labels.
+    private static func item(of kind: FeatureKind) -> Shape {
+        switch kind {
+        case .face, .barcode: .defined(kind.rawValue)
+        default: .defined("labelled")
+        }
+    }
+
+    private static func items(of kinds: [FeatureKind]) -> Members {
+        kinds.reduce(Members()) { $0.with(Members([], [.item(of: $1): item(of: $1)])) }
+    }
 
     static let present = aboutATrack.with(
         Members(
             [.box, .nbox], absent: [.predicted], [.track: track(missing: .oneOf([0]))],
-            rules: [
-                kind([.face], Members([.face])), kind([.barcode], Members([.barcode, .corners])),
-                kind([.object], Members([.object])), kind([.scene], Members([.scene])),
-            ]))
+            rules: FeatureKind.allCases.map { kind in
+                Self.kind([kind], Members(kind == .barcode ? [.barcode, .corners] : [.item(of: kind)]))
+            }))
 
     static let missing = aboutATrack.with(Members([.predicted], [.track: track(missing: .count(from: 1))]))
 
@@ -36,11 +46,9 @@ extension StreamSchema {
                         [.time, .snapshot],
                         [.time: time, .confidence: ratio, .score: ratio, .snapshot: nonEmptyText])),
             ],
-            rules: [
-                kind([.face], Members([], [.last: .defined("face")])),
-                kind([.barcode], Members([], [.last: .defined("barcode")])),
-                kind([.object, .scene], Members([], [.last: .defined("labelled")])),
-            ]))
+            rules: [[.face], [.barcode], FeatureKind.allCases.filter { $0 != .face && $0 != .barcode }].map { kinds in
+                kind(kinds, Members([], [.last: item(of: kinds[0])]))
+            }))
 
     static let zone = Members(
         [.pipeline, .frame, .detector, .kind, .track, .zone, .state],

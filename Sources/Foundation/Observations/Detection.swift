@@ -24,12 +24,40 @@ public struct Detection: Sendable, Equatable, Codable {
         self.content = content
     }
 
+    public var kind: FeatureKind { content.kind }
+}
+
+extension Detection.Content {
     public var kind: FeatureKind {
-        switch content {
+        switch self {
         case .face: .face
         case .barcode: .barcode
         case .object: .object
         case .scene: .scene
+        }
+    }
+
+    /// What the detector calls the feature, best first; empty for kinds without labels. An object's category, where it has one, follows the
+    /// first label.
+    public var labels: [Label] {
+        get {
+            switch self {
+            case .object(let object): object.labels
+            case .scene(let scene): scene.labels
+            case .face, .barcode: []
+            }
+        }
+        set {
+            switch self {
+            case .object(var object):
+                object.labels = newValue
+                if object.category != nil, let first = newValue.first {
+                    object.category = ObjectCategory(label: first.text)
+                }
+                self = .object(object)
+            case .scene: self = .scene(SceneLabels(labels: newValue))
+            case .face, .barcode: break
+            }
         }
     }
 }

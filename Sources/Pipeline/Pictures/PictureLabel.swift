@@ -14,12 +14,11 @@ package enum PictureLabel {
     /// The item in one word. A barcode's value is in no name, caption or metadata of a picture, because redaction
     /// applies to lines only.
     static func text(of detection: Detection) -> String {
-        switch detection.content {
-        case .face: "face"
-        case .barcode(let barcode): barcode.format?.rawValue ?? "barcode"
-        case .object(let object): object.labels.first?.text ?? "object"
-        case .scene(let scene): scene.labels.first?.text ?? "scene"
-        }
+        let word: String? =
+            if case .barcode(let barcode) = detection.content { barcode.format?.rawValue } else {
+                detection.content.labels.first?.text
+            }
+        return word ?? detection.kind.rawValue
     }
 
     package static func caption(_ label: String, _ time: Timestamp) -> String {

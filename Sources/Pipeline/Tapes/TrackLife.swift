@@ -71,11 +71,9 @@ final class TrackDiary: LaneOutlet {
     }
 
     private func label(_ track: Track) -> String? {
-        switch track.detection.content {
-        case .barcode(let barcode): barcodes.content(of: barcode).display ?? barcode.format?.rawValue
-        case .object(let object): object.labels.first?.text
-        case .scene(let scene): scene.labels.first?.text
-        case .face: nil
+        if case .barcode(let barcode) = track.detection.content {
+            return barcodes.content(of: barcode).display ?? barcode.format?.rawValue
         }
+        return track.detection.content.labels.first?.text
     }
 }

@@ -63,7 +63,7 @@ struct SearchSight {
         case .object(let object):
             guard configuration.source != .barcode else { return false }
             return !configuration.ignoresUnknown || object.isKnown
-        case .face, .scene: return false
+        default: return false
         }
     }
 

@@ -21,20 +21,10 @@ struct Cues: Sendable, Equatable {
 
 extension Detection.Content {
     var cues: Cues {
-        switch self {
-        case .face: Cues(kind: .face)
-        case .barcode(let barcode): Cues(kind: .barcode, payload: barcode.isRead ? barcode.payloadHash : nil)
-        case .object(let object): Cues(kind: .object, label: object.labels.first?.index)
-        case .scene(let scene): Cues(kind: .scene, label: scene.labels.first?.index)
+        if case .barcode(let barcode) = self {
+            return Cues(kind: .barcode, payload: barcode.isRead ? barcode.payloadHash : nil)
         }
-    }
-
-    var labels: [Label] {
-        switch self {
-        case .object(let object): object.labels
-        case .scene(let scene): scene.labels
-        case .face, .barcode: []
-        }
+        return Cues(kind: kind, label: labels.first?.index)
     }
 
     /// Whether two symbols that were read say the same.

@@ -52,17 +52,8 @@ extension Detection {
     /// The same with the label of that class first, if it has it.
     func leading(with winner: Int?) -> Detection {
         guard let place = content.labels.firstIndex(where: { $0.index == winner }), place > 0 else { return self }
-        var labels = content.labels
-        labels.swapAt(0, place)
         var detection = self
-        switch content {
-        case .object(var object):
-            object.labels = labels
-            if object.category != nil { object.category = ObjectCategory(label: labels[0].text) }
-            detection.content = .object(object)
-        case .scene: detection.content = .scene(SceneLabels(labels: labels))
-        case .face, .barcode: break
-        }
+        detection.content.labels.swapAt(0, place)
         return detection
     }
 }

@@ -78,10 +78,6 @@ private struct Departure: Sendable {
 extension FollowedFeature {
     /// Whether its content is an identity: a symbol that was read often enough, or the label of a scene.
     fileprivate var saysWhatItIs: Bool {
-        switch cues.kind {
-        case .barcode: cues.payload != nil && !isInDoubt
-        case .scene: cues.label != nil
-        case .face, .object: false
-        }
+        cues.payload != nil && !isInDoubt || cues.kind == .scene && cues.label != nil
     }
 }

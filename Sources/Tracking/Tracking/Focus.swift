@@ -105,11 +105,7 @@ extension Tracker {
 
 extension Detection {
     fileprivate func says(_ value: String) -> Bool {
-        switch content {
-        case .barcode(let barcode): barcode.raw == value
-        case .object(let object): object.labels.contains { $0.text == value }
-        case .scene(let scene): scene.labels.contains { $0.text == value }
-        case .face: false
-        }
+        if case .barcode(let barcode) = content { return barcode.raw == value }
+        return content.labels.contains { $0.text == value }
     }
 }

@@ -56,7 +56,7 @@ public struct EncodedEvent: Sendable, Equatable {
         public var isTrack: Bool {
             switch self {
             case .detected, .update, .missing, .completed: true
-            case .source, .detector, .config, .explain, .zone, .search, .snapshot, .frame: false
+            default: false
             }
         }
     }

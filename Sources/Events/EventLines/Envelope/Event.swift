@@ -10,3 +10,19 @@ public enum Event: Sendable, Equatable {
     case search(SearchEvent)
     case frame(FrameEvent)
 }
+
+extension EventEncoder {
+    public mutating func encode(_ event: Event) -> EncodedEvent {
+        switch event {
+        case .track(let event): encode(event)
+        case .source(let event): encode(event)
+        case .detector(let event): encode(event)
+        case .explain(let event): encode(event)
+        case .zone(let event): encode(event)
+        case .snapshot(let event): encode(event)
+        case .frameSnapshot(let event): encode(event)
+        case .search(let event): encode(event)
+        case .frame(let event): encode(event)
+        }
+    }
+}

@@ -30,20 +30,6 @@ public struct EventEncoder: Sendable {
         self.barcodes = BarcodeEncoder(barcodes)
     }
 
-    public mutating func encode(_ event: Event) -> EncodedEvent {
-        switch event {
-        case .track(let event): encode(event)
-        case .source(let event): encode(event)
-        case .detector(let event): encode(event)
-        case .explain(let event): encode(event)
-        case .zone(let event): encode(event)
-        case .snapshot(let event): encode(event)
-        case .frameSnapshot(let event): encode(event)
-        case .search(let event): encode(event)
-        case .frame(let event): encode(event)
-        }
-    }
-
     /// Writes the members after `{"v":1,` with `type` first, and the closing brace.
     ///
     /// - Parameter members: writes the members after the envelope.

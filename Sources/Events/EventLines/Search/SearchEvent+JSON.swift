@@ -62,12 +62,10 @@ extension SearchEvent {
         detection.box.encode(in: status.frame, to: &json)
         // A progress line does not need the object.
         guard status.query != nil else { return }
-        switch detection.content {
-        case .barcode: json.key(.barcode)
-        case .object: json.key(.object)
-        case .face, .scene: return
+        guard detection.kind == .barcode || detection.kind == .object else { return }
+        json.object(.item(of: detection.kind)) {
+            detection.encodeItem(to: &$0, barcodes: &barcodes, isCut: detection.isLong)
         }
-        json.object { detection.encodeItem(to: &$0, barcodes: &barcodes, isCut: detection.isLong) }
     }
 
     private func encode(_ outcome: SearchOutcome, to json: inout JSONWriter) {

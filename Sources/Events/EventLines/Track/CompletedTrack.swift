@@ -63,14 +63,10 @@ package struct CompletedTrack: Sendable, Equatable {
 }
 
 extension JSONMembers {
-    /// The name of an item of this kind: a barcode's `raw` (or `display`), or the first label of an object or scene.
+    /// The name of an item of this kind: a barcode's `raw` (or `display`), or the first label.
     func name(of kind: FeatureKind) -> String? {
-        switch kind {
-        case .barcode: string(.raw) ?? string(.display)
-        case .object, .scene:
-            self[.labels].flatMap { Self.elements($0).first }.flatMap(JSONMembers.init)?.string(.text)
-        case .face: nil
-        }
+        if kind == .barcode { return string(.raw) ?? string(.display) }
+        return self[.labels].flatMap { Self.elements($0).first }.flatMap(JSONMembers.init)?.string(.text)
     }
 
     fileprivate func integer(_ name: FieldName) -> Int64? {

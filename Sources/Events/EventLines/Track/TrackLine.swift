@@ -30,10 +30,12 @@ package struct TrackLine {
             .flatMap(JSONMembers.string)
     }
 
-    /// The texts of the labels of an object or scene.
+    /// The texts of the item's labels; empty for kinds without labels.
     package var labels: [String] {
-        let item = JSONMembers.value(.item(of: event.feature == .scene ? .scene : .object), in: event.body[...])
-        guard let labels = item.flatMap({ JSONMembers.value(.labels, in: $0) }) else { return [] }
+        guard let kind = event.feature, kind != .barcode,
+            let item = JSONMembers.value(.item(of: kind), in: event.body[...]),
+            let labels = JSONMembers.value(.labels, in: item)
+        else { return [] }
         return JSONMembers.elements(labels).compactMap { JSONMembers.value(.text, in: $0).flatMap(JSONMembers.string) }
     }
 

@@ -134,7 +134,8 @@ package struct PipelineLedger: Sendable {
             if let error = members[.error] { lastError = Array(error) }
         case .detector: record(detector: event)
         case .search: search = event
-        case .config, .explain, .zone, .snapshot, .frame: break
+        // Lines of other kinds change nothing that the ledger keeps.
+        default: break
         }
     }
 
