@@ -11,14 +11,20 @@ let strictCXX: [CXXSetting] = [
     .disableWarning("deprecated-declarations"), .unsafeFlags(["-O2"], .when(configuration: .debug)),
 ]
 
+/// The folder that set-up fills. `GLIMPSE_DEPS` names the folder of another checkout: a copy that SwiftPM has fetched
+/// has none.
+let elsewhere = Context.environment["GLIMPSE_DEPS"]
+let fetched = elsewhere ?? "\(Context.packageDirectory)/.deps"
 /// Set-up puts OpenVINO's headers and libraries here, or links to those that the system has.
-let openVINO = "\(Context.packageDirectory)/.deps/openvino"
+let openVINO = "\(fetched)/openvino"
 /// Set-up builds ZXing here, or links to the system's. The library is named by its path: GStreamer's flags name the
 /// system's folder first.
-let zxing = "\(Context.packageDirectory)/.deps/zxing"
+let zxing = "\(fetched)/zxing"
 /// Where executables find OpenCV's plugins (beside them) and OpenVINO (installed, and built in a checkout) when they
-/// run. Relative, so that no build path is shipped.
-let runPaths = ["$ORIGIN", "$ORIGIN/../../lib/glimpsed", "$ORIGIN/../../../.deps/openvino/lib"]
+/// run. Relative, so that no build path is shipped. `GLIMPSE_DEPS` adds an absolute one.
+let runPaths =
+    ["$ORIGIN", "$ORIGIN/../../lib/glimpsed", "$ORIGIN/../../../.deps/openvino/lib"]
+    + (elsewhere.map { ["\($0)/openvino/lib"] } ?? [])
 
 /// SwiftPM links a dynamic library with libswiftCore.so, which is not there where executables carry it. The plugins
 /// have no Swift: nothing of the static one is taken.
@@ -303,7 +309,7 @@ let supervision = floor(
             ]),
     ])
 
-/// The two libraries and the two programs.
+/// The three libraries and the two programs.
 let products = floor(
     "Products",
     [
@@ -313,6 +319,13 @@ let products = floor(
             [
                 "BarcodeValues", "Detectors", "EventLines", "Frames", "JSONLines", "Observations", "Pipelines",
                 "Search", "Tracking",
+            ]),
+        module(
+            "GlimpseVision",
+            [
+                "Assembly", "Detectors", "Frames", "Glimpse", "Installation", "LaneSettings", "Observations",
+                "Pipelines",
+                "Settings",
             ]),
         module("GlimpseClient", ["SocketAddresses"]),
         .executableTarget(
@@ -332,6 +345,7 @@ let products = floor(
             ],
             swiftSettings: strict),
         tests("GlimpseTests", ["Glimpse"]),
+        tests("GlimpseVisionTests", ["GlimpseVision", "LaneSettings", "Settings"]),
         tests(
             "GlimpseClientTests",
             [
@@ -382,6 +396,7 @@ let package = Package(
         .executable(name: "glimpsed", targets: ["glimpsed"]),
         .executable(name: "glimpsed-worker", targets: ["glimpsed-worker"]),
         .library(name: "Glimpse", targets: ["Glimpse"]),
+        .library(name: "GlimpseVision", targets: ["GlimpseVision"]),
         .library(name: "GlimpseClient", targets: ["GlimpseClient"]),
         .library(name: "CAllocations", targets: ["CAllocations"]),
         .library(name: "GlimpseCascade", type: .dynamic, targets: ["CascadePlugin"]),

@@ -17,16 +17,22 @@ package struct ResourceFolders: Sendable, Equatable {
     /// - Parameters:
     ///   - executable: this program's path. An installed worker finds `share/glimpsed` beside its `libexec`; one that was built in a
     ///     checkout finds what set-up put under `.deps`.
+    ///   - library: the path of a library that was installed or fetched together with models; its folders come after the program's.
     ///   - modelsFolder: `daemon.models_dir`.
-    package init(executable: String, modelsFolder: String? = nil, environment: (String) -> String? = Self.variable) {
+    package init(
+        executable: String, library: String? = nil, modelsFolder: String? = nil,
+        environment: (String) -> String? = Self.variable
+    ) {
         var (roots, ancestors): ([String], [String]) = ([], [])
-        var folder = executable[...]
-        for _ in 0..<5 {
-            guard let slash = folder.lastIndex(of: "/") else { break }
-            folder = folder[..<slash]
-            ancestors.append(String(folder))
-            roots.append("\(folder)/share/glimpsed")
-            roots.append("\(folder)/.deps/share/glimpsed")
+        for path in [executable, library].compactMap(\.self) {
+            var folder = path[...]
+            for _ in 0..<5 {
+                guard let slash = folder.lastIndex(of: "/") else { break }
+                folder = folder[..<slash]
+                ancestors.append(String(folder))
+                roots.append("\(folder)/share/glimpsed")
+                roots.append("\(folder)/.deps/share/glimpsed")
+            }
         }
         self.ancestors = ancestors
         self.roots = roots + ["/var/lib/glimpsed", "/usr/local/share/glimpsed", "/usr/share/glimpsed"]
@@ -48,8 +54,8 @@ package struct ResourceFolders: Sendable, Equatable {
         ancestors.filter { access("\($0)/.deps/share/glimpsed", F_OK) == 0 }
     }
 
-    package static func ofThisProcess(modelsFolder: String? = nil) -> ResourceFolders {
-        ResourceFolders(executable: executablePath, modelsFolder: modelsFolder)
+    package static func ofThisProcess(library: String? = nil, modelsFolder: String? = nil) -> ResourceFolders {
+        ResourceFolders(executable: executablePath, library: library, modelsFolder: modelsFolder)
     }
 
     package var models: ModelLibrary {

@@ -26,6 +26,15 @@ extension DetectorTable {
         reader.finish()
     }
 
+    /// Checks values that come from a program by the rules for values in a file.
+    ///
+    /// - Throws: every problem, without the name of a file.
+    package func validate() throws(ConfigurationErrors) {
+        let context = DecodingContext(file: nil)
+        _ = Self(TableReader(nodes, context: context))
+        try context.throwIfAny()
+    }
+
     /// The means that a change to `new` needs; nil when the two are equal. A table of another kind needs a new worker.
     package func change(to new: any DetectorTable) -> SettingsChange? {
         guard let new = new as? Self else { return .worker }

@@ -110,6 +110,9 @@ package struct SettingsKey<Table: KeyedTable>: Sendable {
     /// The default as TOML; nil where there is none, or no file can say it.
     package var standard: String? { write(Table())?.toml }
 
+    /// The table's value as TOML; nil where it is absent, or no file can say it.
+    fileprivate func node(of table: Table) -> TOMLNode? { write(table) }
+
     func read(_ reader: TableReader, into table: inout Table) { assign(reader, key, &table) }
 
     /// The name of the table inside `Table`'s that has the key; empty for `Table`'s own.
@@ -122,6 +125,23 @@ package struct SettingsKey<Table: KeyedTable>: Sendable {
 }
 
 extension KeyedTable {
+    /// The values as a file would have them.
+    var nodes: [String: TOMLNode] {
+        var nodes: [String: TOMLNode] = [:]
+        for key in Self.keys {
+            guard let node = key.node(of: self) else { continue }
+            if key.table.isEmpty {
+                nodes[key.key] = node
+            } else {
+                let table = String(key.table)
+                guard case .table(var members) = nodes[table, default: .table([:])] else { continue }
+                members[key.key] = node
+                nodes[table] = .table(members)
+            }
+        }
+        return nodes
+    }
+
     /// Reads keys of one TOML table: of `Self`'s own, or of the table of that name inside it.
     ///
     /// - Parameter kind: reads the keys that only some kinds have, this one among them; nil: the keys that all kinds have.

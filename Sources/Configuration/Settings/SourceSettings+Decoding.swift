@@ -29,6 +29,16 @@ extension SourceSettings: KeyedTable {
             "with `on_demand`: time from the last subscriber to the end of the worker"),
     ]
 
+    /// Checks values that come from a program by the rules for values in a file; not those that only one kind has.
+    ///
+    /// - Throws: every problem, without the name of a file.
+    package func validate() throws(ConfigurationErrors) {
+        let context = DecodingContext(file: nil)
+        var copy = self
+        copy.decode(TableReader(nodes, context: context))
+        try context.throwIfAny()
+    }
+
     init(_ reader: TableReader) {
         self.init(kind: SourceKeys(reader).kind(reader) ?? .test())
         decode(reader)

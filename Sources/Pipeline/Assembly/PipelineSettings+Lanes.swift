@@ -17,7 +17,8 @@ extension PipelineSettings {
 }
 
 extension ConfiguredDetector {
-    fileprivate func factory(_ plan: LanePlan, models: ModelLibrary) -> any DetectorFactory {
+    /// Makes the detector of this table.
+    package func factory(_ plan: LanePlan, models: ModelLibrary) -> any DetectorFactory {
         switch self {
         case .face(let face): FaceDetectorFactory(face, models: models)
         case .barcode(let barcode): BarcodeDetectorFactory(barcode)

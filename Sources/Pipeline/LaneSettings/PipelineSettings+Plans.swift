@@ -16,7 +16,8 @@ extension PipelineSettings {
 }
 
 extension ConfiguredDetector {
-    fileprivate var plan: LanePlan {
+    /// What stands behind this detector, without the pipeline's zones and search.
+    package var plan: LanePlan {
         let (common, tracking) = (table.common, table.tracking)
         var focus = tracking.focus
         let tracker: TrackerConfiguration

@@ -39,6 +39,7 @@ final class Lane: Sendable {
         thread = LaneThread(name: name) {
             var worker = LaneWorker(
                 configuration, delivery: delivery, search: search, outlet: outlet(configuration.plan))
+            meter.loaded(obstacle: worker.obstacle)
             loaded.signal()
             while let command = slot.take() {
                 switch command {
@@ -76,6 +77,14 @@ final class Lane: Sendable {
     func waitUntilLoaded() {
         loaded.wait()
         loaded.signal()
+    }
+
+    /// Waits until the detector has been loaded.
+    ///
+    /// - Throws: the reason why the detector cannot work on this machine.
+    func waitUntilOperational() throws(DetectorError) {
+        waitUntilLoaded()
+        if let obstacle = meter.obstacle { throw DetectorError("\(name): \(obstacle)") }
     }
 
     /// Hands over a frame and returns at once. A frame still waiting in the slot is dropped.

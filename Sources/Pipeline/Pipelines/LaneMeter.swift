@@ -8,9 +8,18 @@ final class LaneMeter: Sendable {
         var busySince: ContinuousClock.Instant?
         var waits = DurationWindow()
         var latencies = DurationWindow()
+        var obstacle: String?
     }
 
     private let state = Mutex(State())
+
+    /// The lane loaded its detector, or found that the detector cannot work.
+    func loaded(obstacle: String?) {
+        state.withLock { $0.obstacle = obstacle }
+    }
+
+    /// The reason why the detector could not work when the lane loaded it; nil if it could.
+    var obstacle: String? { state.withLock(\.obstacle) }
 
     /// The lane took a frame.
     func began() {

@@ -12,6 +12,8 @@ struct LaneWorker {
     private var detector: (any Detector)?
     private var model: String?
     private var isReportedOperational = false
+    /// Why the detector cannot work; nil while it can.
+    private(set) var obstacle: String?
     private var rateLimiter: RateLimiter
     private var gate: FrameGate?
     /// The part of the picture that the loaded detector sees; nil if it must see every frame.
@@ -180,6 +182,7 @@ struct LaneWorker {
 
     private mutating func report(operational: Bool, reason: String?, frame: FrameInfo?) {
         isReportedOperational = operational
+        obstacle = operational ? nil : reason ?? "it cannot work now"
         let status = DetectorStatus(
             detector: factory.name, kind: factory.kind, isOperational: operational, model: model, reason: reason,
             frame: frame)

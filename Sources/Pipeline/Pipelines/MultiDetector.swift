@@ -1,3 +1,4 @@
+import Detectors
 import Frames
 import Observations
 import Search
@@ -52,7 +53,16 @@ public final class MultiDetector: Sendable {
         for lane in lanes { lane.waitUntilLoaded() }
     }
 
-    public func receive(_ frame: Frame) {
+    /// Waits until every detector has been loaded.
+    ///
+    /// - Throws: for the first detector that cannot work on this machine, its name and the reason.
+    public func waitUntilOperational() throws(DetectorError) {
+        for lane in lanes { try lane.waitUntilOperational() }
+    }
+
+    public func receive(_ frame: Frame) { receive(frame, delivery) }
+
+    func receive(_ frame: Frame, _ delivery: Delivery) {
         for lane in lanes { lane.offer(frame) }
         if delivery == .every {
             for lane in lanes { lane.waitUntilDone() }

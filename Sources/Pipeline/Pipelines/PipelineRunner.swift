@@ -57,18 +57,22 @@ public final class PipelineRunner: Sendable {
     }
 
     /// - Parameters:
+    ///   - events: writes the source's changes as event lines; nil writes none.
+    ///   - delivery: replaces the detectors' own delivery; nil keeps it.
     ///   - didProcess: called for each frame handed to the lanes, for progress displays.
     ///   - didReceive: called for each frame of the source, before anything else sees it.
     public func run(
-        _ source: any FrameSource, detectors: MultiDetector, events: EventEmitter,
-        didProcess: (FrameInfo) -> Void = { _ in }, didReceive: (Frame) -> Void = { _ in }
+        _ source: any FrameSource, detectors: MultiDetector, events: EventEmitter? = nil,
+        delivery: MultiDetector.Delivery? = nil, didProcess: (FrameInfo) -> Void = { _ in },
+        didReceive: (Frame) -> Void = { _ in }
     ) -> Outcome {
-        if detectors.delivery == .every { detectors.waitUntilLoaded() }
-        events.sourceChanged(.connecting, frame: nil)
+        let delivery = delivery ?? detectors.delivery
+        if delivery == .every { detectors.waitUntilLoaded() }
+        events?.sourceChanged(.connecting, frame: nil)
         turn()
         defer { lastTurn.withLock { $0 = nil } }
         var lastFrame: FrameInfo?
-        let outcome = pump(source, detectors, events, lastFrame: &lastFrame, didProcess, didReceive)
+        let outcome = pump(source, detectors, delivery, events, lastFrame: &lastFrame, didProcess, didReceive)
         source.stop()
         let (reason, state, error): (CompletionReason, SourceEvent.State, String?) =
             switch outcome {
@@ -77,15 +81,16 @@ public final class PipelineRunner: Sendable {
             case .failed(let error): (.sourceLost, .lost, error.description)
             }
         detectors.completeAll(reason)
-        events.flush()
-        events.report(detectors.metrics)
-        events.sourceChanged(state, frame: lastFrame, error: error)
+        events?.flush()
+        events?.report(detectors.metrics)
+        events?.sourceChanged(state, frame: lastFrame, error: error)
         return outcome
     }
 
     private func pump(
-        _ source: any FrameSource, _ detectors: MultiDetector, _ events: EventEmitter, lastFrame: inout FrameInfo?,
-        _ didProcess: (FrameInfo) -> Void, _ didReceive: (Frame) -> Void
+        _ source: any FrameSource, _ detectors: MultiDetector, _ delivery: MultiDetector.Delivery,
+        _ events: EventEmitter?, lastFrame: inout FrameInfo?, _ didProcess: (FrameInfo) -> Void,
+        _ didReceive: (Frame) -> Void
     ) -> Outcome {
         do {
             try source.start()
@@ -99,18 +104,18 @@ public final class PipelineRunner: Sendable {
             switch source.next(timeout: Self.patience) {
             case .frame(let frame):
                 didReceive(frame)
-                if lastFrame == nil || watch.isStalled { events.sourceChanged(.connected, frame: frame.info) }
+                if lastFrame == nil || watch.isStalled { events?.sourceChanged(.connected, frame: frame.info) }
                 watch.frameArrived(.now)
                 lastFrame = frame.info
                 guard frame.info.sequence >= due else { continue }
                 due = frame.info.sequence + every
-                detectors.receive(frame)
-                if detectors.delivery == .every { events.flush() }
+                detectors.receive(frame, delivery)
+                if delivery == .every { events?.flush() }
                 didProcess(frame.info)
             case .nothing:
                 switch watch.check(.now) {
                 case .fine: break
-                case .stalled: events.sourceChanged(.stalled, frame: lastFrame)
+                case .stalled: events?.sourceChanged(.stalled, frame: lastFrame)
                 case .lost:
                     return .failed(SourceError(.failed, "no frame for \(stallLimit * 2): the source counts as lost"))
                 }

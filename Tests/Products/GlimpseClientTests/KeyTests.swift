@@ -10,7 +10,7 @@ import Testing
         ("error", LineForm.CodingKeys.names), ("hello", Hello.CodingKeys.names),
         ("hello.pipelines", Hello.Pipeline.CodingKeys.names),
         ("hello.pipelines.detectors", Hello.Detector.CodingKeys.names), ("state", State.CodingKeys.names),
-        ("state.tracks", State.Track.CodingKeys.names), ("state.searches", State.Search.CodingKeys.names),
+        ("state.searches", State.Search.CodingKeys.names),
         ("gap", Gap.CodingKeys.names), ("source", Source.CodingKeys.names), ("detector", Detector.CodingKeys.names),
         ("config", Configuration.CodingKeys.names), ("frame", ProcessedFrame.CodingKeys.names),
         ("search", Search.CodingKeys.names), ("search.results", Search.Result.CodingKeys.names),

@@ -1,0 +1,24 @@
+import Glibc
+import Installation
+
+extension ResourceFolders {
+    /// The folders of the program that uses this library.
+    ///
+    /// The program may be anywhere. OpenVINO's library was fetched or installed beside the models, so folders near it are searched too.
+    static let ofThisProgram = ResourceFolders.ofThisProcess(library: pathOfLoadedLibrary("libopenvino.so"))
+}
+
+/// The path of a shared library of this process, from the kernel's list of mappings (proc(5)); nil: no such library is loaded.
+private func pathOfLoadedLibrary(_ name: String) -> String? {
+    guard let maps = fopen("/proc/self/maps", "re") else { return nil }
+    defer { fclose(maps) }
+    var line: UnsafeMutablePointer<CChar>?
+    var capacity = 0
+    defer { free(line) }
+    while getline(&line, &capacity, maps) > 0, let line {
+        let text = String(cString: line)
+        guard let slash = text.firstIndex(of: "/"), text.contains("/\(name)") else { continue }
+        return text[slash...].split(separator: "\n").first.map(String.init)
+    }
+    return nil
+}
