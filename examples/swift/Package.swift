@@ -6,6 +6,7 @@ let package = Package(
     // In a program of your own: .package(url: "...", from: "...")
     dependencies: [.package(name: "Glimpse", path: "../..")],
     targets: [
-        .executableTarget(name: "codes", dependencies: [.product(name: "GlimpseClient", package: "Glimpse")])
+        .executableTarget(name: "codes", dependencies: [.product(name: "GlimpseClient", package: "Glimpse")]),
+        .executableTarget(name: "visitors", dependencies: [.product(name: "GlimpseClient", package: "Glimpse")]),
     ]
 )

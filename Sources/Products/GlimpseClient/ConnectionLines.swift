@@ -76,15 +76,10 @@ public struct State: Sendable, Hashable, Decodable {
 
     /// A live track and its pipeline.
     public struct Track: Sendable, Hashable, Decodable {
-        public let pipeline: String
         public let track: TrackEvent
-
-        enum CodingKeys: String, CodingKey, CaseIterable {
-            case pipeline
-        }
+        public var pipeline: String { track.pipeline }
 
         public init(from decoder: any Decoder) throws {
-            pipeline = try decoder.container(keyedBy: CodingKeys.self).decode(String.self, forKey: .pipeline)
             track = try TrackEvent(nil, from: decoder)
         }
     }

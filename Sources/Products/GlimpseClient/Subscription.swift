@@ -61,7 +61,7 @@ public struct Subscription: AsyncSequence, Sendable {
         private var isAdmitted = false
         /// The delay before the next connection.
         private var delay: Duration?
-        private var isOver = false
+        private(set) var isOver = false
 
         fileprivate init(_ subscription: Subscription) {
             self.subscription = subscription
@@ -81,6 +81,17 @@ public struct Subscription: AsyncSequence, Sendable {
             }
             connection = nil
             return nil
+        }
+
+        /// Asks for a `state` line of the tracks that pass the filter.
+        ///
+        /// A connection that does not accept the request is closed: the next connection begins with a `state` line.
+        mutating func requestState() {
+            do throws(Connection.Lost) {
+                try connection?.send(Request(state: true).line)
+            } catch {
+                connection = nil
+            }
         }
 
         /// Returns an event if one is ready. A line may not be for the subscriber, and the connection may have no bytes

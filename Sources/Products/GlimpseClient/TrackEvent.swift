@@ -5,6 +5,7 @@ public struct TrackEvent: Sendable, Hashable {
     }
 
     public let phase: Phase
+    public let pipeline: String
     public let detector: String
     /// `face`, `barcode`, `object`, `scene`.
     public let kind: String
@@ -114,8 +115,8 @@ public struct Box: Sendable, Hashable, Decodable {
 
 extension TrackEvent {
     enum CodingKeys: String, CodingKey, CaseIterable {
-        case detector, kind, frame, track, box, nbox, corners, velocity, confidence, weak, count, coalesced, zones,
-            reused, reason, frames, last, face, barcode, object, scene
+        case pipeline, detector, kind, frame, track, box, nbox, corners, velocity, confidence, weak, count, coalesced,
+            zones, reused, reason, frames, last, face, barcode, object, scene
         case stages = "stages_us"
         case smoothedBox = "smoothed_box"
         case durationMilliseconds = "duration_ms"
@@ -146,6 +147,7 @@ extension TrackEvent {
         let line = try decoder.container(keyedBy: CodingKeys.self)
         let track = try line.decode(TrackForm.self, forKey: .track)
         self.phase = phase ?? (track.missingFrames > 0 ? .missing : .update)
+        pipeline = try line.decodeIfPresent(String.self, forKey: .pipeline) ?? ""
         detector = try line.decode(String.self, forKey: .detector)
         let kindName = try line.decode(String.self, forKey: .kind)
         kind = kindName
