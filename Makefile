@@ -12,8 +12,8 @@ SWIFT ?= swift
 RELEASE = $(SWIFT) build --configuration release --static-swift-stdlib --explicit-target-dependency-import-check error \
 	-Xcc -ffile-prefix-map=$(CURDIR)/= -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)/=
 RELEASE_BIN = .build/release
-LIBRARY_MODULES = Glimpse Observations BarcodeValues Frames Detectors Tracking JSONLines EventLines Pipelines GlimpseClient
-SWIFT_SOURCES = Package.swift Sources Tests examples/swift/Package.swift examples/swift/Sources $(wildcard Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Inference)
+LIBRARY_MODULES = Glimpse GlimpseVision Observations BarcodeValues Frames Detectors Tracking JSONLines EventLines Pipelines GlimpseClient
+SWIFT_SOURCES = Package.swift Sources Tests $(wildcard examples/*/Package.swift examples/*/Sources) $(wildcard Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Inference)
 
 .PHONY: help
 help: ## List the targets
@@ -83,8 +83,10 @@ growth: build ## Count blocks of malloc before and after thousands of frames, su
 	@scripts/reliability/growth.py
 
 .PHONY: examples
-examples: setup ## Build the example of the Swift client library
-	$(SWIFT) build --package-path examples/swift
+examples: setup ## Build the examples of the Swift libraries
+	for example in swift swift-trackers googly-eyes; do \
+		$(SWIFT) build --package-path examples/$$example --scratch-path .build/examples || exit; \
+	done
 
 .PHONY: demo
 demo: build ## Show faces and barcodes becoming tracks and events
@@ -117,7 +119,7 @@ key-documents: ## Write config.example.toml and the tables of docs/ from the row
 	GLIMPSE_WRITE_DOCUMENTS=1 $(SWIFT) test --disable-xctest --filter 'SettingsDocumentTests|MetricDocumentTests'
 
 .PHONY: docs
-docs: setup ## Write the reference and the articles of both libraries as web pages to .build/docs
+docs: setup ## Write the reference and the articles of the libraries as web pages to .build/docs
 	mkdir -p .build/docs
 	$(SWIFT) package --allow-writing-to-directory .build/docs generate-documentation --output-path .build/docs \
 		--enable-experimental-combined-documentation $(addprefix --target ,$(LIBRARY_MODULES))

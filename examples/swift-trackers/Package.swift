@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// The checkout that `make setup` has run in.
+/// The checkout in which `make setup` has run.
 let glimpse = "../.."
 
 let package = Package(
@@ -10,7 +10,7 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "swift-trackers", dependencies: [.product(name: "GlimpseVision", package: "Glimpse")],
-            // Where the program finds OpenVINO when it runs.
+            // The program finds OpenVINO here when it runs.
             linkerSettings: [
                 .unsafeFlags(["-Xlinker", "-rpath=\(Context.packageDirectory)/\(glimpse)/.deps/openvino/lib"])
             ])

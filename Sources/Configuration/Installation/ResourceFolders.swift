@@ -17,7 +17,8 @@ package struct ResourceFolders: Sendable, Equatable {
     /// - Parameters:
     ///   - executable: this program's path. An installed worker finds `share/glimpsed` beside its `libexec`; one that was built in a
     ///     checkout finds what set-up put under `.deps`.
-    ///   - library: the path of a library that was installed or fetched together with models; its folders come after the program's.
+    ///   - library: the path of a library that was installed or fetched together with models. The folders above it come
+    ///     after those of the program.
     ///   - modelsFolder: `daemon.models_dir`.
     package init(
         executable: String, library: String? = nil, modelsFolder: String? = nil,

@@ -110,7 +110,7 @@ package struct SettingsKey<Table: KeyedTable>: Sendable {
     /// The default as TOML; nil where there is none, or no file can say it.
     package var standard: String? { write(Table())?.toml }
 
-    /// The table's value as TOML; nil where it is absent, or no file can say it.
+    /// The table's value as TOML. nil if it is absent, or if a file cannot express it.
     fileprivate func node(of table: Table) -> TOMLNode? { write(table) }
 
     func read(_ reader: TableReader, into table: inout Table) { assign(reader, key, &table) }
@@ -125,7 +125,7 @@ package struct SettingsKey<Table: KeyedTable>: Sendable {
 }
 
 extension KeyedTable {
-    /// The values as a file would have them.
+    /// The values in the form of a file.
     var nodes: [String: TOMLNode] {
         var nodes: [String: TOMLNode] = [:]
         for key in Self.keys {

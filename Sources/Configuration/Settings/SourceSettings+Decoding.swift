@@ -29,7 +29,8 @@ extension SourceSettings: KeyedTable {
             "with `on_demand`: time from the last subscriber to the end of the worker"),
     ]
 
-    /// Checks values that come from a program by the rules for values in a file; not those that only one kind has.
+    /// Checks values that come from a program by the rules for values in a file. Keys of one kind of source are not
+    /// checked.
     ///
     /// - Throws: every problem, without the name of a file.
     package func validate() throws(ConfigurationErrors) {

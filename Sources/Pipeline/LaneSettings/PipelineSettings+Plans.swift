@@ -16,7 +16,7 @@ extension PipelineSettings {
 }
 
 extension ConfiguredDetector {
-    /// What stands behind this detector, without the pipeline's zones and search.
+    /// The lane's plan for this detector, without the pipeline's zones and search.
     package var plan: LanePlan {
         let (common, tracking) = (table.common, table.tracking)
         var focus = tracking.focus

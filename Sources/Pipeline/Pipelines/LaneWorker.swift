@@ -12,7 +12,7 @@ struct LaneWorker {
     private var detector: (any Detector)?
     private var model: String?
     private var isReportedOperational = false
-    /// Why the detector cannot work; nil while it can.
+    /// The reason why the detector cannot work. nil while it can.
     private(set) var obstacle: String?
     private var rateLimiter: RateLimiter
     private var gate: FrameGate?

@@ -7,9 +7,10 @@ extension MultiDetector {
     /// Gives each feature in view a tracker that a closure makes.
     ///
     /// - Parameters:
-    ///   - delivery: for `receive`; `run` decides for itself.
-    ///   - tracker: makes the object that follows a track of a detector of that name; nil: the track is of no interest. The detector's thread
-    ///     calls it, and every method of the tracker.
+    ///   - delivery: the delivery of `receive`. `run` has a delivery of its own.
+    ///   - tracker: makes the object that follows a track. Its arguments are the track and the name of the detector. It
+    ///     returns nil for a track of no interest. The detector's thread calls the closure and every method of the
+    ///     tracker.
     public convenience init(
         _ lanes: [LaneConfiguration], delivery: Delivery = .newest,
         tracker: @escaping @Sendable (Track, String) -> (any FeatureTracker)?
@@ -17,23 +18,25 @@ extension MultiDetector {
         self.init(lanes, delivery: delivery, delegate: ClosureDelegate(make: tracker))
     }
 
-    /// Runs the detectors on a source's frames until the source ends or the task is cancelled. Every track has ended when it returns.
+    /// Runs the detectors on the frames of a source until the source ends or the task is cancelled.
     ///
-    /// The source and the hand-over run on a thread of their own. Each detector runs on its thread.
+    /// The source runs on a thread of its own, and so does each detector. Every track has been completed when this
+    /// method returns.
     ///
     /// - Parameters:
     ///   - delivery: `.every` for files, `.newest` for cameras.
-    ///   - stallLimit: a source that gives no frame for twice as long is lost.
-    ///   - every: the first frame and then each n-th one is detected. From 1 up.
+    ///   - stallLimit: a source that gives no frame for twice this time is lost.
+    ///   - every: the first frame and then each n-th frame is detected, from 1 up.
     ///   - source: makes the source, on the thread that uses it.
-    /// - Throws: `DetectorError` if a detector cannot work on this machine, before the source is opened; `SourceError` if the source fails.
+    /// - Throws: `DetectorError` if a detector cannot work on this machine, before the source is opened. `SourceError`
+    ///   if the source fails.
     public func run(
         delivery: Delivery, stallLimit: Duration = .seconds(10), every: Int = 1,
         source: @escaping @Sendable () throws(SourceError) -> any FrameSource
     ) async throws {
         let runner = PipelineRunner(stallLimit: stallLimit, every: every)
         var thread: LaneThread?
-        // A thread that has resumed this task ends at once.
+        // The thread ends right after it has resumed this task.
         defer { thread?.join() }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in

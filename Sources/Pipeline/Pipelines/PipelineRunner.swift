@@ -57,8 +57,8 @@ public final class PipelineRunner: Sendable {
     }
 
     /// - Parameters:
-    ///   - events: writes the source's changes as event lines; nil writes none.
-    ///   - delivery: replaces the detectors' own delivery; nil keeps it.
+    ///   - events: writes event lines about the source. If nil, no lines are written.
+    ///   - delivery: replaces the delivery of the detectors. If nil, theirs is used.
     ///   - didProcess: called for each frame handed to the lanes, for progress displays.
     ///   - didReceive: called for each frame of the source, before anything else sees it.
     public func run(

@@ -3,7 +3,8 @@
 /// A program combines its own detectors in a `MultiDetector`, or gives each feature in view its own `FeatureTracker`.
 /// An `EventEmitter` writes the daemon's event lines.
 ///
-/// The library contains no C code. The daemon's own detectors and sources are part of the worker executable.
+/// The library contains no C code. The daemon's own detectors and sources are in
+/// `GlimpseVision`.
 @_exported import BarcodeValues
 @_exported import Detectors
 @_exported import EventLines

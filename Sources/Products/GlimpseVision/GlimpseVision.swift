@@ -1,5 +1,5 @@
-/// Glimpse with its stock detectors and its sources: a `VideoSource`, detectors such as `.face(minSize: 0.15)`, a `MultiDetector`, and a
-/// `FeatureTracker` of your own for each feature in view.
+/// Glimpse with the stock detectors and the sources of `glimpsed`.
 ///
-/// The library links GStreamer, OpenVINO and ZXing. `Glimpse` alone has no C in it.
+/// A program runs a `MultiDetector` with detectors such as `.face(minSize: 0.15)` on a `VideoSource`. Each feature in
+/// view gets a `FeatureTracker` object of the program's own. The library links GStreamer, OpenVINO and ZXing.
 @_exported import Glimpse

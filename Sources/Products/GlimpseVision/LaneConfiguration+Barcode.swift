@@ -2,20 +2,20 @@ import Pipelines
 import Settings
 
 extension LaneConfiguration {
-    /// How much time goes into symbols that are hard to read.
+    /// The time spent on symbols that are hard to read.
     public enum BarcodeEffort: String, Sendable, CaseIterable {
         case adaptive, fast
-        /// Every frame, everything.
+        /// Searches every frame completely.
         case hard
     }
 
-    /// Barcodes: values, corners, orientation.
+    /// Detects barcodes: values, corners, orientation.
     ///
-    /// The detector is called `barcode`. Options out of range make it not operational.
+    /// The name of the detector is `barcode`. An option out of range makes the detector not operational.
     ///
     /// - Parameters:
-    ///   - formats: fewer are faster. Not empty.
-    ///   - reportUndecoded: symbols that were found and not read are tracks too.
+    ///   - formats: the wanted symbologies, at least one. Fewer are faster.
+    ///   - reportUndecoded: whether symbols that were found but not read become tracks.
     ///   - region: the part of the picture that is searched, in 0...1.
     public static func barcode(
         formats: Set<Barcode.Format> = Set(Barcode.Format.allCases), effort: BarcodeEffort = .adaptive,

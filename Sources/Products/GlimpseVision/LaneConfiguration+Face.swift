@@ -2,14 +2,15 @@ import Pipelines
 import Settings
 
 extension LaneConfiguration {
-    /// Faces: boxes, landmarks, head pose.
+    /// Detects faces: boxes, landmarks, head pose.
     ///
-    /// The detector is called `face`. YuNet finds faces of any direction; without an installed model OpenCV's cascade finds frontal ones.
-    /// Options out of range make the detector not operational.
+    /// The name of the detector is `face`. YuNet finds faces of any direction. Without an installed model, OpenCV's
+    /// cascade finds frontal faces. An option out of range makes the detector not operational.
     ///
     /// - Parameters:
-    ///   - minSize: width of the smallest wanted head as a proportion of the picture's width, 0...1. Smaller costs more.
-    ///   - isAccurate: twice the network pixels for each face.
+    ///   - minSize: width of the smallest wanted head as a proportion of the picture's width, 0...1. A smaller value
+    ///     costs more.
+    ///   - isAccurate: gives each face twice as many network pixels.
     ///   - landmarks: eyes, nose and mouth.
     ///   - classification: `smiling`, `leftEyeOpen`, `rightEyeOpen`.
     ///   - prominentOnly: only the largest, most central face.
@@ -34,13 +35,13 @@ extension LaneConfiguration {
 }
 
 extension RegionOfInterest {
-    /// nil: the whole picture.
+    /// - Parameter box: nil selects the whole picture.
     init(_ box: Box?) {
         guard let box else {
             self = .full
             return
         }
-        // By the digits, so that 0.2 and 0.8 are 1 together and no more.
+        // The decimal digits make 0.2 and 0.8 add up to 1 exactly.
         func number(_ value: Float) -> Double { Double(value.description) ?? .nan }
         self.init(x: number(box.x), y: number(box.y), width: number(box.width), height: number(box.height))
     }

@@ -4,11 +4,12 @@ import Installation
 extension ResourceFolders {
     /// The folders of the program that uses this library.
     ///
-    /// The program may be anywhere. OpenVINO's library was fetched or installed beside the models, so folders near it are searched too.
+    /// The program may be in any folder. Set-up and packages put OpenVINO's library near the models, so the folders
+    /// near that library are searched too.
     static let ofThisProgram = ResourceFolders.ofThisProcess(library: pathOfLoadedLibrary("libopenvino.so"))
 }
 
-/// The path of a shared library of this process, from the kernel's list of mappings (proc(5)); nil: no such library is loaded.
+/// The path of a loaded shared library, from the kernel's list of mappings (proc(5)). nil if no such library is loaded.
 private func pathOfLoadedLibrary(_ name: String) -> String? {
     guard let maps = fopen("/proc/self/maps", "re") else { return nil }
     defer { fclose(maps) }

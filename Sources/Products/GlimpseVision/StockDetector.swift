@@ -14,7 +14,7 @@ struct StockDetector: DetectorFactory {
 
     init(_ configured: ConfiguredDetector) { self.configured = configured }
 
-    /// - Throws: for options out of range too.
+    /// - Throws: if the detector cannot work on this machine, or if an option is out of range.
     func makeDetector() throws(DetectorError) -> LoadedDetector {
         do throws(ConfigurationErrors) {
             try configured.table.validate()
@@ -26,13 +26,13 @@ struct StockDetector: DetectorFactory {
 }
 
 extension LaneConfiguration {
-    /// The detector with the tracking that the daemon gives it.
+    /// A detector with the tracking rules that the daemon gives it.
     init(stock configured: ConfiguredDetector) {
         self.init(detector: StockDetector(configured), plan: configured.plan)
     }
 }
 
 extension ConfigurationError {
-    /// Without the name of a file or a table, which a program has not.
+    /// The text without the name of a file or a table, because a program has neither.
     var inProgram: String { [problem, suggestion].compactMap(\.self).joined(separator: "; ") }
 }

@@ -3,10 +3,10 @@ import Frames
 import Installation
 import Settings
 
-/// Where frames come from: a camera, a stream, a file, pictures. A description: nothing is opened before `MultiDetector.run` or `makeSource`.
+/// A description of a camera, a stream, a film or pictures. `MultiDetector.run` and `makeSource` open the source.
 ///
-/// A source that is live (a camera, a stream, an endless test picture) gives the newest frame; what the detectors cannot take is dropped and
-/// counted. Of files every frame is detected.
+/// A camera, a stream and an endless test picture are live: the detectors receive the newest frame, and other frames
+/// are dropped and counted. Every frame of a file is detected.
 public struct VideoSource: Sendable {
     private(set) var settings: SourceSettings
 
@@ -23,7 +23,7 @@ public struct VideoSource: Sendable {
     /// | another `scheme://` | what GStreamer's `uridecodebin` opens |
     /// | any other path, `file://` | a video file |
     ///
-    /// - Throws: `SourceError` (`.misconfigured`) if the argument is none of these. A file that is missing is an error of `MultiDetector.run`.
+    /// - Throws: `SourceError` (`.misconfigured`) for any other argument. `MultiDetector.run` reports a missing file.
     public static func open(_ argument: String) throws(SourceError) -> VideoSource {
         do throws(ConfigurationErrors) {
             return VideoSource(try SourceSettings.from(argument: argument))
@@ -37,7 +37,7 @@ public struct VideoSource: Sendable {
         VideoSource(SourceSettings(kind: .v4l2(device: device)))
     }
 
-    /// A network camera by TCP.
+    /// A network camera over TCP.
     ///
     /// - Parameters:
     ///   - url: `rtsp://` or `rtsps://`, without user and password.
@@ -61,13 +61,17 @@ public struct VideoSource: Sendable {
     /// A video file.
     ///
     /// - Parameters:
-    ///   - loops: begins again at its end, for ever.
-    ///   - isRealtime: plays like a camera: the newest frame wins.
+    ///   - loops: whether the film begins again at its end.
+    ///   - isRealtime: whether the film plays like a camera, at its own rate, and the newest frame wins.
     public static func file(_ path: String, loops: Bool = false, isRealtime: Bool = false) -> VideoSource {
         VideoSource(SourceSettings(kind: .file(path: path, loop: loops, pace: isRealtime ? .realtime : .fast)))
     }
 
-    /// A picture, a folder of pictures, or a pattern such as `pictures/*.jpg`, in the order of the names. Parameters as of `file`.
+    /// A picture, a folder of pictures, or a pattern such as `pictures/*.jpg`, in the order of the names.
+    ///
+    /// - Parameters:
+    ///   - loops: whether the first picture follows the last one.
+    ///   - isRealtime: whether the pictures come at their own rate, and the newest frame wins.
     public static func images(_ path: String, loops: Bool = false, isRealtime: Bool = false) -> VideoSource {
         VideoSource(SourceSettings(kind: .images(path: path, loop: loops, pace: isRealtime ? .realtime : .fast)))
     }
@@ -75,8 +79,9 @@ public struct VideoSource: Sendable {
     /// A test picture.
     ///
     /// - Parameters:
-    ///   - pattern: `scene`, the built-in one with a face and three symbols, or a pattern of GStreamer's `videotestsrc`.
-    ///   - frames: how many; 0: for ever, in real time.
+    ///   - pattern: `scene` for the built-in scene with a face and three symbols, or a pattern of GStreamer's
+    ///     `videotestsrc`.
+    ///   - frames: number of frames. 0 makes the source endless and live.
     public static func test(_ pattern: String = "scene", frames: Int = 0) -> VideoSource {
         VideoSource(SourceSettings(kind: .test(pattern: pattern, frames: frames)))
     }
@@ -84,7 +89,7 @@ public struct VideoSource: Sendable {
     /// A GStreamer pipeline's text that ends in raw video, such as `v4l2src ! videoconvert`.
     public static func launch(_ text: String) -> VideoSource { VideoSource(SourceSettings(kind: .launch(text))) }
 
-    /// Where a camera's password is. The source itself never holds the password.
+    /// The place of a camera's password. The source itself never holds the password.
     public enum Password: Sendable, Equatable {
         /// The first line of this file.
         case file(String)
@@ -92,22 +97,22 @@ public struct VideoSource: Sendable {
         case environment(String)
     }
 
-    /// Pixels asked of a camera, a test picture or pictures; nil: their own. 1...16384.
+    /// Width in pixels requested from a camera, a test picture or pictures, 1...16384. nil keeps their own width.
     public var width: Int? {
         get { settings.width }
         set { settings.width = newValue }
     }
-    /// Pixels, as `width`.
+    /// Height in pixels, as `width`.
     public var height: Int? {
         get { settings.height }
         set { settings.height = newValue }
     }
-    /// Frames per second asked of the source; nil: its own. 1...1000000.
+    /// Frames per second requested from the source, 1...1000000. nil keeps its own rate.
     public var framesPerSecond: Int? {
         get { settings.fps.map { $0.numerator / $0.denominator } }
         set { settings.fps = newValue.map { FrameRate($0) } }
     }
-    /// Degrees clockwise that make the picture upright: 0, 90, 180 or 270; nil: what the stream's own tag says.
+    /// Degrees clockwise that make the picture upright: 0, 90, 180 or 270. nil uses the tag of the stream.
     public var rotation: Int? {
         get { if case .fixed(let degrees) = settings.rotation { degrees.rawValue } else { nil } }
         set { settings.rotation = newValue.flatMap(RotationSetting.Degrees.init).map { .fixed($0) } ?? .auto }
@@ -117,20 +122,20 @@ public struct VideoSource: Sendable {
         get { settings.mirror }
         set { settings.mirror = newValue }
     }
-    /// The first frame and then each n-th one is detected. 1...1000.
+    /// The first frame and then each n-th frame is detected, 1...1000.
     public var every: Int {
         get { settings.every }
         set { settings.every = newValue }
     }
-    /// A live source without a frame for twice this time is lost. A millisecond to a year.
+    /// A live source without a frame for twice this time is lost, a millisecond to a year.
     public var stallLimit: Duration {
         get { settings.stallLimit }
         set { settings.stallLimit = newValue }
     }
 
-    /// Makes the source, for a program that takes the frames itself. The thread that calls its `start` uses it.
+    /// Makes the source, for a program that takes the frames itself. One thread uses the source.
     ///
-    /// - Throws: `SourceError` (`.misconfigured`) for values out of range; as `SourceError.Kind` says, if the source cannot be made.
+    /// - Throws: `SourceError`. Its kind is `.misconfigured` if a value is out of range.
     public func makeSource() throws(SourceError) -> any FrameSource {
         do throws(ConfigurationErrors) {
             try settings.validate()
@@ -150,17 +155,19 @@ extension VideoSource.Password {
     }
 }
 
-/// The description has no address and no pipeline text in it: both may hold a password.
+/// The description contains no address and no pipeline text, because both may contain a password.
 extension VideoSource: CustomStringConvertible {
     public var description: String { settings.kind.description }
 }
 
 extension MultiDetector {
-    /// Runs the detectors on a source's frames until the source ends or the task is cancelled. Every track has ended when it returns.
+    /// Runs the detectors on the frames of a source until the source ends or the task is cancelled.
     ///
-    /// The source and the hand-over run on a thread of their own. Each detector runs on its thread.
+    /// The source runs on a thread of its own, and so does each detector. Every track has been completed when this
+    /// method returns.
     ///
-    /// - Throws: `DetectorError` if a detector cannot work on this machine, before the source is opened; `SourceError` if the source fails.
+    /// - Throws: `DetectorError` if a detector cannot work on this machine, before the source is opened. `SourceError`
+    ///   if the source fails.
     public func run(_ source: VideoSource) async throws {
         let settings = source.settings
         try await run(

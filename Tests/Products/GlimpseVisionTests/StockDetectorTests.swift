@@ -4,10 +4,10 @@ import Testing
 
 @testable import GlimpseVision
 
-/// What `.face()`, `.barcode()`, `.object()` and `.scene()` stand for, and what becomes of options that are wrong.
+/// `.face()`, `.barcode()`, `.object()` and `.scene()`: their defaults, and wrong options.
 @Suite struct StockDetectorTests {
-    /// A program that says nothing gets what a pipeline's file that says nothing gets.
-    @Test func defaultsAreThoseOfAPipelineFile() throws {
+    /// Without options, a program gets the detectors of a pipeline file with empty tables.
+    @Test func stockDetectorsHaveTheDefaultsOfAPipelineFile() throws {
         let settings = try PipelineSettings.parse("[face]\n[barcode]\n[object]\n[scene]", source: "test:")
         let lanes: [LaneConfiguration] = [.face(), .barcode(), .object(), .scene()]
         #expect(lanes.map(\.plan) == settings.lanePlans)
@@ -25,7 +25,7 @@ import Testing
         (.object(model: "nothing_like_it"), "object: no model is called \"nothing_like_it\""),
         (.scene(top: 1001), "scene: top must be 1 to 1000, not 1001"),
     ])
-    func anOptionOutOfRangeIsSaid(lane: LaneConfiguration, says: String) throws {
+    func aDetectorWithAnOptionOutOfRangeIsNotOperational(lane: LaneConfiguration, says: String) throws {
         let error = #expect(throws: DetectorError.self) {
             try MultiDetector([lane]) { _, _ in nil }.waitUntilOperational()
         }
@@ -33,8 +33,17 @@ import Testing
     }
 
     /// A part of the picture whose numbers add up to 1 in decimals, and to more in binary.
-    @Test func aRegionUpToTheEdgeIsInside() throws {
+    @Test func aRegionUpToThePicturesEdgeIsAccepted() throws {
         let lane = LaneConfiguration.barcode(region: Box(x: 0.2, y: 0.4, width: 0.8, height: 0.6))
         try MultiDetector([lane]) { _, _ in nil }.waitUntilOperational()
+    }
+
+    /// The lane takes the tracking rules that the program sets.
+    @Test func theTrackingOfAStockDetectorCanBeChanged() {
+        var faces = LaneConfiguration.face(minSize: 0.15)
+        faces.plan.tracking.gap = .frames(limit: 3)
+        faces.plan.focus = .largestFace
+        faces.plan.maximumRate = 10
+        #expect(faces.plan.detector == "face" && faces.plan != LaneConfiguration.face().plan)
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 /// Sources as a program that embeds the library opens them, and runs of detectors on them.
 @Suite struct VideoSourceTests {
-    /// The calls that the tracks of a run got.
+    /// The calls to the trackers of a run.
     private final class Calls: Sendable {
         let all = Mutex<[String]>([])
 
@@ -52,6 +52,19 @@ import Testing
         #expect(all.count { $0.hasPrefix("detected") } == all.count { $0.hasPrefix("completed") })
     }
 
+    @Test(.enabled(if: RTSPServer.isAvailable, "needs python3-gi and gir1.2-gst-rtsp-server-1.0"))
+    func aNetworkCameraWithAPasswordIsDetected() async throws {
+        let server = await RTSPServer()
+        let password = TestScope()
+        let camera = try VideoSource.rtsp(
+            server.url, user: RTSPServer.user, password: .file(password.write("password", "geheim42\n")))
+        let detector = MultiDetector([.barcode()]) { _, _ in nil }
+        let run = Task { try await detector.run(camera) }
+        #expect(await holds { detector.counts[0].processed > 0 })
+        run.cancel()
+        try await run.value
+    }
+
     @Test(arguments: [
         (VideoSource.file("/nowhere/clip.mp4"), SourceError.Kind.missing, "/nowhere/clip.mp4"),
         (.v4l2("/dev/video-of-nobody"), .missing, "/dev/video-of-nobody"),
@@ -65,7 +78,7 @@ import Testing
         #expect(error?.kind == kind && error?.description.contains(says) == true, "\(String(describing: error))")
     }
 
-    @Test func whatIsNoSourceIsRefused() throws {
+    @Test func anInvalidSourceIsRefused() throws {
         for argument in ["", "rtsp://user:secret@camera/", "http://"] {
             let error = #expect(throws: SourceError.self) { try VideoSource.open(argument) }
             #expect(error?.kind == .misconfigured && error?.description.contains("secret") == false)
@@ -79,7 +92,7 @@ import Testing
     }
 
     /// Camera addresses may hold a password in their path.
-    @Test func itsDescriptionHoldsNoAddress() throws {
+    @Test func theDescriptionOfASourceHoldsNoAddress() throws {
         let camera = try VideoSource.rtsp("rtsp://camera.example/secret", user: "me", password: .environment("X"))
         #expect("\(camera)" == "rtsp rtsp://camera.example")
     }

@@ -4,10 +4,13 @@ import Testing
 /// Tests and examples compile and run the code in the libraries' articles.
 @Suite struct LibraryArticleTests {
     @Test(arguments: [
-        "Glimpse/Glimpse.docc/EmbedAPipeline.md", "GlimpseClient/GlimpseClient.docc/ReadEvents.md",
+        "Sources/Products/Glimpse/Glimpse.docc/EmbedAPipeline.md",
+        "Sources/Products/GlimpseClient/GlimpseClient.docc/ReadEvents.md",
+        "Sources/Products/GlimpseClient/GlimpseClient.docc/FollowTracks.md",
+        "Sources/Products/GlimpseVision/GlimpseVision.docc/GlimpseVision.md", "docs/embedding.md",
     ])
     func eachLineOfAnArticlesCodeStandsInTheFileItNames(article: String) throws {
-        let text = try read("Sources/Products/\(article)")
+        let text = try read(article)
         var source: [Substring] = []
         var blocks = 0
         var isCode = false

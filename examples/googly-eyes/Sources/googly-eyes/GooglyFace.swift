@@ -45,7 +45,7 @@ private struct Eye {
     var center = SIMD2<Float>()
     var pupil: SIMD2<Float>?
     var speed = SIMD2<Float>()
-    /// The pupil keeps its own motion in the picture and falls. The edge of the eye, which moves with the face, carries it along.
+    /// The pupil falls and keeps its motion. The edge of the eye moves with the face and carries the pupil along.
     mutating func swing(from earlier: SIMD2<Float>, _ time: Float, _ radius: Float) {
         guard var pupil, time > 0 else { return pupil = pupil ?? center }
         let (parts, edge) = (8, (center - earlier) / time)
