@@ -5,9 +5,9 @@ import Observations
 /// The messages from a worker to the supervisor.
 package enum FromWorker: WorkerChannelMessage {
     case event(EncodedEvent)
-    /// The process lives, and has counted this.
+    /// A sign of life with the current metrics.
     case heartbeat(PipelineMetrics)
-    /// Once for each `ToWorker.request`, with its number. Without an error all that was asked for is done.
+    /// The reply to each `ToWorker.request`, with its number. No error means that the request is complete.
     case answer(UInt64, error: String?)
 
     private enum Tag: UInt8 {

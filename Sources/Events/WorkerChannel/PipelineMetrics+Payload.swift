@@ -1,7 +1,7 @@
 import BinaryFormat
 import Observations
 
-/// Numbers in the order of their keys: worker and supervisor are of one package, and have the same tables.
+/// Values in the order of their keys. Worker and supervisor have identical tables, because both come from one package.
 extension PipelineMetrics {
     func appendPayload(to bytes: inout [UInt8]) {
         bytes.append(metrics: source)

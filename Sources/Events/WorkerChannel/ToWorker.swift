@@ -8,7 +8,7 @@ package enum ToWorker: WorkerChannelMessage {
     case focus(WorkerFocus)
     /// The text of a pipeline file whose changes a running worker can apply without a restart.
     case takeOver(String)
-    /// One `FromWorker.answer` with this number follows.
+    /// A request, which the worker answers with one `FromWorker.answer` of this number.
     case request(UInt64, WorkerRequest)
     case search(SearchCommand)
     /// Whether the worker sends a line for each frame that a detector has processed. It sends none until it receives

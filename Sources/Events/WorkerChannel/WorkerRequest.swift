@@ -1,8 +1,9 @@
 import BinaryFormat
 
-/// What the supervisor asks of a worker that gets an answer.
+/// A request of the supervisor that the worker answers.
 package enum WorkerRequest: Sendable, Equatable {
-    /// Writes the next frame to a JPEG file, in a folder that is there. With `isCaptioned` the pipeline's name and the time are burnt in.
+    /// Writes the next frame to a JPEG file in an existing folder. `isCaptioned` draws the pipeline's name and the time
+    /// into the picture.
     case snapshot(path: String, isCaptioned: Bool)
 
     private enum Tag: UInt8 {

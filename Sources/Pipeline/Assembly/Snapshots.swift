@@ -4,9 +4,9 @@ import PictureEncoding
 import Pictures
 import Synchronization
 
-/// Frames as pictures, for whoever asks: each waits for the next frame, and then for the pipeline's `PictureWriter`.
+/// Requests for pictures of frames. Each request waits for the next frame, and then for the pipeline's `PictureWriter`.
 package final class Snapshots: Sendable {
-    /// More at a time are refused.
+    /// Requests over this number are refused.
     private static let limit = 4
 
     private struct Request: Sendable {
@@ -26,10 +26,10 @@ package final class Snapshots: Sendable {
     private let areAllowed: Bool
     private let state = Mutex(State())
 
-    /// - Parameter areAllowed: false: every request fails.
+    /// - Parameter areAllowed: whether pictures may be made; if false, each request fails.
     init(areAllowed: Bool) { self.areAllowed = areAllowed }
 
-    /// - Parameter tell: told of each picture when it is whole, before whoever asked for it is. On the writer's queue.
+    /// - Parameter tell: called for each complete picture, before its request's `done`, on the writer's queue.
     func begin(
         _ pipeline: PipelineIdentity, _ writer: PictureWriter, _ tell: @escaping @Sendable (FrameSnapshotEvent) -> Void
     ) {
@@ -53,7 +53,7 @@ package final class Snapshots: Sendable {
         if let refusal { done(refusal) }
     }
 
-    /// A new frame is there.
+    /// Fulfils the waiting requests with a new frame.
     func offer(_ frame: Frame) {
         let (requests, pipeline, writer, tell) = state.withLock { state in
             defer { state.waiting.removeAll() }
@@ -83,7 +83,7 @@ package final class Snapshots: Sendable {
         }
     }
 
-    /// No frame comes any more.
+    /// Fails the waiting requests, because the source has ended.
     func end() {
         let requests = state.withLock { state in
             state.isOver = true

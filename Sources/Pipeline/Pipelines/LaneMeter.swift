@@ -1,7 +1,7 @@
 import Observations
 import Synchronization
 
-/// What the lane's thread has counted and timed, for any thread to read.
+/// The counts and times of a lane. The lane's thread records them, and any thread may read them.
 final class LaneMeter: Sendable {
     private struct State {
         var values = MetricValues<LaneMetric>()
@@ -21,13 +21,13 @@ final class LaneMeter: Sendable {
     /// The reason why the detector could not work when the lane loaded it; nil if it could.
     var obstacle: String? { state.withLock(\.obstacle) }
 
-    /// The lane took a frame.
+    /// Records that the lane has taken a frame.
     func began() {
         let now = ContinuousClock.now
         state.withLock { $0.busySince = now }
     }
 
-    /// The lane is done with its frame.
+    /// Records that the lane has finished its frame.
     func finished(_ values: MetricValues<LaneMetric>, handedOver: ContinuousClock.Instant) {
         let now = ContinuousClock.now
         state.withLock { state in
@@ -40,7 +40,7 @@ final class LaneMeter: Sendable {
         }
     }
 
-    /// Without what the lane's slot counts.
+    /// The metrics without the counts of the lane's slot.
     var values: MetricValues<LaneMetric> {
         let now = ContinuousClock.now
         var (values, busySince, waits, latencies) = state.withLock {
@@ -53,7 +53,7 @@ final class LaneMeter: Sendable {
     }
 }
 
-/// The newest durations, as many as it has room for.
+/// The newest 256 durations.
 struct DurationWindow {
     private static let room = 256
 
@@ -69,7 +69,7 @@ struct DurationWindow {
         }
     }
 
-    /// In microseconds, by the nearest rank; zeros for an empty window.
+    /// The percentiles in microseconds, by the nearest-rank method; zeros for an empty window.
     var summary: (median: UInt64, percentile95: UInt64, longest: UInt64) {
         guard !durations.isEmpty else { return (0, 0, 0) }
         let sorted = durations.sorted().map { $0.whole(.microseconds(1)) }

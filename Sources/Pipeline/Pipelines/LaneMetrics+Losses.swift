@@ -1,7 +1,7 @@
 import Observations
 
 extension LaneMetrics {
-    /// What was lost, for people; nil when nothing was.
+    /// A text about lost frames, detections and tracks; nil if none were lost.
     public var losses: String? {
         var losses: [String] = []
         func add(_ metric: LaneMetric, _ words: (UInt64) -> String) {

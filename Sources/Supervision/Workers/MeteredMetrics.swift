@@ -1,9 +1,9 @@
 import Observations
 
-/// The newest values of a table of metrics, and how fast its counters grow.
+/// The newest values of a table of metrics, and the rates of its counters.
 package struct MeteredMetrics<Key: MetricKey>: Sendable {
     package private(set) var values = MetricValues<Key>()
-    /// For the metrics whose row names a rate.
+    /// The meters of the metrics whose row names a rate.
     private var meters: [Int: RateMeter] = [:]
 
     mutating func record(_ values: MetricValues<Key>, at now: ContinuousClock.Instant) {
@@ -13,6 +13,6 @@ package struct MeteredMetrics<Key: MetricKey>: Sendable {
         }
     }
 
-    /// nil before there is something to compare, and for metrics without a rate.
+    /// The increase per second; nil before the second value, and for metrics without a rate.
     package func perSecond(_ key: Key) -> Double? { meters[key.rawValue]?.perSecond }
 }

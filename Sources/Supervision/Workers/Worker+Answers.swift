@@ -1,10 +1,10 @@
 import NIOCore
 import WorkerChannel
 
-/// Requests that the worker has not answered yet.
+/// Requests without an answer so far.
 struct PendingAnswers {
     static let limit = TimeAmount.seconds(5)
-    /// More at a time are refused.
+    /// Requests over this number are refused.
     static let maximumCount = 4
 
     private var promises: [UInt64: EventLoopPromise<String?>] = [:]
@@ -18,7 +18,7 @@ struct PendingAnswers {
         return newest
     }
 
-    /// - Parameter error: nil when the request is carried out.
+    /// - Parameter error: nil if the request is complete.
     mutating func finish(_ number: UInt64, error: String?) { promises.removeValue(forKey: number)?.succeed(error) }
 
     mutating func finishAll(error: String) {
@@ -27,10 +27,10 @@ struct PendingAnswers {
 }
 
 extension Worker {
-    /// Passes a request on to the process.
+    /// Sends a request to the process.
     ///
-    /// - Parameter silence: the error when no answer comes within 5 seconds.
-    /// - Returns: nil when the request is carried out, else what went wrong.
+    /// - Parameter silence: the error text if no answer arrives within 5 seconds.
+    /// - Returns: the error; nil if the request is complete.
     package func ask(
         _ request: WorkerRequest, silence: String
     ) throws(WorkerStateMachine.Refusal) -> EventLoopFuture<String?> {

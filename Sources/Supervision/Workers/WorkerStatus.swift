@@ -3,14 +3,14 @@ import EventLog
 /// The current state of a pipeline's worker.
 package struct WorkerStatus: Sendable {
     package var file: String
-    /// nil while there is no process.
+    /// nil while no process runs.
     package var process: Int32?
     package var epoch: UInt64
-    /// For how long the process has been there.
+    /// The time since the process started.
     package var age: Duration?
-    /// Starts after a loss.
+    /// The number of starts after the loss of a worker.
     package var restarts: Int
-    /// Bytes of memory that the process has for itself alone, as of the newest look.
+    /// The process's private memory in bytes, at the newest measurement.
     package var memory: Int?
     /// The metrics of the process.
     package var meter: WorkerMeter

@@ -1,13 +1,15 @@
-/// The metrics of a lane: of one detector with its tracker.
+/// The metrics of a lane, which is one detector and its tracker.
 public enum LaneMetric: Int, MetricKey {
-    case processed, unchanged, busyDrops, rateDrops, failures, refusedDetections, evictedTracks, smallFaces, smallFacesMinSize
+    case processed, unchanged, busyDrops, rateDrops, failures, refusedDetections, evictedTracks, smallFaces,
+        smallFacesMinSize
     case busyTime, waitMedian, waitPercentile95, longestWait, latencyMedian, latencyPercentile95, longestLatency
 
     public var row: MetricRow {
         switch self {
         case .processed:
             .counter(
-                "processed", .frames, "Frames that the lane processed, including `unchanged` and failed frames.", rate: "fps")
+                "processed", .frames, "Frames that the lane processed, including `unchanged` and failed frames.",
+                rate: "fps")
         case .unchanged:
             .counter(
                 "unchanged", .frames, "Frames that showed the detector nothing new, so that it did not run.")
@@ -54,7 +56,7 @@ public enum LaneMetric: Int, MetricKey {
     }
 }
 
-/// What one lane has counted since it was made.
+/// The metrics of one lane since its creation.
 public struct LaneMetrics: Sendable, Equatable {
     /// The detector's name.
     public var detector: String

@@ -1,31 +1,32 @@
-/// What one metric is: its place in a `status` reply, its unit and its meaning.
+/// The description of a metric: its place in a `status` reply, its unit and its meaning.
 ///
 /// Everything that carries, prints or documents a metric reads this row. A new metric is a case of its key, this row, and the line that
 /// counts it.
 public struct MetricRow: Sendable, Equatable {
     public enum Kind: String, Sendable {
-        /// Grows from 0 while a worker lives.
+        /// A number that starts at 0 with the worker and only increases.
         case counter
-        /// A value of now.
+        /// The current value.
         case gauge
     }
 
     public enum Unit: String, Sendable {
         case frames, detections, tracks, faces, pictures, milliseconds, microseconds
-        /// Counted in thousandths and printed as a fraction.
+        /// Stored in thousandths and printed as a fraction.
         case thousandths
     }
 
     public var kind: Kind
-    /// The object around the value; nil: the value stands in its table's own object. Rows of one group follow each other.
+    /// The object that contains the value; nil places the value in the object of the table. Rows of one group are
+    /// adjacent.
     public var group: String?
     public var name: String
     public var unit: Unit
     /// One sentence for the documentation.
     public var meaning: String
-    /// The name of a further member with the counter's growth per second; nil: there is none.
+    /// The name of an additional member with the counter's increase per second; nil if there is no such member.
     public var rate: String?
-    /// Whether a reply leaves the value out while it is 0.
+    /// Whether a reply omits the value while it is 0.
     public var isAbsentAtZero: Bool
 
     public static func counter(

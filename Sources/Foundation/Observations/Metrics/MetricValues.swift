@@ -1,18 +1,18 @@
-/// The metrics of a table, as an enumeration that counts from 0.
+/// The metrics of a table: an enumeration whose raw values start at 0.
 public protocol MetricKey: RawRepresentable<Int>, CaseIterable, Sendable {
     var row: MetricRow { get }
 }
 
-/// One number for each metric of a table.
+/// The values of all metrics of a table.
 public struct MetricValues<Key: MetricKey>: Sendable, Equatable {
-    /// In the order of the keys.
+    /// The values in the order of the keys.
     public private(set) var numbers: [UInt64]
 
-    /// All are 0.
+    /// Sets all values to 0.
     public init() { numbers = Array(repeating: 0, count: Key.allCases.count) }
 
-    /// - Parameter next: gives the numbers in the order of the keys.
-    /// - Returns: nil when `next` gives nil.
+    /// - Parameter next: returns the value of a key; called in the order of the keys.
+    /// - Returns: nil if `next` returns nil.
     public init?(_ next: (Key) -> UInt64?) {
         self.init()
         for key in Key.allCases {
@@ -28,7 +28,7 @@ public struct MetricValues<Key: MetricKey>: Sendable, Equatable {
 }
 
 extension MetricValues: ExpressibleByDictionaryLiteral {
-    /// Metrics that are not named are 0.
+    /// Metrics that the literal does not name are 0.
     public init(dictionaryLiteral elements: (Key, UInt64)...) {
         self.init()
         for (key, number) in elements { self[key] = number }

@@ -12,7 +12,7 @@ package enum SourceMetric: Int, MetricKey {
     }
 }
 
-/// The metrics of a pipeline's pictures: those of tracks and of searches.
+/// The metrics of a pipeline's pictures, both of tracks and of searches.
 package enum PictureMetric: Int, MetricKey {
     case waiting, written, refused, failed, deleted
 
@@ -29,10 +29,10 @@ package enum PictureMetric: Int, MetricKey {
     }
 }
 
-/// What a pipeline has counted since its worker started: all totals, so that a lost heartbeat loses nothing.
+/// The metrics of a pipeline since its worker started. Counters are totals, so a lost heartbeat loses no count.
 package struct PipelineMetrics: Sendable, Equatable {
     package var source: MetricValues<SourceMetric>
-    /// nil: the pipeline keeps no pictures.
+    /// nil if the pipeline stores no pictures.
     package var pictures: MetricValues<PictureMetric>?
     /// One for each detector.
     package var lanes: [LaneMetrics]

@@ -1,6 +1,6 @@
 import Observations
 
-/// A table of metrics as a reply has it.
+/// The metrics of a table in a reply.
 struct MetricsReply<Key: MetricKey>: Decodable {
     private struct Name: CodingKey {
         var stringValue: String
@@ -29,13 +29,13 @@ struct MetricsReply<Key: MetricKey>: Decodable {
         }
     }
 
-    /// In the row's unit, thousandths as a fraction; nil when the reply does not have it.
+    /// The value in the row's unit, with thousandths as a fraction; nil if the reply omits the value.
     subscript(key: Key) -> Double? { numbers[key.rawValue] }
 
-    /// nil when the reply does not have it.
+    /// The increase per second; nil if the reply omits the rate.
     func perSecond(_ key: Key) -> Double? { rates[key.rawValue] }
 
-    /// Those that are more than 0, in the order of the rows.
+    /// The metrics greater than 0, in the order of the rows.
     var positive: [(key: Key, number: Int)] {
         Key.allCases.compactMap { key in
             guard let number = self[key], number > 0 else { return nil }

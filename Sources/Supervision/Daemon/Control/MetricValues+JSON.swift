@@ -2,9 +2,9 @@ import JSONLines
 import Observations
 
 extension JSONWriter {
-    /// A table of metrics, in the order of its rows.
+    /// Encodes a table of metrics in the order of its rows.
     ///
-    /// - Parameter perSecond: how fast a counter grows; nil: unknown.
+    /// - Parameter perSecond: the increase of a counter per second; nil if it is unknown.
     mutating func members<Key: MetricKey>(
         _ values: MetricValues<Key>, perSecond: (Key) -> Double? = { _ in nil }
     ) {
@@ -26,7 +26,7 @@ extension JSONWriter {
         case .frames, .detections, .tracks, .faces, .pictures, .milliseconds, .microseconds:
             member(dynamicKey: row.name, number)
         }
-        // To the nearest tenth: more is noise.
+        // Rates are rounded to tenths, because more digits are noise.
         if let rate = row.rate, let perSecond { member(dynamicKey: rate, (perSecond * 10).rounded() / 10) }
     }
 }
