@@ -33,7 +33,7 @@ import Testing
         let calls = Calls()
         let detector = MultiDetector([.face(), .barcode()]) { _, name in calls.tracker(name) }
         try await detector.run(.test(frames: 60))
-        #expect(detector.counts.map(\.processed) == [60, 60])
+        #expect(detector.metrics.map { $0[.processed] } == [60, 60])
         let all = calls.all.withLock(\.self)
         let (begun, ended) = (all.filter { $0.hasPrefix("detected") }, all.filter { $0.hasPrefix("completed") })
         #expect(begun.contains("detected face 1") && begun.contains("detected barcode 1"), "\(all)")
@@ -60,7 +60,7 @@ import Testing
             server.url, user: RTSPServer.user, password: .file(password.write("password", "geheim42\n")))
         let detector = MultiDetector([.barcode()]) { _, _ in nil }
         let run = Task { try await detector.run(camera) }
-        #expect(await holds { detector.counts[0].processed > 0 })
+        #expect(await holds { detector.metrics[0][.processed] > 0 })
         run.cancel()
         try await run.value
     }
