@@ -3,8 +3,8 @@ import Testing
 
 @testable import Search
 
-/// The rows that 2.3 of `object-detection-and-search.md` adds to the table of states, and what it says the originals
-/// get wrong.
+/// The rows that 2.3 of `object-detection-and-search.md` adds to the table of states, and the faults of the originals
+/// that it names.
 @Suite struct AddedTransitionTests {
     private let second = 10
     private let center = Track.object(1)
@@ -18,7 +18,7 @@ import Testing
         #expect(script.state == .tooSmall && script.last?.progress == 0.5 && script.last?.hint == .moveCloser)
         script.frames(1, center)
         #expect(script.state == .confirming && script.last?.progress == 0)
-        // A tenth smaller is no change.
+        // A size smaller by a tenth does not change the state.
         script.frames(2, .object(1, size: 0.185))
         #expect(script.state == .confirming)
         script.frames(1, .object(1, size: 0.17))

@@ -56,7 +56,7 @@ import Testing
         script.frames(10, .object(1))
         script.frames(380, .object(1))
         #expect(script.state == .detected && script.last?.hint == .alreadySearched)
-        // Aside it is to come back to the middle.
+        // An object aside must return to the middle.
         script.frames(3, .object(1, at: 0.9, 0.9, size: 0.1))
         #expect(script.state == .detected && script.last?.hint == .pointCamera)
         script.frames(3, .object(1))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Search
 
-/// Any view, any commands, and any answers of engines, or none.
+/// Any objects in view, any commands, and any answers of engines or none.
 @Suite struct PropertyTests {
     private struct World {
         var random: SeededRandom
@@ -45,7 +45,7 @@ import Testing
                     ? .barcode(id, at: x, size: size, text: "\(id)") : .object(id, at: x, size: size, label: "cup")
                 return chance(0.1) ? track.missing : track
             }
-            // Mostly the first stays where it is, so that confirmations come to their end.
+            // The first object mostly stays in place, so that confirmations end.
             let steady: Track = isCode ? .barcode(1) : .object(1, label: "cup")
             if chance(0.05) {
                 script.failures(1)
@@ -84,7 +84,7 @@ import Testing
         var world = World(seed: seed)
         for _ in 0..<400 { world.step() }
         let statuses = world.script.statuses
-        // Exactly one search for each time the state is entered, each with an id of its own.
+        // Each entry of the state begins exactly one search with a new id.
         let entered = zip([nil] + statuses.map(Optional.some), statuses).filter {
             $1.state == .searching && ($0?.state != .searching || $0?.query != $1.query)
         }
@@ -96,7 +96,7 @@ import Testing
         }
         #expect(Set(entered.compactMap { $1.query }).count == entered.count)
         for (before, after) in zip(statuses, statuses.dropFirst()) {
-            // Progress is monotone while the same thing is confirmed.
+            // Progress is monotone while one object is confirmed.
             if before.state == .confirming, after.state == .confirming, before.track == after.track,
                 let earlier = before.progress, let later = after.progress, later != 0
             {
@@ -104,7 +104,7 @@ import Testing
             }
             // No state is reported twice.
             #expect(before != after)
-            // A result is only ever of what is searched.
+            // A result always belongs to the searched object.
             if after.state == .searched || after.state == .searchFailed {
                 #expect(before.state == .searching && before.query == after.query && before.track == after.track)
             }
@@ -116,13 +116,13 @@ import Testing
         }
     }
 
-    /// From wherever a session is: nothing in view and nobody who says anything, and it comes back to looking.
+    /// From any state, a session without objects and commands returns to `detecting`.
     @Test(arguments: Fuzz.seeds(100)) func everySearchStateHasAnExit(seed: UInt64) {
         var world = World(seed: seed)
         for _ in 0..<Int.random(in: 1...200, using: &world.random) { world.step() }
         world.script.frames(400)
         #expect(world.script.state == .timedOut || world.script.state == .detecting)
-        // And from there an object brings it on.
+        // From `detecting`, an object continues the session.
         let object: Track =
             world.script.session.configuration.source == .barcode ? .barcode(50) : .object(50, label: "x")
         let told = world.script.statuses.count

@@ -2,7 +2,7 @@ import Observations
 
 @testable import Search
 
-/// Drives a session frame by frame and keeps what it says.
+/// Drives a session frame by frame and records its reports.
 struct SessionScript {
     static let (width, height): (Float, Float) = (1280, 720)
 

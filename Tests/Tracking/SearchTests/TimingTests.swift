@@ -3,7 +3,7 @@ import Testing
 
 @testable import Search
 
-/// Times to one frame: each thing happens on the first frame at or after its time, at any frame rate.
+/// Times are exact to one frame: each event happens on the first frame at or after its time, at any frame rate.
 @Suite struct TimingTests {
     private static func frames(_ seconds: Double, _ interval: Int64) -> UInt64 {
         let time = Int64((seconds * 1e9).rounded())

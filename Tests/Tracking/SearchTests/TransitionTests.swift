@@ -46,7 +46,7 @@ import Testing
         #expect(script.stateChanges == [.detecting, .detected, .detecting, .detected, .confirming])
     }
 
-    /// Only objects[0] counts: a small one on the reticle is nothing while a larger one is beside it.
+    /// Only objects[0] counts. A small object on the reticle is ignored while a larger object is beside it.
     @Test("Overlap (prominent): only the most prominent object") func onlyTheProminentObjectIsSearched() {
         var script = SessionScript()
         let small = Track.object(7, size: 0.05)
@@ -166,10 +166,10 @@ import Testing
         script.command(.dismiss)
         script.frames(20 * second, center)
         #expect(script.state == .detected && script.begun.count == 1)
-        // By another id that the tracker says was this one.
+        // A track with another id that names this track as its predecessor.
         script.frames(5 * second, .object(4, previous: 1))
         #expect(script.state == .detected && script.begun.count == 1)
-        // Away for the cool-down: it is new.
+        // After an absence of the cool-down, the object is new.
         script.frames(3 * second)
         script.frames(16, center)
         #expect(script.state == .searching && script.begun.count == 2)
@@ -190,7 +190,7 @@ import Testing
             $0.confirmation = 300_000_000
         }
         let large = Track.object(1, at: 0.3, size: 0.5)
-        // Its box meets the reticle; its centre does not.
+        // The box meets the reticle, but the box's centre does not.
         script.frames(2, large)
         #expect(script.stateChanges == [.detecting, .detected])
         script.frames(3, large, .object(2, at: 0.52, size: 0.1), .object(3, size: 0.1))

@@ -19,7 +19,7 @@ import Testing
         return table.indices.map { assignment.column(ofRow: $0) }
     }
 
-    /// The greatest sum, by trying everything.
+    /// The greatest sum of all assignments, by brute force.
     private func best(_ table: Table, from row: Int = 0, taken: Set<Int> = []) -> Double {
         guard row < table.count else { return 0 }
         var sum = best(table, from: row + 1, taken: taken)
@@ -45,7 +45,7 @@ import Testing
     @Test(arguments: [false, true])
     func theAssignmentEqualsBruteForce(isTied: Bool) {
         var random = SeededRandom(seed: 3)
-        // One value for all: what a problem leaves behind must not matter to the next.
+        // One solver for all problems. The state of a problem must not influence the next.
         var assignment = Assignment()
         for round in Fuzz.rounds(400) {
             let (table, columns) = randomTable(&random, isTied: isTied)

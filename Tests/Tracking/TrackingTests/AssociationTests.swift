@@ -26,7 +26,7 @@ import Tracking
     // MARK: Payloads
 
     @Test func aTrackFollowsAUniquePayloadOverAnyJump() {
-        // Three sizes in a frame; after half a second unseen, ten.
+        // The object moves three sizes in a frame, and ten sizes after half a second unseen.
         let jumps: [[Detection]] =
             [[.barcode("a", x: 100, y: 0)], [.barcode("a", x: 290, y: 0)]] + Array(repeating: [], count: 4)
             + [[.barcode("a", x: 890, y: 0)]]
@@ -44,7 +44,7 @@ import Tracking
     @Test func equalLabelsSideBySideAreTwoTracks() {
         let pair: [Detection] = [.barcode("a", x: 100, y: 0), .barcode("a", x: 170, y: 0)]
         #expect(trackedIDs(Array(repeating: pair, count: 10), .barcode) == Array(repeating: [1, 2], count: 10))
-        // One of them hides for a moment and is itself again.
+        // One object hides for a moment and keeps its id.
         #expect(
             trackedIDs([pair, [pair[0]], pair, [pair[1]], pair], .barcode) == [[1, 2], [1], [1, 2], [2], [1, 2]])
     }
@@ -64,7 +64,7 @@ import Tracking
             let changes = tracker.process([.barcode(nil, x: 102, y: 0)], frame: .at(Double(frame) / 10))
             #expect(changes.filter { $0.track.id == TrackID(1) }.map(\.phase) == [.missing], "frame \(frame)")
         }
-        // Read again where it was, it goes on.
+        // A payload that is read again in its old place continues its track.
         let again = tracker.process([.barcode("a", x: 104, y: 0)], frame: .at(0.7))
         #expect(again.contains { $0.phase == .update && $0.track.id == TrackID(1) })
     }

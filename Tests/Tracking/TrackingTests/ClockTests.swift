@@ -73,7 +73,7 @@ import Tracking
         #expect(changes.map(\.track.id.number) == [3, 3, 4, 4])
     }
 
-    /// An object is away for `absence` seconds: the gap rule decides by the frames that did not have it.
+    /// An object is absent for `absence` seconds. The gap rule decides by the frames without the object.
     @Test(arguments: [5.0, 15, 30], [0.4, 0.9, 1.1, 1.6, 2.5])
     func theGapOfATrackIsInSecondsAtAnyFrameRate(rate: Double, absence: Double) {
         for seed in Fuzz.seeds(40) {
@@ -84,7 +84,7 @@ import Tracking
             var missed = 0
             var isExpected = true
             for number in 0..<Int(rate * 8) {
-                // The first second is whole, so that the track is there; after it a third of the frames is lost.
+                // The first second has all frames, so that the track begins. Later a third of the frames is lost.
                 let time = Double(number) / rate
                 if time > 1, Int.random(in: 0..<3, using: &random) == 0 { continue }
                 let isThere = time <= 2 || time > 2 + absence

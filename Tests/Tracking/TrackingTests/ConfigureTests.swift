@@ -3,7 +3,7 @@ import Observations
 import Testing
 import Tracking
 
-/// Other rules for a tracker that runs.
+/// A change of the configuration of a running tracker.
 @Suite struct ConfigureTests {
     @Test func tracksSurviveAChangeOfTheTrackerConfiguration() {
         var tracker = Tracker(.object)
@@ -16,7 +16,7 @@ import Tracking
         configuration.hits = 5
         tracker.configure(configuration)
         #expect(seen(0.1, [.object(x: 100, y: 300)]).map(\.track.id) == [TrackID(1)])
-        // Gone for two seconds: the preset would have given it up after one.
+        // The object is absent for two seconds. The preset ends a track after one second.
         for step in 2...20 { #expect(seen(Double(step) / 10, []).map(\.phase) == [.missing]) }
         #expect(seen(2.1, [.object(x: 100, y: 300)]).map(\.track.id) == [TrackID(1)])
         configuration.gap = .time(limit: 0.5)

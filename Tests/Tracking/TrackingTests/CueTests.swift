@@ -19,7 +19,7 @@ import Testing
         var tracker = Tracker(.face)
         let first = tracker.process([face(x: 100, eyesAt: 10), face(x: 104, eyesAt: 50)], frame: .at(0))
         let left = first.first { $0.track.box.x == 100 }?.track.id
-        // They change places, hardly, and keep their features.
+        // The faces change places by a small distance and keep their landmarks.
         let second = tracker.process([face(x: 104, eyesAt: 10), face(x: 100, eyesAt: 50)], frame: .at(0.1))
         #expect(second.first { $0.track.box.x == 104 }?.track.id == left)
     }
@@ -42,11 +42,11 @@ import Testing
         let changes = tracker.process([thing([(2, 0.6), (1, 0.5)])], frame: .at(0.1))
         #expect(changes.map(\.phase) == [.update])
         #expect(changes.first?.track.detection.content.labels.map(\.index) == [1, 2])
-        // A class that the track never had is another thing.
+        // A detection of a class that the track never had is another object.
         #expect(tracker.process([thing([(3, 0.9)])], frame: .at(0.2)).map(\.phase) == [.missing, .detected, .update])
     }
 
-    /// A network that is no more sure of the class, or not yet: the proposal is the same object.
+    /// A network that is not sure of the class any more, or not yet. The proposal continues the track.
     @Test func aProposalWithoutAClassContinuesATrack() throws {
         func thing(_ labels: [(Int, Float)]) -> Detection {
             var detection = Detection.object(x: 100, y: 100, confidence: 0.95)
@@ -72,7 +72,7 @@ import Testing
         let changes = tracker.process([things[2]], frame: .at(0.2))
         #expect(changes.map(\.phase) == [.completed(.evicted), .missing, .detected, .update])
         #expect(changes.map { $0.track.box.x }.first == 0)
-        // Nobody is missing: a birth has to wait.
+        // No track is missing, so a new track must wait.
         _ = tracker.process([things[1], things[2]], frame: .at(0.3))
         #expect(tracker.process(things.suffix(3), frame: .at(0.4)).map(\.phase) == [.update, .update])
         #expect(tracker.refusedDetections == 1)

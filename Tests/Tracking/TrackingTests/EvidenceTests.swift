@@ -3,7 +3,7 @@ import Observations
 import Testing
 import Tracking
 
-/// The worth of scores, payloads and landmarks, in random scenes.
+/// The effect of scores, payloads and landmarks in random scenes.
 @Suite struct EvidenceTests {
     // MARK: Scores
 
@@ -40,7 +40,8 @@ import Tracking
     @Test func falsePositiveDetectionsAreNeverReported() {
         for seed in Fuzz.seeds(1000) {
             var random = SeededRandom(seed: seed)
-            // In one frame of five, never at one place twice; below the score that is believed at once.
+            // False positives come in one frame of five, never twice in one place, below the score for an immediate
+            // track.
             let frames = (0..<50).map { number -> [Detection] in
                 guard number > 0, Int.random(in: 0..<5, using: &random) == 0 else { return [] }
                 return [
@@ -159,7 +160,7 @@ import Tracking
         for seed in Fuzz.seeds(300) {
             var random = SeededRandom(seed: seed)
             let apart = Float.random(in: 15...25, using: &random)
-            // One looks to the left, one to the right; their boxes change places.
+            // One face looks to the left and one to the right. Their boxes change places.
             let frames = (0..<10).map { _ -> [Detection] in
                 let isSwapped = Bool.random(using: &random)
                 return [

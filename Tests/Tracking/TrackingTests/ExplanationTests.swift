@@ -109,7 +109,7 @@ import Tracking
         #expect(tracker.explanation?.omitted == 2000 - Explanation.capacity)
     }
 
-    /// Asking changes nothing, and every detection is either reported or has a cause.
+    /// Explanations do not change the tracks, and every detection is either reported or has a cause.
     @Test func explanationsDoNotChangeTheTracks() {
         for seed in Fuzz.seeds(100) {
             var scene = RandomScene(seed: seed, isHostile: seed % 2 == 1)

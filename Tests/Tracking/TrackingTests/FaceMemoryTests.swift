@@ -51,7 +51,7 @@ import Testing
 
     // MARK: Hold
 
-    /// The eye cascade's way: an eye comes and goes. The box moves and grows meanwhile.
+    /// The eye cascade finds an eye in some frames only. The box moves and grows meanwhile.
     @Test func aMissingEyeKeepsItsPlaceInTheFaceBox() throws {
         let faces = try follow(
             [face(x: 100), face(x: 120, size: 120, without: [.leftEye]), face(x: 140, size: 140)], rules(hold: 1))
@@ -78,8 +78,8 @@ import Testing
 
     // MARK: Smoothing
 
-    /// Motion that stands, runs evenly and swings, with the noise that YuNet's landmarks have (a standard deviation of
-    /// 1 % of the box): a third less of the noise, and nothing that matters of delay.
+    /// Faces that stand, move evenly and swing, with the noise of YuNet's landmarks (a standard deviation of 1 % of the
+    /// box). Smoothing removes a third of the noise without a delay that matters.
     @Test func smoothedLandmarksAreSteadierAndNotLate() throws {
         var random = SeededRandom(seed: 8)
         let count = 400
@@ -148,7 +148,8 @@ import Testing
     @Test func untrackedSightingsAreTracksOfOneFrame() {
         let lives = FrameTable().lives(["xx.x"], .face.untracked)
         #expect(lives == ["DC", ".DC", "...D"])
-        // A low score that would only continue a track is nothing; several in a frame are several.
+        // A low score that could only continue a track is not reported. Several detections in a frame are several
+        // tracks.
         #expect(FrameTable().lives(["xw", "xx"], .face.untracked) == ["DC", "DC", ".D"])
     }
 

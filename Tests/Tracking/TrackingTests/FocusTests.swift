@@ -70,17 +70,17 @@ import Tracking
 
         script = TrackerScript(.largest)
         #expect(script.see(left, right) == "D1* U1*")
-        // Track 1 is the large one on the right; the other one was never reported, so that nobody can name it.
+        // Track 1 is the large face on the right. The other face was never reported, so no request can name it.
         #expect(script.ask(2) == false)
         #expect(script.see(left, right) == "U1*")
         #expect(script.see(left) == "M1*")
         #expect(script.see(left) == "C1* D2* U2*")
-        // The large one is back but the choice holds, until the policy is asked again.
+        // The large face is back. The choice holds until the policy chooses again.
         #expect(script.see(left, right) == "U2*")
         #expect(script.see(left, right) == "U2*")
         #expect(script.ask(nil) == true)
         #expect(script.see(left, right) == "F2 D3* U3*")
-        // By the id that it had.
+        // The request names the old id.
         #expect(script.ask(2) == true)
         #expect(script.see(left, right) == "F3 D4*<2 U4*")
     }
@@ -96,7 +96,8 @@ import Tracking
         #expect(script.see(left) == "D2 U2")
     }
 
-    /// A track that is out of focus and out of sight is asked for: it begins when it is seen, not with a prediction.
+    /// A request names a track that is out of focus and not detected. The track begins with a detection, not with a
+    /// prediction.
     @Test func noTrackBeginsMissingAfterAFocus() {
         var script = TrackerScript()
         _ = script.see(left, right)
@@ -121,7 +122,7 @@ import Tracking
         #expect(script.tracker.focusBox == nil)
     }
 
-    /// Lives and ids stay in order whatever is asked when.
+    /// Tracks and ids stay in order with any requests at any time.
     @Test(arguments: [FocusPolicy.none, .largestFace, .prominent, .central, .value("code 1")])
     func tracksFollowTheGrammarUnderFocusRequests(policy: FocusPolicy) {
         for seed in Fuzz.seeds(100) {

@@ -1,7 +1,7 @@
 import Observations
 import Tracking
 
-/// A scripted scene and what became of it, drawn as text: a row for each feature (each track), a column for each frame.
+/// A scripted scene and its tracks, drawn as text: a row for each feature or track, a column for each frame.
 ///
 /// Seen: `x` a sure detection (0.8), `X` one that is believed at once (0.95), `w` one of a low score (0.3), `.` none.
 /// Rows stand at places far apart. Lives: `D` detected and its update, `U` update, `w` weak update, `M` missing, `C`

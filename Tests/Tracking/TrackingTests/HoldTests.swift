@@ -4,7 +4,7 @@ import Testing
 
 @testable import Tracking
 
-/// Frames that show nothing new.
+/// Tracks in frames that show nothing new.
 @Suite struct HoldTests {
     private func held(_ tracker: inout Tracker, _ frame: FrameInfo) -> [TrackChange] {
         var changes: [TrackChange] = []
@@ -86,7 +86,7 @@ import Testing
         #expect(tracker.canHold(.at(0.1)))
         let none = held(&tracker, .at(0.1))
         #expect(none.isEmpty && !tracker.canHold(.at(0.1)))
-        // The first frame after the start believes at once; no later one does.
+        // The first frame after the start begins tracks at once. Later frames do not.
         let changes = tracker.process([.object(x: 1, y: 1, size: 50, confidence: 0.8)], frame: .at(0.2))
         #expect(changes.isEmpty)
     }

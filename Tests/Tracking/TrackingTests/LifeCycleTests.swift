@@ -54,7 +54,7 @@ import Tracking
     @Test func lowScoresOnlyContinueTracks() {
         #expect(FrameTable().lives(["xxwwwwwwwwwwx"], .object) == ["DUwwwwwwwwwwU"])
         #expect(FrameTable().lives(["wwww"], .object).isEmpty)
-        // Only a track that was there a frame ago.
+        // Only a track of the frame before.
         #expect(FrameTable().lives(["xx.w"], .object) == ["DUMM"])
     }
 
@@ -98,7 +98,7 @@ import Tracking
 
     @Test func changesOfTracksInAFrameAreOrdered() {
         var tracker = Tracker(.object.frames(1))
-        // 1 stays, 2 goes missing now, 3 completes now, 4 was just born.
+        // Track 1 stays, 2 goes missing now, 3 completes now, and 4 has just begun.
         let (a, b, c, d) = (
             Detection.object(x: 0, y: 0), Detection.object(x: 300, y: 0), Detection.object(x: 600, y: 0),
             Detection.object(x: 900, y: 0, confidence: 0.95)

@@ -9,7 +9,7 @@ import Tracking
 @Suite struct MotionTests {
     private static let presets: [TrackerConfiguration] = [.object, .face, .erratic]
 
-    /// Follows boxes given as functions of time. All are there in the first frame, so that each has an id from then on.
+    /// Follows boxes given as functions of time. All boxes are in the first frame, so that each has an id from then on.
     private func follow(
         _ times: [Double], _ configuration: TrackerConfiguration = .object, boxes: (Double) -> [Detection?]
     ) -> Sightings {
@@ -48,7 +48,7 @@ import Tracking
     @Test func samplingChangesNeitherVelocitiesNorIDs() {
         for seed in Fuzz.seeds(50) {
             var random = SeededRandom(seed: seed)
-            // In lanes of their own, up to one and a half sizes a second.
+            // Objects move in separate lanes, at up to one and a half sizes a second.
             let lanes = (0..<Int.random(in: 1...5, using: &random)).map { lane in
                 (
                     start: Point(x: .random(in: 1000...3000, using: &random), y: 300 + 600 * Float(lane)),
@@ -97,7 +97,7 @@ import Tracking
 
     // MARK: Turns
 
-    /// Boxes of 130 pixels that bounce between two walls: each turn is against what the filter foretells.
+    /// Boxes of 130 pixels that bounce between two walls. Each turn contradicts the filter's prediction.
     @Test(arguments: [Float(20), 54, 58, 62, 66], presets.indices)
     func aTrackThatTurnsAtOnceKeepsItsID(pixelsPerFrame: Float, preset: Int) {
         for rate in [10.0, 15, 30] {
@@ -113,7 +113,7 @@ import Tracking
         }
     }
 
-    /// Where two tracks may be meant, none is.
+    /// A detection that two tracks could claim continues neither.
     @Test(arguments: [1, 2]) func aTrackFollowsATurnWhenNoOtherTrackIsNear(tracks: Int) {
         var tracker = Tracker(.face)
         var (x, step) = (Float(100), Float(0))
@@ -159,7 +159,7 @@ import Tracking
         }
     }
 
-    /// Recorded, not asserted: where two equal boxes lie exactly on one another, nothing tells them apart.
+    /// Recorded and not asserted: two equal boxes that coincide exactly cannot be distinguished.
     @Test(arguments: 0...5)
     func headOnCrossingsKeepTwoTrackIDs(missed: Int) {
         var kept = 0
@@ -198,7 +198,7 @@ import Tracking
                 }
             }
             let same = zip(result.ids[7], result.ids[8]).count { $0 != nil && $0 == $1 }
-            // The property: at least half of them, in every scene.
+            // The property: at least half of the ids survive in every scene.
             #expect(2 * same >= things.count, "seed \(seed): \(same) of \(things.count)")
             (kept, total) = (kept + same, total + things.count)
         }
@@ -206,7 +206,7 @@ import Tracking
     }
 
     @Test func aPanIsFollowedWhereTracksAloneWouldBeLost() {
-        // The camera sets off at once, by more than half a width a frame: every track's own velocity comes too late.
+        // The camera starts at once at more than half a width a frame. The velocity of each track comes too late.
         func lost(_ isOn: Bool) -> Int {
             var configuration = TrackerConfiguration.object
             configuration.cameraShift = isOn
@@ -227,7 +227,7 @@ import Tracking
     }
 
     @Test func aCommonMotionOfAllTracksIsStillTheirVelocity() {
-        // A conveyor: nobody can tell it from a camera that pans.
+        // A conveyor looks exactly like a panning camera.
         let result = follow((0..<40).map { Double($0) / 10 }) { time in
             (0..<5).map {
                 detection(at: Point(x: 300 + 300 * Float($0) + 120 * Float(time), y: 500), width: 80, height: 80)
@@ -237,7 +237,7 @@ import Tracking
     }
 
     @Test func aMotionOfOneTrackIsNotTheCameras() {
-        // Three stand, a fourth runs: their boxes are foretold where they are.
+        // Three objects stand and a fourth moves. The predictions of the standing objects do not move.
         let result = follow((0..<30).map { Double($0) / 10 }) { time in
             let centers = (0..<3).map { Point(x: 500 + 400 * Float($0), y: 3000) }
             return (centers + [Point(x: 500 + 300 * Float(time), y: 500)]).map {

@@ -56,7 +56,7 @@ import Testing
         #expect(lives(&tracker, [[seen("12", .ean13)]]) == [["D1 12 1", "U1 12 1"]])
     }
 
-    /// Read in some frames only, it is no other payload, and stays known until another one is read.
+    /// The add-on is read in some frames only. It is not another payload, and stays known until another add-on is read.
     @Test func theAddOnOfAPayloadStaysForTheTracksLife() {
         var tracker = tracker()
         let addOns = [nil, "52595", nil, "12", nil] as [String?]
@@ -85,7 +85,7 @@ import Testing
         var misread = seen("99", .ean13)
         misread.confidence = 0.9
         #expect(lives(&tracker, [[doubtful], [doubtful]]) == [[], ["D1 12 2", "U1 12 2"]])
-        // A payload that contradicts it needs another read.
+        // A contradicting payload needs another read.
         #expect(lives(&tracker, [[misread], [doubtful]], from: 0.2) == [["M1 12 2"], ["U1 12 3"]])
         var other = self.tracker()
         #expect(
@@ -103,7 +103,7 @@ import Testing
 
     @Test func aPayloadReadOnceIsNoEvent() {
         var tracker = tracker()
-        // Each misread differs, as misreads do; the last one is repeated too late to be the same sighting.
+        // Each misread differs, like real misreads. The last one is repeated too late to count as one sighting.
         let frames = (0..<30).map { number in number % 3 == 0 ? [seen("\(number)")] : [] }
         let events = lives(&tracker, frames).joined()
         #expect(events.isEmpty)
@@ -147,7 +147,7 @@ import Testing
     @Test func equalValuesAreOneTrackIfConfigured() {
         var tracker = tracker { $0.identity = .value }
         let pair = [seen("a", .qrCode), seen("a", .qrCode, x: 500)]
-        // The one that is followed stays the nearer one; when it goes, the other one is it.
+        // The track follows the nearer symbol. When that symbol goes, the track continues with the other one.
         let lives = lives(&tracker, [pair, pair, [pair[1]], [seen("a", .qrCode, x: 3000)]])
         #expect(lives == [["D1 a 1", "U1 a 1"], ["U1 a 2"], ["U1 a 3"], ["U1 a 4"]])
     }
@@ -160,9 +160,10 @@ import Testing
         let completed = lives.firstIndex { $0.first?.hasPrefix("C") == true }
         let again = lives.firstIndex { $0.first?.hasPrefix("D2") == true }
         #expect(completed == 21)
-        // Three seconds at ten frames each after the completion, though it is in view after 0.2 s.
+        // The cooldown holds for three seconds at ten frames a second after the completion, though the symbol returns
+        // after 0.2 s.
         #expect(again == 51 || again == 52)
-        // Another value does not wait.
+        // Another value is reported at once.
         let other = self.lives(&tracker, [label + [seen("b", .qrCode, x: 900)]], from: 7)
         #expect(other.first?.first == "D3 b 1")
     }
@@ -183,7 +184,7 @@ import Testing
         for step in 3...24 { _ = causes([], at: Double(step) / 10) }
         #expect(causes([seen("1")], at: 2.5) == [.unconfirmed(reads: 1, limit: 2)])
         #expect(causes([seen("1")], at: 2.6) == [.cooldown(limit: 3)])
-        // A read in doubt that goes again.
+        // A doubtful read that disappears again.
         #expect(causes([seen("1"), seen("2", x: 2000)], at: 2.7)?.last == .unconfirmed(reads: 1, limit: 2))
         var rules: [Explanation.Ended.Rule] = []
         for step in 28...60 {

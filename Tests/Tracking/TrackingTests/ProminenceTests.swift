@@ -3,7 +3,7 @@ import Observations
 import Testing
 import Tracking
 
-/// The prominent object, how many objects are reported at a time, and which of their answers are first ones.
+/// The prominent object, the limit of reported objects, and the first answers.
 @Suite struct ProminenceTests {
     /// Area share times centrality, in a picture of 400 x 300: half its diagonal is 250.
     private static let boxes: [(Box, Float)] = [
@@ -82,7 +82,7 @@ import Tracking
         #expect(script.see(left(200)) == "M2!")
         #expect(script.see(left(200)) == "C2 D3! U3!")
         #expect(script.ask(3) == true)
-        // A request is stronger than the policy.
+        // A request takes precedence over the policy.
         #expect(script.see(left(200), right(400)) == "U3")
         #expect(script.ask(nil) == true)
         #expect(script.see(left(200), right(400)) == "F3 D4! U4!")
@@ -94,7 +94,7 @@ import Tracking
         var script = TrackerScript(configuration)
         let far = Detection.object(x: 100, y: 100, size: 150)
         #expect(script.see(far, left(200), right(190)) == "D1! U1! D2 U2")
-        // A reported object stays, however prominent another one becomes; the other one waits.
+        // A reported object stays, however prominent another object becomes. The other object waits.
         #expect(script.see(far, left(200), right(190), .object(x: 1900, y: 400, size: 200)) == "U1! U2")
         #expect(script.see(far, left(200), .object(x: 1900, y: 400, size: 200)) == "M2 U1!")
         #expect(script.see(far, left(200), .object(x: 1900, y: 400, size: 200)) == "C2 D3 U3 U1!")
@@ -164,7 +164,7 @@ import Tracking
         #expect(answers([[], [], []], completeHits: 2) == [true, false, false])
     }
 
-    /// The category is that of the class that the track mostly was.
+    /// The category belongs to the track's most frequent class.
     @Test func theCategoryOfAnObjectFollowsTheVote() {
         var tracker = Tracker(Self.configuration)
         func see(_ labels: [(String, Int, Float)], _ number: Int) -> ObjectCategory? {

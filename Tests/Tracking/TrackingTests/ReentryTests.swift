@@ -41,7 +41,7 @@ import Tracking
         #expect(previous([code], [.barcode("b", x: 1000, y: 300)])[2] == .some(nil))
     }
 
-    /// Place, size and time do not tell who comes back: `docs/performance/tracking.md`, "Who comes back".
+    /// Place, size and time do not identify a returning object: `docs/performance/tracking.md`, "Who comes back".
     @Test func reentryDoesNotRecogniseFacesAndObjectsByTheirPlace() {
         let face = Detection.face(x: 1000, y: 300, eyes: (30, 70))
         #expect(previous([face], [face], .face)[2] == .some(nil))
@@ -80,7 +80,7 @@ import Tracking
     @Test func allLinesOfATrackNameThePreviousTrack() {
         var tracker = Tracker(.barcode.frames(0))
         _ = tracker.process([code], frame: .at(0))
-        // Too far for a step: the one ends, and the other begins.
+        // The distance is too far for a step. One track ends and another begins.
         let far = Detection.barcode("a", x: 3500, y: 300)
         let changes = tracker.process([far], frame: .at(0.1, number: 1))
         #expect(changes.map(\.phase) == [.completed(.gone), .detected, .update])
@@ -100,7 +100,7 @@ import Tracking
     }
 
     @Test func reentryForgetsTheOldestTracks() {
-        // 64 are remembered; of 70 that end at once, the first six are not.
+        // The tracker remembers 64 tracks. Of 70 tracks that end at once, it forgets the first six.
         var tracker = Tracker(.barcode.frames(0))
         let all = (0..<70).map { Detection.barcode("\($0)", x: Float($0 % 35) * 110, y: Float($0 / 35) * 300 + 50) }
         _ = tracker.process(all, frame: .at(0))

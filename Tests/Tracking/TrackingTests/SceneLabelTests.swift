@@ -4,7 +4,7 @@ import Testing
 
 @testable import Tracking
 
-/// Labels of one picture: all in one place, each with a life of its own.
+/// The labels of one picture share a place, and each label has its own track.
 @Suite struct SceneLabelTests {
     private func label(_ index: Int, _ confidence: Float = 0.3) -> Detection {
         let label = Label(text: "class \(index)", index: index, confidence: confidence)
@@ -45,7 +45,7 @@ import Testing
             ])
     }
 
-    /// One that comes back within the memory says what it was.
+    /// A label that returns within the memory's time names its previous track.
     @Test func aSceneLabelThatReturnsNamesItsPreviousTrack() {
         let shown = lives([[7], [7], [], [], [], [7]])
         #expect(shown.last == ["D2 7", "U2 7"])

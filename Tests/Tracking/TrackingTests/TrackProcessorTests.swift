@@ -4,8 +4,8 @@ import Observations
 import Testing
 import Tracking
 
-/// Writes down every call.
-private final class Witness: FeatureTracker {
+/// Records every call.
+private final class CallRecorder: FeatureTracker {
     final class Log {
         var calls: [String] = []
         var live = 0
@@ -46,8 +46,8 @@ private final class Witness: FeatureTracker {
     private let right = Detection.face(x: 1000, y: 100, size: 200)
 
     @Test func theProcessorHasOneObjectForEachTrack() {
-        let log = Witness.Log()
-        var processor = TrackProcessor(.face.frames(1)) { Witness($0, log) }
+        let log = CallRecorder.Log()
+        var processor = TrackProcessor(.face.frames(1)) { CallRecorder($0, log) }
         processor.receive(results([left, right], 1))
         #expect(log.live == 2)
         processor.receive(results([left], 2))
@@ -64,15 +64,15 @@ private final class Witness: FeatureTracker {
     }
 
     @Test func completingAProcessorBeforeTheFirstFrameDoesNothing() {
-        let log = Witness.Log()
-        var processor = TrackProcessor(.face) { Witness($0, log) }
+        let log = CallRecorder.Log()
+        var processor = TrackProcessor(.face) { CallRecorder($0, log) }
         processor.completeAll(.shutdown)
         #expect(log.calls.isEmpty)
     }
 
     @Test func theFactoryOfAProcessorMayDeclineATrack() {
-        let log = Witness.Log()
-        var processor = TrackProcessor(.face) { $0.box.width > 150 ? Witness($0, log) : nil }
+        let log = CallRecorder.Log()
+        var processor = TrackProcessor(.face) { $0.box.width > 150 ? CallRecorder($0, log) : nil }
         processor.receive(results([left, right], 1))
         processor.receive(results([left], 2))
         processor.completeAll(.endOfStream)
@@ -80,8 +80,8 @@ private final class Witness: FeatureTracker {
     }
 
     @Test func aDiscontinuityEndsTracksWithTheFrameBeforeIt() {
-        let log = Witness.Log()
-        var processor = TrackProcessor(.face) { Witness($0, log) }
+        let log = CallRecorder.Log()
+        var processor = TrackProcessor(.face) { CallRecorder($0, log) }
         processor.receive(results([left], 1))
         processor.receive(results([left], 2, at: 0))
         #expect(log.calls == ["D1@1", "U1@1", "C(discontinuity)1@1", "D2@2", "U2@2"])
@@ -92,8 +92,8 @@ private final class Witness: FeatureTracker {
 
     /// The calls for a scene in which everything is seen from the first frame on.
     private func calls(_ policy: FocusPolicy, _ frames: [[Detection]]) -> [String] {
-        let log = Witness.Log()
-        var processor = TrackProcessor(.face.frames(1), focus: policy) { Witness($0, log) }
+        let log = CallRecorder.Log()
+        var processor = TrackProcessor(.face.frames(1), focus: policy) { CallRecorder($0, log) }
         for (index, detections) in frames.enumerated() { processor.receive(results(detections, index + 1)) }
         processor.completeAll(.shutdown)
         #expect(log.live == 0)
@@ -123,19 +123,19 @@ private final class Witness: FeatureTracker {
     }
 
     @Test func theLargestFaceFocusWeighsSizeAndPlace() {
-        // A corner's face of twice the area loses to one in the middle.
+        // A face of twice the area in a corner loses to a face in the middle.
         let middle = Detection.face(x: 1900, y: 400, size: 150)
         let corner = Detection.face(x: 0, y: 0, size: 212)
         #expect(chosen(.largestFace, [corner, middle]) == middle.box)
         #expect(chosen(.largest, [corner, middle]) == corner.box)
-        // A much larger one wins all the same.
+        // A much larger face still wins.
         let huge = Detection.face(x: 0, y: 0, size: 900)
         #expect(chosen(.largestFace, [huge, middle]) == huge.box)
     }
 
     @Test func theValueFocusWaitsForItsPayload() {
-        let log = Witness.Log()
-        var processor = TrackProcessor(.barcode, focus: .value("b")) { Witness($0, log) }
+        let log = CallRecorder.Log()
+        var processor = TrackProcessor(.barcode, focus: .value("b")) { CallRecorder($0, log) }
         processor.receive(results([.barcode("a", x: 0, y: 0)], 1))
         #expect(log.calls.isEmpty)
         #expect(processor.focusBox == nil)
@@ -145,8 +145,8 @@ private final class Witness: FeatureTracker {
     }
 
     @Test func aDiscontinuityFreesTheFocus() {
-        let log = Witness.Log()
-        var processor = TrackProcessor(.face, focus: .largest) { Witness($0, log) }
+        let log = CallRecorder.Log()
+        var processor = TrackProcessor(.face, focus: .largest) { CallRecorder($0, log) }
         processor.receive(results([left, right], 1))
         processor.receive(results([left], 2, at: 0))
         #expect(log.calls == ["D1@1*", "U1@1*", "C(discontinuity)1@1*", "D2@2*", "U2@2*"])

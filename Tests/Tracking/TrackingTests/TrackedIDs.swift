@@ -1,8 +1,7 @@
 import Observations
 import Tracking
 
-/// The ids under which each frame's detections were reported, in the order of the detections; nil for those that were
-/// not.
+/// The ids of each frame's detections, in the order of the detections. nil for a detection that was not reported.
 func trackedIDs(
     _ frames: [[Detection]], _ configuration: TrackerConfiguration, framesPerSecond: Double = 10
 ) -> [[UInt64?]] {

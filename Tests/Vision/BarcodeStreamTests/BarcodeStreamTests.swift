@@ -35,7 +35,7 @@ extension TrackChange {
                 if update.barcode?.isFollowed == true { followed += 1 } else { reads += 1 }
             }
         }
-        // Most frames need no decoder, but it is asked again and again.
+        // Most frames need no decoder, but the decoder runs at intervals.
         #expect(reads >= 2 * 2 && followed > 30)
     }
 
@@ -70,14 +70,14 @@ extension TrackChange {
         }
         #expect(try phases([square]) == [.detected, .update])
         for _ in 0..<5 { #expect(try phases([square]) == [.update]) }
-        // Modules of 3.6 pixels under a filter of 7: no decoder reads that.
+        // Modules of 3.6 pixels under a filter of 7, which no decoder reads.
         for _ in 0..<8 {
             square.x += 2
             #expect(try phases([square], blur: 3) == [.update])
         }
         #expect(try phases([]) == [.missing])
         #expect(try phases([]) == [.missing])
-        // Another one in its place is not taken for it.
+        // Another code in its place is not taken for the old one.
         let other = try PaintedSymbol("something else", .qrCode, x: square.x, y: 160, width: 90)
         var replaced: [TrackPhase] = []
         for _ in 0..<6 where !replaced.contains(.detected) { replaced = try phases([other]) }
@@ -89,7 +89,7 @@ extension TrackChange {
         let old = try PaintedSymbol("4006381333931", .ean13, x: 320, y: 180, width: 240)
         let new = try PaintedSymbol("4006381333948", .ean13, x: 320, y: 180, width: 240)
         for _ in 0..<10 { _ = try stream.show([old]) }
-        // Two digits differ: it looks much the same, and is read within the interval between reads, half a second.
+        // Two digits differ, so the code looks similar. It is read within the interval between reads, half a second.
         var frames = 0
         while frames < 20, try !stream.show([new]).contains(where: { $0.phase == .detected }) { frames += 1 }
         #expect(frames <= 15, "\(frames) frames")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import VisionDetectors
 
-/// How well bars show a value, beside all others.
+/// The match of the bars with a value, compared with all other values.
 @Suite struct RetailMarginTests {
     private static let values: [(Barcode.Format, String)] = [
         (.ean13, "4006381333931"), (.ean13, "9780201379624"), (.ean8, "96385074"), (.upcA, "036000291452"),
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    /// Values with two other digits, whose check digit is right.
+    /// Values with two other digits and a valid check digit.
     private func others(than digits: String, _ format: Barcode.Format, _ random: inout SeededRandom) -> [String] {
         var found: [String] = []
         while found.count < 20 {

@@ -7,7 +7,7 @@ import Testing
     private let limits = ScanPlanner.Limits(
         calmFill: 1, fill: 1, capacity: 6, rescue: 0.5, calmInterval: 0.15, searchInterval: 0.06)
 
-    /// In which of a second's 30 frames the whole picture is searched.
+    /// The frames, of 30 in a second, in which the whole picture is searched.
     private func scans(_ sightings: ScanPlanner.Sightings, cost: Double = 0) -> [Int] {
         var planner = ScanPlanner(limits)
         planner.streamBegan(pixels: 1000)
@@ -49,7 +49,8 @@ import Testing
     }
 
     @Test func theScanBudgetBoundsTheCostOfFailures() {
-        // A frame adds 1000, a search costs 5000: one in five, after those that the full budget pays.
+        // A frame adds 1000 and a search costs 5000. One frame in five is searched, after the searches that the full
+        // budget pays.
         let expensive = scans(.init(), cost: 5000)
         #expect(expensive.count <= 8 && expensive.count >= 6)
         // The other searches pay for the overdraft of one, but never more than the capacity.
@@ -85,7 +86,7 @@ import Testing
                     searched.append(number)
                     planner.spent(allowance)
                 }
-                // Places that give nothing take what they may, and known symbols nearly all that a frame adds.
+                // Places without a read take their share, and known symbols take nearly all of a frame's addition.
                 planner.spent(850)
                 while planner.hasBudget { planner.spent(700) }
             }

@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    /// Symbols, and damage to them.
+    /// Symbols with damage.
     private struct Picture {
         let width: Int
         let height: Int

@@ -7,7 +7,7 @@ import Tracking
 
 @testable import VisionDetectors
 
-/// `report_undecoded`: what looks like a code and is not read.
+/// `report_undecoded` reports symbols that are located and not read.
 @Suite struct UndecodedTests {
     private func undecoded(_ changes: [TrackChange]) -> [TrackChange] {
         changes.filter {
@@ -15,7 +15,7 @@ import Tracking
         }
     }
 
-    /// A QR code behind a panel from frame 15 to 33, and beside it a code that nothing reads.
+    /// A QR code behind a panel from frame 15 to 33, beside a code that no decoder reads.
     @Test func undecodedTracksDoNotChangeReadCodes() throws {
         func film(_ reportsUndecoded: Bool) throws -> [[String]] {
             let stream = try PaintedStream { $0.reportUndecoded = reportsUndecoded }

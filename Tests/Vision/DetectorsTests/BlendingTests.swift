@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    /// An overlap of 0.33 is the same face and no good view of it: it changes nothing.
+    /// A candidate with an overlap of 0.33 is a poor view of this face and does not change the result.
     @Test func blendingDropsPoorViews() {
         #expect(summary(blended([candidate(50, 0.6), candidate(0, 0.9)])) == summary([candidate(0, 0.9)]))
     }

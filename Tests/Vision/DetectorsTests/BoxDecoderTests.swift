@@ -132,7 +132,7 @@ import Testing
                 outputs: values.map(\.description), input: Self.input, isDetectionOutput: false, hasBackground: true)
             #expect(decoder.classCount == 2)
             let boxes = try decode(decoder, values)
-            // The last one's corners are the wrong way round.
+            // The last box has its corners exchanged.
             #expect(boxes.count == 2)
             try expectBox(boxes.first, Box(x: 0, y: 0, width: 32, height: 16), score: 0.4, classIndex: 1)
             try expectBox(boxes.last, Box(x: 32, y: 16, width: 32, height: 16), score: 0.8, classIndex: 0)
@@ -141,7 +141,7 @@ import Testing
 
     // MARK: NanoDet
 
-    /// The values of a distribution that is all at `bin` of 0...4.
+    /// The values of a distribution with all its weight at `bin` of 0...4.
     private func at(_ bin: Int) -> [Float] { (0...4).map { $0 == bin ? 60 : 0 } }
 
     @Test(arguments: [true, false])
@@ -232,7 +232,7 @@ import Testing
             #expect((minimum...1).contains(box.score))
             #expect(box.classIndex >= 0 && decoder.classCount.map { box.classIndex < $0 } ?? true)
         }
-        // Fewer values than promised.
+        // Fewer values than the shape states.
         #expect(throws: DetectorError.self) { try decode(decoder, [TensorValues([1, 2, 3], [3])]) }
         #expect(throws: DetectorError.self) { try decode(decoder, []) }
     }

@@ -10,7 +10,7 @@ import Testing
         var x: Double
         var y: Double
         var z: Double
-        /// Centimetres from the camera; nil: so far that there is no perspective.
+        /// Distance from the camera in centimetres. nil is a distance without perspective.
         var distance: Double?
         var points = HeadPose.model
 
@@ -169,7 +169,7 @@ import Testing
             FacePoints.face(middle, width: 640, height: 300).landmarks.map(\.name) == [.rightEye, .leftEye, .noseBase])
     }
 
-    /// The middles of what YuNet gives for the profile of `camera_profile.png`, and their mirror image.
+    /// The mean landmarks that YuNet gives for the profile of `camera_profile.png`, and their mirror image.
     @Test func aLandmarkOnTheFarSideIsMissing() throws {
         let profile: [5 of Point] = [
             Point(x: 295, y: 228), Point(x: 341, y: 232), Point(x: 360, y: 307), Point(x: 278, y: 346),

@@ -26,7 +26,7 @@ struct LabelHysteresisTests {
         #expect(shown == [[], [7], [7], [7], [], []])
     }
 
-    /// A classifier in two minds, as it is at a border: without this each picture would begin one label and end
+    /// A classifier that wavers between two classes. Without hysteresis each picture would begin one label and end
     /// another.
     @Test func aWaveringLabelDoesNotFlicker() {
         let wavering: [[Int: Float]] = (0..<20).map { $0 % 2 == 0 ? [1: 0.5, 2: 0.3] : [1: 0.3, 2: 0.5] }
@@ -59,7 +59,7 @@ struct LabelHysteresisTests {
         #expect(abs(one - (0.5 + 0.5 * 0.367_879)) < 1e-4)
     }
 
-    /// A jump, a step back and pictures of no time begin anew: single images never see each other.
+    /// A jump, a step back and pictures without a time reset the smoothing. Single images never influence each other.
     @Test(arguments: [0, -1, 5.1])
     func aJumpOfTimeResetsLabelHysteresis(step: Double) {
         var machine = machine(smoothing: 1)

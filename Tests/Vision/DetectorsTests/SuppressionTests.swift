@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func suppressionIsGreedyNotTransitive() {
-        // The middle one falls to the first, and so cannot take the last with it.
+        // The first box suppresses the middle one, which therefore cannot suppress the last.
         let boxes = [0, 6, 12].map { Box(x: $0, y: 0, width: 10, height: 10) }
         #expect(kept(boxes, [0.9, 0.8, 0.7], 0.2) == [boxes[0], boxes[2]])
     }
@@ -58,7 +58,7 @@ import Testing
         #expect(kept(boxes, scores, limit: 3) == best)
     }
 
-    /// Beside the definition: sort, then keep what overlaps nothing that was kept.
+    /// Compares with the definition: sort, then keep each box that overlaps no kept box.
     @Test(arguments: Fuzz.seeds(40))
     func suppressionEqualsItsDefinition(seed: UInt64) {
         var random = SeededRandom(seed: seed)

@@ -1,7 +1,7 @@
 import Detectors
 import GlimpseTesting
 
-/// A tensor in memory of its own.
+/// A tensor that owns its memory.
 final class TensorValues {
     let description: TensorDescription
     private let buffer: UnsafeMutableBufferPointer<Float>
@@ -18,7 +18,7 @@ final class TensorValues {
     var tensor: Tensor { Tensor(UnsafeBufferPointer(buffer), description.shape) }
 }
 
-/// Ordinary values and every kind of extraordinary one.
+/// Ordinary values and every kind of special value.
 func wildValues(_ count: Int, _ random: inout SeededRandom) -> [Float] {
     let extremes: [Float] = [
         .nan, .infinity, -.infinity, .greatestFiniteMagnitude, -.greatestFiniteMagnitude, .leastNonzeroMagnitude, 0,

@@ -4,7 +4,7 @@ import Observations
 import Testing
 
 @Suite struct YuNetDecoderTests {
-    /// Output tensors in memory of their own, all zero at first.
+    /// Output tensors that own their memory. All values begin as zero.
     private final class Tensors {
         static let width = 64
         static let height = 32
@@ -104,7 +104,7 @@ import Testing
         #expect(try tensors.decode().map(\.score) == [0.9, 0.7])
     }
 
-    /// A cell that says nonsense costs itself only.
+    /// A cell with invalid values loses only itself.
     @Test(
         arguments: [
             [.nan, 0, 0, 0], [0, .infinity, 0, 0], [0, 0, .nan, 0], [0, 0, .infinity, 0], [0, 0, 80, 80], [0, 0, 6, 0],

@@ -10,7 +10,7 @@ import Testing
     private let scope = TestScope()
     private let kind = InferencePicture.Kind(format: .nv12, width: 128, height: 64)
 
-    /// A start of its own: whether the graph came out of the cache, and what the network says.
+    /// One start: whether the graph came out of the cache, and the network's output.
     private func start(_ folder: String, width: Int = 64) throws -> (isCached: Bool, outputs: [[Float]]) {
         let model = try InferenceModel(
             InferenceOptions(
@@ -39,7 +39,7 @@ import Testing
         #expect(files(folder).count == 2)
     }
 
-    /// OpenVINO's own cache computes with damaged weights without a word.
+    /// OpenVINO's own cache computes with damaged weights without an error.
     @Test(arguments: Fuzz.seeds(4))
     func aDamagedCacheFileIsReplaced(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)

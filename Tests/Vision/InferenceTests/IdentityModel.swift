@@ -1,7 +1,7 @@
 import GlimpseTesting
 import ModelCatalog
 
-/// A network whose output is its input, as a file: what a graph does before the network can be read from it.
+/// A model file whose output is its input. The output shows the graph's preprocessing.
 struct IdentityModel {
     let path: String
 

@@ -4,7 +4,7 @@ import GlimpseTesting
 import Inference
 import Observations
 
-/// A picture in memory of its own, with whatever is around it.
+/// A picture that owns its memory, with any bytes around it.
 final class MemoryPicture {
     let kind: InferencePicture.Kind
     private var planes: [Samples] = []

@@ -31,8 +31,8 @@ import Testing
         return frame
     }
 
-    /// The network fed with a picture of its own size that was made one value at a time: what the graph does before it
-    /// changes no box.
+    /// Feeds the network a picture of its input size, computed one value at a time. The graph's preprocessing changes
+    /// no box.
     @Test(arguments: [true, false])
     func theInferenceGraphChangesNoBox(isYOLOX: Bool) throws {
         let network = isYOLOX ? Self.yolox : Self.fastestDet

@@ -5,7 +5,7 @@ import Inference
 import ModelCatalog
 import Testing
 
-/// The input that the compiled graph gives the network, beside the definitions.
+/// Compares the network input of the compiled graph with the definitions.
 @Suite struct PreprocessingTests {
     private let scope = TestScope()
 

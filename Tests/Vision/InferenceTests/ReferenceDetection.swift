@@ -4,8 +4,8 @@ import Inference
 import ModelCatalog
 import Observations
 
-/// A network's boxes when it is given, as bytes of its own size, what the definitions say: no resize and no colour in
-/// the graph.
+/// The boxes of a network whose input bytes are computed from the definitions. The graph has no resize and no colour
+/// conversion.
 struct ReferenceDetection {
     let boxes: [ClassifiedBox]
 

@@ -6,7 +6,7 @@ import ModelCatalog
 struct ReferencePreprocessing {
     private let source: MemoryPicture
     private let input: ModelInput
-    /// Where the picture is.
+    /// The place of the picture in the input.
     private let part: (width: Int, height: Int, left: Int, top: Int)
 
     init(source: MemoryPicture, input: ModelInput) {

@@ -6,7 +6,7 @@ import Inference
 import ModelCatalog
 import Testing
 
-/// A model that cannot be used is an error with the reason in words.
+/// A model that cannot be used gives an error with the reason.
 @Suite(.enabled(if: SharedData.has("models"))) struct UnusableModelTests {
     private let scope = TestScope()
     private let kind = InferencePicture.Kind(format: .nv12, width: 64, height: 48)
@@ -43,7 +43,7 @@ import Testing
             "\(reason(fastest, ModelInput(width: 8, height: 8)))")
     }
 
-    /// A list is as good as its best device.
+    /// A list of devices works if its best device works.
     @Test(arguments: ["GPU", "NPU", "NO_SUCH_DEVICE", "GPU.7", "AUTO:GPU"])
     func devicesThatTheMachineLacksAreRefusedBeforeThereIsAPicture(device: String) throws {
         let input = ModelInput(width: 64, height: 64)

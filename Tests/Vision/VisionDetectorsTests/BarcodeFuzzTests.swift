@@ -4,8 +4,8 @@ import Observations
 import Settings
 import Testing
 
-/// Damaged symbols in pictures of every shape: whatever the reader makes of them, the process goes on and places are
-/// sane. An abort of the decoder ends the test run.
+/// Damaged symbols in pictures of every shape. With any result of the reader, the process continues and places are
+/// valid.
 @Suite struct BarcodeFuzzTests {
     @Test(arguments: Fuzz.seeds(60)) func damagedBarcodePicturesDoNoHarm(_ seed: UInt64) throws {
         var random = SeededRandom(seed: seed)

@@ -3,13 +3,13 @@ import Observations
 import Settings
 import Testing
 
-/// Where symbols are said to be: corners in the symbol's own order, linear ones with the height of their bars,
+/// The reported places of symbols: corners in the symbol's own order, linear symbols with the height of their bars,
 /// orientation in degrees.
 @Suite struct BarcodePlaceTests {
     @Test(arguments: DrawnSymbol.each(7)) func cornersAndOrientationOfBarcodesAtEveryAngle(_ symbol: DrawnSymbol) throws
     {
         let detector = try barcodeDetector(.hard)
-        // A slanted PDF417's corners are off, and a long slanted Code 39 is not read: not there yet.
+        // Not supported yet: the corners of a slanted PDF417 are off, and a long slanted Code 39 is not read.
         let isSlantedToo = symbol.format != .pdf417 && symbol.format != .code39
         for angle in [0, 90, 180, 270] + (isSlantedToo ? [17] : []) as [Float] {
             var picture = SymbolPicture(width: 420, height: 420)

@@ -2,8 +2,7 @@ import GlimpseTesting
 import Settings
 import Testing
 
-/// Pictures of the corpus in four rotations: what is read of them upright is read of them turned.
-/// `Benchmarks/barcodes.py` has all of them.
+/// Pictures of the corpus in four rotations. A value that is read upright is also read turned.
 @Suite(.enabled(if: SharedData.has("corpora/barcodes/LICENSE"), "no shared data beside the checkout"))
 struct BarcodeRotationTests {
     /// Every n-th picture: some from each of the larger folders.

@@ -93,8 +93,8 @@ struct FaceDetectorTests {
         return painter.frame(1, seconds: time)
     }
 
-    /// A network that sees little of a face puts its points where an upright face has them: they tell nothing of the
-    /// pose. A face of 100 pixels of the picture is looked at closer for its pose.
+    /// A network that receives few pixels of a face returns the landmarks of an upright face, which say nothing about
+    /// the pose.
     @Test(arguments: [(Float(85), false), (125, true), (150, true)])
     func aFaceOfAHundredPixelsHasAPoseInFastMode(width: Float, isKnown: Bool) throws {
         let picture = try FacePicture("portrait-720p.jpg")

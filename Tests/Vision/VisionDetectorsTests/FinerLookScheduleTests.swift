@@ -7,7 +7,7 @@ import Testing
         var schedule = FinerLookSchedule()
         let looks = (0..<600).filter { schedule.isDue(at: Double($0) / 30) }
         #expect(looks == [0, 15, 45, 105, 225, 375, 525])
-        // A loop's time begins again.
+        // The time of a looped film restarts.
         let isDueAgain = schedule.isDue(at: 0)
         #expect(isDueAgain)
     }

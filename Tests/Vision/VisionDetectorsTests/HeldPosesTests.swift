@@ -28,7 +28,7 @@ import Testing
 
     @Test func thePoseOfAStillFaceIsMeasuredTwiceASecond() {
         #expect(looks { _ in face() } == [0, 15])
-        // Moving is no turning.
+        // Movement is not rotation.
         #expect(looks { face(x: 100 + Float(5 * $0)) } == [0, 15])
     }
 
@@ -45,7 +45,7 @@ import Testing
         let soon = held.due([face(x: 110)], at: 0.4)
         #expect(soon.isEmpty)
         #expect(held.pose(of: face(x: 110))?.z == 7)
-        // Another place is another face.
+        // A face in another place is another face.
         #expect(held.pose(of: face(x: 400)) == nil)
         // A face that was away for longer than a second is looked at anew.
         _ = held.due([], at: 1.5)

@@ -81,7 +81,7 @@ import Testing
         var seen = 0
         while try !film.show(thing(200)).isEmpty, seen < 100 { seen += 1 }
         #expect((25...35).contains(seen))
-        // It leaves: what was behind it is still known.
+        // The object leaves. The background behind it is still known.
         try film.showNothing(frames: 3)
     }
 

@@ -53,7 +53,7 @@ import Testing
             $0.common.roi = RegionOfInterest(x: 0.5, y: 0, width: 0.5, height: 1)
         }.detect(in: frame)
         #expect(found.allSatisfy { $0.box.maxX >= middle && $0.box.maxX <= Float(frame.width) + 0.01 })
-        // The giraffe at the right is in both.
+        // The giraffe at the right is in both regions.
         let giraffe = try #require(whole.first { $0.box.x > middle && $0.confidence ?? 0 > 0.5 })
         #expect(
             found.contains { label($0) == label(giraffe) && $0.box.intersectionOverUnion(giraffe.box) > 0.7 })
