@@ -1,4 +1,4 @@
-# Glimpse. `make` lists what there is; `make demo` and `make test` each start from a bare Debian machine with Swift.
+# Glimpse. `make` lists the targets. `make demo` and `make test` each start from a bare Debian machine with Swift.
 
 SHELL := /bin/bash
 .DELETE_ON_ERROR:
@@ -6,9 +6,9 @@ SHELL := /bin/bash
 
 SWIFT ?= swift
 
-# Release executables carry Swift's runtime, so that an installed glimpsed runs where there is no Swift.
-# The modules' boundaries are kept by the compiler: importing what a target does not depend on is an error.
-# What is built does not depend on where: no path of this folder is in it.
+# Release executables contain Swift's runtime, so that an installed glimpsed runs without Swift.
+# The compiler enforces the modules' boundaries: an import outside of a target's dependencies is an error.
+# The build does not depend on its place: no path of this folder is in the output.
 RELEASE = $(SWIFT) build --configuration release --static-swift-stdlib --explicit-target-dependency-import-check error \
 	-Xcc -ffile-prefix-map=$(CURDIR)/= -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)/=
 RELEASE_BIN = .build/release
@@ -35,11 +35,11 @@ build: setup ## Build the release executables, manual pages and shell completion
 test: setup ## Run all tests
 	@SWIFT=$(SWIFT) scripts/test.sh
 
-# Suites of functions and values: they start no program and open no device.
+# Suites of functions and values. They start no program and open no device.
 PURE_SUITES = BarcodeValues BinaryFormat Conformance Detectors EventLines EventLog Glimpse GlimpseClient JSONLines Pipelines Search \
 	ServiceManager Settings TerminalText Tracking WorkerChannel
 
-# The suites that count the heap's blocks need the process to themselves.
+# The suites that count heap blocks run alone in their process.
 .PHONY: check
 check: ## Run the tests that need only the processor, in parallel: the inner loop
 	$(SWIFT) test --disable-xctest $(patsubst %,--filter '^%Tests\.',$(PURE_SUITES)) --skip 'HeapTests'
@@ -97,7 +97,7 @@ bench: build ## Measure, in release mode
 	$(SWIFT) run --package-path Benchmarks --configuration release
 
 .PHONY: lint
-# The barcode reader has to compile with Debian's ZXing too, and with each that set-up has built.
+# The barcode reader must also compile with Debian's ZXing and with each version that set-up has built.
 lint: setup ## Check the formatting and style of Swift and shell, and the prose of comments and documents
 	$(SWIFT) format lint --strict --recursive --parallel $(SWIFT_SOURCES)
 	for zxing in "" $(addprefix -isystem,$(wildcard .deps/zxing-*/include)); do \

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Runs every film of a folder whole, with all that a tape can hold, and replays its tape: the same bytes, and a stream
-# that conforms. One line for each film; ends with 1 where something differs.
+# Runs every film of a folder with every kind of tape record, and replays the tape. The replay must give equal bytes
+# and a conforming stream. Prints one line for each film, and exits with 1 after a difference.
 #
 #   scripts/clips.sh [FOLDER]             default: ../shared/media/video
 #
-# GLIMPSED names the executable; frames are those up to the last line about one.
+# GLIMPSED names the executable. Frames are counted up to the last line with a frame.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 films=${1:-$root/../shared/media/video}

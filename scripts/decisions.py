@@ -30,7 +30,7 @@ def slug(title):
 
 
 def records():
-    """(the head of each record by its file's name, in the order of the numbers; complaints)."""
+    """Returns (the head of each record by file name, in the order of the numbers; complaints)."""
     heads, complaints = {}, []
     for name in sorted(os.listdir(FOLDER)):
         if name in ('README.md', TEMPLATE):
@@ -67,7 +67,7 @@ def faults(name, head, text):
 
 
 def order_faults(heads):
-    """Numbers without a hole, dates in their order."""
+    """Checks that numbers have no gap and dates ascend."""
     previous = ''
     for expected, (name, head) in enumerate(heads.items(), start=1):
         if int(head['number']) != expected:

@@ -17,14 +17,14 @@ MOST_FLOORS = 12
 
 def manifest():
     swift = os.environ.get('SWIFT', 'swift')
-    # A scratch folder of its own: a build that runs beside it holds the lock of the usual one.
+    # A separate scratch folder, because a concurrent build holds the lock of the usual one.
     with tempfile.TemporaryDirectory() as scratch:
         command = [swift, 'package', '--package-path', ROOT, '--scratch-path', scratch, 'dump-package']
         return json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
 
 
 def dependencies(target):
-    """The names of a target's dependencies within the package and of products of others."""
+    """Returns the names of a target's dependencies in the package, and of products of other packages."""
     names = []
     for dependency in target['dependencies']:
         for kind in ('byName', 'target', 'product'):

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs every suite with random input far beyond what `make test` does, one after the other, and says how each went.
+# Runs every suite with more random input than `make test`, one after the other, and prints each result.
 #
 #   scripts/fuzz.sh [SCALE [PATTERN]]     SCALE times the seeds and rounds of `make test`, of suites whose names match
 set -euo pipefail
@@ -14,7 +14,7 @@ mapfile -t suites < <(grep -rlE '\bFuzz\.(rounds|seeds|scale)\b' Tests | sed -E 
 "$swift" build --build-tests
 
 failed=()
-# Where the input in hand is written, thousands of times a second: in memory.
+# The current input is written thousands of times a second, so its folder is in memory.
 folder=$(mktemp -d -p /dev/shm)
 log=$folder/log
 export GLIMPSE_FUZZ_KEEP=$folder/inputs
@@ -31,7 +31,7 @@ for suite in "${suites[@]}"; do
     else
         verdict=FAILED
         failed+=("$suite")
-        # An input that ended the process, or broke a rule, is a seed from now on.
+        # An input that ended the process or broke a rule becomes a seed.
         for input in "$GLIMPSE_FUZZ_KEEP"/*; do
             [[ -f $input ]] || continue
             name=${input##*/}

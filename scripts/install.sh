@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what `make build` made. Usage: make install [DESTDIR=] [PREFIX=/usr/local] [SYSCONFDIR=/etc]
+# Installs the files that `make build` made. Usage: make install [DESTDIR=] [PREFIX=/usr/local] [SYSCONFDIR=/etc]
 #     [UNITDIR=PREFIX/lib/systemd/system] [SYSUSERSDIR=PREFIX/lib/sysusers.d] [TMPFILESDIR=PREFIX/lib/tmpfiles.d]
 #     [ZSHDIR=PREFIX/share/zsh/site-functions]
 set -euo pipefail
@@ -67,7 +67,7 @@ install -D -m 644 .build/share/glimpsed.bash "$prefix/share/bash-completion/comp
 install -D -m 644 .build/share/glimpsed.zsh "$DESTDIR$ZSHDIR/_glimpsed"
 install -D -m 644 .build/share/glimpsed.fish "$prefix/share/fish/vendor_completions.d/glimpsed.fish"
 
-# Pipelines run as soon as they are in this folder, so the examples stay in share/doc.
+# The daemon runs every pipeline in this folder, so the examples stay in share/doc.
 install -d "$DESTDIR$SYSCONFDIR/glimpsed/pipelines"
 if [[ -e $DESTDIR$SYSCONFDIR/glimpsed/config.toml ]]; then
     echo "install: kept $SYSCONFDIR/glimpsed/config.toml; the current defaults are in $PREFIX/share/doc/glimpsed"
@@ -86,7 +86,7 @@ copy_files "$prefix/share/doc/glimpsed/systemd" systemd/notify-reload.conf
 
 echo "install: glimpsed is in $PREFIX, its configuration in $SYSCONFDIR/glimpsed," \
     "pipeline examples in $PREFIX/share/doc/glimpsed/pipelines"
-# A package's scripts do the same; a folder that is not this system's has no manager to tell.
+# Maintainer scripts of the packages do this too. A staging folder has no service manager.
 if [[ -z $DESTDIR && -d /run/systemd/system ]]; then
     systemd-sysusers "$SYSUSERSDIR/glimpsed.conf"
     systemd-tmpfiles --create "$TMPFILESDIR/glimpsed.conf"

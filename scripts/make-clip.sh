@@ -40,7 +40,7 @@ for picture in "$@"; do
     set -- "$@" -loop 1 -framerate 30 -i "$picture"
     shift
 done
-# Colours and ends are given because ffmpeg draws missing ones by lot.
+# Colours and ends are fixed, because ffmpeg chooses missing ones at random.
 background="gradients=s=1280x720:r=30:n=4:speed=0.002:c0=navy:c1=teal:c2=olive:c3=gray:x0=0:y0=0:x1=1279:y1=719"
 exec ffmpeg -nostdin -hide_banner -loglevel error -y -f lavfi -i "$background" "$@" \
     -filter_complex "${filter}[scene$last]format=yuv420p[out]" -map "[out]" -frames:v $frames \

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Brings a Debian machine that has Swift to where Glimpse builds, runs and tests. Safe to run again at any time.
+# Prepares a Debian machine with Swift to build, run and test Glimpse. You can run it again at any time.
 set -euo pipefail
 
 usage() {
@@ -66,7 +66,7 @@ main() {
     printf 'setup: ready (%s; %s; demo picture; %s)\n' "$openvino_state" "$zxing_state" "$models_state"
 }
 
-# Makes .deps/ and keeps other runs of set-up out of it until this one ends.
+# Makes .deps/ and locks it against other runs of set-up.
 open_deps() {
     { mkdir -p "$deps" && : >>"$deps/.lock"; } 2>/dev/null || fail_to_write "$deps"
     exec 9>"$deps/.lock"

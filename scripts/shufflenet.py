@@ -36,7 +36,7 @@ class Dequantised:
             list(graph.output), [numpy_helper.from_array(value, name) for name, value in self.kept.items()])
 
     def source(self, name):
-        """The node that gives the value. Quantisers are skipped."""
+        """Returns the node that gives the value. Quantisers are skipped."""
         while name in self.aliases:
             name = self.aliases[name]
         return name
@@ -86,7 +86,7 @@ class Dequantised:
             bias = self.constants[inputs[8]].astype(np.float32) * (scales[0] * scales[1])
             self.kept[name + '_b'] = bias.astype(np.float32).reshape(-1)
             taken.append(name + '_b')
-        # An unsigned output with its zero at 0 cuts off what is negative.
+        # An unsigned output with its zero at 0 cuts off negative values.
         zero = self.constants[inputs[7]]
         is_cut = zero.dtype == np.uint8 and int(zero) == 0
         before = output + ('_pre' if is_cut else '')

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Runs a daemon through eight hours' accidents in MINUTES (20), and draws what it held: docs/soak.svg, and
+# Runs a daemon through the faults of eight hours in MINUTES (20), and draws its resources: docs/soak.svg and
 # .build/soak.csv.
 #
 #   scripts/soak.sh [MINUTES]
 #
-# matplotlib is only for the picture: a pinned one, in a virtual environment of its own under .deps/.
+# Only the picture needs matplotlib: a pinned version in a virtual environment under .deps/.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -20,7 +20,7 @@ def line(name):
 
 
 def top(text):
-    """The number of characters that tools read before all else."""
+    """Returns the number of characters of the lines that must come first."""
     end = 0
     while match := TOP.match(text, end):
         end = match.end()

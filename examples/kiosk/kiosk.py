@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A kiosk's screen on a terminal: what a live search sees, asks and finds, a line for each change.
+"""A kiosk's screen on a terminal: prints a line for each change of a live search.
 
     kiosk.py [EVENTS-SOCKET [CONTROL-SOCKET [CATALOGUE]]]
 
@@ -57,7 +57,7 @@ def names(event):
 
 
 def answer(path, event, catalogue):
-    """Answers a search out of the catalogue; the daemon's reply says whether it was passed on."""
+    """Answers a search from the catalogue. The daemon's reply says whether it passed the answer on."""
     results = [
         {"id": name, "title": catalogue[name], "confidence": 1 / place}
         for place, name in enumerate(names(event), start=1)
@@ -100,7 +100,7 @@ def main():
         if line and line != shown.get(event["pipeline"]):
             show(f"{event['pipeline']}: {line}")
         shown[event["pipeline"]] = line
-        # The line comes once more when the object's picture is there.
+        # The line repeats when the object's picture is ready.
         if catalogue is not None and event["state"] == "searching" and event["search"] != answered.get(event["pipeline"]):
             answered[event["pipeline"]] = event["search"]
             try:

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Tells how many faces are in view of each pipeline, whenever that changes.
+// Prints the number of faces in view of each pipeline, whenever the number changes.
 //
 //   occupancy.mjs [SOCKET]
 //

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Logs who comes and goes: a line when a face is detected, and one when it is gone, with how long it stayed.
+"""Logs arrivals and departures: a line for each detected face, and a line with its duration when the face leaves.
 
     door_log.py [SOCKET [POSITION-FILE]]
 
@@ -15,7 +15,7 @@ import time
 
 
 def events(path, position, wanted):
-    """The daemon's events for ever, over as many connections as it takes; `position` is (run_id, seq) or None."""
+    """Yields the daemon's events for ever, over any number of connections. `position` is (run_id, seq) or None."""
     delay = 0.1
     while True:
         try:
@@ -31,10 +31,10 @@ def events(path, position, wanted):
                         print(f"connected to {event['server']}", file=sys.stderr, flush=True)
                         delay = 0.1
                         run = event["run_id"]
-                        # Until the first event comes, this is the place to go on from.
+                        # Until the first event comes, this is the position to resume from.
                         position = position or (run, event["next_seq"] - 1)
                     elif event["type"] == "gap" and event["reason"] == "other_run":
-                        # The daemon was restarted: all that its journal has follows.
+                        # The daemon was restarted. All events of its journal follow.
                         position = (run, 0)
                     elif event["type"] == "error":
                         print(f"refused: {event['reason']}", file=sys.stderr, flush=True)
@@ -58,7 +58,7 @@ def load(file):
 
 
 def save(file, position):
-    """All or nothing, so that a power cut leaves the old one."""
+    """Replaces the file atomically, so that a power cut leaves the old file."""
     with open(file + ".new", "w", encoding="utf-8") as text:
         text.write(f"{position[0]} {position[1]}\n")
     os.replace(file + ".new", file)

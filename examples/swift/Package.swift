@@ -3,7 +3,7 @@ import PackageDescription
 
 let package = Package(
     name: "codes",
-    // In a program of your own: .package(url: "...", from: "...")
+    // In your own program: .package(url: "...", from: "...")
     dependencies: [.package(name: "Glimpse", path: "../..")],
     targets: [
         .executableTarget(name: "codes", dependencies: [.product(name: "GlimpseClient", package: "Glimpse")]),

@@ -1,10 +1,10 @@
-"""glimpsed(1), from what `glimpsed --experimental-dump-help` prints: the description that --help is made of."""
+"""Makes glimpsed(1) from the output of `glimpsed --experimental-dump-help`, the description behind --help."""
 
 import re
 
 import roff
 
-# Every command has them.
+# Every command has these options.
 COMMON = {"help", "version"}
 
 
@@ -44,7 +44,7 @@ def visible(command):
 
 
 def passes(command):
-    """Whether it only hands on what it is given."""
+    """Whether the command only passes its arguments on."""
     return any(a["parsingStrategy"] == "allRemainingInput" for a in command.get("arguments", []))
 
 
@@ -53,7 +53,7 @@ def paragraphs(command):
 
 
 def discussion(text):
-    """A paragraph of --help; one that is set in stays as it is."""
+    """A paragraph of --help. An indented paragraph is unchanged."""
     lines = text.split("\n")
     if not any(line.startswith("  ") for line in lines):
         return [".PP", roff.line(roff.escape(" ".join(lines)))]

@@ -5,14 +5,14 @@ import re
 
 import roff
 
-# Headings of columns that need not be said: what stands there speaks for itself.
+# Headings of columns that are left out, because their cells explain themselves.
 SILENT = {"", "meaning", "fields", "does", "more", "lets through"}
-# A table of numbers, which stays a table.
+# A table of numbers stays a table.
 WIDE = 6
 
 
 def body(text):
-    """Everything below the first heading, as lines of roff."""
+    """Returns the text below the first heading as lines of roff."""
     lines = text.split("\n")
     start = next(i for i, line in enumerate(lines) if line.startswith("# ")) + 1
     return blocks(lines[start:])
@@ -77,7 +77,7 @@ def inline(text):
 
 
 def cells(row):
-    """A row's cells. A bar within code is no border."""
+    """Returns a row's cells. A bar within code is not a border."""
     row = row.strip()
     parts, code = [""], False
     for c in row[1 : -1 if row.endswith("|") else None]:

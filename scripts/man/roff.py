@@ -1,10 +1,10 @@
-"""Text as man(7) wants it: groff_char(7), groff_man(7)."""
+"""Text in the form of man(7): groff_char(7), groff_man(7)."""
 
 import re
 
 
 def escape(text):
-    """Plain text in which nothing means anything to a formatter: portable, one byte a character."""
+    """Escapes plain text for a formatter: portable, one byte a character."""
     text = text.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq").replace("`", "\\(ga")
     text = text.replace("^", "\\(ha").replace("~", "\\(ti")
     return "".join(c if ord(c) < 128 else f"\\[u{ord(c):04X}]" for c in text)
@@ -24,21 +24,21 @@ def breakable(text):
 
 
 def line(text):
-    """One line of input that is no request, whatever it begins with."""
+    """Makes one line of input that is not a request, whatever its first character."""
     return f"\\&{text}" if text[:1] in (".", "'") else text
 
 
 def example(lines):
-    """Lines that stay as they are, set in."""
+    """Indented lines without filling."""
     return [".PP", ".RS 4", ".nf", *(line(escape(text)) or "\\&" for text in lines), ".fi", ".RE"]
 
 
 def page(name, section, date, version, summary, body):
-    """A whole page. A macro that begins a paragraph says nothing right after a heading, and mandoc(1) says so."""
+    """Makes a complete page. mandoc(1) warns about a paragraph macro directly after a heading, so it is left out."""
     lines = [
         f'.\\" Made by scripts/man/make-man of glimpsed {version}.',
         f'.TH {name.upper()} {section} {date} "glimpsed {version}"',
-        # Keys and paths are long words: lines end where words do.
+        # Keys and paths are long words, so lines are ragged on the right.
         ".ad l",
         ".nh",
         ".SH NAME",

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes the Debian packages of what `make build` made, in .build/package, and has lintian look at them.
+# Makes Debian packages from the output of `make build` in .build/package, and checks them with lintian.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 

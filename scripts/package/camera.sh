@@ -6,7 +6,7 @@ set -uo pipefail
 source "$(dirname "$0")/check.sh"
 cd "$(dirname "$0")" || exit
 
-# load NUMBER: one camera and nothing else, as /dev/videoNUMBER. A loaded module stays.
+# load NUMBER: loads exactly one camera as /dev/videoNUMBER. A loaded module stays.
 load() {
     local module parameters
     while read -r module; do
@@ -16,7 +16,7 @@ load() {
     done <modules
 }
 
-# unplug NODE: as a cable that is pulled, while somebody reads.
+# unplug NODE: removes the camera during a read, like a pulled cable.
 unplug() {
     local node=$1
     echo vivid.0 >/sys/bus/platform/drivers/vivid/unbind
@@ -36,7 +36,7 @@ received() { of "${pipeline:-webcam}" '.source.received // 0'; }
 # more_than COUNT: "more" once so many frames have come.
 more_than() { (($(received) > $1)) && echo more; }
 groups_of() { awk '/^Groups:/ { for (i = 2; i <= NF; i++) print $i }' "/proc/$1/status" | xargs -n 1 getent group | cut -d: -f1 | sort | xargs; }
-# Seconds. Emulated on a busy machine, a service takes minutes to start.
+# In seconds. A service takes minutes to start in emulation on a busy machine.
 patience=600
 by_path=/dev/v4l/by-path/platform-vivid.0-video-index0
 

@@ -15,7 +15,7 @@ if [[ ! -e $root/sbin/init ]]; then
         --aptopt='APT::Install-Recommends "true"' "$suite" "$root.new" "$mirror"
     : >"$root.new/etc/machine-id"
     echo glimpse-checks >"$root.new/etc/hostname"
-    # Nobody logs in.
+    # The system needs no login.
     ln -sf /dev/null "$root.new/etc/systemd/system/systemd-logind.service"
     mv "$root.new" "$root"
 fi

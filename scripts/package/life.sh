@@ -37,7 +37,7 @@ check 'and apt looks after it' '/etc/glimpsed/config.toml /etc/glimpsed/pipeline
     "$(dpkg-query -W -f '${Conffiles}' glimpsed | awk '{ print $1 }' | xargs)"
 check 'manual pages' '3' "$(find /usr/share/man -name 'glimpsed*' | wc -l)"
 
-# One file, one command.
+# A camera needs one file and one command.
 scene 15 >/etc/glimpsed/pipelines/webcam.toml
 printf '[events]\njournal_disk = "64MiB"\n' >>/etc/glimpsed/config.toml
 quietly systemctl enable --now glimpsed
@@ -64,7 +64,7 @@ late() { glimpsed status --json | jq --raw-output '.pipelines[] | select(.name =
 check 'a camera that came later may be opened' '/dev/video9: Could not open device *' "$(wait_for '*/dev/video9*' 60 late)"
 rm /etc/glimpsed/pipelines/late.toml /dev/video9
 
-# systemd 253 and later: the drop-in that the package brings.
+# The package's drop-in applies to systemd 253 and later.
 if (($(systemctl --version | awk 'NR == 1 { print $2 }') >= 253)); then
     install -D -m 644 -t /etc/systemd/system/glimpsed.service.d /usr/share/doc/glimpsed/systemd/notify-reload.conf
     systemctl daemon-reload

@@ -25,7 +25,7 @@ for file in "$work"/*.deb; do dpkg-deb -x "$file" "$kernel"; done
 version=$(basename "$kernel"/lib/modules/*)
 depmod -b "$kernel" "$version"
 
-# needed MODULE...: their files, in the order in which they are loaded.
+# needed MODULE...: prints the files of the modules in the order of loading.
 needed() {
     local module
     for module in "$@"; do modprobe -d "$kernel" -S "$version" --show-depends "$module"; done |
@@ -39,7 +39,7 @@ chroot "$guest" env DEBIAN_FRONTEND=noninteractive apt-get -q -y install --no-in
     { cat "$work/apt.log"; exit 1; }
 printf '[source]\nkind = "v4l2"\ndevice = "/dev/video0"\nwidth = 320\nheight = 180\n[barcode]\nmax_rate = 1\n' \
     >"$guest/etc/glimpsed/pipelines/webcam.toml"
-# Emulated, everything takes ten times as long.
+# Emulation takes ten times as long.
 printf '[daemon]\ntrial = "5m"\n[workers]\nstall_limit = "5m"\nrestart_backoff = ["1s", "5s"]\n' >>"$guest/etc/glimpsed/config.toml"
 chroot "$guest" systemctl enable --quiet glimpsed
 rm -rf "$guest"/var/cache/apt/archives/*.deb "$guest"/var/lib/apt/lists/*
@@ -65,7 +65,7 @@ StandardError=tty
 TTYPath=/dev/ttyS0
 TimeoutStartSec=infinity
 END
-# The serial line is the checks'.
+# The serial line belongs to the checks.
 ln -s /dev/null "$guest/etc/systemd/system/serial-getty@.service"
 truncate -s "$(($(du -sm "$guest" | cut -f 1) * 3 / 2 + 256))M" "$work/disk"
 mkfs.ext4 -q -O ^has_journal -d "$guest" "$work/disk"

@@ -5,7 +5,7 @@ set -uo pipefail
 # shellcheck source=systemd/tests/check.sh
 source "$(dirname "$0")/check.sh"
 
-# The older one first.
+# Installs the older version first.
 packages=$(for file in /checks/*.deb; do echo "$(dpkg-deb -f "$file" Version) $file"; done | sort -V | cut -d ' ' -f 2)
 old=${packages%%$'\n'*} new=${packages##*$'\n'}
 pipelines=4 readers=8
@@ -17,7 +17,7 @@ for i in $(seq "$pipelines"); do scene 15 >"/etc/glimpsed/pipelines/scene-$i.tom
 printf '[events]\njournal_disk = "256MiB"\n' >/etc/glimpsed/config.toml
 quietly systemctl enable --now glimpsed
 for i in $(seq "$readers"); do glimpsed watch --json >"/tmp/reader-$i.jsonl" & done
-# One that is new every time.
+# Connects a new subscriber again and again.
 while [[ ! -e /tmp/stop ]]; do
     if timeout 30 glimpsed watch --json 2>/dev/null | head -n 1 | grep -q '"hello"'; then echo hello; else echo refused; fi
 done >/tmp/connects &
@@ -38,7 +38,7 @@ pkill -x glimpsed
 
 for i in $(seq "$readers"); do
     lines=/tmp/reader-$i.jsonl
-    # A line that was cut when the reader was ended is none.
+    # A line that was cut at the end of the reader does not count.
     jq -R --raw-output 'fromjson? | select(.seq) | "\(.run_id) \(.seq)"' "$lines" >/tmp/sequence
     check "reader $i: one run, no number missing, twice or out of order" 'runs=1 wrong=0' \
         "runs=$(cut -d ' ' -f 1 /tmp/sequence | sort -u | wc -l) wrong=$(awk 'NR > 1 && $2 != last + 1 { wrong++ } { last = $2 } END { print wrong + 0 }' /tmp/sequence)"

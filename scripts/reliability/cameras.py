@@ -54,7 +54,7 @@ class Run:
         return self.reader.lines[self.at]
 
     def back(self, fault, since):
-        """Waits for the pipeline, whose camera is back."""
+        """Waits for the pipeline after its camera has returned."""
         self.recovered.setdefault(fault, []).append(self.wait("connected")["at"] - since)
 
     def killed(self):

@@ -1,4 +1,4 @@
-"""A glimpsed of one's own, in a folder of its own: started, subscribed to, asked, looked at, stopped."""
+"""Starts, queries, measures and stops a separate glimpsed in its own folder."""
 import glob
 import json
 import os
@@ -39,7 +39,7 @@ class Daemon:
         self.control = None
 
     def kill(self):
-        """As by the kernel, without a word; its workers end when they notice."""
+        """Kills the daemon with SIGKILL. Its workers end when they notice."""
         self.process.kill()
         self.process.wait()
 
@@ -79,7 +79,7 @@ class Daemon:
             return file.read()
 
     def stop(self):
-        """Ends it in order; returns its exit status."""
+        """Stops the daemon in order. Returns its exit status."""
         self.process.send_signal(signal.SIGTERM)
         try:
             status = self.process.wait(20)
@@ -132,7 +132,7 @@ class Subscriber(threading.Thread):
             self.lines.append(line)
 
     def wait(self, is_wanted, start=0, limit=60):
-        """The index of the first kept line from `start` on that is wanted."""
+        """Returns the index of the first kept line from `start` on that meets the condition."""
         deadline = time.monotonic() + limit
         with self.changed:
             while True:
@@ -162,12 +162,12 @@ class CheckedReader:
             stdout=subprocess.PIPE)
 
     def finish(self):
-        """The reader's findings, once the daemon has ended."""
+        """Returns the reader's findings after the end of the daemon."""
         return json.loads(self.process.communicate(timeout=60)[0])
 
 
 def footprint(process):
-    """Descriptors, threads and private bytes of a process; None when it is gone."""
+    """Returns descriptors, threads and private bytes of a process, or None after its end."""
     try:
         pages = open(f"/proc/{process}/statm").read().split()
         return {
@@ -180,7 +180,7 @@ def footprint(process):
 
 
 def zombies(parent):
-    """Children that stay unwaited for: those of a moment do not count."""
+    """Returns children that stay zombies. Zombies of a moment do not count."""
     for _ in range(50):
         if not (count := count_zombies(parent)):
             break

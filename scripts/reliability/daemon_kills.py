@@ -22,13 +22,13 @@ PIPELINE = '[source]\nkind = "test"\nfps = 30\n[barcode]\n[face]\n'
 
 
 def nanoseconds(line):
-    """When its frame was captured, of the day."""
+    """Returns the capture time of the line's frame, within the day."""
     hours, minutes, seconds = line["time"][11:-1].split(":")
     return (int(hours) * 60 + int(minutes)) * 60_000_000_000 + int(float(seconds) * 1e9)
 
 
 def read(peer, is_last):
-    """Lines up to the first one that is the last, or the end."""
+    """Returns the lines up to the first one that meets the condition, or to the end."""
     lines = []
     peer.settimeout(60)
     with peer.makefile("rb") as stream:

@@ -31,13 +31,13 @@ BACKOFF = 'restart_backoff = ["1ms", "1ms"]\ncrash_limit = 1000\ncrash_window = 
 
 
 class Heap:
-    """The library that counts, and what it has counted."""
+    """The counting library and its counts."""
 
     def __init__(self):
         self.folder = tempfile.TemporaryDirectory(prefix="glimpse-heap-")
         library = os.path.join(self.folder.name, "heap.so")
         source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "heap.c")
-        # Swift's own is there wherever this was built.
+        # Swift's own library exists on every build machine.
         subprocess.run([os.environ.get("CC", "clang"), "-O2", "-fPIC", "-shared", "-o", library, source], check=True)
         self.prefix = os.path.join(self.folder.name, "count")
         # GLib's own allocator would hide what GStreamer leaks in slabs.
@@ -48,7 +48,7 @@ class Heap:
             return struct.unpack("<q", file.read(8))[0]
 
     def settled(self, process):
-        """The least of a second, after a rest."""
+        """Returns the smallest count within a second, after a rest."""
         time.sleep(SETTLE_SECONDS)
         least, end = self.blocks(process), time.monotonic() + 1
         while time.monotonic() < end:
@@ -58,7 +58,7 @@ class Heap:
 
 
 def subscriber(daemon, request, answer):
-    """Connects, says `request`, and goes when `answer` is there."""
+    """Connects, sends `request`, and disconnects after `answer`."""
     with daemon.connect("e.sock") as peer:
         peer.settimeout(20)
         peer.sendall(request)
@@ -71,7 +71,7 @@ def subscriber(daemon, request, answer):
 
 
 def connect(daemon, number):
-    """Strangers of five kinds."""
+    """Connects unknown peers of five kinds."""
     regex = {"subscribe": {"pipelines": [f"cam-{number}*"], "value_regex": f"^a{{1,{number % 9 + 2}}}b|{number}"}, "state": True}
     request, answer = [
         (b"", b'"hello"'), (b'{"after":', b'"hello"'), (b'{"x":' + b"[" * (number % 50) + b"\n", b'"error"'),
@@ -96,7 +96,7 @@ def reload(text, is_good=True):
 
 
 def come_and_go(daemon, number):
-    """A pipeline with a name that was not there before."""
+    """Adds a pipeline with a new name."""
     name = f"guest-{number // 2}"
     if number % 2:
         os.unlink(os.path.join(daemon.folder, "pipelines", f"{name}.toml"))
@@ -141,8 +141,8 @@ def watch(daemon, _):
 BARCODE = f"[source]\n{STILL}[barcode]\n"
 LIVELY = BARCODE.replace("fps = 5", "fps = 100") + '[search]\nsource = "barcode"\ndelay = "0s"\n[[zone]]\nname = "z"\npolygon = [[0, 0], [0.%d, 0], [1, 1]]\n'
 CROWD = '[source]\nkind = "test"\nwidth = 320\nheight = 240\nfps = 240\n[face]\n[barcode]\n[[zone]]\nname = "z"\npolygon = [[0, 0], [1, 0], [1, 1]]\n'
-# Name: what is done, how often, the pipeline, the daemon's tables, whose heap. Where it is the worker's, the worker
-# lives on.
+# Name: operation, repetitions, pipeline, the daemon's tables, and the process whose heap is counted. A counted worker
+# keeps running.
 DAEMONS = {
     "subscribers": (connect, 5000, BARCODE, {}, "supervisor"),
     "commands": (command, 6000, BARCODE, {}, "supervisor"),
@@ -172,7 +172,7 @@ def settled(heap, process, daemon, is_quiet):
 
 
 def grown(heap, what, options):
-    """Blocks more after the operations, and how many there were."""
+    """Returns the growth in blocks after the operations, and the number of operations."""
     act, count, text, tables, whose = what
     count = max(100, int(count * options.scale)) & ~1
     daemon = Daemon(
@@ -183,7 +183,7 @@ def grown(heap, what, options):
         if whose == "worker":
             until(lambda: daemon.status()["a"].get("state") == "connected")
             process = daemon.status()["a"]["pid"]
-        # Where events are what is done, they stop for the look.
+        # If events are the operation, they stop during the count.
         is_quiet = text is CROWD and whose == "supervisor"
         numbers = itertools.count()
         for _ in range(max(100, count // 5) & ~1):

@@ -23,7 +23,7 @@ struct counts {
     _Atomic int64_t blocks, bytes;
 };
 
-// Until the file is there.
+// Waits until the file exists.
 static struct counts early;
 static struct counts *counts = &early;
 

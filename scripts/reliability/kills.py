@@ -11,7 +11,7 @@ from daemon import Daemon, Subscriber, footprint, percentiles, zombies
 
 
 def source(folder, worker):
-    """A symbol that stays in view: every frame has an update."""
+    """A symbol that stays in view, so that every frame has an update."""
     picture = os.path.join(folder, "symbol.pgm")
     subprocess.run([worker, "symbol", "qr_code", "a symbol", "--output", picture], check=True)
     return (

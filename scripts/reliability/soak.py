@@ -29,7 +29,7 @@ GROWTH = {"rss": 1 << 20, "fds": 1, "threads": 1}
 
 
 class Visitor(threading.Thread):
-    """Takes what comes and looks at nothing of it; at rest it takes next to nothing."""
+    """Reads and discards all lines. At rest it uses almost no processor time."""
 
     def __init__(self, daemon, rest):
         super().__init__(daemon=True)
@@ -52,7 +52,7 @@ class Soak:
         self.daemon = Daemon(
             {}, {
                 "daemon": 'trial = "5s"',
-                # Small, so that they are full long before the first half is over.
+                # Small limits, so that they are reached long before the end of the first half.
                 "events": 'journal_bytes = "4MiB"\njournal_disk = "2MiB"\nqueue = "256KiB"\nstall_limit = "20s"',
                 "workers": 'restart_backoff = ["100ms", "1s"]\ncrash_limit = 1000\ncrash_window = "1s"\ncrash_dump = true',
             }, options.binaries)
@@ -86,7 +86,7 @@ class Soak:
         self.done = dict.fromkeys(["kills", "reloads", "refused", "restarts", "snapshots", "visitors", "deaf"], 0)
 
     def act(self):
-        """One of the accidents."""
+        """Causes one random fault."""
         what = self.random.random()
         status = self.daemon.status()
         if what < 0.25:
@@ -127,7 +127,7 @@ class Soak:
                     use = footprint(process) if process else None
                     for key in ("rss", "fds", "threads"):
                         sample[f"{name}_{key}"] = use[key] if use else ""
-                # Each subscriber has one, and how many there are is chance.
+                # Each subscriber has a descriptor, and the number of subscribers is random.
                 if sample["supervisor_fds"] != "":
                     sample["supervisor_fds"] -= sample["subscribers"]
                 samples.append(sample)

@@ -1,11 +1,11 @@
 # shellcheck shell=bash
-# What set-up says, and how it stops. Sourced by scripts/setup.sh.
+# Messages and errors of set-up. Sourced by scripts/setup.sh.
 
 say() { printf 'setup: %s\n' "$*"; }
 
 warn() { printf 'setup: warning: %s\n' "$*" >&2; }
 
-# fail WHAT WHAT-TO-DO: the one way set-up ends early.
+# fail ERROR REMEDY: ends set-up with an error.
 fail() {
     if [[ -s $log ]]; then
         printf 'setup: the last lines of %s:\n' "$log" >&2
@@ -17,8 +17,8 @@ fail() {
 
 fail_to_write() { fail "cannot write to $1" "make it writable for $(id -un) and free 300 MB, then run set-up again"; }
 
-# logged COMMAND...: runs it with its output in the log, and without set-up's lock.
+# logged COMMAND...: runs the command with its output in the log, and without set-up's lock.
 logged() { "$@" >>"$log" 2>&1 </dev/null 9>&-; }
 
-# has_sha256 FILE HASH: whether FILE is there and is what it should be.
+# has_sha256 FILE HASH: whether FILE exists and has the hash.
 has_sha256() { [[ -f $1 ]] && [[ $(sha256sum "$1" | cut -d ' ' -f 1) == "$2" ]]; }

@@ -4,7 +4,7 @@
 
 models_state=
 
-# Models are wanted, not needed: without them faces are found by the cascade, and set-up succeeds.
+# Models are optional. Without them the cascade detects faces, and set-up succeeds.
 install_models() {
     local directory=$deps/share/glimpsed/models sha256 name address present=() absent=()
     mkdir -p "$directory" 2>>"$log" || fail_to_write "$directory"

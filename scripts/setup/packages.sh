@@ -20,15 +20,15 @@ install_packages() {
         fail "opencv-data is installed, but $cascade is missing" "apt-get install --reinstall opencv-data"
 }
 
-# listed_packages: the names in the list file, one a line.
+# listed_packages: prints the names in the list file, one a line.
 listed_packages() { sed -e 's/#.*//' -e 's/[[:space:]]//g' -e '/^$/d' "${package_list:?}"; }
 
-# missing_packages: those of the list that are not installed, one a line.
+# missing_packages: prints the listed packages that are not installed, one a line.
 missing_packages() {
     local name status listed
     declare -A installed
     mapfile -t listed < <(listed_packages)
-    # dpkg-query fails when there is a name it does not know at all; that package is missing like any other.
+    # dpkg-query fails on an unknown name. That package is missing like any other.
     while read -r status name; do
         [[ $status != ii ]] || installed[$name]=1
     done < <(dpkg-query -W -f '${db:Status-Abbrev} ${Package}\n' "${listed[@]}" 2>/dev/null)
@@ -37,7 +37,7 @@ missing_packages() {
     done
 }
 
-# Images of machines come without package lists, and apt then knows no package at all.
+# Machine images come without package lists, and apt then knows no packages.
 refresh_package_lists_if_unknown() {
     knows_packages "$@" || { refresh_package_lists && knows_packages "$@"; } ||
         fail "apt-get has no package lists, and could not fetch them" \
@@ -50,7 +50,7 @@ refresh_package_lists() { as_root update; }
 
 apt_install() { as_root install --yes --no-install-recommends "$@"; }
 
-# as_root ARGUMENT...: apt-get as root, asking nothing; waits for another apt instead of failing.
+# as_root ARGUMENT...: runs apt-get as root without questions. Waits for another apt instead of failing.
 as_root() {
     local apt_get=(env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 "$@")
     if [[ $(id -u) != 0 ]]; then

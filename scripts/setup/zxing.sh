@@ -25,7 +25,7 @@ install_zxing() {
     esac
     if [[ $(readlink "$deps/zxing") != "$name" ]]; then
         { ln -sfn "$name" "$work/zxing" && mv -fT "$work/zxing" "$deps/zxing"; } 2>>"$log" || fail_to_write "$deps/zxing"
-        # Objects do not know that a header would now be found elsewhere.
+        # Make does not notice that a header is now in another folder.
         rm -rf "$root"/.build/*/*/CZXing.build
     fi
 }

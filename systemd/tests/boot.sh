@@ -95,14 +95,14 @@ inner='
     hostname glimpse-checks
     pivot_root . mnt
     umount -l /mnt
-    # Credentials are mounted for the service from outside of its own namespace.
+    # systemd mounts credentials from outside of the service's namespace.
     mount --make-rshared /
     exec env -i container=glimpse-checks PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 \
         /lib/systemd/systemd --system --log-target=journal --show-status=no --unit=glimpse-checks.service </dev/null'
 # shellcheck disable=SC2090
 export inner
 
-# Shows the output of the script while it runs.
+# Shows the script's output while the script runs.
 tail --follow --lines=+1 --quiet "$work/checks/output" &
 reader=$!
 status=0

@@ -34,7 +34,7 @@ groups_of() {
 }
 
 check_readiness() {
-    # A camera that takes connections and says nothing.
+    # A camera that accepts connections and never answers.
     python3 -c 'import socket, time; s = socket.create_server(("127.0.0.1", 5541)); time.sleep(60)' &
     local camera=$!
     printf '[source]\nkind = "rtsp"\nurl = "rtsp://127.0.0.1:5541/x"\n[face]\n' >/etc/glimpsed/pipelines/slow.toml
@@ -111,7 +111,7 @@ check_watchdog() {
     check 'nothing of the old one is left' '2' "$(wait_for 2 10 eval 'pgrep -c glimpsed')"
 }
 
-# lives FILE: how many tracks begin in these lines, and which of them do not end there.
+# lives FILE: prints the number of tracks that begin in these lines, and the tracks without an end.
 lives() {
     grep '^{' "$1" | jq -rs '[.[] | select(.type == "detected").track.id] as $begun
         | [.[] | select(.type == "completed").track.id] as $ended | "\($begun | length) begun, \($begun - $ended) open"'
@@ -167,7 +167,7 @@ check_stop() {
     wait "$reader"
     check 'a subscriber sees every track end' '[1-9]* begun, [] open' "$(lives /tmp/rest)"
     check 'because of the end' '[1-9]*' "$(grep -c '"reason":"shutdown"' /tmp/rest)"
-    # A worker that is frozen does not keep it.
+    # A frozen worker does not delay the stop.
     systemctl start "$unit"
     sleep 1
     pkill -STOP -f 'glimpsed-worker serve'
@@ -246,7 +246,7 @@ check_work() {
     rm /etc/glimpsed/pipelines/part00
     systemctl start "$unit"
     wait_for '3 pipelines: 3 running*' 20 property StatusText >/dev/null
-    # A busy machine gets there later.
+    # A busy machine takes longer.
     for _ in 1 2 3 4; do
         "$subscriber" collect 6 >>/tmp/collected
         (($(jq -r 'select(.type == "update").pipeline + .kind' /tmp/collected | sort -u | wc -l) < 6)) || break
@@ -290,7 +290,7 @@ check_shares() {
     check 'no complaint' '' "$(said 'no effect\|control group')"
 }
 
-# limits FILE: that one of the worker's group, and its limit.
+# limits FILE: prints this file of the worker's control group, and the group's CPU limit.
 limits() { cat "$group/$1" "$group/cpu.max" | paste -sd' '; }
 throttled() { (($(awk '/^nr_throttled/ { print $2 }' "$group/cpu.stat") > 0)) && echo throttled; }
 

@@ -4,7 +4,7 @@
 
 failures=0 count=0
 
-# check NAME PATTERN ACTUAL; the name of a section stands in front, where there is one.
+# check NAME PATTERN ACTUAL: the section's name, if any, precedes NAME.
 check() {
     count=$((count + 1))
     # shellcheck disable=SC2053 # a pattern
@@ -16,7 +16,7 @@ check() {
     fi
 }
 
-# wait_for PATTERN SECONDS COMMAND...: the command's output when it fits, or at last.
+# wait_for PATTERN SECONDS COMMAND...: prints the command's output when it matches, or after the deadline.
 wait_for() {
     local pattern=$1 end=$((SECONDS + $2)) output
     shift 2
@@ -27,7 +27,7 @@ wait_for() {
 
 property() { systemctl show --property "$1" --value "${2:-glimpsed.service}"; }
 
-# quietly COMMAND...: its output only when it fails.
+# quietly COMMAND...: prints the command's output only after a failure.
 quietly() {
     local output status=0
     output=$("$@" 2>&1 </dev/null) || status=$?

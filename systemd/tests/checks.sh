@@ -12,7 +12,7 @@ unit=glimpsed.service
 subscriber=$here/subscriber.py
 sockets=(glimpsed.socket glimpsed-control.socket)
 
-# said PATTERN: what the service's log has since the section began, with its priority in front.
+# said PATTERN: prints matching lines of the service's log since the section began, each after its priority.
 log_of() { journalctl --unit "$unit" --since "@$since" --no-pager --output json | jq -r '"<\(.PRIORITY)>\(.MESSAGE)"'; }
 said() { log_of | grep -m 1 -- "$1"; }
 

@@ -26,7 +26,7 @@ def call(function, *arguments):
 
 
 def refused(name, code, function):
-    """Not just refused, but for this reason: a file's permissions would be no proof of a sandbox."""
+    """Checks the reason of a refusal, because a refusal by file permissions would not prove a sandbox."""
     global failures
     try:
         function()
@@ -75,7 +75,7 @@ refused("home folders", "EACCES", lambda: os.listdir("/home"))
 refused("root's home", "EACCES", lambda: os.listdir("/root"))
 refused("reading the administrator's copy of a password", "EACCES", lambda: open("/etc/glimpsed/credentials/rtsp").read())
 allowed("read the credential", lambda: open(os.environ["CREDENTIALS_DIRECTORY"] + "/camera_rtsp").read())
-# Both nodes let everybody open them.
+# All users may open both nodes.
 refused("memory of the kernel", "EPERM", lambda: os.open("/dev/glimpse-probe-mem", os.O_RDONLY))
 refused("disks", "EPERM", lambda: os.open("/dev/glimpse-probe-disk", os.O_RDONLY))
 refused("new devices", "EPERM", lambda: os.mknod("/tmp/device", 0o600 | stat.S_IFCHR, os.makedev(1, 1)))

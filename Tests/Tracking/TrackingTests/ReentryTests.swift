@@ -100,7 +100,7 @@ import Tracking
     }
 
     @Test func reentryForgetsTheOldestTracks() {
-        // The tracker remembers 64 tracks. Of 70 tracks that end at once, it forgets the first six.
+        // The tracker remembers 64 tracks. If 70 tracks end at once, it forgets the first six.
         var tracker = Tracker(.barcode.frames(0))
         let all = (0..<70).map { Detection.barcode("\($0)", x: Float($0 % 35) * 110, y: Float($0 / 35) * 300 + 50) }
         _ = tracker.process(all, frame: .at(0))
