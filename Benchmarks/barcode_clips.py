@@ -1,9 +1,9 @@
 """Films of real symbols with known truth: what `barcodes.py` measures on.
 
-A clip is a list of labels; each has a symbol, drawn by `glimpsed-worker symbol` (ZXing's writer), and a pose for each
-moment: the place, the size and the turns of a plane before a pinhole camera. Frames are painted at twice the size and
-averaged, with as many exposures as the motion needs, over a background with texture and lettering; then come defocus,
-the sensor's noise and H.264.
+A clip is a list of labels. Each label has a symbol, drawn by `glimpsed-worker symbol` (ZXing's writer), and a pose for
+each moment. The pose is the place, the size and the rotations of a plane before a pinhole camera. Frames are painted at
+twice the size and averaged, over a background with texture and lettering. The number of exposures follows the motion.
+Then defocus, sensor noise and H.264 are applied.
 """
 import math, os, subprocess, zlib
 import cv2

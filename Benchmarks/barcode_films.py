@@ -7,9 +7,9 @@ Run it in the project's folder after `make build`. It makes an environment with 
 opencv on its first run, and the clips (needs ffmpeg). GStreamer's element is in gstreamer1.0-plugins-bad and needs
 libzbar0.
 
-Seen: the share of the frames with a visible symbol in which it was reported with its text and within it (ours: by its
-track's `update`). Alive: ours, `missing` in between counts too. CPU: user and system time a frame; of zxing-cpp the
-calls alone, of the others the process less one that decodes the film and reads nothing.
+Seen: the share of the frames with a visible symbol whose text was reported within the symbol. For Glimpse the report is
+the track's `update`. Alive: for Glimpse only, with `missing` lines in between. CPU: user and system time a frame. For
+zxing-cpp only the calls count. For the others a process that decodes the film and reads nothing is subtracted.
 """
 import argparse, json, os, re, resource, subprocess, sys, time
 

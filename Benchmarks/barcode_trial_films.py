@@ -2,7 +2,7 @@
 
 They show small noisy retail codes, codes that come and go, and things that only look like codes.
 
-Each trial has a name, a kind, a size and a number of frames; `frame(number)` gives the luma, `truth(number)` the
+Each trial has a name, a kind, a size and a number of frames. `frame(number)` gives the luma. `truth(number)` gives the
 symbols wholly in view as (format, text, corners). Everything follows from the trial's seed. `barcode_trials.py`
 measures on them.
 """
@@ -163,7 +163,7 @@ def panel(seeds):
                     seed=seed, sees=sees)
 
 
-# Things that are no codes.
+# Objects that are not codes.
 
 def fence(random, w, h):
     period, picture = random.uniform(7, 26), np.full((h, w), random.uniform(130, 220), np.float32)

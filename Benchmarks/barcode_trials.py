@@ -76,12 +76,12 @@ class Total:
             self.follow(trial, text, truth, said)
 
     def follow(self, trial, text, truth, said):
-        """How late the symbol was after each time that it came wholly into view."""
+        """Returns the delay of the symbol each time it came wholly into view."""
         views = {n: c for n, frame in enumerate(truth) for _, t, c in frame if t == text}
         first = min(views)
         seen = [e['frame']['seq'] - 1 for e in said if e['type'] == 'update' and e['barcode']['raw'] == text]
         self.symbols += 1
-        # The symbol may be read before the truth says that all of it is in view, and by nobody if it is gone at once.
+        # The symbol may be read before it is wholly in view by the truth, or never if it leaves at once.
         after = [n for n in seen if n >= first]
         if not after:
             self.unread += 1

@@ -3,10 +3,10 @@
 
   barcodes.py CORPUS [--glimpsed .build/release/glimpsed] [--write docs/performance/barcodes.md] [--details]
 
-CORPUS has a folder for each set of images; beside an image, .txt or .bin has what it says. Both readers get the same
-pictures and are compared in the same way: a match is an image of which the expected text was read, every other read is
+CORPUS has a folder for each set of images. A file .txt or .bin beside an image has the expected text. Both readers get
+equal pictures and are compared in one way. A match is an image whose expected text was read, and every other read is
 counted too. zxing-cpp reads with its defaults, which are its hardest settings, with and without add-ons. The script
-makes an environment for it on its first run. Run it in the project's folder.
+makes an environment for zxing-cpp on its first run. Run it in the project's folder.
 """
 import argparse, base64, json, os, re, subprocess, sys
 
@@ -77,9 +77,9 @@ class Picture:
         return self.text in read.readings()
 
     def judge(self, reads):
-        """Whether it was read, and the other reads."""
+        """Returns whether the symbol was read, and the other reads."""
         if self.text is None and self.data is None:
-            # Several symbols in a picture, or none: there is no expected text.
+            # A picture with several symbols, or without a symbol, has no expected text.
             return self.folder.startswith('multi') and bool(reads), \
                 reads if self.folder.startswith('falsepositives') else []
         return any(map(self.is_met, reads)), [read for read in reads if not self.is_met(read)]
@@ -94,7 +94,7 @@ def pictures(corpus):
 
 
 def turned(picture, degrees):
-    """The picture, on white where it is transparent, turned clockwise."""
+    """Returns the picture turned clockwise, with white for transparent pixels."""
     from PIL import Image
     image = Image.open(picture.path).convert('RGBA')
     paper = Image.new('RGBA', image.size, (255, 255, 255, 255))
@@ -109,7 +109,7 @@ def read_by_zxing(files):
     for file in files:
         image = Image.open(file)
         symbols = [zxingcpp.read_barcodes(image, text_mode=mode) for mode in (zxingcpp.TextMode.Plain, zxingcpp.TextMode.HRI)]
-        # Reading add-ons costs some symbols: what either way reads counts.
+        # Reading add-ons loses some symbols, so the reads of both ways count.
         whole = {symbol.text for symbol in zxingcpp.read_barcodes(image, formats=zxingcpp.BarcodeFormat.EANUPC, ean_add_on_symbol=add_ons)}
         yield [Read(re.sub('[^a-z0-9]', '_', str(plain.format).lower()),
                     {plain.text, human.text} | {text for text in whole if text.startswith(plain.text)}, plain.bytes)

@@ -4,10 +4,10 @@
   coco.py CORPUS MODELS [--write docs/performance/networks.md]
 
 CORPUS has photographs with YOLO-format boxes beside them (class, cx, cy, w, h in 0..1), MODELS the files of the
-catalogue. The plain script resizes and letterboxes with NumPy as cv2.INTER_LINEAR does, and reads the outputs as the
-models' authors do: once pictures that Pillow decodes, and once the very planes that the pipeline decodes, resized
-before their colours are converted, as the pipeline does. Run it in the project's folder, after `make build`; it makes
-an environment for itself on its first run.
+catalogue. The plain script resizes and letterboxes with NumPy like cv2.INTER_LINEAR, and reads the outputs like the
+models' authors. It runs once on pictures that Pillow decodes, and once on the planes that the pipeline decodes. These
+planes are resized before the colour conversion, as in the pipeline. Run the script in the project's folder, after
+`make build`. It makes an environment on its first run.
 """
 import argparse, glob, io, os, re, subprocess, sys
 

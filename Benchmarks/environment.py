@@ -1,9 +1,9 @@
-"""An environment of its own for each script with peers from PyPI, made on its first run."""
+"""A separate environment for each script with peers from PyPI, made on the script's first run."""
 import os, subprocess, sys, venv
 
 
 def continue_in(folder, packages):
-    """Goes on in the environment of `folder` that has the packages: the script starts again there, once."""
+    """Restarts the script once in the environment of `folder`, which has the packages."""
     environment = os.path.join(folder, 'venv')
     python = os.path.join(environment, 'bin', 'python')
     if os.path.abspath(sys.prefix) == os.path.abspath(environment):

@@ -3,10 +3,10 @@
 
   faces.py MEDIA [--glimpsed .build/release/glimpsed] [--write docs/performance/faces.md] [--details]
 
-MEDIA is the shared media folder. Pictures: those of faces.json; a face is found where every edge of a box is within 15
-% of the reference's width, and its landmarks where all are within 10 % of the eye distance. Small: faces of the
+MEDIA is the shared media folder. Pictures are those of faces.json. A face is found if every edge of a box is within 15
+% of the reference's width. Its landmarks are found if all are within 10 % of the eye distance. Small: faces of the
 pictures and films, reduced and pasted into 1280x720 pictures of other things, with noise. Films: faces marked by eye
-(Tests/Support/film-faces.json); a face is found in a frame where a box holds its middle. Extra: boxes at no face. Films
+(Tests/Support/film-faces.json). A face is found in a frame if a box holds its middle. Extra: boxes at no face. Films
 run without tracking, so that every detection counts. The script makes an environment on its first run. Run it in the
 project's folder.
 """

@@ -4,14 +4,14 @@
     Benchmarks/fanout.py [--subscribers 1,10,50,100,500,1000] [--bursts 1,10] [--seconds 4] [--rounds 3]
         [--write docs/performance/delivery.md] [--servers bare,glimpsed,short,redis,mosquitto,nats] [--bin DIR]
 
-Needs gcc, the three brokers (apt-get install mosquitto nats-server redis-server) and the release build. Every
-subscriber is a process of its own up to 100; above that 100 processes share them. Lines of 300 bytes, 1,000 a second,
-one at a time and in tens; from 500 subscribers on 100 a second, as 1,000 would be more than two processors wake readers
-for. CPU is the server's own alone, latency from the making of a line to the end of the reader's read; all servers have
-the same readers and the same publisher, save that the bare loop makes its lines itself. Servers take turns within a
-round, each round begins with another one, and the table has medians over the rounds. The whole table takes twenty
-minutes. `glimpsed` is without what its unit's filter refuses; `short` has the short turns of the event loop that an
-administrator may allow.
+Needs gcc, the three brokers (apt-get install mosquitto nats-server redis-server) and the release build. Up to 100
+subscribers, each has its own process. Above that, 100 processes share the subscribers. Lines have 300 bytes and come at
+1,000 a second, one at a time and in tens. From 500 subscribers on the rate is 100 a second, because two processors
+cannot wake readers for 1,000. CPU is the server's alone. Latency is the time from the making of a line to the end of
+the reader's read. All servers have the same readers and the same publisher, except that the bare loop makes its own
+lines. Servers take turns within a round, each round begins with another server, and the table has medians over the
+rounds. The whole table takes twenty minutes. `glimpsed` runs without the calls that its unit's filter refuses. `short`
+has the short time slices of the event loop that an administrator may allow.
 """
 import argparse, json, os, platform, shutil, signal, statistics, subprocess, sys, tempfile, time
 

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""What subscribers that stop reading cost the others, and what they get when they go on.
+"""The cost of subscribers that stop reading to other subscribers, and the lines that they receive afterwards.
 
     Benchmarks/fanout_stall.py [--subscribers 1000] [--stopped 100] [--rate 100] [--stall 30] [--journal-events 65536]
         [--write docs/performance/delivery.md] [--bin DIR]
 
-All subscribers read one track's updates. After as long a calm the processes of `--stopped` of them are stopped
-(SIGSTOP) for `--stall` seconds and then continued, at the lowest priority. Prints the others' latency in the three
-phases, the server's memory, and whether every sequence number that the stopped ones did not get is accounted for by a
-`coalesced` or a `gap` (`--journal-events` makes the journal too short for them). Exits with 1 when one is not, or when
-a stopped one costs the server 1 MiB.
+All subscribers read one track's updates. After a calm of `--stall` seconds, `--stopped` of the processes are stopped
+(SIGSTOP) for `--stall` seconds and then continued, at the lowest priority. Prints the other subscribers' latency in the
+three phases and the server's memory. Also prints whether a `coalesced` or a `gap` accounts for every sequence number
+that the stopped subscribers missed. `--journal-events` makes the journal too short for them. Exits with 1 if a number
+is missing, or if a stopped subscriber costs the server 1 MiB.
 """
 import argparse, os, signal, subprocess, sys, tempfile, time
 import fanout

@@ -3,10 +3,10 @@
 
   mot.py CORPUS --scorer mot_eval.py [--strides 1,2,5] [--sequences] [--no-peers]
 
-CORPUS has a folder for each sequence with det.txt, gt.txt and seqinfo.ini. Each tracker is given the second half of
-each sequence, every frame, every second and every fifth, and is scored on that. The peers are those of the PyPI package
-`trackers` with its own defaults, told the frame rate that they get; the script makes an environment for them on its
-first run. Run it in the project's folder.
+CORPUS has a folder for each sequence with det.txt, gt.txt and seqinfo.ini. Each tracker processes the second half of
+each sequence, with every frame, every second and every fifth, and is scored on this half. The peers are those of the
+PyPI package `trackers` with the package's defaults and the actual frame rate. The script makes an environment for the
+peers on its first run. Run it in the project's folder.
 """
 import argparse, configparser, glob, json, os, subprocess, sys
 
@@ -47,9 +47,9 @@ def sequences(corpus):
 
 
 def build():
-    # SwiftPM 6.3 does not compile a program again when a module changes that it sees only through another one's
-    # re-export (Tracking through Glimpse): it then reads values by their old layout, and its results are not the
-    # tracker's. A touched source makes it.
+    # SwiftPM 6.3 does not recompile a program after a change of a module that it imports only through a re-export
+    # (Tracking through Glimpse). The program then reads values by their old layout, and its results are wrong. A
+    # touched source forces the compilation.
     for source in glob.glob(os.path.join(HERE, 'Sources', 'glimpse-bench', '*.swift')):
         os.utime(source)
     subprocess.check_call(['swift', 'build', '-c', 'release', '--package-path', HERE, '--product', 'glimpse-bench'],

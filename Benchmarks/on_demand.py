@@ -2,9 +2,9 @@
 
   on_demand.py [ROUNDS] [--glimpsed .build/release/glimpsed] [--detectors face,barcode] [--picture FILE.png]
 
-A daemon of its own in a temporary folder. Its source is live, 30 frames a second of one picture with a face (the
-demo's), so that there is something to report from the first frame on: in the built-in scene the first thing comes into
-view after 1.3 s. The first round finds no compiled models.
+Runs a separate daemon in a temporary folder. The source is live, with 30 frames a second of one picture with a face
+(the demo's), so that the first frame has a detection. In the built-in scene the first object comes into view after
+1.3 s. The first round finds no compiled models.
 """
 import argparse, json, os, socket, subprocess, tempfile, time
 

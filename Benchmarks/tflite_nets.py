@@ -2,9 +2,9 @@
 """Networks as TFLite files.
 
   tflite_nets.py small FOLDER
-      writes the fixtures of Tests/Vision/InferenceTests/TFLiteTests.swift: small.tflite in 32-bit floats,
-      small-f16.tflite with weights of 16 bits, small-u8.tflite quantised throughout, small-u8-map.tflite only its
-      first layer
+      writes the fixtures of Tests/Vision/InferenceTests/TFLiteTests.swift. small.tflite has 32-bit floats,
+      small-f16.tflite has weights of 16 bits. small-u8.tflite is quantised throughout, small-u8-map.tflite only in its
+      first layer.
   tflite_nets.py squeezenet ONNX FOLDER
       writes the catalogue's SqueezeNet from its ONNX file: squeezenet.tflite, squeezenet-f16.tflite, and a catalogue
       of the two

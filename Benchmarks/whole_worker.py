@@ -32,7 +32,7 @@ def make_clip(worker):
 
 
 def run(worker, clip, settings):
-    """CPU seconds, the number of frames, and the updates of faces and of barcodes."""
+    """Returns CPU seconds, the number of frames, and the updates of faces and of barcodes."""
     command = [worker, 'pipeline', os.path.join(HERE, 'empty.toml'), '--source', clip]
     for setting in settings:
         command += ['--set', setting]

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes a test clip: 1280x720 H.264, 30 frames a second, 10 s, a face and barcodes that move over a noisy background.
+# Makes a test clip of 10 s: 1280x720, H.264, 30 frames a second. A face and barcodes move over a noisy background.
 #   scripts/make-clip.sh OUT.mp4 FACE.png [CODE.png...]
 # FACE.png: astronaut.png of Debian's python3-skimage. CODE.png: up to six pictures of barcodes.
 # Needs ffmpeg (apt-get install ffmpeg). Equal arguments give equal bytes.

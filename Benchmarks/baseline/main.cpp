@@ -1,5 +1,4 @@
-// Measures the decoder, the model and the barcode library of the product with nothing around them: one thread, one
-// loop, one JSON line.
+// Measures the product's decoder, model and barcode library without other code: one thread, one loop, one JSON line.
 
 #include <chrono>
 #include <cstdio>

@@ -1,6 +1,8 @@
-// A region of an NV12 frame into YuNet, three ways: rows packed first, strided tensors, the whole planes with the
-// region's begin as an input. make regions && ./regions yunet_s_640_640.onnx CPU milliseconds, the least of 300 rounds
-// in which the ways take turns; and the greatest difference of their outputs from the packed way's.
+// Feeds a region of an NV12 frame to YuNet in three ways: packed rows, strided tensors, or the whole planes with the
+// region's begin as an input. Prints CPU milliseconds, the least of 300 rounds in which the ways take turns. Also
+// prints the greatest difference of the outputs from those of packed rows.
+//
+//   make regions && ./regions yunet_s_640_640.onnx
 #include <algorithm>
 #include <cmath>
 #include <cstdio>

@@ -33,7 +33,7 @@ void for_each_frame(const char *path, const Body &body) {
     GstBus *bus = gst_element_get_bus(pipeline);
     std::string why;
     while (why.empty()) {
-        // A pipeline that fails never says end of stream: look at the bus when no frame comes.
+        // A pipeline that fails never ends its stream, so the bus is checked when no frame comes.
         GstSample *sample = gst_app_sink_try_pull_sample(GST_APP_SINK(sink), 100 * GST_MSECOND);
         if (!sample) {
             if (GstMessage *failure = gst_bus_pop_filtered(bus, GST_MESSAGE_ERROR)) why = error_of(failure);

@@ -3,10 +3,10 @@
 
     kiosk.py [EVENTS-SOCKET [CONTROL-SOCKET [CATALOGUE]]]
 
-Needs Python 3.8 and nothing else, and a pipeline with a [search] table (pipelines/search.toml). With a catalogue, a
-text file with lines "KEY<tab>TITLE", it is the search engine too (engine = "subscriber"): the key is a barcode's text
-or an object's label. When the daemon is restarted it connects again, and what a session shows when it connects it shows
-too. Control characters of what a code says are not shown.
+Needs only Python 3.8, and a pipeline with a [search] table (pipelines/search.toml). A catalogue is a text file with
+lines "KEY<tab>TITLE". The key is a barcode's text or an object's label. With a catalogue the program is the search
+engine too (engine = "subscriber"). After a restart of the daemon the program connects again, and shows the current
+state of the session. Control characters in a code's text are not shown.
 """
 
 import json

@@ -3,8 +3,8 @@
 //
 //   occupancy.mjs [SOCKET]
 //
-// Needs Node 18 and no packages. When the daemon is restarted it connects again; `state` says what is in view then, so
-// nothing has to be replayed.
+// Needs Node 18 and no packages. After a restart of the daemon the program connects again. The `state` line then has
+// the faces in view, so no replay is needed.
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 

@@ -3,8 +3,8 @@
 
     door_log.py [SOCKET [POSITION-FILE]]
 
-Needs Python 3.8 and nothing else. When the daemon is restarted it connects again. With a position file it goes on, the
-next time it is started, after the last event it has logged, as far as the daemon's journal goes back.
+Needs only Python 3.8. After a restart of the daemon the program connects again. With a position file, the program's
+next start resumes after the last logged event, as far as the daemon's journal goes back.
 """
 
 import json

@@ -1,9 +1,13 @@
 #!/usr/bin/env bash
-# Proves that the packages do not depend on where, when and by whom they are built: builds this commit a second time
-# from nothing, in another folder, under another user name, time zone, locale and umask, and compares with
-# .build/package. Usage: scripts/package/reproducible.sh Needs what `make deb` made of the same commit; takes a whole
-# release build. The other folder's path is as long as this one's: Swift 6.3 writes the length of a file's path, though
-# not the path, where it calls withoutActuallyEscaping, and GRDB does.
+# Proves that the packages do not depend on the place, the time and the user of their build. Builds this commit again
+# from scratch in another folder, with another user name, time zone, locale and umask. Compares the packages with
+# .build/package.
+#
+# Usage: scripts/package/reproducible.sh
+#
+# Needs the packages that `make deb` made of this commit, and takes a whole release build. The other folder's path is as
+# long as this one's. Swift 6.3 writes the length of a file's path, though not the path, into code that calls
+# withoutActuallyEscaping.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 

@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
-# Writes zeros over Swift's hashes of its modules, for its next build, and over the linker's of the whole: they differ
-# from folder to folder, and nothing reads them. Not by removing the sections: objcopy would take the read-only
-# relocations (RELRO) with them. Usage: scripts/package/without-hashes.sh FILE...
+# Writes zeros over Swift's hashes of its modules, which serve its next build, and over the linker's hash of the file.
+# The hashes differ from folder to folder, and no program reads them. objcopy could remove the sections, but would
+# remove the read-only relocations (RELRO) too.
+#
+# Usage: scripts/package/without-hashes.sh FILE...
 set -euo pipefail
 
 zeros=$(mktemp)

@@ -1,7 +1,10 @@
-// Counts what a process has of malloc, exactly and from its first allocation on: cc -O2 -fPIC -shared -o heap.so
-// heap.c, then LD_PRELOAD=heap.so and HEAP_COUNT=PREFIX in the environment. The counts are in PREFIX.PID, two int64:
-// blocks, and bytes as malloc rounds them; they stay when the process has ended. glibc's own functions are reachable
-// under their internal names.
+// Counts the malloc blocks of a process, exactly and from its first allocation on.
+//
+//   cc -O2 -fPIC -shared -o heap.so heap.c
+//
+// Set LD_PRELOAD=heap.so and HEAP_COUNT=PREFIX in the environment. The file PREFIX.PID has two int64: blocks, and bytes
+// as malloc rounds them. The file stays after the end of the process. glibc's own functions are reachable under their
+// internal names.
 #include <errno.h>
 #include <fcntl.h>
 #include <malloc.h>

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""reader.py SOCKET GLIMPSED: a reader that keeps up, in a process of its own: hands the whole stream to `glimpsed
-conform`, which proves it or finds the first line that is wrong. At the end of the stream prints one JSON object: lines,
-updates that were coalesced, `gap` lines, what conform said.
+"""reader.py SOCKET GLIMPSED: a separate process that keeps up with the stream and checks it.
 
-A thread beside others would not do: they share an interpreter, and one that waits for its turn is a slow reader.
+Passes the whole stream to `glimpsed conform`, which accepts the stream or finds the first wrong line. At the end of the
+stream prints one JSON object: lines, coalesced updates, `gap` lines, and the verdict of conform. A thread would be a
+slow reader, because threads of one interpreter wait for their turn.
 """
 import json
 import re

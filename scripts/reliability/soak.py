@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """soak.py [MINUTES=20] [--binaries DIR] [--csv FILE] [--plot FILE.svg]: a daemon under eight hours of faults.
 
-The faults come at a pace that fits eight hours into the time: workers killed, cameras lost, files that end and loop,
-reloads, subscribers that come, go and do not read.
+The faults of eight hours are compressed into the time: killed workers, lost cameras, files that end and loop, reloads,
+and subscribers that come, go and do not read.
 
-Samples descriptors (without those of subscribers), threads and private memory of the supervisor and of a worker that is
-left alone, and fits a line to the second half, when everything that fills up is full. A reader that keeps up has the
-whole stream proven (reader.py). Exits with 1 when something does not hold: a gap, a violation, growth, a zombie, a
-restart of the worker that is left alone. With matplotlib there is a plot.
+Samples descriptors (without those of subscribers), threads and private memory of the supervisor and of one undisturbed
+worker. Fits a line to the second half, when all buffers are full. A reader that keeps up checks the whole stream
+(reader.py). Exits with 1 after a gap, a violation, growth, a zombie or a restart of the undisturbed worker. Makes a
+plot if matplotlib is installed.
 """
 import argparse
 import csv

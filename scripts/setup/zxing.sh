@@ -33,8 +33,8 @@ install_zxing() {
 # pinned_zxings: the versions of the requirements file, one a line, the default first.
 pinned_zxings() { sed -n 's/^zxing-cpp==\([0-9.]*\).*/\1/p' "$root/scripts/zxing-requirements.txt"; }
 
-# build_zxing VERSION NAME: the C++ library out of the Python package's source archive on PyPI, checked by pip against
-# the pinned hash, as a static library in .deps/NAME.
+# build_zxing VERSION NAME: builds the C++ library as a static library in .deps/NAME. The source archive is that of the
+# Python package on PyPI, and pip checks its pinned hash.
 build_zxing() {
     local source=$work/zxing_cpp-$1
     say "building ZXing $1 (a minute or two)"

@@ -4,9 +4,9 @@
 #            STAGE is laid over the root, LOG becomes its /var/log, the FILEs are beside the script, in /checks
 #        systemd/tests/boot.sh --possible      whether this machine can; says why not
 #
-# PID 1 has namespaces of its own (pid, mount, uts, ipc, net, cgroup): it sees no process, network or disk of this
-# machine, and is gone when this ends. The exit status is the script's. Needs root, and a cgroup v2 that is mounted
-# anywhere; there are no controllers in it where the machine itself has cgroup v1.
+# PID 1 has separate namespaces (pid, mount, uts, ipc, net, cgroup). It sees no process, network or disk of this
+# machine, and ends with this script. The exit status is the script's. Needs root, and a cgroup v2 that is mounted
+# anywhere. On a machine with cgroup v1 the group has no controllers.
 set -euo pipefail
 
 fail() {

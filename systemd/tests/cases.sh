@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The sections of checks.sh: a function for each, which begins with a daemon that does not run and has no state.
-# unit, sockets, subscriber, since and here are variables of checks.sh, which calls these functions by their names.
+# The sections of checks.sh, one function each. A section begins with a stopped daemon without state. checks.sh calls
+# these functions by their names, and sets the variables unit, sockets, subscriber, since and here.
 # shellcheck disable=SC2154,SC2317
 
 check_activation() {

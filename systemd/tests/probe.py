@@ -1,8 +1,7 @@
 #!/usr/bin/python3
-"""Tries, inside of the service's sandbox, what no worker has any business doing, and a few things that it has to be
-able to do.
+"""Tries forbidden calls inside of the service's sandbox, and a few calls that a worker needs.
 
-One line each: "ok NAME -- what came of it", or FAIL. Exit status 1 when any was not as it should be.
+Prints one line each: "ok NAME -- result", or FAIL. The exit status is 1 after any unexpected result.
 """
 import ctypes
 import errno

@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 """A subscriber of the event socket, for checks.sh.
 
-subscriber.py hello                 connects, prints the type of the first line, and how long it took in whole seconds
-subscriber.py collect SECONDS       prints every line of so many seconds
-subscriber.py rest                  prints "connected", then what comes until the daemon hangs up
-subscriber.py connect FILE          connects repeatedly while FILE exists; prints the numbers of refusals and hellos
+subscriber.py hello                 connects, prints the type of the first line and its delay in whole seconds.
+subscriber.py collect SECONDS       prints every line of this time.
+subscriber.py rest                  prints "connected", then all lines until the daemon closes the connection.
+subscriber.py connect FILE          connects repeatedly while FILE exists. Prints the numbers of refusals and hellos.
 """
 import json
 import os

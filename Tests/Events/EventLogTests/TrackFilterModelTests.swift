@@ -63,8 +63,8 @@ private struct RandomLives {
 }
 
 @Suite struct TrackFilterModelTests {
-    /// A reader with a random filter that stalls and goes on at random: nothing out of order, nothing twice, every line
-    /// that passes is there, or counted by the line that stands for it, or in a gap.
+    /// A subscriber with a random filter that stalls and resumes at random. Lines are in order, without repetition.
+    /// Every line that passes is received, or counted by the line that replaces it, or in a gap.
     @Test(arguments: Fuzz.seeds(30))
     func everyLineThatPassesTheTrackFilterIsAccountedFor(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)

@@ -43,8 +43,8 @@ import Testing
         #expect(allowance.share(at: start + .seconds(1_000_000)) == 0)
     }
 
-    /// Two hundred tracks with different values of 1 KiB, and a pattern that takes half a million steps for each: a
-    /// hundred million in all, which were one turn of the event loop.
+    /// Two hundred tracks with different values of 1 KiB, and a pattern that takes half a million steps for each value.
+    /// Without a budget these hundred million steps would be one turn of the event loop.
     @Test func aNewFilterTakesAShareOfTheWorkBudget() {
         var bench = Self.crowd(200)
         var (other, lines) = bench.joined(#"{"subscribe":{"value_regex":"^19"},"state":true}"#)

@@ -18,8 +18,9 @@ import Testing
         return answer == true
     }
 
-    /// On the first line what backtracking takes exponential or cubic time for. Then what glibc's `regcomp` takes all
-    /// time or memory for, and programs of as many states as there may be, all of which are reached in every place.
+    /// The first line has patterns that take exponential or cubic time with backtracking. The next patterns exhaust
+    /// time or memory in glibc's `regcomp`. The last programs have the greatest number of states, all reached in every
+    /// place.
     @Test(arguments: [
         "^(a+)+$", "^(a|a)*$", "^(a|aa)+$", "(x+x+)+y", "a*a*a*a*a*a*y", "(.*)(.*)(.*)(.*)z", ".*a.{64}$y",
         "[ab]*a[ab]{64}y",

@@ -92,8 +92,8 @@ extension RandomRun.Ending {
 }
 
 extension LifeCycleGrammar {
-    /// The log's records from `sequence` on: so many that the worker wrote at once, with what the supervisor adds to
-    /// that frame, and apart from them the ends that it writes.
+    /// The log's records from `sequence` on, in two parts. The first part has the worker's records and the supervisor's
+    /// additions to their frame. The second part has the ends that the supervisor writes.
     fileprivate mutating func take(_ log: EventLog, from sequence: UInt64, written count: Int) {
         let events = (sequence..<log.journal.nextSequence).map { log.journal[$0].event }
         let added = events.dropFirst(count).prefix { $0.kind != .completed }.count

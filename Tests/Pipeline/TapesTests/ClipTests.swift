@@ -10,9 +10,9 @@ import Testing
 
 @testable import Tapes
 
-/// Every film of the shared data, with everything that a tape can hold: all detectors, zones, pictures, a search with
-/// an engine and commands, and a reload in the middle. The live lines of the pipeline and the lines of its tape are
-/// equal, byte for byte.
+/// Every film of the shared data, with every kind of tape record. The run has all detectors, zones, pictures, a search
+/// with an engine and commands, and a reload in the middle. The live lines of the pipeline and the lines of its tape
+/// are equal, byte for byte.
 @Suite(.serialized, .enabled(if: SharedData.has("media/video") && SharedData.has("models"))) struct ClipTests {
     static let clips =
         (try? FileManager.default.contentsOfDirectory(atPath: SharedData.path("media/video")))?

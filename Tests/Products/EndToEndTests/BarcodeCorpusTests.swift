@@ -2,8 +2,8 @@ import Foundation
 import GlimpseTesting
 import Testing
 
-/// All photographs and renderings of the barcode corpus through `glimpsed detect`: nothing aborts, nothing false is
-/// read, and the table of matches in `docs/performance/barcodes.md` is true (`UPDATE_GOLDEN=1` rewrites it).
+/// Reads all photographs and renderings of the barcode corpus with `glimpsed detect`. No read aborts or is false. The
+/// table of matches in `docs/performance/barcodes.md` is true (`UPDATE_GOLDEN=1` rewrites it).
 @Suite(.enabled(if: SharedData.has("corpora/barcodes/LICENSE"), "no shared data beside the checkout"), .serialized)
 struct BarcodeCorpusTests {
     @Test func theDocumentedTableOfTheBarcodeCorpusIsTrue() throws {

@@ -31,9 +31,11 @@ struct FacesOfSharedDataTests {
 
     static let models = ["yunet_n_640_640", "yunet_s_640_640"]
 
-    /// Boxes within 15 % of the width; landmarks within a tenth of the eye distance for the reference's own model. The
-    /// small model's points are off by 5 % on average, by twice that here and there, and so is the reference's one look
-    /// at each face: a quarter. 0.1 is a pipeline's `min_size`, 0.05 `glimpsed detect`'s; the mode is accurate.
+    /// Boxes are within 15 % of the width, and landmarks of the reference's own model within a tenth of the eye
+    /// distance. The small model's points are off by 5 % on average and by 10 % in places, and so is the reference's
+    /// single look at each face. The limit for this model is a quarter.
+    ///
+    /// 0.1 is a pipeline's `min_size`, and 0.05 that of `glimpsed detect`. The mode is accurate.
     @Test(arguments: [(models[0], 0.1, 0.1), (models[0], 0.05, 0.1), (models[1], 0.05, 0.25)])
     func everyReferenceFaceIsDetected(model: String, minimumSize: Double, tolerance: Double) throws {
         let folder = SharedData.path("media/images/face")

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Objects that a person counted in a film: on contact sheets of every tenth frame, and on sheets of every frame around
-/// each arrival and departure.
+/// Objects that a person counted in a film. Contact sheets of every tenth frame show the objects, and sheets of every
+/// frame show their arrivals and departures.
 struct FilmObjects {
     struct Object {
         /// The frames, from 1, that show a part of the object.

@@ -111,7 +111,7 @@ import Testing
         #expect(raw.count == count && smooth.count == count)
         #expect(errors(smooth, from: 10, to: 120) < 0.75 * errors(raw, from: 10, to: 120))
         #expect(errors(smooth, from: 135, to: 210) < 0.75 * errors(raw, from: 135, to: 210))
-        // On a swing of 1.2 sizes a second the delay is less than half a frame: the points fit the current path better
+        // On a swing of 1.2 sizes a second the delay is less than half a frame. The points fit the current path better
         // than the path of the frame before. The cost is about as large as the noise was.
         #expect(errors(smooth, from: 220, to: count) < 1.3 * errors(raw, from: 220, to: count))
         #expect(errors(smooth, from: 220, to: count) < errors(smooth, from: 220, to: count, delay: 1))

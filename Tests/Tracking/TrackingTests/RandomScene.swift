@@ -1,8 +1,9 @@
 import GlimpseTesting
 import Observations
 
-/// A made-up scene and a made-up detector that looks at it: objects that move and turn, misses, low scores, jitter,
-/// duplicates, false positives, dropped frames, pauses, clocks that jump. A seed always gives equal frames.
+/// A random scene and a simulated detector. Objects move and turn. The detector misses objects and gives low scores,
+/// jitter, duplicates and false positives. Frames are dropped, streams pause and clocks jump. A seed always gives equal
+/// frames.
 struct RandomScene {
     var random: SeededRandom
     private var objects: [Object] = []

@@ -41,9 +41,9 @@ import Testing
         #expect(GraphRegistry.count == before)
     }
 
-    /// OpenVINO copies a strided tensor into the memory of the last tight one, whoever's that is. Here no picture is
-    /// ever written, and each gives its own result, though two lanes use one graph and their pictures are padded and
-    /// tight in turn.
+    /// OpenVINO copies a strided tensor into the memory of the last tight tensor, even if another lane owns that
+    /// memory. Two lanes use one graph here, with padded and tight pictures in turn. No picture is ever written, and
+    /// each gives its own result.
     @Test(arguments: Fuzz.seeds(6))
     func sharedLanesNeverWriteToAPicture(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
