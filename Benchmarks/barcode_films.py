@@ -136,7 +136,7 @@ def measure(clip, path, truth, rate):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument('--clips', default='', help='only those whose name has this in it')
+    parser.add_argument('--clips', default='', help='only clips whose name contains this text')
     options = parser.parse_args()
     environment.continue_in(SCRATCH, PACKAGES)
     sys.path.insert(0, HERE)

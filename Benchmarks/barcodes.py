@@ -133,7 +133,7 @@ def main():
     parser.add_argument('corpus')
     parser.add_argument('--glimpsed', default='.build/release/glimpsed')
     parser.add_argument('--write', metavar='FILE', help='put the table between the marks of "barcode rotations" of this file')
-    parser.add_argument('--details', action='store_true', help='say on standard error what was not read, and what else was')
+    parser.add_argument('--details', action='store_true', help='print missing and false reads on standard error')
     options = parser.parse_args()
     environment.continue_in(SCRATCH, PACKAGES)
 

@@ -11,7 +11,7 @@ mkdir -p "$destination"
 umask 022
 LC_ALL=C.UTF-8 TZ=UTC DEB_RULES_REQUIRES_ROOT=no DESTINATION=$destination debian/rules binary >"$log" 2>&1 || {
     tail -n 30 "$log" >&2
-    echo "deb: error: debian/rules failed; all it said: $log" >&2
+    echo "deb: error: debian/rules failed; its complete output: $log" >&2
     exit 1
 }
 debian/rules clean >>"$log" 2>&1

@@ -12,7 +12,7 @@ install_demo_picture() {
     refresh_package_lists_if_unknown python3-skimage
     (cd "$work" && logged apt-get download -q -o APT::Sandbox::User=root python3-skimage) ||
         fail "apt-get could not fetch python3-skimage" \
-            "mend what apt-get says above (apt-get update may help), then run set-up again"
+            "repair the error of apt-get above (apt-get update may help), then run set-up again"
     dpkg-deb --fsys-tarfile "$work"/python3-skimage_*.deb 2>>"$log" |
         tar -xO ./usr/lib/python3/dist-packages/skimage/data/astronaut.png >"$work/astronaut.png" 2>>"$log" ||
         fail "astronaut.png could not be taken out of python3-skimage" "free some disk space, then run set-up again"

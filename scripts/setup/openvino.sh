@@ -67,7 +67,7 @@ fetch_openvino() {
         --platform "$platform" --python-version 3.11 --implementation cp --abi cp311 \
         --requirement "$root/scripts/openvino-requirements.txt" ||
         fail "pip could not fetch OpenVINO $1" \
-            "mend what pip says above (network, PyPI, space in $deps), then run set-up again"
+            "repair the error of pip above (network, PyPI, space in $deps), then run set-up again"
     wheel=$(echo "$work"/openvino-*.whl)
 
     unpack_openvino "$wheel" "$work/$2" ||

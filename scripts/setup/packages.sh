@@ -14,7 +14,7 @@ install_packages() {
         refresh_package_lists_if_unknown "${missing[@]}"
         apt_install "${missing[@]}" ||
             { refresh_package_lists && apt_install "${missing[@]}"; } ||
-            fail "apt-get could not install: ${missing[*]}" "mend what apt-get says above, then run set-up again"
+            fail "apt-get could not install: ${missing[*]}" "repair the error of apt-get above, then run set-up again"
     fi
     [[ -f $cascade ]] ||
         fail "opencv-data is installed, but $cascade is missing" "apt-get install --reinstall opencv-data"

@@ -8,7 +8,7 @@ install_typos() {
     say "fetching typos (8 MB)"
     logged python_with_pip -m pip download --dest "$work" --no-deps --require-hashes --only-binary=:all: \
         --requirement "$requirements" ||
-        fail "pip could not fetch typos" "mend what pip says above (network, PyPI), then run set-up again"
+        fail "pip could not fetch typos" "repair the error of pip above (network, PyPI), then run set-up again"
     rm -rf "$target"
     { mkdir -p "$work/typos" &&
         logged unzip -q -j "$work"/typos-*.whl 'typos-*/scripts/typos' -d "$work/typos" &&

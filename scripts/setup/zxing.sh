@@ -42,11 +42,11 @@ build_zxing() {
     logged python_with_pip -m pip download --dest "$work" --no-deps --require-hashes --no-binary zxing-cpp \
         --requirement "$work/zxing-requirements.txt" ||
         fail "pip could not fetch ZXing $1" \
-            "mend what pip says above (network, PyPI), then run set-up again, or use Debian's with GLIMPSE_ZXING=system"
+            "repair the error of pip above (network, PyPI), then run set-up again, or use Debian's with GLIMPSE_ZXING=system"
     { tar -xzf "$source.tar.gz" -C "$work" && cmake_zxing "$source/core" "$work/zxing-build" "$work/$2" &&
         install_zxing_license "$source" "$work/$2"; } >>"$log" 2>&1 ||
         fail "ZXing $1 could not be built" \
-            "mend what the compiler says above, then run set-up again, or use Debian's with GLIMPSE_ZXING=system"
+            "repair the error of the compiler above, then run set-up again, or use Debian's with GLIMPSE_ZXING=system"
     rm -rf "${deps:?}/$2" "$source" "$source.tar.gz" "$work/zxing-build"
     mv -T "$work/$2" "$deps/$2" 2>>"$log" || fail_to_write "$deps/$2"
 }

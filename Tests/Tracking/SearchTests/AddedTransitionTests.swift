@@ -63,14 +63,14 @@ import Testing
         #expect(script.state == .detecting)
     }
 
-    @Test("+SEARCH_FAILED: what is no use to try again is not") func aSearchFailureThatIsNotRetryable() {
+    @Test("+SEARCH_FAILED: a retry of a permanent failure is refused") func aSearchFailureThatIsNotRetryable() {
         var script = SessionScript.searching()
         script.fail(SearchFailure(.engine, retryable: false))
         script.command(.retry)
         #expect(script.state == .searchFailed && script.last?.hint == .failed && script.refusals.count == 1)
     }
 
-    @Test("iOS: a search that never ends leaves the state for good. Ours times out") func theTimeoutOfASearch() {
+    @Test("iOS never leaves the state if a search has no end. Glimpse times out") func theTimeoutOfASearch() {
         var script = SessionScript.searching()
         script.frames(99)
         #expect(script.state == .searching)
@@ -79,7 +79,7 @@ import Testing
         #expect(script.last?.outcome == .failed(SearchFailure(.timeout, retryable: true, message: "no answer in time")))
     }
 
-    @Test("Android: one detector error stalls the pipeline for good. Ours goes on")
+    @Test("Android stalls for good after one detector error. Glimpse continues")
     func detectorErrorsInASearchSession() {
         var script = SessionScript()
         script.frames(5, center)
@@ -94,7 +94,7 @@ import Testing
         #expect(script.state == .timedOut)
     }
 
-    @Test("results: ordered, over the threshold, top only; none and none sure are told apart")
+    @Test("results: ordered, over the threshold, top only; no results differ from low confidence")
     func judgementsOfSearchResults() {
         func outcome(_ results: [SearchResult], _ change: (inout SearchConfiguration) -> Void = { _ in })
             -> SearchStatus?
@@ -116,7 +116,7 @@ import Testing
         #expect(outcome([.result("a", .nan), .result("", 1)])?.outcome == .noResults)
     }
 
-    @Test("a search without results may be tried again, one with results not") func aRetryOfAFinishedSearch() {
+    @Test("a search without results may be retried, a search with results may not") func aRetryOfAFinishedSearch() {
         var script = SessionScript.searching()
         script.answer()
         script.command(.retry)
@@ -126,7 +126,7 @@ import Testing
         #expect(script.begun.count == 2 && script.refusals == ["retry: the search has its results"])
     }
 
-    @Test("ignore_unknown: objects without a known class are none") func unknownObjectsAreIgnoredBySearches() {
+    @Test("ignore_unknown: objects without a known class are ignored") func unknownObjectsAreIgnoredBySearches() {
         for (object, isThere) in [
             (Track.object(1), false), (.object(1, label: "N/A"), false), (.object(1, category: .unknown), false),
             (.object(1, label: "cup"), true), (.object(1, category: .food), true),
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    @Test("a glance away is held, but nothing is confirmed that is not seen") func theHoldOfASearchState() {
+    @Test("a short absence is held, but an absent object is not confirmed") func theHoldOfASearchState() {
         var script = SessionScript()
         script.frames(15, center)
         var missing = center.missing
@@ -166,7 +166,7 @@ import Testing
         #expect(script.refusals.last == "select: track 77 is not live")
     }
 
-    @Test("the crop is told when it is whole") func theCropOfASearch() {
+    @Test("the crop is reported when it is complete") func theCropOfASearch() {
         var script = SessionScript.searching()
         script.report(.cropped(query: "1.1", path: "/state/1.1.jpg"))
         #expect(script.state == .searching && script.last?.crop == "/state/1.1.jpg")
@@ -175,7 +175,7 @@ import Testing
         #expect(script.begun.last?.crop == "/state/1.1.jpg")
     }
 
-    @Test("time that begins anew stalls nothing") func timeJumpsInASearchSession() {
+    @Test("a restart of time does not stall the session") func timeJumpsInASearchSession() {
         var script = SessionScript.searching()
         var earlier = SessionScript.info(1, interval: script.interval)
         earlier.epoch = 2

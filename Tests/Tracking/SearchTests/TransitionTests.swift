@@ -140,7 +140,7 @@ import Testing
         #expect(script.state == .searched)
     }
 
-    @Test("SEARCHING: a result for another object is dropped") func aSearchWhoseTrackLosesTheFocus() {
+    @Test("SEARCHING: a result for another object is dropped") func aSearchResultForAnotherObjectIsDropped() {
         var script = SessionScript.searching()
         script.answer(.result("cup", 0.9), to: "1.7")
         script.report(.cropped(query: "1.7", path: "/x.jpg"))
@@ -160,7 +160,7 @@ import Testing
         #expect(script.state == .confirming)
     }
 
-    @Test("objectIdsToSearch: nothing is searched twice; + a cool-down") func theCooldownOfASearch() {
+    @Test("objectIdsToSearch: no object is searched twice; + a cool-down") func theCooldownOfASearch() {
         var script = SessionScript.searching()
         script.answer(.result("cup", 0.9))
         script.command(.dismiss)
@@ -175,7 +175,7 @@ import Testing
         #expect(script.state == .searching && script.begun.count == 2)
     }
 
-    @Test("the phone: with no cool-down the same object is confirmed again") func aSearchWithoutCooldown() {
+    @Test("iOS: without a cool-down the object is confirmed again") func aSearchWithoutCooldown() {
         var script = SessionScript.searching { $0.cooldown = 0 }
         script.answer(.result("cup", 0.9))
         script.command(.dismiss)
@@ -214,7 +214,7 @@ import Testing
         #expect(script.state == .searched && script.last?.outcome == .value && script.begun.isEmpty)
     }
 
-    @Test("Barcode: without the delay the value is there at once") func aSearchOfABarcodeStartsAtOnce() {
+    @Test("Barcode: without the delay the value is reported at once") func aSearchOfABarcodeStartsAtOnce() {
         var script = SessionScript { ($0.source, $0.hasEngine) = (.barcode, false) }
         script.frames(1, .barcode(2))
         #expect(script.stateChanges == [.detecting, .searching, .searched])
