@@ -17,7 +17,7 @@ import GlimpseClient
 
     private func event(_ text: String) throws -> GlimpseClient.Event { try event(Array(text.utf8)) }
 
-    @Test(arguments: FeatureKind.allCases) func tracks(kind: FeatureKind) throws {
+    @Test(arguments: FeatureKind.allCases) func trackEventsHaveTypedValues(kind: FeatureKind) throws {
         var samples = SampleEvents(tags: ["site": "north"])
         for phase: TrackPhase in [.detected, .update, .missing, .completed(.gone)] {
             let encoded = samples.track(phase, kind, id: 7, frame: 3)
@@ -46,7 +46,7 @@ import GlimpseClient
         }
     }
 
-    @Test func stages() throws {
+    @Test func stageTimesHaveTypedValues() throws {
         var samples = SampleEvents()
         var encoded = samples.track(.update, .face, id: 7)
         encoded.stages = StageTimes(wait: 1, detect: 2, track: 3, emit: 4)
@@ -54,7 +54,7 @@ import GlimpseClient
         #expect(track.stages?.decode == nil && track.stages?.wait == 1 && track.stages?.emit == 4)
     }
 
-    @Test func zones() throws {
+    @Test func zoneEventsHaveTypedValues() throws {
         var samples = SampleEvents()
         let changes = try samples.zoneLines("desk", id: 7, frame: 3).map { line in
             guard case .zone(let change) = try event(line.line).content else { throw CancellationError() }
@@ -66,7 +66,7 @@ import GlimpseClient
             changes.allSatisfy { $0.zone == "desk" && $0.id == "7" && $0.kind == "face" && $0.frame.sequence == 3 })
     }
 
-    @Test func aTypedValue() throws {
+    @Test func barcodeValuesHaveTypedValues() throws {
         var samples = SampleEvents()
         let line = String(decoding: samples.track(.update, .barcode, id: 1).line, as: UTF8.self)
         let wifi = #""value_format":"wifi","wifi":{"ssid":"guests"}"#
@@ -77,7 +77,7 @@ import GlimpseClient
     }
 
     /// A payload that stands in `last` alone, because the line would be too long.
-    @Test func aLongCompleted() throws {
+    @Test func aLongCompletedEventKeepsItsPayload() throws {
         var samples = SampleEvents()
         let text = String(repeating: "x", count: 12_000)
         guard
@@ -88,7 +88,7 @@ import GlimpseClient
         #expect(isWhole)
     }
 
-    @Test func sourcesAndDetectors() throws {
+    @Test func sourceAndDetectorEventsHaveTypedValues() throws {
         var samples = SampleEvents()
         guard case .source(let source) = try event(samples.source(.lost, error: "gone").line).content,
             case .detector(let detector) = try event(
@@ -104,7 +104,7 @@ import GlimpseClient
         #expect(!detector.operational && detector.reason == "no model" && detector.detector == "face")
     }
 
-    @Test func searches() throws {
+    @Test func searchEventsHaveTypedValues() throws {
         var status = SearchStatus(
             state: .searched, frame: SampleEvents.trackEvent(.update, id: 1, frame: 2).frame)
         status.track = TrackID(7)
@@ -126,7 +126,7 @@ import GlimpseClient
         #expect(search.object?.labels.first?.index == 41 && search.box?.width == 80)
     }
 
-    @Test func processedFrames() throws {
+    @Test func frameEventsHaveTypedValues() throws {
         var events = SampleEvents()
         let event = try event(events.frame(9, .object, count: 3, inView: 2, missing: 1).line(standingFor: 4))
         guard case .frame(let frame) = event.content else {
@@ -138,7 +138,7 @@ import GlimpseClient
         #expect(event.position == nil && event.pipeline == "door")
     }
 
-    @Test func anUnknownLineIsLetThrough() throws {
+    @Test func anEventOfAnUnknownTypeIsPassedOn() throws {
         let event = try event(#"{"v":1,"type":"hologram","seq":9,"run_id":"r","pipeline":"door","x":{"y":[1,null]}}"#)
         guard case .other("hologram") = event.content else {
             Issue.record("\(event.content)")
@@ -157,7 +157,7 @@ import GlimpseClient
     }
 
     /// Every example line of the event stream's documentation.
-    @Test func theDocumentationsExamples() throws {
+    @Test func exampleEventsOfTheDocumentationAreDecoded() throws {
         let page = try String(contentsOfFile: "\(Checkout.root)/docs/events.md", encoding: .utf8)
         let lines = page.components(separatedBy: "\n").filter { $0.hasPrefix("{\"v\":1") }
         #expect(!lines.isEmpty)
@@ -168,7 +168,7 @@ import GlimpseClient
 
     /// Damaged lines are refused or read, and never more than that.
     /// A damaged line that is an event keeps its bytes; others are nil.
-    @Test func damagedLinesKeepTheirBytes() {
+    @Test func damagedEventLinesKeepTheirBytes() {
         var samples = SampleEvents()
         var random = SeededRandom(seed: 3)
         var readable = 0
@@ -186,7 +186,7 @@ import GlimpseClient
         #expect(readable > 0)
     }
 
-    @Test func timesAreNanoseconds() throws {
+    @Test func timesOfEventsAreNanoseconds() throws {
         for nanoseconds: Int64 in [0, 1, 1_785_432_000_123_456_789, 951_782_400_000_000_000, 4_107_542_399_999_999_999]
         {
             let text = Observations.Timestamp(nanoseconds: nanoseconds).rfc3339

@@ -26,7 +26,7 @@ import Testing
         return words
     }
 
-    @Test func itGoesOnWhereItWas() async {
+    @Test func aSubscriptionResumesAtItsLastEvent() async {
         let daemon = FakeDaemon([
             Self.hello("a", next: 6) + Self.source("a", 6) + Self.source("a", 7),
             // Lines that were read already come again. The line that is cut off does not count.
@@ -49,14 +49,14 @@ import Testing
     }
 
     /// A connection that was lost before the first event is gone on from where it began.
-    @Test func helloIsAPlaceToGoOnFrom() async {
+    @Test func aSubscriptionResumesFromHello() async {
         let daemon = FakeDaemon(
             [Self.hello("a", next: 6), Self.hello("a", next: 8) + Self.source("a", 6)], waitsForRequest: false)
         let words = await events(Subscription(socket: daemon.path, backOff: Self.fast), until: "a 6")
         #expect(words == ["hello a", "lost", "hello a", "a 6"])
     }
 
-    @Test func aFilterIsAskedForWithAState() async throws {
+    @Test func aSubscriptionRequestsItsFilterWithAState() async throws {
         let state = #"{"v":1,"type":"state","as_of":1,"tracks":[],"time":"x"}"# + "\n"
         let paged = #"{"v":1,"type":"state","as_of":1,"more":true,"tracks":[]}"# + "\n"
         let daemon = FakeDaemon([Self.hello("a", next: 1) + paged + state + state + Self.source("a", 1)])
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: ["no JSON\n", "[1]\n", "{}\n", "\n", "\u{0}\u{1}\n", String(repeating: "x", count: 2 << 20)])
-    func aPeerWithoutAStreamIsALostConnection(garbage: String) async {
+    func aPeerWithoutAnEventStreamIsALostConnection(garbage: String) async {
         let daemon = FakeDaemon([garbage, Self.source("a", 1)], waitsForRequest: false)
         let words = await events(Subscription(socket: daemon.path, backOff: Self.fast), until: "a 1")
         #expect(words == ["lost", "a 1"])
@@ -81,7 +81,7 @@ import Testing
 
     /// A request that the daemon does not understand would leave all lines on: no line is passed on. A connection that
     /// is not admitted may be admitted later.
-    @Test func aRefusedRequestEndsIt() async {
+    @Test func aRefusedRequestEndsTheSubscription() async {
         let refusal = #"{"v":1,"type":"error","reason":"no"}"# + "\n"
         let daemon = FakeDaemon([refusal, Self.hello("a", next: 1) + refusal + Self.source("a", 1)])
         let filter = Filter(minimumConfidence: .nan)
@@ -91,7 +91,7 @@ import Testing
         #expect(daemon.received.allSatisfy { $0.contains(#""min_confidence":"nan""#) }, "\(daemon.received)")
     }
 
-    @Test func withoutADaemonItSaysSo() async {
+    @Test func aSubscriptionWithoutADaemonReportsTheError() async {
         let path = TestScope().path("nowhere")
         var reasons: [String] = []
         for await event in Subscription(socket: path, reconnects: false) {
@@ -106,7 +106,7 @@ import Testing
     }
 
     /// While it waits for a line, and while it waits to connect again.
-    @Test(arguments: [true, false]) func aCancelledTaskEndsIt(isConnected: Bool) async {
+    @Test(arguments: [true, false]) func aCancelledTaskEndsTheSubscription(isConnected: Bool) async {
         let daemon = FakeDaemon([Self.hello("a", next: 1)], waitsForRequest: false)
         let path = isConnected ? daemon.path : daemon.scope.path("nowhere")
         let slow = BackOff(first: .seconds(3600), longest: .seconds(3600))
@@ -125,7 +125,7 @@ import Testing
         #expect(await task.value == 1)
     }
 
-    @Test func delaysDoubleUpToTheLongest() async {
+    @Test func reconnectionDelaysDoubleUpToTheLimit() async {
         let path = TestScope().path("nowhere")
         var waits: [Duration] = []
         for await event in Subscription(
