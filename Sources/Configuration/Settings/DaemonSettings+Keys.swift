@@ -61,7 +61,7 @@ extension DaemonSettings: KeyedTable {
             "Bytes that the journal keeps in memory. The limit that is reached first counts."),
         .init(
             "events.journal_disk", \.events.journalDisk, .diskLimit, .restart,
-            "What journal and history keep on disk under state_dir. \"\" keeps a journal in memory only, and no history."
+            "The size of journal and history on disk under state_dir. \"\" keeps a journal in memory only, and no history."
         ),
         .init(
             "events.journal_sync", \.events.journalSync, .duration(.milliseconds(1)...(.seconds(3600))), .restart,
@@ -107,7 +107,7 @@ extension DaemonSettings: KeyedTable {
             "workers.crash_window", \.workers.crashWindow, .duration, .live, "The time in which crashes are counted."),
         .init(
             "workers.stall_limit", \.workers.stallLimit, .duration(.seconds(1)...(.seconds(86_400))), .live,
-            "A worker whose detector is at one frame for this time is replaced. So is one whose source hangs."),
+            "A worker is replaced when its detector works on one frame, or its source hangs, for this time."),
         .init(
             "workers.memory_limit", \.workers.memoryLimit, .memoryLimit, .live,
             "Memory that a worker may have for itself. One that has more is replaced. \"0\" is no limit."),
