@@ -61,7 +61,7 @@ extension DaemonSettings: KeyedTable {
             "Bytes that the journal keeps in memory. The limit that is reached first counts."),
         .init(
             "events.journal_disk", \.events.journalDisk, .diskLimit, .restart,
-            "The size of journal and history on disk under state_dir. \"\" keeps a journal in memory only, and no history."
+            "Size of journal and history on disk under state_dir. \"\" keeps a journal in memory only, and no history."
         ),
         .init(
             "events.journal_sync", \.events.journalSync, .duration(.milliseconds(1)...(.seconds(3600))), .restart,

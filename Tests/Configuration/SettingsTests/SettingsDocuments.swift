@@ -47,7 +47,7 @@ enum SettingsDocuments {
     static var example: String {
         var text = """
             # The daemon's configuration, /etc/glimpsed/config.toml. Every key stands here with its default: loading this file is
-            # the same as loading none, so keep only what you change. What is watched stands in files of its own, one a pipeline,
+            # the same as loading none, so keep only what you change. Each pipeline has a file of its own,
             # in the folder that `pipelines` names; see pipelines/*.toml.
             #
             # Durations are a whole number and ms, s, m, h or d; byte counts a whole number and B, KiB, MiB, GiB, TiB, or kB, MB,
