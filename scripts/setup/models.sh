@@ -12,7 +12,7 @@ install_models() {
     while read -r sha256 name address; do
         if has_sha256 "$directory/$name" "$sha256" || install_model "$name" "$sha256" "$address"; then
             present+=("$name")
-        elif [[ $address != - ]]; then # One without an address is fetched by hand: docs/models.md.
+        elif [[ $address != - ]]; then # One without an address is fetched by hand: docs/reference/models.md.
             absent+=("$name")
         fi
     done < <(catalogued_files "$root/models/catalog.toml")

@@ -5,7 +5,7 @@ import BarcodeValues
 import HTTPClient
 import Search
 
-/// Asks a server: POST of the object's picture and of the object as JSON (`docs/engines.md`).
+/// Asks a server: POST of the object's picture and of the object as JSON (`docs/reference/engines.md`).
 struct HTTPSearch: BlockingSearch {
     /// The server and the terms of its use.
     struct Server: Sendable {

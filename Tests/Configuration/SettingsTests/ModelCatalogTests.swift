@@ -72,7 +72,7 @@ struct ModelCatalogTests {
 
     @Test
     func theCatalogueExampleOfTheDocumentationIsValid() throws {
-        let page = try String(contentsOf: repository.appending(path: "docs/models.md"), encoding: .utf8)
+        let page = try String(contentsOf: repository.appending(path: "docs/reference/models.md"), encoding: .utf8)
         let example = try #require(page.components(separatedBy: "```toml\n").dropFirst().first)
         let text = try #require(example.components(separatedBy: "```").first)
         #expect(try ModelCatalog.parse(text).entries(of: .object).map(\.name) == ["bottles"])

@@ -24,7 +24,7 @@ import Testing
         let tables = SettingsDocuments.tables
         var places: [String] = []
         for page in ["configuration.md", "engines.md"] {
-            try expect("docs/\(page)") { text in
+            try expect("docs/reference/\(page)") { text in
                 text.replacing(/<!-- keys of ([a-z.]+) -->\n.*?<!-- end -->/.dotMatchesNewlines()) { match in
                     let name = String(match.output.1)
                     places.append(name)
@@ -37,7 +37,8 @@ import Testing
 
     /// Every table of keys names existing keys. This includes the tables that are written by hand.
     @Test func keysThatTheDocumentationNamesExist() throws {
-        let text = try String(contentsOf: repository.appending(path: "docs/configuration.md"), encoding: .utf8)
+        let text = try String(
+            contentsOf: repository.appending(path: "docs/reference/configuration.md"), encoding: .utf8)
         let rows = SettingsDocuments.tables.values.joined(separator: "\n").matches(of: /\| `([a-z_.]+)` \|/)
         let names = Set(rows.map(\.output.1)).union(DaemonSettings.keys.map { $0.name[...] })
         var isTableOfKeys = false

@@ -14,13 +14,13 @@ import Testing
     }
 
     @Test(arguments: StreamSchema.types) func everyTypeOfLineIsDocumented(type: String) throws {
-        #expect(try page("events").contains("`\(type)`"))
+        #expect(try page("reference/events").contains("`\(type)`"))
     }
 
     /// Every member and every listed value of the published schema stands on one of the two pages, in code or in an
     /// example.
     @Test func everyNameOfTheSchemaIsDocumented() throws {
-        let pages = try page("events") + page("search")
+        let pages = try page("reference/events") + page("guides/search")
         var names = Set<String>()
         collectNames(
             of: try JSONSerialization.jsonObject(
@@ -41,7 +41,7 @@ import Testing
         "cooldown", "same_value", "filtered", "undecoded", "confirm_reads", "max_gap_frames", "hits", "payload",
         "focus", "discontinuity", "previous_id", "smoothed_box",
     ]) func everyExplanationIsDocumented(name: String) throws {
-        #expect(try page("events").contains("`\(name)`"))
+        #expect(try page("reference/events").contains("`\(name)`"))
     }
 
     private func page(_ name: String) throws -> String {

@@ -130,7 +130,7 @@ import Testing
 
     /// Every state, hint, outcome and reason is on the page.
     @Test func everyNameOfSearchLinesIsOnTheEventsPage() throws {
-        let page = try String(contentsOfFile: "\(Checkout.root)/docs/search.md", encoding: .utf8)
+        let page = try String(contentsOfFile: "\(Checkout.root)/docs/guides/search.md", encoding: .utf8)
         let outcomes: [SearchOutcome] = [
             .results([]), .value, .noResults, .lowConfidence, .failed(SearchFailure(.engine, retryable: true)),
         ]

@@ -2,7 +2,7 @@ import Foundation
 import GlimpseTesting
 import Testing
 
-/// Every example of docs/from-mobile-vision.md runs, and its output has the stated part.
+/// Every example of docs/reference/from-mobile-vision.md runs, and its output has the stated part.
 @Suite(.enabled(if: SharedData.has("models/yolox_nano_416.onnx"), "no shared data beside the checkout"))
 struct MobileVisionPageTests {
     struct Example: Sendable, CustomTestStringConvertible {
@@ -14,7 +14,7 @@ struct MobileVisionPageTests {
     }
 
     private static let page =
-        (try? String(contentsOfFile: "\(Checkout.root)/docs/from-mobile-vision.md", encoding: .utf8)) ?? ""
+        (try? String(contentsOfFile: "\(Checkout.root)/docs/reference/from-mobile-vision.md", encoding: .utf8)) ?? ""
 
     static let examples: [Example] = page.components(separatedBy: "\n## ").dropFirst().map { section in
         let blocks = section.components(separatedBy: "```toml\n").dropFirst()

@@ -158,7 +158,7 @@ import GlimpseClient
 
     /// Every example line of the event stream's documentation.
     @Test func exampleEventsOfTheDocumentationAreDecoded() throws {
-        let page = try String(contentsOfFile: "\(Checkout.root)/docs/events.md", encoding: .utf8)
+        let page = try String(contentsOfFile: "\(Checkout.root)/docs/reference/events.md", encoding: .utf8)
         let lines = page.components(separatedBy: "\n").filter { $0.hasPrefix("{\"v\":1") }
         #expect(!lines.isEmpty)
         for line in lines {

@@ -34,7 +34,7 @@ import Testing
         let keys = example.split(separator: "\n").filter { $0.contains(" = ") && !$0.hasPrefix("#") }
         #expect(keys.count > 30)
         for key in keys { #expect(page.contains(key.prefix { $0 != " " }), "\(key)") }
-        let table = try String(contentsOfFile: "\(Checkout.root)/docs/configuration.md", encoding: .utf8)
+        let table = try String(contentsOfFile: "\(Checkout.root)/docs/reference/configuration.md", encoding: .utf8)
         let documented = table.matches(of: /\n\| `([a-z_]+)`/).map { String($0.output.1) }
         #expect(documented.count > 50)
         for key in documented { #expect(page.contains("\\fB\(key)\\fR"), "\(key)") }

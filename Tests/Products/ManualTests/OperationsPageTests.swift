@@ -2,13 +2,13 @@ import Foundation
 import GlimpseTesting
 import Testing
 
-/// docs/operations.md quotes the program: whoever changes an error's words finds the page.
+/// docs/guides/operations.md quotes the program: whoever changes an error's words finds the page.
 @Suite struct OperationsPageTests {
     private let page: String
     private let sources: String
 
     init() throws {
-        page = try String(contentsOfFile: "\(Checkout.root)/docs/operations.md", encoding: .utf8)
+        page = try String(contentsOfFile: "\(Checkout.root)/docs/guides/operations.md", encoding: .utf8)
         var sources = ""
         for case let file as String in FileManager.default.enumerator(atPath: "\(Checkout.root)/Sources") ?? .init()
         where file.hasSuffix(".swift") || file.hasSuffix(".cpp") {

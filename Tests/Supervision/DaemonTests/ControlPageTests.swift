@@ -2,12 +2,12 @@ import Foundation
 import GlimpseTesting
 import Testing
 
-/// Every example of docs/control.md, in its order, against the built daemon with real workers. Numbers may differ.
+/// Every example of docs/reference/control.md, in its order, against the built daemon with real workers. Numbers may differ.
 @Suite struct ControlPageTests {
     private let bench = RealBench()
 
     @Test func examplesOfTheControlPageAreTrue() async throws {
-        let page = try String(contentsOfFile: "\(Checkout.root)/docs/control.md", encoding: .utf8)
+        let page = try String(contentsOfFile: "\(Checkout.root)/docs/reference/control.md", encoding: .utf8)
         bench.write("front-door", barcode: "")
         bench.write("porch", barcode: "max_rate = 10\n")
         let daemon = bench.run()

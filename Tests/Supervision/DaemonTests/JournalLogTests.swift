@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test func theOperationsPageListsEachMessageID() throws {
-        let page = try String(contentsOfFile: "\(Checkout.root)/docs/configuration.md", encoding: .utf8)
+        let page = try String(contentsOfFile: "\(Checkout.root)/docs/reference/configuration.md", encoding: .utf8)
         for event in LoggedEvent.allCases { #expect(page.contains("`\(event.rawValue)`")) }
     }
 

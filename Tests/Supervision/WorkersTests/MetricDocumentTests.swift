@@ -3,7 +3,7 @@ import GlimpseTesting
 import Observations
 import Testing
 
-/// The tables of metrics, and what `docs/control.md` says of them. `make key-documents` writes the page anew.
+/// The tables of metrics, and what `docs/reference/control.md` says of them. `make key-documents` writes the page anew.
 @Suite struct MetricDocumentTests {
     private static let writes = ProcessInfo.processInfo.environment["GLIMPSE_WRITE_DOCUMENTS"] == "1"
 
@@ -21,14 +21,16 @@ import Testing
             ["| object | member | kind | unit | meaning |", "|---|---|---|---|---|"]
             + lines(SourceMetric.self, of: "`source`") + lines(PictureMetric.self, of: "`pictures`")
             + lines(LaneMetric.self, of: "one of `detectors`")
-        let file = "\(Checkout.root)/docs/control.md"
+        let file = "\(Checkout.root)/docs/reference/control.md"
         let page = try String(contentsOfFile: file, encoding: .utf8)
         let wanted = page.replacing(/<!-- metrics -->\n.*?<!-- end -->/.dotMatchesNewlines()) { _ in
             "<!-- metrics -->\n\n\(table.joined(separator: "\n"))\n\n<!-- end -->"
         }
         if Self.writes, page != wanted { try Data(wanted.utf8).write(to: URL(filePath: file)) }
         #expect(page.contains("<!-- metrics -->"))
-        #expect(page == wanted || Self.writes, "docs/control.md is not what the rows say; make key-documents writes it")
+        #expect(
+            page == wanted || Self.writes,
+            "docs/reference/control.md is not what the rows say; make key-documents writes it")
     }
 
     /// Each metric has a member of its own, and a group's members stand together.

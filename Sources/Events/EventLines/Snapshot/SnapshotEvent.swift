@@ -24,7 +24,7 @@ public struct SnapshotEvent: Sendable, Equatable {
     public var width: Int
     public var height: Int
     public var bytes: Int
-    /// The quality of the picture for its track, 0...1 (`docs/events.md`).
+    /// The quality of the picture for its track, 0...1 (`docs/reference/events.md`).
     public var score: Float?
     /// The confidence of the detection.
     public var confidence: Float?
