@@ -19,28 +19,34 @@ package enum ControlCommand: Sendable, Equatable {
     case search(SearchCommand, pipeline: String)
 }
 
-/// One line from a peer: a command, and an optional id for the reply.
-package struct ControlRequest: Sendable, Equatable {
-    /// The reason why a line is not a request, for the peer.
-    package struct Invalid: Error, Equatable {
-        package var reason: String
+extension ControlCommand {
+    /// The commands as lines name them.
+    static let names = [
+        "status", "reload", "pause", "resume", "restart", "focus", "snapshot", "accept", "search", "dismiss", "retry",
+        "select", "result",
+    ]
 
-        package init(reason: String) {
-            self.reason = reason
-        }
+    /// Reads the members of the command with this name, one of `names`.
+    init(_ name: String, _ members: inout CommandMembers) throws(ControlRequest.Invalid) {
+        self =
+            switch name {
+            case "status": .status
+            case "reload": .reload(dryRun: try members.flag("dry_run"))
+            case "pause": .pause(try members.text("pipeline"))
+            case "resume": .resume(try members.text("pipeline"))
+            case "restart": .restart(try members.text("pipeline"))
+            case "focus":
+                .focus(
+                    pipeline: try members.text("pipeline"), detector: try members.text("detector"),
+                    track: try members.track("id"))
+            case "snapshot":
+                .snapshot(try members.text("pipeline"), isCaptioned: try members.flag("caption"))
+            case "accept": .accept(try members.text("file"))
+            case "search": .search(.search, pipeline: try members.text("pipeline"))
+            case "dismiss": .search(.dismiss, pipeline: try members.text("pipeline"))
+            case "retry": .search(.retry, pipeline: try members.text("pipeline"))
+            case "select": .search(try members.selection(), pipeline: try members.text("pipeline"))
+            default: .search(try members.answer(), pipeline: try members.text("pipeline"))
+            }
     }
-
-    /// An id that the reply repeats.
-    package enum ID: Sendable, Equatable {
-        case text(String)
-        case number(Int64)
-    }
-
-    /// The longest request line in bytes, including its newline.
-    package static let maximumBytes = 64 * 1024
-    /// The longest id in UTF-8 bytes.
-    static let maximumIDBytes = 256
-
-    package var id: ID?
-    package var command: Result<ControlCommand, Invalid>
 }

@@ -37,8 +37,8 @@ extension Detection.Content {
         }
     }
 
-    /// What the detector calls the feature, best first; empty for kinds without labels. An object's category, where it has one, follows the
-    /// first label.
+    /// The labels of the feature, best first; empty for kinds without labels. Setting the labels of an object with a
+    /// category also sets its category, by the first label.
     public var labels: [Label] {
         get {
             switch self {

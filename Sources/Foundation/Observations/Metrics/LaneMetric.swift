@@ -1,7 +1,7 @@
 /// The metrics of a lane, which is one detector and its tracker.
 public enum LaneMetric: Int, MetricKey {
-    case processed, unchanged, busyDrops, rateDrops, failures, refusedDetections, evictedTracks, smallFaces,
-        smallFacesMinSize
+    case processed, unchanged, busyDrops, rateDrops, failures, refusedDetections, evictedTracks
+    case smallFaces, smallFacesMinSize
     case busyTime, waitMedian, waitPercentile95, longestWait, latencyMedian, latencyPercentile95, longestLatency
 
     public var row: MetricRow {

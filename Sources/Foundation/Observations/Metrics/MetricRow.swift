@@ -1,7 +1,7 @@
 /// The description of a metric: its place in a `status` reply, its unit and its meaning.
 ///
-/// Everything that carries, prints or documents a metric reads this row. A new metric is a case of its key, this row, and the line that
-/// counts it.
+/// The worker channel, the `status` reply, its table and the documentation derive from the rows. A new metric is a case
+/// of its key, a row, and the line that counts it.
 public struct MetricRow: Sendable, Equatable {
     public enum Kind: String, Sendable {
         /// A number that starts at 0 with the worker and only increases.

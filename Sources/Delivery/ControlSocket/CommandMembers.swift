@@ -1,0 +1,88 @@
+import FoundationEssentials
+import Observations
+import Search
+
+/// The members of a command's object. Each may be read once. `true` stands for an object without members.
+struct CommandMembers {
+    /// The name of any member.
+    struct Key: CodingKey, Equatable {
+        var stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    private let name: String
+    private let object: KeyedDecodingContainer<Key>?
+    private let line: KeyedDecodingContainer<Key>
+    private let key: Key
+    private var rest: Set<String>
+
+    init(_ name: String, _ line: KeyedDecodingContainer<Key>, _ key: Key) throws(ControlRequest.Invalid) {
+        (self.name, self.line, self.key) = (name, line, key)
+        if (try? line.decode(Bool.self, forKey: key)) == true {
+            (object, rest) = (nil, [])
+            return
+        }
+        guard let object = try? line.nestedContainer(keyedBy: Key.self, forKey: key) else {
+            throw .init(reason: "\(name): expected an object, or true")
+        }
+        self.object = object
+        rest = Set(object.allKeys.map(\.stringValue))
+    }
+
+    mutating func text(_ key: String) throws(ControlRequest.Invalid) -> String {
+        rest.remove(key)
+        guard let text = try? object?.decode(String.self, forKey: Key(stringValue: key)), !text.isEmpty else {
+            throw .init(reason: "\(name).\(key): expected a name")
+        }
+        return text
+    }
+
+    mutating func flag(_ key: String) throws(ControlRequest.Invalid) -> Bool {
+        guard rest.remove(key) != nil else { return false }
+        guard let flag = try? object?.decode(Bool.self, forKey: Key(stringValue: key)) else {
+            throw .init(reason: "\(name).\(key): expected true or false")
+        }
+        return flag
+    }
+
+    /// A track id in the form of events: a string of digits.
+    mutating func track(_ key: String) throws(ControlRequest.Invalid) -> UInt64? {
+        guard rest.remove(key) != nil else { return nil }
+        let text = try? object?.decode(String.self, forKey: Key(stringValue: key))
+        guard let track = text.flatMap({ UInt64($0) }), track > 0 else {
+            throw .init(reason: "\(name).\(key): expected a track's id from its events, such as \"12\"")
+        }
+        return track
+    }
+
+    /// Decodes the whole object, for commands with their own form.
+    private func form<Form: Decodable>(_ type: Form.Type) throws -> Form { try line.decode(type, forKey: key) }
+
+    mutating func selection() throws(ControlRequest.Invalid) -> SearchCommand {
+        guard let track = try track("id") else {
+            throw .init(reason: "\(name).id: expected a track's id from its events, such as \"12\"")
+        }
+        return .select(TrackID(track))
+    }
+
+    /// A subscriber's answer to a search.
+    mutating func answer() throws(ControlRequest.Invalid) -> SearchCommand {
+        let query = try text("search")
+        rest.subtract(["results", "error", "retryable"])
+        do {
+            return .answer(query: query, try form(SearchAnswerForm.self).answer)
+        } catch let invalid as ControlRequest.Invalid {
+            throw invalid
+        } catch {
+            throw .init(reason: "\(name): expected results or error")
+        }
+    }
+
+    func finish() throws(ControlRequest.Invalid) {
+        guard let unknown = rest.min() else { return }
+        throw .init(reason: "unknown key \(name).\(unknown.prefix(64))")
+    }
+}
