@@ -7,7 +7,7 @@ package enum SourceMetric: Int, MetricKey {
         case .received:
             .counter("received", .frames, "Frames that the source gave, dropped ones included.", rate: "fps")
         case .busyTime:
-            .gauge("busy_ms", .milliseconds, "Time since the source was last asked for a frame and has not responded.")
+            .gauge("busy_ms", .milliseconds, "Time since the last response of the source.")
         }
     }
 }
