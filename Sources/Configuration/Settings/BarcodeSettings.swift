@@ -26,7 +26,9 @@ package struct BarcodeSettings: DetectorTable {
 
     package enum Effort: String, Sendable, CaseIterable {
         case adaptive, fast
-        /// Every frame, everything.
+        /// Every frame for itself, by the ways that find most for their time.
+        case thorough
+        /// Every frame for itself, in every way.
         case hard
     }
 

@@ -17,7 +17,7 @@ extension StreamSchema {
             .rawBytes: count,
             .rawSHA256: .text(.sha256), .truncated: .alwaysTrue, .redacted: .defined("non_empty_texts"),
             .display: .text(.any),
-            .followed: .alwaysTrue, .reads: count, .orientation: .number(NumberRange(least: -180, most: 180)),
+            .followed: .alwaysTrue, .evidenceFrames: .count(from: 1), .reads: count, .orientation: .number(NumberRange(least: -180, most: 180)),
             .symbologyID: .text(.any), .errorCorrectionLevel: .text(.any), .mirrored: .alwaysTrue,
             .inverted: .alwaysTrue,
             .valueFormat: name,

@@ -19,11 +19,14 @@ public struct Barcode: Sendable, Equatable, Codable {
     public var inverted: Bool
     /// Not decoded in this frame: it looks like the symbol that was read before, and is where that one should be.
     public var isFollowed: Bool
+    /// Of a symbol that no frame showed well enough to be read alone: the frames that show it together.
+    public var evidenceFrames: Int?
 
     public init(
         format: Format?, raw: String?, bytes: [UInt8], addOn: String? = nil, corners: Quadrilateral,
         orientation: Float = 0, symbologyIdentifier: String = "", errorCorrectionLevel: String? = nil,
-        mirrored: Bool = false, inverted: Bool = false, isFollowed: Bool = false
+        mirrored: Bool = false, inverted: Bool = false, isFollowed: Bool = false,
+        evidenceFrames: Int? = nil
     ) {
         self.format = format
         self.raw = raw
@@ -36,6 +39,7 @@ public struct Barcode: Sendable, Equatable, Codable {
         self.mirrored = mirrored
         self.inverted = inverted
         self.isFollowed = isFollowed
+        self.evidenceFrames = evidenceFrames
     }
 
     /// Symbologies under the names that events and configuration use.

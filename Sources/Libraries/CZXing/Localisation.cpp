@@ -124,6 +124,18 @@ std::vector<Region> Localisation::regions() const {
     return out;
 }
 
+Direction mainDirection(const Luma &luma, const Rect &rect) {
+    double xx = 0, yy = 0, xy = 0;
+    for (int y = std::max(1, rect.top); y < std::min(luma.height - 1, rect.bottom); ++y) {
+        int x = std::max(1, rect.left), end = std::min(luma.width - 1, rect.right);
+        int32_t sums[3] = {};
+        if (x < end) accumulate(luma.row(y - 1) + x, luma.row(y) + x, luma.row(y + 1) + x, end - x, sums);
+        xx += sums[0], yy += sums[1], xy += sums[2];
+    }
+    if (xx + yy <= 0) return {};
+    return {float(std::hypot(xx - yy, 2 * xy) / (xx + yy)), float(std::atan2(2 * xy, xx - yy)) * 0.5f * 57.29578f};
+}
+
 float gridAngle(const Luma &luma, const Rect &rect) {
     // Four times the angle of a gradient g is that of g^4 as a complex number; weights are the squared strengths.
     double real = 0, imaginary = 0;

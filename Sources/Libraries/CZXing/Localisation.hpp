@@ -47,6 +47,12 @@ private:
     std::vector<Tensor> cells_;
 };
 
+/// The direction of the edges of a part of the picture, as of `Region`.
+struct Direction {
+    float coherence = 0, angle = 0;
+};
+Direction mainDirection(const Luma &luma, const Rect &rect);
+
 /// The tilt of a square grid in degrees clockwise, [-45, 45]: the mean direction of the edges modulo 90 degrees.
 float gridAngle(const Luma &luma, const Rect &rect);
 

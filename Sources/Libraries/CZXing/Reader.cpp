@@ -7,11 +7,11 @@
 #include "LinearExtent.hpp"
 #include "RetailFit.hpp"
 #include "Search.hpp"
+#include "SymbolInterface.hpp"
 #include "Transmission.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <exception>
 #include <new>
 #include <tuple>
@@ -37,39 +37,6 @@ const char *problem(const czx_luma &luma, const czx_options &options) {
 
 uint32_t readable(const czx_options &options) {
     return (options.formats ? options.formats : glimpse::allFormats) & glimpse::readableFormats;
-}
-
-void copyText(const std::string &from, char (&to)[8]) {
-    size_t count = std::min(from.size(), sizeof(to) - 1);
-    std::memcpy(to, from.data(), count);
-    std::memset(to + count, 0, sizeof(to) - count);
-}
-
-glimpse::Quad quad(const float *c) {
-    return {glimpse::Point{c[0], c[1]}, {c[2], c[3]}, {c[4], c[5]}, {c[6], c[7]}};
-}
-
-/// So that sides and areas are numbers.
-glimpse::Rect rect(const czx_rect &r) {
-    auto near = [](int32_t c) { return std::clamp(c, -100'000, 100'000); };
-    return {near(r.left), near(r.top), near(r.right), near(r.bottom)};
-}
-
-czx_symbol plain(const Symbol &s, size_t offset) {
-    czx_symbol c{};
-    c.format = s.format;
-    for (size_t i = 0; i < 4; ++i) c.corners[2 * i] = s.quad[i].x, c.corners[2 * i + 1] = s.quad[i].y;
-    c.orientation = orientation(s.quad);
-    c.text_offset = uint32_t(offset), c.text_length = uint32_t(s.text.size());
-    c.bytes_offset = uint32_t(offset + s.text.size()), c.bytes_length = uint32_t(s.bytes.size());
-    copyText(s.symbologyIdentifier, c.symbology_id);
-    copyText(s.errorCorrection, c.ec_level);
-    copyText(s.addOn, c.add_on);
-    c.is_text = s.isText, c.is_gs1 = s.isGS1, c.mirrored = s.mirrored, c.inverted = s.inverted;
-    c.reader_init = s.readerInit;
-    c.sequence_size = s.sequenceSize, c.sequence_index = s.sequenceIndex;
-    c.line_count = s.lineCount;
-    return c;
 }
 
 /// Checks the arguments that all reading functions share, runs `search(formats, limit)` and writes what it found.
@@ -145,7 +112,7 @@ int32_t czx_read_new(czx_reader *reader, const czx_luma *luma, const czx_options
                         for (int32_t i = 0; i < search->known_count; ++i) progress.known.push_back(quad(search->known + 8 * i));
                         for (int32_t i = 0; i < search->hopeless_count; ++i) {
                             bool isChanged = i >= search->hopeless_count - search->changed_count;
-                            (isChanged ? progress.changed : progress.hopeless).push_back(rect(search->hopeless[i]));
+                            (isChanged ? progress.changed : progress.hopeless).push_back(nearby(search->hopeless[i]));
                         }
                         auto found = reader->search.readNew(picture, formats, limit, progress);
                         search->budget = progress.budget;
@@ -165,7 +132,7 @@ int32_t czx_read_place(czx_reader *reader, const czx_luma *luma, const czx_optio
         return report(CZX_INVALID_ARGUMENT, "an impossible place", error, error_capacity);
     return readInto(reader, luma, options, out, capacity, arena, arena_capacity, error, error_capacity,
                     [&](const Luma &picture, uint32_t formats, int32_t limit) {
-                        return reader->search.readPlace(picture, formats, limit, rect(*place), angle, way);
+                        return reader->search.readPlace(picture, formats, limit, nearby(*place), angle, way);
                     });
 }
 
@@ -173,7 +140,7 @@ float czx_retail_margin(const czx_luma *luma, uint32_t format, const uint8_t *di
     auto isPossible = [](float c) { return std::abs(c) < 1e5f; };
     if (!luma || !digits || !corners || problem(*luma, czx_options{}) || !std::all_of(corners, corners + 8, isPossible)) return 0;
     try {
-        return glimpse::retailMargin({luma->pixels, luma->width, luma->height, luma->stride}, quad(corners), format,
+        return glimpse::retailMargin({luma->pixels, luma->width, luma->height, luma->stride}, glimpse::quad(corners), format,
                                      {reinterpret_cast<const char *>(digits), count});
     } catch (const std::bad_alloc &) {
         return 0;
@@ -182,5 +149,5 @@ float czx_retail_margin(const czx_luma *luma, uint32_t format, const uint8_t *di
 
 int32_t czx_looks_like_code(const czx_luma *luma, const czx_rect *place) {
     if (!luma || !place || problem(*luma, czx_options{})) return CZX_INVALID_ARGUMENT;
-    return glimpse::looksLikeCode({luma->pixels, luma->width, luma->height, luma->stride}, rect(*place));
+    return glimpse::looksLikeCode({luma->pixels, luma->width, luma->height, luma->stride}, glimpse::nearby(*place));
 }

@@ -3,55 +3,81 @@
 
 #include "Geometry.hpp"
 #include "Luma.hpp"
+#include "RetailModules.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 namespace glimpse {
 
-constexpr int perModule = 4;   // samples of a line
 constexpr int mostLines = 24;  // across the bars
 constexpr float heightShare = 0.7f; // of the symbol's height, around the middle: lines whose mean is looked at
 
 /// The mean of lines across the bars.
 class Line {
 public:
-    /// False if the symbol is not wholly in the picture. `modules`: of the symbol's width.
-    bool take(const Luma &luma, const Quad &quad, int modules) {
-        margin_ = 4 / float(modules), finest_ = 2 * perModule * modules;
-        float tall = 0.5f * (length(quad[3] - quad[0]) + length(quad[2] - quad[1]));
-        int count = std::clamp(int(heightShare * tall), 1, mostLines);
-        samples_.assign(size_t(float(finest_) * (1 + 2 * margin_)) + 2, 0);
-        for (int i = 0; i < count; ++i) {
-            float v = 0.5f + heightShare * ((float(i) + 0.5f) / float(count) - 0.5f);
-            if (!add(luma, quad[0] + v * (quad[3] - quad[0]), quad[1] + v * (quad[2] - quad[1]))) return false;
-        }
-        for (float &v : samples_) v /= float(count);
+    /// A symbol of so many modules. False if it is not wholly in the picture.
+    bool take(const Luma &luma, const Quad &symbol, int modules) {
+        for (Point p : symbol)
+            if (std::max({-p.x, -p.y, p.x - float(luma.width), p.y - float(luma.height)}) > 4) return false;
+        take(luma, symbol, 2 * perModule * modules, 4 / float(modules), heightShare);
         return true;
     }
 
-    /// From one share of the symbol's width to another, the middle moved by `bend`, into as many samples as `out` has.
-    void between(float from, float to, float bend, std::vector<float> &out) const {
-        float step = (to - from) / float(out.size());
+    /// `samples`: of the width. `margin`: taken beyond each end, as a share of the width; paper beyond the picture's edge is as at the edge.
+    /// `share`: of the height, around the middle.
+    void take(const Luma &luma, const Quad &quad, int samples, float margin, float share) {
+        margin_ = margin, finest_ = samples;
+        float tall = 0.5f * (length(quad[3] - quad[0]) + length(quad[2] - quad[1]));
+        int count = std::clamp(int(share * tall), 1, mostLines);
+        samples_.assign(size_t(float(finest_) * (1 + 2 * margin_)) + 2, 0);
+        for (int i = 0; i < count; ++i) {
+            float v = 0.5f + share * ((float(i) + 0.5f) / float(count) - 0.5f);
+            add(luma, quad[0] + v * (quad[3] - quad[0]), quad[1] + v * (quad[2] - quad[1]));
+        }
+        for (float &v : samples_) v /= float(count);
+    }
+
+    /// Where the samples of a symbol stand: its first bar begins at `from`, its last one ends at `to` (shares of the line), and between them
+    /// paper that bends moves each place u (0...1) by a polynomial of it.
+    struct Placing {
+        float from = 0, to = 1;
+        std::array<float, 4> bend{}; ///< shares of the symbol's width
+        float operator()(float u) const {
+            return from + (to - from) * (u + bend[0] + u * (bend[1] + u * (bend[2] + u * bend[3])));
+        }
+    };
+
+    /// `out.size()` samples, evenly from place `-paper` to place 1 + `paper`.
+    void sample(const Placing &placing, float paper, std::vector<float> &out) const {
+        float step = (1 + 2 * paper) / float(out.size());
         for (size_t i = 0; i < out.size(); ++i) {
-            float u = from + (float(i) + 0.5f) * step;
-            float at = (u + 4 * bend * u * (1 - u) + margin_) * float(finest_);
+            float at = (placing((float(i) + 0.5f) * step - paper) + margin_) * float(finest_);
             at = std::clamp(at, 0.0f, float(samples_.size() - 2));
             size_t k = size_t(at);
             out[i] = samples_[k] + (at - float(k)) * (samples_[k + 1] - samples_[k]);
         }
     }
 
+    /// A line that was sampled before.
+    void take(std::vector<float> samples) { samples_ = std::move(samples), margin_ = 0, finest_ = int(samples_.size()) - 1; }
+
+    /// As it is read from the other end.
+    Line reversed() const {
+        Line other = *this;
+        std::reverse(other.samples_.begin(), other.samples_.end());
+        return other;
+    }
+
 private:
-    bool add(const Luma &luma, Point a, Point b) {
+    void add(const Luma &luma, Point a, Point b) {
         Point step = (1 / float(finest_)) * (b - a), start = a - margin_ * (b - a);
         for (size_t k = 0; k < samples_.size(); ++k) {
             Point p = start + float(k) * step;
             float x = p.x - 0.5f, y = p.y - 0.5f;
-            // Paper beyond the picture's edge is as at the edge.
-            float outside = std::max({-x, -y, x - float(luma.width - 1), y - float(luma.height - 1)});
-            if (outside > 4 + margin_ * length(b - a)) return false;
             x = std::clamp(x, 0.0f, float(luma.width - 1)), y = std::clamp(y, 0.0f, float(luma.height - 1));
             int ix = std::min(int(x), std::max(0, luma.width - 2)), iy = std::min(int(y), std::max(0, luma.height - 2));
             float fx = x - float(ix), fy = y - float(iy);
@@ -60,7 +86,6 @@ private:
             float upper = top[0] + fx * float(top[right] - top[0]), lower = bottom[0] + fx * float(bottom[right] - bottom[0]);
             samples_[k] += upper + fy * (lower - upper);
         }
-        return true;
     }
 
     std::vector<float> samples_;
@@ -68,7 +93,7 @@ private:
     int finest_ = 1;   // samples of the symbol's width
 };
 
-/// Least squares of line = base + slope * x + contrast * model; the squared error that is left. Afterwards `line` is in units of the model.
+/// Least squares of line = base + slope * x + contrast * model; the squared error that is left.
 struct Light {
     float base = 0, slope = 0, contrast = 0, error = INFINITY;
 
@@ -89,11 +114,6 @@ struct Light {
         light.base = float((sl - light.contrast * sm - light.slope * sx) / n);
         light.error = float(std::max(0.0, ll - ml * ml / mm));
         return light;
-    }
-
-    void normalise(std::vector<float> &line) const {
-        float n = float(line.size());
-        for (size_t i = 0; i < line.size(); ++i) line[i] = (line[i] - base - slope * (float(i) / n - 0.5f)) / contrast;
     }
 };
 

@@ -9,6 +9,7 @@
 namespace glimpse {
 
 constexpr int digitModules = 7;
+constexpr int perModule = 4;   // samples of a line across the bars
 constexpr int retailPaper = 2; // modules of paper that `retailModules` has at each end
 
 /// Which code a digit has: A and B stand in the left half, C in the right one.

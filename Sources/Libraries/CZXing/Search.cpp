@@ -23,6 +23,7 @@ float overlapShare(const Rect &a, const Rect &b) {
     return common.empty() ? 0 : float(common.area()) / float(std::max(a.area(), b.area()));
 }
 
+constexpr size_t mostSoft = 6; // places of one picture
 constexpr double matrixPrice = 14;
 constexpr double appearancePrice = 5e4; // nanoseconds of `looksLikeCode`
 
@@ -64,7 +65,8 @@ void Search::begin(const Luma &picture, uint32_t formats, int effort, int limit)
 
 std::vector<Symbol> Search::read(const Luma &picture, uint32_t formats, int effort, int limit) {
     begin(picture, formats, effort, limit);
-    if (effort == CZX_HARD)
+    bool isAlone = effort == CZX_HARD || effort == CZX_THOROUGH;
+    if (isAlone)
         for (Symbol &symbol : readOwnWay(picture, formats)) accept(std::move(symbol));
     if (picture.width < 3 || picture.height < 3) return std::move(found_);
     double pixels = double(picture.width) * picture.height;
@@ -76,6 +78,8 @@ std::vector<Symbol> Search::read(const Luma &picture, uint32_t formats, int effo
     bool isSmall = picture.width * picture.height < smallPicture && budget_ > 0 && effort == CZX_ADAPTIVE;
     if (isSmall && found_.empty()) readWhole(true);
     if (effort == CZX_HARD) readHard();
+    if (effort != CZX_FAST) readSoftly(mostSoft);
+    if (effort == CZX_THOROUGH && !isExplained()) readAgain();
     return std::move(found_);
 }
 

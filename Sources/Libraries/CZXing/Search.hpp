@@ -44,6 +44,12 @@ private:
     void enlarge(const Rect &place);
     void readWhole(bool harder);
     void readHard();
+    /// The ways of `readHard` that find most for their time.
+    void readAgain();
+    /// Whether everything that is printed like a code has been read.
+    bool isExplained() const;
+    /// At most so many places.
+    void readSoftly(size_t most);
     void readEveryWay(const Rect &place);
     /// Decodes until nothing new comes. True if something was read.
     bool readView(const View &view, const Attempt &attempt);

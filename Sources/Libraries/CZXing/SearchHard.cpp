@@ -1,12 +1,33 @@
-// Effort `hard`: single pictures, in which everything is tried.
+// Efforts `thorough` and `hard`: single pictures, in which much or everything is tried.
 
 #include "Search.hpp"
 
+#include "Appearance.hpp"
 #include "Formats.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace glimpse {
+namespace {
+
+constexpr long leastHalved = 30'000; // pixels: smaller pictures have no modules to spare
+
+} // namespace
+
+bool Search::isExplained() const {
+    auto regions = map_.regions();
+    return !found_.empty() && std::none_of(regions.begin(), regions.end(), [&](const Region &region) {
+        return !isCovered(region.rect) && looksLikeCode(picture_, region.rect);
+    });
+}
+
+void Search::readAgain() {
+    Rect whole = picture_.rect();
+    for (auto [scale, threshold] : {std::pair{0.5f, Threshold::local}, {1.0f, Threshold::global}})
+        for (uint32_t formats : {formats_ & linearFormats, formats_ & matrixFormats})
+            if (formats && !isFull() && (scale == 1 || whole.area() > leastHalved)) readView({whole, scale}, {formats, true, true, threshold});
+}
 
 void Search::readHard() {
     std::vector<Rect> places{picture_.rect()};
@@ -45,7 +66,7 @@ void Search::readEveryWay(const Rect &place) {
         read({place, 2}, Threshold::local);
         read({place, 2}, Threshold::global);
     }
-    if (place.area() > 30'000) read({place, 0.5f}, Threshold::local);
+    if (place.area() > leastHalved) read({place, 0.5f}, Threshold::local);
     if (place.area() > 250'000) read({place, 0.34f}, Threshold::local);
     // A long strip, turned, would be mostly paper.
     if (std::max(place.width(), place.height()) > 4 * std::min(place.width(), place.height()) && place.area() > 30'000)

@@ -122,6 +122,7 @@ extension Barcode {
         bytes.put(mirrored)
         bytes.put(inverted)
         bytes.put(isFollowed)
+        bytes.put(evidenceFrames) { $0.put(count: $1) }
     }
 
     init(from reader: inout ByteReader) throws(ByteReader.Malformed) {
@@ -141,7 +142,8 @@ extension Barcode {
             format: format, raw: raw, bytes: bytes, addOn: addOn, corners: corners, orientation: try reader.float(),
             symbologyIdentifier: try reader.text(),
             errorCorrectionLevel: try reader.optional { reader throws(ByteReader.Malformed) in try reader.text() },
-            mirrored: try reader.bool(), inverted: try reader.bool(), isFollowed: try reader.bool())
+            mirrored: try reader.bool(), inverted: try reader.bool(), isFollowed: try reader.bool(),
+            evidenceFrames: try reader.optional { reader throws(ByteReader.Malformed) in try reader.count() })
     }
 }
 

@@ -3,7 +3,7 @@ import BinaryFormat
 /// The format of a tape: a line that names the format, then records, the header first. A record is the payload's length
 /// and its CRC-32 (four bytes each, little-endian), then the payload. The first byte of a payload is its tag.
 enum TapeFormat {
-    static let magic = Array("glimpse tape 3\n".utf8)
+    static let magic = Array("glimpse tape 4\n".utf8)
     /// The length of the name in the magic; the rest of the line is the version.
     static let nameLength = 13
     static let recordHeaderBytes = 8

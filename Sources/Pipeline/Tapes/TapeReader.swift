@@ -123,7 +123,7 @@ package struct TapeReader: ~Copyable {
             throw TapeError("\(path): the file is not a tape; record one with: glimpsed pipeline FILE --record TAPE")
         }
         guard buffer.starts(with: magic) else {
-            throw TapeError("\(path): the tape has another version than 3, which this program reads")
+            throw TapeError("\(path): the tape has another version than 4, which this program reads")
         }
         let first = magic.count + TapeFormat.recordHeaderBytes
         guard isLong, case let length = Int(buffer.number(at: magic.count)), length <= TapeFormat.longestPayload,

@@ -71,6 +71,8 @@ public struct Barcode: Sendable, Hashable, Decodable {
     public let value: JSONValue?
     /// The number of times the symbol was decoded.
     public let reads: Int?
+    /// The number of frames that show the value together; nil if a single frame shows it.
+    public let evidenceFrames: Int?
     /// The fields that were redacted.
     public let redacted: [String]?
     public let isTruncated: Bool
@@ -79,6 +81,7 @@ public struct Barcode: Sendable, Hashable, Decodable {
         case format, raw, display, reads, redacted, truncated
         case rawBase64 = "raw_base64"
         case addOn = "add_on"
+        case evidenceFrames = "evidence_frames"
         case valueFormat = "value_format"
     }
 
@@ -104,6 +107,7 @@ public struct Barcode: Sendable, Hashable, Decodable {
                 .decodeIfPresent(JSONValue.self, forKey: DynamicKey(stringValue: name))
         }
         reads = try form.decodeIfPresent(Int.self, forKey: .reads)
+        evidenceFrames = try form.decodeIfPresent(Int.self, forKey: .evidenceFrames)
         redacted = try form.decodeIfPresent([String].self, forKey: .redacted)
         isTruncated = try form.decodeIfPresent(Bool.self, forKey: .truncated) ?? false
     }

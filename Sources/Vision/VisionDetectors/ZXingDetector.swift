@@ -26,7 +26,7 @@ final class ZXingDetector: Detector {
         region = NormalizedRegion(settings.common.roi)
         effort = settings.effort
         filter = ValueFilter(allow: settings.allow, deny: settings.deny)
-        guard settings.scan == .stream, effort != .hard else { return }
+        guard settings.scan == .stream, effort == .fast || effort == .adaptive else { return }
         stream = StreamReader(
             reader, effort == .fast ? .fast : .adaptive, reportsUndecoded: settings.reportUndecoded,
             filter: filter)

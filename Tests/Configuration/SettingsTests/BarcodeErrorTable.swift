@@ -13,7 +13,7 @@ extension PipelineErrorTests {
         (#"[barcode]|formats = "qr_code""#,
          "p.toml:3: [barcode] formats must be an array, not a string"),
         (#"[barcode]|effort = "harder""#,
-         #"p.toml:3: [barcode] effort must be one of "adaptive", "fast", "hard", not "harder"; did you mean "hard"?"#),
+         #"p.toml:3: [barcode] effort must be one of "adaptive", "fast", "thorough", "hard", not "harder"; did you mean "hard"?"#),
         (#"[barcode]|identity = "position""#,
          #"p.toml:3: [barcode] identity must be one of "value+position", "value", not "position""#),
         (#"[barcode]|scan = "never""#,

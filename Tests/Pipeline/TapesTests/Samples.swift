@@ -24,7 +24,8 @@ enum Samples {
         corners: Quadrilateral(
             topLeft: Point(x: 1, y: 2), topRight: Point(x: 3, y: 4), bottomRight: Point(x: 5, y: 6),
             bottomLeft: Point(x: 7, y: 8)), orientation: -12.5, symbologyIdentifier: "]L1",
-        errorCorrectionLevel: "Q", mirrored: true, inverted: true, isFollowed: true)
+        errorCorrectionLevel: "Q", mirrored: true, inverted: true, isFollowed: true,
+        evidenceFrames: 7)
 
     static var detections: [Detection] {
         var (binary, located) = (barcode, barcode)

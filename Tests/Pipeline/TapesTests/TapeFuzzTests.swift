@@ -22,7 +22,7 @@ import Tracking
         let maker = TapeMaker()
         let small = TapeMaker.bytes(Array(Samples.records.prefix(3)))
         let corpus = try FuzzCorpus(
-            "tape", seeds: [TapeMaker.bytes(Samples.records), small], words: ["glimpse tape 3\n"])
+            "tape", seeds: [TapeMaker.bytes(Samples.records), small], words: ["glimpse tape 4\n"])
         try corpus.forEach(Fuzz.rounds(1000)) { input in
             do throws(TapeError) {
                 maker.scope.write("tape", bytes: input)

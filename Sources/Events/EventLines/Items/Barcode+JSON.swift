@@ -19,6 +19,7 @@ extension FieldName {
     package static var errorCorrectionLevel: FieldName { FieldName("ec_level") }
     package static var inverted: FieldName { FieldName("inverted") }
     package static var followed: FieldName { FieldName("followed") }
+    package static var evidenceFrames: FieldName { FieldName("evidence_frames") }
     package static var corners: FieldName { FieldName("corners") }
 }
 
@@ -63,6 +64,7 @@ extension Barcode {
         if mirrored { json.member(.mirrored, true) }
         if inverted { json.member(.inverted, true) }
         if isFollowed { json.member(.followed, true) }
+        if let evidenceFrames { json.member(.evidenceFrames, evidenceFrames) }
     }
 }
 

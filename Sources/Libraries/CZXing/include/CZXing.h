@@ -45,7 +45,8 @@ uint32_t czx_readable_formats(void);
 enum {
     CZX_FAST = 0,     /* the most code-like regions, one attempt each: a few milliseconds */
     CZX_ADAPTIVE = 1, /* every code-like region within a budget of pixels: the default for video */
-    CZX_HARD = 2      /* single pictures: tiles, rotations, inversion, rescaling, every binarizer; may take seconds */
+    CZX_THOROUGH = 2, /* single pictures: what pays, about four times the decoder's own search; stops when nothing code-like is left */
+    CZX_HARD = 3      /* single pictures: tiles, rotations, inversion, rescaling, every binarizer; may take seconds */
 };
 
 /* Negative results of the functions below. */
@@ -146,6 +147,29 @@ int32_t czx_looks_like_code(const czx_luma *luma, const czx_rect *place);
  * that its check digit allows, in units of the error that the best fit leaves. Values that the picture contradicts have less than 0 (and are
  * never among those that are read). 0: the picture does not say, or an argument is impossible. `corners` as in czx_symbol. */
 float czx_retail_margin(const czx_luma *luma, uint32_t format, const uint8_t *digits, size_t count, const float corners[8]);
+
+/* --- What many pictures of an EAN or UPC symbol show together ---
+ *
+ * For places that the search located and nobody reads. One thread at a time; of constant size (about 6 KiB). */
+typedef struct czx_evidence czx_evidence;
+
+/* NULL when memory is exhausted. */
+czx_evidence *czx_evidence_create(void);
+void czx_evidence_destroy(czx_evidence *evidence);
+
+/* Begins anew with the bars at `place`. Returns 1 and sets `corners` to a strip across them with the paper on both sides, or 0: there are no
+ * bars. Negative: see above. */
+int32_t czx_evidence_begin(czx_evidence *evidence, const czx_luma *luma, const czx_rect *place, float corners[8]);
+
+/* Adds the next picture, in which the strip stands at `corners`, to about three modules. Returns the number of pictures that add up; 1: something
+ * else stands there now, and it has begun anew. Negative: see above. */
+int32_t czx_evidence_add(czx_evidence *evidence, const czx_luma *luma, const float corners[8]);
+
+/* Reads what the pictures show. Returns 1, or 0 while they do not say it clearly. `formats` and `arena` as for `czx_read`; the symbol has no
+ * add-on. `margin`: the likeliest value's, as of `czx_retail_margin`; 0: nothing like a symbol. Negative: see above. Takes one to two
+ * milliseconds. */
+int32_t czx_evidence_read(const czx_evidence *evidence, uint32_t formats, czx_symbol *out, uint8_t *arena, size_t arena_capacity,
+                          float *margin);
 
 /* How one place is looked at; each is one or two attempts of the decoder. */
 enum {

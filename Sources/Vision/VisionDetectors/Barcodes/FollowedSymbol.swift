@@ -51,7 +51,7 @@ struct FollowedSymbol {
         self.barcode = barcode
         pattern = SymbolPattern()
         goodWay = way == .asItIs && barcode.inverted ? .inverted : way
-        isDoubtful = barcode.isDoubtful(in: view)
+        isDoubtful = barcode.evidenceFrames == nil && barcode.isDoubtful(in: view)
         schedule = AttemptSchedule(due: seconds + Self.readInterval)
         canBeFollowed = pattern?.learn(view.local(barcode.corners), in: view.luma) ?? false
     }

@@ -12,6 +12,7 @@ struct StreamReader {
     private var signature = SceneSignature()
     private var symbols: [FollowedSymbol] = []
     private var places: UndecodedPlaces?
+    private var unreadCodes: UnreadCodes
     private var last: FrameInfo?
     /// What the last frame showed and nobody asked for.
     private(set) var withheld: [Explanation.Untracked] = []
@@ -32,6 +33,7 @@ struct StreamReader {
         self.reader = reader
         self.filter = filter
         planner = ScanPlanner(limits)
+        unreadCodes = UnreadCodes(formats: reader.formats)
         places = reportsUndecoded ? UndecodedPlaces() : nil
     }
 
@@ -52,7 +54,11 @@ struct StreamReader {
         ledger.advance(to: frame.seconds) { signature.hasChanged($0.widened()) }
         for symbol in sight.seen { ledger.resolved(view.local(symbol.box)) }
         if let budget = planner.scan(at: frame.seconds, sight.sightings) { try scan(&sight, budget) }
-        if !sight.sightings.hasFocus { try retry(&sight) }
+        if !sight.sightings.hasFocus {
+            let known = (sight.seen + sight.lost).map { view.local($0.box) }
+            if let code = unreadCodes.look(view, besides: known, &planner) { take([code], .asItIs, &sight) }
+            try retry(&sight)
+        }
         symbols = sight.seen + sight.lost
         places?.follow(in: view, besides: symbols.map(\.box))
         return sight.seen
@@ -92,6 +98,7 @@ struct StreamReader {
         }
         symbols = []
         places?.reset()
+        unreadCodes.reset()
         ledger.reset()
         planner.streamBegan(pixels: view.width * view.height)
     }
@@ -185,6 +192,7 @@ struct StreamReader {
             }
             places?.found(box, in: sight.view, besides: known)
         }
+        unreadCodes.found(unread)
         ledger.failed(unread, at: sight.seconds)
     }
 

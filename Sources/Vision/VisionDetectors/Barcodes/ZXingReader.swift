@@ -9,7 +9,8 @@ final class ZXingReader {
     private static let arenaBytes = 256 << 10
 
     private let reader: OpaquePointer
-    private let formats: UInt32
+    /// What is read, as the interface's mask; 0: everything.
+    let formats: UInt32
     private var symbols = [czx_symbol](repeating: czx_symbol(), count: ZXingReader.capacity)
     private var arena = [UInt8](repeating: 0, count: ZXingReader.arenaBytes)
     private var unread = [czx_rect](repeating: czx_rect(), count: PlaceLedger.capacity)
@@ -106,18 +107,25 @@ final class ZXingReader {
         var count: Int32 = 0
         let complaint = withErrorText { text, capacity in count = read(text, capacity) }
         guard count >= 0 else { throw DetectorError("the barcode reader failed: \(complaint)") }
-        return symbols.prefix(Int(count)).compactMap(barcode)
+        return symbols.prefix(Int(count)).compactMap { Barcode($0, arena: arena) }
     }
+}
 
-    private func barcode(_ symbol: czx_symbol) -> Barcode? {
+extension Barcode {
+    /// - Parameter arena: holds its text and bytes.
+    init?(_ symbol: czx_symbol, arena: [UInt8]) {
         guard let format = Barcode.Format(mask: symbol.format) else { return nil }
         let c = symbol.corners
         let corners = Quadrilateral(coordinates: [c.0, c.1, c.2, c.3, c.4, c.5, c.6, c.7])
         func bytes(_ offset: UInt32, _ length: UInt32) -> ArraySlice<UInt8> {
             arena[Int(offset)..<Int(offset) + Int(length)]
         }
+        /// A zero-terminated field of a C structure.
+        func string<Field>(_ field: Field) -> String {
+            withUnsafeBytes(of: field) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        }
         let (level, addOn) = (string(symbol.ec_level), string(symbol.add_on))
-        return Barcode(
+        self.init(
             format: format,
             raw: symbol.is_text != 0
                 ? String(decoding: bytes(symbol.text_offset, symbol.text_length), as: UTF8.self) : nil,
@@ -126,11 +134,6 @@ final class ZXingReader {
             orientation: symbol.orientation > 180 ? symbol.orientation - 360 : symbol.orientation,
             symbologyIdentifier: string(symbol.symbology_id), errorCorrectionLevel: level.isEmpty ? nil : level,
             mirrored: symbol.mirrored != 0, inverted: symbol.inverted != 0)
-    }
-
-    /// A zero-terminated field of a C structure.
-    private func string<Field>(_ field: Field) -> String {
-        withUnsafeBytes(of: field) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     }
 }
 
@@ -144,7 +147,7 @@ extension Box {
 
 extension czx_rect {
     /// The whole pixels that the box touches. Boxes far outside of any picture are brought to its neighbourhood.
-    fileprivate init(_ box: Box) {
+    init(_ box: Box) {
         func pixel(_ value: Float) -> Int32 { Int32(min(max(value, -100_000), 100_000)) }
         self.init(
             left: pixel(box.x.rounded(.down)), top: pixel(box.y.rounded(.down)), right: pixel(box.maxX.rounded(.up)),
@@ -157,6 +160,7 @@ extension BarcodeSettings.Effort {
         switch self {
         case .fast: Int32(CZX_FAST)
         case .adaptive: Int32(CZX_ADAPTIVE)
+        case .thorough: Int32(CZX_THOROUGH)
         case .hard: Int32(CZX_HARD)
         }
     }

@@ -1,0 +1,44 @@
+// What many pictures of one EAN or UPC symbol show together.
+#pragma once
+
+#include "BarStrip.hpp"
+#include "RetailRead.hpp"
+
+#include <optional>
+#include <vector>
+
+namespace glimpse {
+
+/// The mean of the lines across a symbol's bars, each moved onto those before it.
+///
+/// Where noise is alike in all pictures, the squared errors of a template in each of them sum to its squared error in their mean, but for a
+/// constant: so the mean has the likelihoods of all digits in all pictures, and takes no memory for more of them. Places between pixels
+/// differ from picture to picture, so it also shows what lies between.
+class RetailEvidence {
+public:
+    /// Begins anew with what stands at `region`. Whether there are bars; `quad()` is where.
+    bool begin(const Luma &luma, const Rect &region, float angle);
+    /// Adds another picture of the strip. Begins anew with it where something else stands there now. `quad`: as `quad()`, moved as the
+    /// picture has moved.
+    void add(const Luma &luma, const Quad &quad);
+    /// What the pictures so far show; the margin says how clearly.
+    RetailRead read(uint32_t formats) const;
+
+    /// A strip across the bars with paper on both sides, in pixels of the last picture.
+    const Quad &quad() const { return quad_; }
+    /// Where a read's bars stand in it.
+    Quad bars(const RetailRead &read) const;
+    /// Pictures that the mean is of.
+    int pictures() const { return pictures_; }
+
+private:
+    void restart(std::vector<float> line);
+
+    Quad quad_{};
+    float expected_ = 1; ///< width of the bars as the strip was found, as a share of the strip's
+    std::vector<float> mean_;
+    float weight_ = 0;
+    int pictures_ = 0;
+};
+
+} // namespace glimpse

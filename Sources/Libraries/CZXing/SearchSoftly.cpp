@@ -1,0 +1,39 @@
+// Retail symbols of single pictures that are located and not read: the soft decoder.
+
+#include "Search.hpp"
+
+#include "Formats.hpp"
+#include "RetailEvidence.hpp"
+#include "RetailSymbol.hpp"
+
+#include <algorithm>
+
+namespace glimpse {
+namespace {
+
+constexpr float leastCoherence = 0.3f;
+constexpr int shortest = 40, lowest = 8; // pixels: UPC-E at 0.8 pixels a module
+constexpr double softPrice = 2e6; // nanoseconds
+
+} // namespace
+
+void Search::readSoftly(size_t most) {
+    if (!(formats_ & upcEanFormats)) return;
+    std::vector<Rect> seen;
+    for (const Region &region : map_.regions()) {
+        const Rect &r = region.rect;
+        bool isSmall = std::max(r.width(), r.height()) < shortest || std::min(r.width(), r.height()) < lowest;
+        auto isSame = [&](const Rect &other) { return intersection(other, r).area() > 0.6 * double(std::max(other.area(), r.area())); };
+        auto overlaps = [&](const Rect &other) { return r.overlaps(other) && isSame(other); };
+        if (region.coherence < leastCoherence || isSmall || isCovered(r) || std::any_of(seen.begin(), seen.end(), overlaps)) continue;
+        if (seen.size() >= most || budget_ <= 0 || isFull()) return;
+        seen.push_back(r);
+        budget_ -= softPrice;
+        RetailEvidence evidence;
+        if (!evidence.begin(picture_, r, region.angle)) continue;
+        RetailRead read = evidence.read(formats_);
+        if (auto symbol = retailSymbol(read, evidence.bars(read), formats_); symbol && !isKnown(*symbol)) keep(std::move(*symbol));
+    }
+}
+
+} // namespace glimpse

@@ -1,0 +1,129 @@
+import Observations
+
+/// The places of retail codes that no frame shows well enough: each is followed by its looks, and its frames are added up until they
+/// show the value together.
+struct UnreadCodes {
+    fileprivate struct Place {
+        let pattern: SymbolPattern
+        let evidence: SymbolEvidence
+        /// The strip across the bars in the last frame, in pixels of the view.
+        var strip: Quadrilateral
+        var frames = 1
+        var nextRead = 1
+    }
+
+    /// A place where a search has just failed.
+    private struct Candidate {
+        let box: Box
+        var age = 0
+    }
+
+    /// More wait as candidates, for so many frames.
+    static let capacity = 3
+    static let mostCandidates = 8, longestWait = 6
+    /// Frames that are added up. A place that they do not show is given up.
+    static let mostFrames = 60
+    /// After so many frames the margin of a code is more than that of a texture.
+    private static let probation = 10
+    private static let leastMargin: Float = 0.4
+    /// Pixels: UPC-E at 0.8 pixels a module.
+    private static let leastWidth: Float = 40, leastHeight: Float = 8
+    /// Nanoseconds of the decoder's model: for a place that begins or a frame more, and for a read.
+    private static let addPrice = 0.15e6, readPrice = 0.8e6
+
+    private let formats: UInt32
+    private var places: [Place] = []
+    private var candidates: [Candidate] = []
+
+    /// - Parameter formats: that are wanted, as the reader's mask; 0: all.
+    init(formats: UInt32) { self.formats = formats }
+
+    mutating func reset() {
+        places.removeAll()
+        candidates.removeAll()
+    }
+
+    /// A search has tried these places (pixels of the view) in vain, the strongest first.
+    mutating func found(_ boxes: [Box]) {
+        let large = boxes.filter {
+            max($0.width, $0.height) >= Self.leastWidth && min($0.width, $0.height) >= Self.leastHeight
+        }
+        candidates = Array((large.map { Candidate(box: $0) } + candidates).prefix(Self.mostCandidates))
+    }
+
+    /// Adds the frame to every place, begins with one candidate, and reads at most one place.
+    ///
+    /// - Parameter symbols: the boxes of symbols that are in the frame, in pixels of the view.
+    /// - Returns: the code (pixels of the view) that the frames now show clearly.
+    mutating func look(
+        _ view: LumaView, besides symbols: [Box], _ planner: inout ScanPlanner
+    ) -> Barcode? {
+        places.removeAll { $0.strip.box.isCovered(by: symbols) }
+        for index in places.indices.reversed() where planner.mayOverdraw {
+            planner.spent(Self.addPrice)
+            if !places[index].add(view) { places.remove(at: index) }
+        }
+        beginOne(in: view, besides: symbols, &planner)
+        return readOne(&planner)
+    }
+
+    private mutating func beginOne(in view: LumaView, besides symbols: [Box], _ planner: inout ScanPlanner) {
+        for index in candidates.indices { candidates[index].age += 1 }
+        candidates.removeAll { candidate in
+            candidate.age > Self.longestWait
+                || candidate.box.isCovered(by: symbols + places.map(\.strip.box))
+        }
+        guard places.count < Self.capacity, planner.mayOverdraw, !candidates.isEmpty else { return }
+        planner.spent(Self.addPrice)
+        if let place = Place(at: candidates.removeFirst().box, in: view) { places.append(place) }
+    }
+
+    /// Each frame more says less, so reads of a place grow rarer.
+    private mutating func readOne(_ planner: inout ScanPlanner) -> Barcode? {
+        guard planner.mayOverdraw,
+            let index = places.indices.filter({ places[$0].frames >= places[$0].nextRead })
+                .min(by: { places[$0].frames < places[$1].frames })
+        else { return nil }
+        let frames = places[index].frames
+        planner.spent(Self.readPrice)
+        let (symbol, margin) = places[index].evidence.read(formats: formats)
+        let isHopeless = margin <= 0 || frames >= Self.probation && margin < Self.leastMargin
+        if symbol != nil || isHopeless || frames >= Self.mostFrames {
+            places.remove(at: index)
+        } else {
+            places[index].nextRead = frames + 1 + frames / 3
+        }
+        guard var symbol else { return nil }
+        symbol.evidenceFrames = frames
+        return symbol
+    }
+}
+
+extension UnreadCodes.Place {
+    /// Begins with the bars at the box; nil: there are none that can be followed.
+    fileprivate init?(at box: Box, in view: LumaView) {
+        guard let evidence = SymbolEvidence(), let pattern = SymbolPattern(),
+            let strip = evidence.begin(at: box, in: view.luma), pattern.learn(strip, in: view.luma)
+        else { return nil }
+        self.init(pattern: pattern, evidence: evidence, strip: strip)
+    }
+
+    /// Looks for the strip near where it was, and adds the frame. False: it is lost.
+    fileprivate mutating func add(_ view: LumaView) -> Bool {
+        guard let found = pattern.find(near: strip, in: view.luma), found.likeness >= FollowedSymbol.leastLikeness
+        else {
+            return false
+        }
+        strip = found.quad
+        frames = evidence.add(strip, in: view.luma)
+        if frames == 1 { nextRead = 1 }
+        return true
+    }
+}
+
+extension Box {
+    /// Whether one of the others lies on much of it, or the other way round.
+    fileprivate func isCovered(by others: [Box]) -> Bool {
+        others.contains { $0.intersectionArea(self) > 0.4 * min($0.area, area) }
+    }
+}

@@ -1,0 +1,83 @@
+import GlimpseTesting
+import Observations
+import Testing
+import Tracking
+
+@testable import VisionDetectors
+
+/// Retail codes that many frames show together.
+@Suite struct EvidenceTests {
+    /// What each change says of the payload: the first one of each value.
+    private func reads(_ changes: [TrackChange]) -> [String: (reads: Int, frames: Int?)] {
+        var found: [String: (reads: Int, frames: Int?)] = [:]
+        for change in changes {
+            guard case .barcode(let barcode) = change.track.detection.content, let raw = barcode.raw, found[raw] == nil
+            else { continue }
+            found[raw] = (change.track.reads, barcode.evidenceFrames)
+        }
+        return found
+    }
+
+    @Test(arguments: ["4006381333931", "9780201379624"])
+    func aCodeThatNoFrameShowsIsReadFromManyFrames(value: String) throws {
+        let stream = try PaintedStream(width: 320, height: 160)
+        var symbol = try PaintedSymbol(value, .ean13, x: 150, y: 80, width: 105)
+        (symbol.turn, symbol.contrast) = (-2, 100)
+        var changes: [TrackChange] = []
+        for _ in 0..<60 {
+            symbol.x += 0.23
+            symbol.y += 0.11
+            changes += try stream.show([symbol], noise: 14, blur: 1)
+        }
+        let found = reads(changes)
+        #expect(Array(found.keys) == [value])
+        #expect(found[value]?.reads == 1)
+        #expect(found[value]?.frames ?? 0 >= 1)
+    }
+
+    @Test func aSecondCodeInThePlaceOfTheFirstIsReadByItself() throws {
+        let stream = try PaintedStream(width: 320, height: 160)
+        var changes: [TrackChange] = []
+        let values = ["4006381333931", "9780201379624"]
+        // The first is too short in view to be read.
+        for (value, frames) in zip(values, [3, 75]) {
+            var symbol = try PaintedSymbol(value, .ean13, x: 160, y: 80, width: 105)
+            symbol.contrast = 100
+            for _ in 0..<frames {
+                symbol.x += 0.1
+                changes += try stream.show([symbol], noise: 14, blur: 1)
+            }
+        }
+        #expect(Set(reads(changes).keys).isSubset(of: values))
+        #expect(reads(changes)[values[1]] != nil)
+    }
+
+    @Test func aPlaceWithoutACodeHasNoValue() throws {
+        let stream = try PaintedStream(width: 320, height: 160)
+        var random = SeededRandom(seed: 3)
+        var bars: [UInt8] = []
+        while bars.count < 400 {
+            bars += Array(repeating: bars.count % 2 == 0 ? 40 : 200, count: .random(in: 1...5, using: &random))
+        }
+        var changes: [TrackChange] = []
+        for frame in 0..<90 {
+            stream.background = { x, y in
+                (60..<260).contains(x) && (40..<110).contains(y) ? bars[x + frame / 8] : 200
+            }
+            changes += try stream.show([], noise: 6, blur: 1)
+        }
+        #expect(reads(changes).isEmpty)
+    }
+
+    @Test func eachFrameForItselfGathersNothing() throws {
+        let stream = try PaintedStream(width: 320, height: 160) { $0.scan = .frame }
+        var symbol = try PaintedSymbol("4006381333931", .ean13, x: 160, y: 80, width: 105)
+        symbol.contrast = 100
+        for _ in 0..<20 {
+            for change in try stream.show([symbol], noise: 14, blur: 1) {
+                guard case .barcode(let barcode) = change.track.detection.content else { continue }
+                #expect(barcode.evidenceFrames == nil)
+            }
+        }
+    }
+}
