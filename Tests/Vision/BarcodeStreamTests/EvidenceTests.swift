@@ -21,13 +21,13 @@ import Tracking
     @Test(arguments: ["4006381333931", "9780201379624"])
     func aCodeThatNoFrameShowsIsReadFromManyFrames(value: String) throws {
         let stream = try PaintedStream(width: 320, height: 160)
-        var symbol = try PaintedSymbol(value, .ean13, x: 150, y: 80, width: 105)
-        (symbol.turn, symbol.contrast) = (-2, 100)
+        var symbol = try PaintedSymbol(value, .ean13, x: 150, y: 80, width: 125)
+        (symbol.turn, symbol.contrast) = (-2, 150)
         var changes: [TrackChange] = []
         for _ in 0..<60 {
             symbol.x += 0.23
             symbol.y += 0.11
-            changes += try stream.show([symbol], noise: 14, blur: 1)
+            changes += try stream.show([symbol], noise: 10, blur: 1)
         }
         let found = reads(changes)
         #expect(Array(found.keys) == [value])
@@ -41,11 +41,11 @@ import Tracking
         let values = ["4006381333931", "9780201379624"]
         // The first is too short in view to be read.
         for (value, frames) in zip(values, [3, 75]) {
-            var symbol = try PaintedSymbol(value, .ean13, x: 160, y: 80, width: 105)
-            symbol.contrast = 100
+            var symbol = try PaintedSymbol(value, .ean13, x: 160, y: 80, width: 125)
+            symbol.contrast = 150
             for _ in 0..<frames {
                 symbol.x += 0.1
-                changes += try stream.show([symbol], noise: 14, blur: 1)
+                changes += try stream.show([symbol], noise: 10, blur: 1)
             }
         }
         #expect(Set(reads(changes).keys).isSubset(of: values))
@@ -71,10 +71,10 @@ import Tracking
 
     @Test func eachFrameForItselfGathersNothing() throws {
         let stream = try PaintedStream(width: 320, height: 160) { $0.scan = .frame }
-        var symbol = try PaintedSymbol("4006381333931", .ean13, x: 160, y: 80, width: 105)
-        symbol.contrast = 100
+        var symbol = try PaintedSymbol("4006381333931", .ean13, x: 160, y: 80, width: 125)
+        symbol.contrast = 150
         for _ in 0..<20 {
-            for change in try stream.show([symbol], noise: 14, blur: 1) {
+            for change in try stream.show([symbol], noise: 10, blur: 1) {
                 guard case .barcode(let barcode) = change.track.detection.content else { continue }
                 #expect(barcode.evidenceFrames == nil)
             }
