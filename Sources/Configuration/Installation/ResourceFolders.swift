@@ -8,15 +8,16 @@ import Settings
 package struct ResourceFolders: Sendable, Equatable {
     /// Folders that may hold `models` and `demo`, best first.
     package let roots: [String]
-    /// The folders above this program: a checkout has the catalogue of models in one, and what set-up fetched in its `.deps`.
+    /// The folders above this program: a checkout has the catalogue of models in one, and what set-up fetched in its
+    /// `.deps`.
     private let ancestors: [String]
     /// The configured folder of models; it comes before all others.
     package let modelsFolder: String?
     package let cacheFolder: String?
 
     /// - Parameters:
-    ///   - executable: this program's path. An installed worker finds `share/glimpsed` beside its `libexec`; one that was built in a
-    ///     checkout finds what set-up put under `.deps`.
+    ///   - executable: this program's path. An installed worker finds `share/glimpsed` beside its `libexec`; one that
+    ///     was built in a checkout finds what set-up put under `.deps`.
     ///   - library: the path of a library that was installed or fetched together with models. The folders above it come
     ///     after those of the program.
     ///   - modelsFolder: `daemon.models_dir`.
@@ -43,7 +44,8 @@ package struct ResourceFolders: Sendable, Equatable {
             ?? (environment("XDG_CACHE_HOME") ?? environment("HOME").map { "\($0)/.cache" }).map { "\($0)/glimpsed" }
     }
 
-    /// All that a worker may read of this installation: its program and libraries, models and the demo's picture. Some are not there.
+    /// All that a worker may read of this installation: its program and libraries, models and the demo's picture. Some
+    /// are not there.
     package var readable: [String] {
         (modelsFolder.map { [$0] } ?? []) + roots.flatMap { ["\($0)/models", "\($0)/demo"] }
             + ancestors.prefix(1) + ancestors.map { "\($0)/lib/glimpsed" }

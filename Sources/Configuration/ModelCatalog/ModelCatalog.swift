@@ -1,5 +1,5 @@
-/// The models that are known by name, best first. An entry says everything that running a model takes; whether its files are on this
-/// machine is `ModelLibrary`'s.
+/// The models that are known by name, best first. An entry says everything that running a model takes; whether its
+/// files are on this machine is `ModelLibrary`'s.
 package struct ModelCatalog: Sendable, Equatable {
     /// Unique names.
     package private(set) var entries: [ModelEntry] = []

@@ -1,5 +1,5 @@
-/// How a network's outputs are read. Strides are in pixels of its input, in the order of the outputs; `overlap` is the intersection over union
-/// above which two boxes are one thing, 0...1.
+/// How a network's outputs are read. Strides are in pixels of its input, in the order of the outputs; `overlap` is the
+/// intersection over union above which two boxes are one thing, 0...1.
 package enum ModelDecoder: Sendable, Hashable {
     /// Faces with five points: `cls_S`, `obj_S`, `bbox_S`, `kps_S` for each stride S.
     case yunet(strides: [Int], overlap: Float)
@@ -14,8 +14,8 @@ package enum ModelDecoder: Sendable, Hashable {
     case softmax
     /// Scores of the classes, not yet probabilities.
     case logits
-    /// A vector; compared after division by its length. `layer`: the tensor inside the network that it is, averaged over rows and columns;
-    /// nil: the network's output.
+    /// A vector; compared after division by its length. `layer`: the tensor inside the network that it is, averaged
+    /// over rows and columns; nil: the network's output.
     case embedding(layer: String? = nil)
 
     /// What an SSD's outputs are.

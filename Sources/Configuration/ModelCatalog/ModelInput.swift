@@ -42,8 +42,8 @@ package struct ModelInput: Sendable, Hashable {
         case letterbox(Anchor, padding: Float)
         /// The same from the top left, but never enlarged: a small picture keeps its own pixels.
         case inset(padding: Float)
-        /// The middle of the picture, in its own proportions: the part that fills the input when the picture's short side is scaled to
-        /// `shortSide`, which is at least the input's.
+        /// The middle of the picture, in its own proportions: the part that fills the input when the picture's short
+        /// side is scaled to `shortSide`, which is at least the input's.
         case crop(shortSide: Int)
     }
 

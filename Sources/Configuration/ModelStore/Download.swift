@@ -29,7 +29,8 @@ struct Download {
             } catch let error as ModelStoreError {
                 throw error
             } catch let failure as Transient {
-                // A server that gives all from the beginning each time brings nothing when it is cut at the same place each time.
+                // A server that gives all from the beginning each time brings nothing when it is cut at the same place
+                // each time.
                 failures = part.size > before ? 1 : failures + 1
                 guard failures < tries else { throw .notReceived(url: url, reason: failure.reason) }
             } catch {

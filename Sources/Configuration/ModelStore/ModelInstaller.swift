@@ -4,7 +4,8 @@ import ModelCatalog
 
 /// Brings a model's files into a folder: each is there whole and right, or not at all.
 ///
-/// What came of a download that was cut is kept beside it and gone on with, in this run and in the next. Blocking; any thread.
+/// What came of a download that was cut is kept beside it and gone on with, in this run and in the next. Blocking; any
+/// thread.
 package struct ModelInstaller: Sendable {
     package enum Origin: Sendable, Equatable {
         /// The files' own addresses.

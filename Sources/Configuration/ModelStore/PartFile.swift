@@ -1,7 +1,8 @@
 import Glibc
 import SHA2
 
-/// A file that is not whole yet, `.NAME.part` in the folder it will be in. One process at a time has it; what is in it stays for the next.
+/// A file that is not whole yet, `.NAME.part` in the folder it will be in. One process at a time has it; what is in it
+/// stays for the next.
 final class PartFile {
     private let folder: String
     private let name: String

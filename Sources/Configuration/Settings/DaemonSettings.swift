@@ -90,7 +90,8 @@ package struct DaemonSettings: Sendable, Equatable {
         package var threadLimit: Int?
         /// What workers are nicer by than the daemon. 0...19.
         package var nice = 0
-        /// A worker's share of the processors beside other workers, 1...10000, as cgroup v2's `cpu.weight`; nil = as everybody's.
+        /// A worker's share of the processors beside other workers, 1...10000, as cgroup v2's `cpu.weight`; nil = as
+        /// everybody's.
         package var cpuWeight: Int?
         /// How many processors' time a worker may take, 0.01...1024; nil = any. As cgroup v2's `cpu.max`.
         package var cpuLimit: Double?

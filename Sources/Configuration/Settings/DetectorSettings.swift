@@ -38,7 +38,8 @@ package struct TrackingSettings: Sendable, Equatable {
     package var hits: Int?
     /// A track unseen for longer is completed. More than zero.
     package var maxGap: Duration?
-    /// If given, Mobile Vision's rule replaces the time rule: completed on the frame after so many without it. 0...100000.
+    /// If given, Mobile Vision's rule replaces the time rule: completed on the frame after so many without it.
+    /// 0...100000.
     package var maxGapFrames: Int?
     package var focus: FocusSetting
     /// Given with the focus `value` only.

@@ -14,14 +14,16 @@ package struct PipelineFile: Sendable, Equatable {
         self.values = values
     }
 
-    /// Whether a worker of the one would do what a worker of the other does: comments, order and the file's own name are nothing to it.
+    /// Whether a worker of the one would do what a worker of the other does: comments, order and the file's own name
+    /// are nothing to it.
     package func meansTheSame(as other: PipelineFile) -> Bool {
         var (left, right) = (settings, other.settings)
         (left.file, right.file) = (nil, nil)
         return left == right
     }
 
-    /// Keys that have other values than in `old`, or that only one of the two has, in order: `source.width`. Never a value: it may be secret.
+    /// Keys that have other values than in `old`, or that only one of the two has, in order: `source.width`. Never a
+    /// value: it may be secret.
     package func keys(changedSince old: PipelineFile) -> [String] {
         let changed = Set(values.keys).union(old.values.keys).filter { values[$0] != old.values[$0] }
         // An empty table that has got keys, or the other way round: the keys say it.

@@ -1,11 +1,13 @@
 extension PipelineSettings {
     /// What a running worker has to do to go on with other settings.
     package struct TakeOver: Sendable, Equatable {
-        /// Those that are made anew, by the names that events have for them; every lane gets its new rates and rules besides.
+        /// Those that are made anew, by the names that events have for them; every lane gets its new rates and rules
+        /// besides.
         package var detectors: Set<String> = []
     }
 
-    /// - Returns: nil when `new` needs another worker: all of the source, name, tags, and what of the detectors is so marked.
+    /// - Returns: nil when `new` needs another worker: all of the source, name, tags, and what of the detectors is so
+    ///   marked.
     package func takeOver(_ new: PipelineSettings) -> TakeOver? {
         var (rest, takeOver) = (self, TakeOver())
         rest.file = new.file

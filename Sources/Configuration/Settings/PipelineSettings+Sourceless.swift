@@ -1,6 +1,6 @@
 extension PipelineSettings {
-    /// What a pipeline's file, with `--set` on top, says of everything but its source: TOML of its own, for `parseWithoutSource`. There is
-    /// no secret in it, because no key outside of `[source]` takes one.
+    /// What a pipeline's file, with `--set` on top, says of everything but its source: TOML of its own, for
+    /// `parseWithoutSource`. There is no secret in it, because no key outside of `[source]` takes one.
     package static func textWithoutSource(
         of file: String, overrides: [(key: String, value: String)] = []
     ) throws(ConfigurationErrors) -> String {

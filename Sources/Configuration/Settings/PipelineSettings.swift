@@ -10,7 +10,8 @@ package struct PipelineSettings: Sendable, Equatable {
     /// Copied into every event, there by ascending key.
     package var tags: [String: String] = [:]
     package var source: SourceSettings
-    /// The detectors whose tables are there, in the order in which a frame's events are written. A detector runs when it is `enabled`.
+    /// The detectors whose tables are there, in the order in which a frame's events are written. A detector runs when
+    /// it is `enabled`.
     package var detectors: [ConfiguredDetector]
     /// Parts of the picture with names, in the order of the file.
     package var zones: [Zone] = []

@@ -2,9 +2,11 @@ import Observations
 
 /// What is wrong with corners that are to be a polygon.
 enum Polygon {
-    /// Two edges that have a point in common that is not the corner between them, each by the number of the corner it starts from, from 0.
+    /// Two edges that have a point in common that is not the corner between them, each by the number of the corner it
+    /// starts from, from 0.
     ///
-    /// Edges that go back on themselves, and corners that are given twice, are such too; so what is left encloses something.
+    /// Edges that go back on themselves, and corners that are given twice, are such too; so what is left encloses
+    /// something.
     static func crossing(_ corners: [Point]) -> (Int, Int)? {
         let count = corners.count
         func edge(_ index: Int) -> (Point, Point) { (corners[index], corners[(index + 1) % count]) }

@@ -52,7 +52,8 @@ package enum PasswordSource: Sendable, Equatable {
         switch self {
         case .file(let path): [path]
         case .environment: []
-        // One that the unit names by itself, or one of a whole folder, which systemd.exec(5) gives the folder's name first.
+        // One that the unit names by itself, or one of a whole folder, which systemd.exec(5) gives the folder's name
+        // first.
         case .credential(let name): credentials.map { ["\($0)/\(name)", "\($0)/camera_\(name)"] } ?? []
         }
     }

@@ -21,15 +21,17 @@ package protocol KeyedTable: Sendable, Equatable {
     init()
 }
 
-/// One key of a TOML table. Its row is the only place that says how the key is read, what it means, and what a change of it takes.
+/// One key of a TOML table. Its row is the only place that says how the key is read, what it means, and what a change
+/// of it takes.
 ///
-/// A new key takes a member, a row, another value for `SettingsKeyTests`, and a run of `make key-documents`. A new kind of detector takes a case
-/// of `FeatureKind` and what the compiler misses then.
+/// A new key takes a member, a row, another value for `SettingsKeyTests`, and a run of `make key-documents`. A new kind
+/// of detector takes a case of `FeatureKind` and what the compiler misses then.
 package struct SettingsKey<Table: KeyedTable>: Sendable {
     /// Dotted where the key stands in a table inside `Table`'s.
     package let name: String
     package let change: SettingsChange
-    /// Whether a detector sees something else with another value. A tape that was made with one value cannot tell about another.
+    /// Whether a detector sees something else with another value. A tape that was made with one value cannot tell about
+    /// another.
     package let isSeen: Bool
     /// The kinds of table that have the key, such as the source's `rtsp`. Empty: all.
     package let kinds: [String]
@@ -144,7 +146,8 @@ extension KeyedTable {
 
     /// Reads keys of one TOML table: of `Self`'s own, or of the table of that name inside it.
     ///
-    /// - Parameter kind: reads the keys that only some kinds have, this one among them; nil: the keys that all kinds have.
+    /// - Parameter kind: reads the keys that only some kinds have, this one among them; nil: the keys that all kinds
+    ///   have.
     mutating func decode(_ reader: TableReader, _ name: String = "", of kind: String? = nil) {
         for key in Self.keys where key.table == name && kind.map(key.kinds.contains) ?? key.kinds.isEmpty {
             key.read(reader, into: &self)

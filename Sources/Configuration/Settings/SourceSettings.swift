@@ -9,8 +9,8 @@ package struct SourceSettings: Sendable, Equatable {
     package var rotation = RotationSetting.auto
     /// Flip left and right, after the rotation.
     package var mirror = false
-    /// Threads of a software video decoder; 0 = as many as there are processors. Each one more holds another few pictures and,
-    /// for most formats, delays every frame by one. 0...64.
+    /// Threads of a software video decoder; 0 = as many as there are processors. Each one more holds another few
+    /// pictures and, for most formats, delays every frame by one. 0...64.
     package var decodeThreads = 1
     /// Every so manieth frame is given to the detectors, the others to nobody. 1...1000.
     package var every = 1
@@ -83,7 +83,8 @@ package enum SourceKind: Sendable, Equatable {
     case images(path: String, loop: Bool = false, pace: Pace = .fast)
     /// `scene` (the built-in moving scene) or a pattern of `videotestsrc`; `frames` 0 = endless.
     case test(pattern: String = "scene", frames: Int = 0)
-    /// GStreamer pipeline text that ends in raw video; the appsink is ours. With a password it has `{password}` in it, where that is to be.
+    /// GStreamer pipeline text that ends in raw video; the appsink is ours. With a password it has `{password}` in it,
+    /// where that is to be.
     case launch(String, password: PasswordSource? = nil)
 
     /// The word the file uses.

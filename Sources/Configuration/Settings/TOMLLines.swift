@@ -1,5 +1,5 @@
-/// Where a text's keys stand first, and the elements of its arrays that begin on another line than the array's key or have keys themselves.
-/// Elements go by index: `["zone", "0", "name"]`.
+/// Where a text's keys stand first, and the elements of its arrays that begin on another line than the array's key or
+/// have keys themselves. Elements go by index: `["zone", "0", "name"]`.
 struct TOMLLines: Sendable, Equatable {
     /// From 1; nil for the text as a whole.
     private(set) var line: Int?

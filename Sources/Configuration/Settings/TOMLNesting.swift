@@ -1,7 +1,8 @@
 /// How deep a text goes, by its quotes, brackets and dots alone, before it is parsed.
 ///
-/// toml++ does not limit the parts of a key. Each is a table in the one before, and freeing 100,000 of them overflows the stack. It agrees with
-/// this about what is text and what is not as far as the text is TOML, and where it is not, it stops.
+/// toml++ does not limit the parts of a key. Each is a table in the one before, and freeing 100,000 of them overflows
+/// the stack. It agrees with this about what is text and what is not as far as the text is TOML, and where it is not,
+/// it stops.
 struct TOMLNesting {
     /// No key of ours needs more than 4.
     static let deepest = 16

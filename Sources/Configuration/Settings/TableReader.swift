@@ -99,7 +99,8 @@ package final class TableReader {
         return value(key, format)
     }
 
-    /// A relative path in a file starts at that file's folder. One that was given by argument starts at the working directory.
+    /// A relative path in a file starts at that file's folder. One that was given by argument starts at the working
+    /// directory.
     private func resolve(_ path: String, key: String) -> String {
         let isArgument = context.argument(for: self.path + [key]) != nil
         let folder = isArgument ? nil : context.file.flatMap(FilePath.folder)

@@ -1,7 +1,8 @@
 import Observations
 
 extension Zone {
-    /// The `[[zone]]` tables. Their names are in every line of a track that is in them, and each track is held to each: so they are few.
+    /// The `[[zone]]` tables. Their names are in every line of a track that is in them, and each track is held to each:
+    /// so they are few.
     static func list(_ reader: TableReader) -> [Zone] {
         let tables = reader.tables("zone")
         if tables.count > most { reader.report("zone", "zones must be at most \(most), not \(tables.count)") }

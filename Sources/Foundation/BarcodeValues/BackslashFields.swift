@@ -1,5 +1,5 @@
-/// The fields of NTT docomo's form and its relatives (MECARD, MATMSG, MEBKM, BIZCARD, WIFI): `KEY:value;KEY:value;;`, in which a
-/// backslash takes the next character's meaning away.
+/// The fields of NTT docomo's form and its relatives (MECARD, MATMSG, MEBKM, BIZCARD, WIFI): `KEY:value;KEY:value;;`,
+/// in which a backslash takes the next character's meaning away.
 struct BackslashFields {
     /// Keys in upper case, values still escaped, in their order.
     let fields: [(key: String, value: TextBytes)]

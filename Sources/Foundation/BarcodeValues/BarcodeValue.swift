@@ -1,6 +1,8 @@
-/// What a barcode's text means. A value is typed only if it is valid by the document that defines it; everything else is `text`.
+/// What a barcode's text means. A value is typed only if it is valid by the document that defines it; everything else
+/// is `text`.
 ///
-/// Sub-fields are named as Mobile Vision's (Android's where the two platforms differ). A field that is nil was not said.
+/// Sub-fields are named as Mobile Vision's (Android's where the two platforms differ). A field that is nil was not
+/// said.
 public enum BarcodeValue: Sendable, Equatable {
     case contact(Contact)
     case email(Email)

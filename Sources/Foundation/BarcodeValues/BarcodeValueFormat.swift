@@ -6,8 +6,8 @@ public enum BarcodeValueFormat: String, Sendable, Codable, CaseIterable {
     case gs1, otp, payment
     case boardingPass = "boarding_pass"
 
-    /// The names that the typed object's own members can have; empty for the formats that have no object. Those of `gs1` are the
-    /// application identifiers besides `elements`.
+    /// The names that the typed object's own members can have; empty for the formats that have no object. Those of
+    /// `gs1` are the application identifiers besides `elements`.
     public var fieldNames: [String] {
         switch self {
         case .isbn, .product, .text: []

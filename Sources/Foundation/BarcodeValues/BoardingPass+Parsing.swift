@@ -1,6 +1,6 @@
 extension BoardingPass {
-    /// The text of a pass: 23 characters once, 37 for each leg, after each as many conditional ones as its size says, and perhaps a
-    /// signature behind `^`.
+    /// The text of a pass: 23 characters once, 37 for each leg, after each as many conditional ones as its size says,
+    /// and perhaps a signature behind `^`.
     init?(_ text: TextBytes) {
         var rest = text
         guard rest.popFirst() == UInt8(ascii: "M"), let legs = rest.popFirst(), 0x31...0x34 ~= legs,

@@ -15,7 +15,8 @@ public struct CalendarEvent: Sendable, Equatable {
     /// As written: `FREQ=WEEKLY;COUNT=10`.
     public var recurrence: String?
 
-    /// A VEVENT, alone or in a VCALENDAR: iCalendar (RFC 5545) or vCalendar 1.0 (versit, 1996). The first one of several.
+    /// A VEVENT, alone or in a VCALENDAR: iCalendar (RFC 5545) or vCalendar 1.0 (versit, 1996). The first one of
+    /// several.
     init?(_ text: TextBytes) {
         let isCalendar = text.after(ignoringCase: "BEGIN:VCALENDAR") ?? text.after(ignoringCase: "BEGIN:VEVENT")
         guard isCalendar != nil, let lines = Self.event(ContentLine.all(in: text)) else { return nil }

@@ -30,7 +30,8 @@ enum CheckDigits {
         return sum % 11 == 0
     }
 
-    /// ISO/IEC 7064, MOD 97-10: the remainder of digits and letters (A is 10) read as one number; nil for other characters.
+    /// ISO/IEC 7064, MOD 97-10: the remainder of digits and letters (A is 10) read as one number; nil for other
+    /// characters.
     static func mod97(_ characters: some Sequence<UInt8>) -> Int? {
         var remainder = 0
         for byte in characters {

@@ -9,7 +9,8 @@ enum DecimalNumber {
         return Double(text.string)
     }
 
-    /// Digits with `places` of them after the point, as text, because money and weights are exact: `001250`, 3 is `1.250`.
+    /// Digits with `places` of them after the point, as text, because money and weights are exact: `001250`, 3 is
+    /// `1.250`.
     static func text(_ digits: TextBytes, places: Int) -> String {
         var whole = digits.dropLast(places)
         while whole.count > 1, whole.first == UInt8(ascii: "0") { whole.removeFirst() }

@@ -1,4 +1,5 @@
-/// "Quick Response Code: guidelines to enable data capture for the initiation of a SEPA credit transfer" (EPC069-12, version 3).
+/// "Quick Response Code: guidelines to enable data capture for the initiation of a SEPA credit transfer" (EPC069-12,
+/// version 3).
 enum EPCPayment {
     static func payment(_ text: TextBytes) -> Payment? {
         let lines = text.lines.map(\.trimmingWhitespace)

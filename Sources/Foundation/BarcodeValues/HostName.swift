@@ -28,8 +28,8 @@ enum HostName {
             || generic.contains(top.string.lowercased())
     }
 
-    /// With every two letters, which are countries (ISO 3166-1), these are the ends of nearly all written addresses. Others would make
-    /// web addresses of file names.
+    /// With every two letters, which are countries (ISO 3166-1), these are the ends of nearly all written addresses.
+    /// Others would make web addresses of file names.
     private static let generic: Set = [
         "com", "org", "net", "edu", "gov", "mil", "int", "info", "biz", "name", "pro", "mobi", "app", "dev", "shop",
         "online", "site", "store", "museum", "travel", "jobs", "asia", "page", "link", "club", "blog", "cloud", "tech",

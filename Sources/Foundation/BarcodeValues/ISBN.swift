@@ -5,7 +5,8 @@ enum ISBN {
         digits.hasPrefix("978") || digits.hasPrefix("979") && !digits.hasPrefix("9790")
     }
 
-    /// `ISBN 0-306-40615-2`, `ISBN-13: 978-...`, `urn:isbn:...` (RFC 8254), ten or thirteen digits with the right check digit.
+    /// `ISBN 0-306-40615-2`, `ISBN-13: 978-...`, `urn:isbn:...` (RFC 8254), ten or thirteen digits with the right check
+    /// digit.
     static func isMarked(_ text: TextBytes) -> Bool {
         var rest = text.after(ignoringCase: "urn:isbn:")
         if rest == nil, var marked = text.after(ignoringCase: "ISBN") {

@@ -1,4 +1,5 @@
-/// The key of a second factor: `otpauth:` as Google Authenticator's "Key Uri Format" and draft-linuxgemini-otpauth-uri have it.
+/// The key of a second factor: `otpauth:` as Google Authenticator's "Key Uri Format" and draft-linuxgemini-otpauth-uri
+/// have it.
 public struct OneTimePassword: Sendable, Equatable {
     public enum Kind: String, Sendable {
         /// RFC 6238 and RFC 4226.

@@ -1,5 +1,5 @@
-/// A part of a payload's text as UTF-8. All delimiters are ASCII, so cutting at them keeps the text valid, whatever combining characters
-/// follow them.
+/// A part of a payload's text as UTF-8. All delimiters are ASCII, so cutting at them keeps the text valid, whatever
+/// combining characters follow them.
 typealias TextBytes = ArraySlice<UInt8>
 
 extension UInt8 {

@@ -1,4 +1,5 @@
-/// vCard 2.1 (versit, 1996), 3.0 (RFC 2426) and 4.0 (RFC 6350). The first card of several; a card within a card (AGENT) is passed over.
+/// vCard 2.1 (versit, 1996), 3.0 (RFC 2426) and 4.0 (RFC 6350). The first card of several; a card within a card (AGENT)
+/// is passed over.
 enum VCard {
     /// nil when it is not a vCard with an end, or nothing can be made of it.
     static func contact(_ text: TextBytes) -> Contact? {

@@ -13,7 +13,8 @@ enum WebAddress {
         return nil
     }
 
-    /// The address that was meant: a scheme with one letter or mark too few or too many, or none before a host that stands alone.
+    /// The address that was meant: a scheme with one letter or mark too few or too many, or none before a host that
+    /// stands alone.
     static func repaired(_ text: TextBytes) -> String? {
         guard let (scheme, rest) = damagedScheme(text) else {
             let host = text.prefix { !"/?#:".utf8.contains($0) }
@@ -39,7 +40,8 @@ enum WebAddress {
         return HostName.isHost(host[..<colon]) && (port.isEmpty || (port.integer.map { $0 <= 65535 } ?? false))
     }
 
-    /// `http:/a`, `http:a`, `http//a`, `http;//a`, `http:\\a`, `ttp://a`, `htp://a`, `hhttp://a`, `http:///a`: scheme and what follows.
+    /// `http:/a`, `http:a`, `http//a`, `http;//a`, `http:\\a`, `ttp://a`, `htp://a`, `hhttp://a`, `http:///a`: scheme
+    /// and what follows.
     private static func damagedScheme(_ text: TextBytes) -> (String, TextBytes)? {
         let letters = text.prefix { $0.isLetter }
         guard let scheme = misspellings[letters.string.lowercased()] else { return nil }

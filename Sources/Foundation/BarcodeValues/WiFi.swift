@@ -29,8 +29,8 @@ public struct WiFi: Sendable, Equatable {
     public var passwordID: String?
     public var eap: EAP?
 
-    /// `WIFI:T:WPA;S:name;P:password;H:true;;`: ZXing's form, escaped by backslashes; the Wi-Fi Alliance's of WPA3, which has `R:` or `K:`,
-    /// escaped by percent signs.
+    /// `WIFI:T:WPA;S:name;P:password;H:true;;`: ZXing's form, escaped by backslashes; the Wi-Fi Alliance's of WPA3,
+    /// which has `R:` or `K:`, escaped by percent signs.
     init?(_ text: TextBytes) {
         guard let rest = text.after(ignoringCase: "WIFI:") else { return nil }
         let form = BackslashFields(rest)

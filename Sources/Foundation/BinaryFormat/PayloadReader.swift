@@ -1,4 +1,5 @@
-/// Takes integers (64 bits, little-endian) and strings (32-bit count of UTF-8 bytes, then those) off the front of a payload.
+/// Takes integers (64 bits, little-endian) and strings (32-bit count of UTF-8 bytes, then those) off the front of a
+/// payload.
 package struct PayloadReader {
     private let payload: ArraySlice<UInt8>
     private var position: Int
@@ -26,7 +27,8 @@ package struct PayloadReader {
         guard let count = integer(bytes: 4), let start = take(Int(count)) else { return nil }
         return payload.withUnsafeBufferPointer { all in
             let bytes = UnsafeBufferPointer(rebasing: all[(start - payload.startIndex)...].prefix(Int(count)))
-            // What is repaired while it is decoded is not what was sent. `String(validating:as:)` is generic at run time, for ten times the cost.
+            // What is repaired while it is decoded is not what was sent. `String(validating:as:)` is generic at run
+            // time, for ten times the cost.
             let text = String(decoding: bytes, as: UTF8.self)
             return text.utf8.elementsEqual(bytes) ? text : nil
         }

@@ -2,8 +2,8 @@ import CCurl
 
 /// Blocking HTTP by libcurl, which is loaded at the first request.
 package enum HTTPClient {
-    /// Performs the exchange; `receive` gets the body in pieces and may throw, which ends the exchange with that error. Any status of
-    /// the server is a response, not an error. Any thread; several at a time.
+    /// Performs the exchange; `receive` gets the body in pieces and may throw, which ends the exchange with that error.
+    /// Any status of the server is a response, not an error. Any thread; several at a time.
     @discardableResult
     package static func perform(
         _ request: HTTPRequest, receive: (HTTPResponse, UnsafeRawBufferPointer) throws -> Void

@@ -1,5 +1,5 @@
-/// Log entries that programs look for. In a log they stand under `key`; the journal has the id as well: systemd.journal-fields(7),
-/// MESSAGE_ID=. Neither name nor id of one ever changes.
+/// Log entries that programs look for. In a log they stand under `key`; the journal has the id as well:
+/// systemd.journal-fields(7), MESSAGE_ID=. Neither name nor id of one ever changes.
 package enum LoggedEvent: String, CaseIterable, Sendable {
     /// The metadata's key.
     package static let key = "event"

@@ -70,7 +70,8 @@ extension Explanation {
             case denied
             /// It looks like a code and could not be read, and nobody asked for such.
             case undecoded
-            /// Narrower than `limit`, a proportion of the picture's width. Seen by the finer look at a picture without a face.
+            /// Narrower than `limit`, a proportion of the picture's width. Seen by the finer look at a picture without
+            /// a face.
             case belowMinSize(limit: Float)
         }
     }

@@ -12,7 +12,8 @@ public struct Point: Sendable, Hashable, Codable {
     public var isFinite: Bool { x.isFinite && y.isFinite }
 }
 
-/// An axis-aligned rectangle, origin top left. In pixels of the upright picture unless a name says *normalised*: then 0...1.
+/// An axis-aligned rectangle, origin top left. In pixels of the upright picture unless a name says *normalised*: then
+/// 0...1.
 public struct Box: Sendable, Hashable, Codable {
     public var x: Float
     public var y: Float
@@ -56,11 +57,12 @@ public struct Box: Sendable, Hashable, Codable {
         return union > 0 ? common / union : 0
     }
 
-    /// How much a box stands out in a picture of `width` x `height` pixels: its share of the picture's area times its centrality, which is 1
-    /// where the centres meet and falls with their distance to 0 (at least 0.001, so that no box is nothing) in a corner.
+    /// How much a box stands out in a picture of `width` x `height` pixels: its share of the picture's area times its
+    /// centrality, which is 1 where the centres meet and falls with their distance to 0 (at least 0.001, so that no box
+    /// is nothing) in a corner.
     ///
-    /// "The single largest object near the center" (Material Design) and "the largest, most central" face (Mobile Vision) have no public
-    /// formula; this is the project's.
+    /// "The single largest object near the center" (Material Design) and "the largest, most central" face (Mobile
+    /// Vision) have no public formula; this is the project's.
     public func prominence(width: Float, height: Float) -> Float {
         area / (width * height) * centrality(width: width, height: height)
     }

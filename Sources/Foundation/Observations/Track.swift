@@ -1,4 +1,5 @@
-/// A track's number: unique for a detector in a run and never reused. The key everywhere is (run, pipeline, detector, id).
+/// A track's number: unique for a detector in a run and never reused. The key everywhere is (run, pipeline, detector,
+/// id).
 public struct TrackID: Sendable, Hashable, Comparable, Codable, CustomStringConvertible {
     public var number: UInt64
 

@@ -33,11 +33,12 @@ public struct Zone: Sendable, Hashable {
         self.dwell = dwell
     }
 
-    /// How far from an edge a point may be and still be on it: a zone that reaches the picture's edge has what is clipped there.
+    /// How far from an edge a point may be and still be on it: a zone that reaches the picture's edge has what is
+    /// clipped there.
     private static let edgeWidth: Float = 1e-5
 
-    /// Whether a point in 0...1 is inside or on an edge. Source: the crossing number of a ray to the right (Shimrat, "Algorithm 112", CACM
-    /// 5, 1962).
+    /// Whether a point in 0...1 is inside or on an edge. Source: the crossing number of a ray to the right (Shimrat,
+    /// "Algorithm 112", CACM 5, 1962).
     public func contains(_ point: Point) -> Bool {
         var isInside = false
         var previous = polygon.count - 1

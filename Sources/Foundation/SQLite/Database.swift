@@ -1,6 +1,7 @@
 import CSQLite
 
-/// A connection to an SQLite database. Used by one thread at a time. The connection closes when its last reference goes.
+/// A connection to an SQLite database. Used by one thread at a time. The connection closes when its last reference
+/// goes.
 package final class Database {
     /// How a connection is opened.
     package enum Mode: Sendable {
@@ -75,7 +76,8 @@ package final class Database {
         return DatabaseRows(statement)
     }
 
-    /// Every row of one statement. A statement that changes the database needs this: it is done when all of its rows have been read.
+    /// Every row of one statement. A statement that changes the database needs this: it is done when all of its rows
+    /// have been read.
     package func all(_ sql: String, _ values: [DatabaseValue] = []) throws(DatabaseError) -> [DatabaseRow] {
         let rows = try rows(sql, values)
         var all: [DatabaseRow] = []

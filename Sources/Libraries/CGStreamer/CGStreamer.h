@@ -6,8 +6,8 @@
 #include <gst/gst.h>
 #include <gst/video/video.h>
 
-/// What a frame carries from the streaming thread to the one that takes it out of the appsink: its number, and how it was turned. Raw
-/// video buffers have no other use for their offsets.
+/// What a frame carries from the streaming thread to the one that takes it out of the appsink: its number, and how it
+/// was turned. Raw video buffers have no other use for their offsets.
 static inline guint64 cgst_buffer_number(GstBuffer *buffer) { return GST_BUFFER_OFFSET(buffer); }
 static inline guint64 cgst_buffer_mark(GstBuffer *buffer) { return GST_BUFFER_OFFSET_END(buffer); }
 /// `gst_buffer_make_writable` is a macro; where the buffer is shared it copies its header, never its memory.
@@ -119,7 +119,8 @@ static inline void cgst_connect_pad_added(
 }
 
 typedef void (*cgst_element_added)(GstBin *bin, GstBin *inner, GstElement *element, gpointer data);
-/// Tells of every element that is added to a bin, however deep. `release`, which may be none, is called with `data` when the bin goes.
+/// Tells of every element that is added to a bin, however deep. `release`, which may be none, is called with `data`
+/// when the bin goes.
 static inline void cgst_connect_element_added(
     GstElement *bin, cgst_element_added callback, gpointer data, GClosureNotify release) {
     g_signal_connect_data(bin, "deep-element-added", G_CALLBACK(callback), data, release, (GConnectFlags)0);

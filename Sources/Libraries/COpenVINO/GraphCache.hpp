@@ -6,8 +6,9 @@
 
 namespace covn {
 
-/// Compiled graphs in a folder, one file for each key: the key in full, so that none is taken for another, and a checksum, because OpenVINO
-/// loads a damaged file and computes with what it finds (2026.4.1: a quarter of damaged files gave other numbers, without a word).
+/// Compiled graphs in a folder, one file for each key: the key in full, so that none is taken for another, and a
+/// checksum, because OpenVINO loads a damaged file and computes with what it finds (2026.4.1: a quarter of damaged
+/// files gave other numbers, without a word).
 ///
 /// Files appear under their names whole. At most `kept_files`; the oldest go.
 class GraphCache {

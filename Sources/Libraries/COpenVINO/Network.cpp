@@ -96,7 +96,8 @@ std::shared_ptr<ov::Model> cut(const std::shared_ptr<ov::Model> &model, const st
     refuse("it has no tensor \"" + name + "\"");
 }
 
-/// Makes quantised outputs the values that they stand for: a TFLite file's end in a FakeQuantize to what is stored, and no decoder knows its scale.
+/// Makes quantised outputs the values that they stand for: a TFLite file's end in a FakeQuantize to what is stored, and
+/// no decoder knows its scale.
 void dequantise_outputs(ov::Model &model) {
     using namespace ov::opset8;
     for (const auto &result : model.get_results()) {

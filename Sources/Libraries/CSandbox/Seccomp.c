@@ -23,7 +23,8 @@
 #define ARCHITECTURE 0
 #endif
 
-// What nobody needs who reads a camera, decodes and computes. Not mprotect: compiled networks and colour conversions are machine code made here.
+// What nobody needs who reads a camera, decodes and computes. Not mprotect: compiled networks and colour conversions
+// are machine code made here.
 static const uint32_t refused[] = {
     // Other processes.
     SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_process_madvise, SYS_pidfd_getfd, SYS_kcmp,
@@ -58,7 +59,8 @@ static void append(struct program *program, uint16_t code, uint8_t yes, uint8_t 
 }
 
 #define FIELD(name) ((uint32_t)offsetof(struct seccomp_data, name))
-// The lower half: every argument that is looked at is an int or flags of the lower half. Both processors are little-endian.
+// The lower half: every argument that is looked at is an int or flags of the lower half. Both processors are
+// little-endian.
 #define ARGUMENT(index) (FIELD(args) + 8 * (index))
 
 static void load(struct program *program, uint32_t offset) { append(program, BPF_LD | BPF_W | BPF_ABS, 0, 0, offset); }

@@ -80,8 +80,8 @@ bool isViolation(std::string_view text) {
     }
 }
 
-/// The line at which a text fails an assertion, which does not say where it is: the last of the fewest lines that fail it. The parser goes from
-/// the front and looks ahead within a line only, so more lines fail it too.
+/// The line at which a text fails an assertion, which does not say where it is: the last of the fewest lines that fail
+/// it. The parser goes from the front and looks ahead within a line only, so more lines fail it too.
 uint32_t violatingLine(std::string_view text) {
     std::vector<size_t> ends;
     for (size_t i = 0; i < text.size(); ++i) {

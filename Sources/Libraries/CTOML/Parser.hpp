@@ -1,7 +1,7 @@
 // toml++, header-only, with assertions that throw.
 //
-// Its parser (3.3 and 3.4) relies on assertions where texts are wrong: `[=`, `x = [}` and `x = 2026-01-01Tx` fail them, and what follows without
-// them is undefined. They stay on in release builds, and end a parse instead of the process.
+// Its parser (3.3 and 3.4) relies on assertions where texts are wrong: `[=`, `x = [}` and `x = 2026-01-01Tx` fail them,
+// and what follows without them is undefined. They stay on in release builds, and end a parse instead of the process.
 #pragma once
 
 namespace glimpse {
@@ -29,7 +29,8 @@ struct Violation {
 #include <toml++/impl/preprocessor.h>
 #endif
 
-// Its tables of white space and key characters take what they do not list to be impossible, and U+00A1 or U+3001 are not.
+// Its tables of white space and key characters take what they do not list to be impossible, and U+00A1 or U+3001 are
+// not.
 #pragma push_macro("TOML_UNREACHABLE")
 #undef TOML_UNREACHABLE
 #define TOML_UNREACHABLE return false

@@ -74,7 +74,8 @@ Edges edges(const Luma &luma, const Rect &rect) {
     return e;
 }
 
-/// The sides of a rectangle at `angle` (radians) of which `rect` is the bounding box; near 45 degrees they cannot be told apart.
+/// The sides of a rectangle at `angle` (radians) of which `rect` is the bounding box; near 45 degrees they cannot be
+/// told apart.
 Point sides(const Rect &rect, float angle) {
     float c = std::abs(std::cos(angle)), s = std::abs(std::sin(angle));
     float w = float(rect.width()), h = float(rect.height()), determinant = c * c - s * s;
@@ -82,7 +83,8 @@ Point sides(const Rect &rect, float angle) {
     return {(w * c - h * s) / determinant, (h * c - w * s) / determinant};
 }
 
-/// Bars: the lines across them are alike, their widths vary without a period, and paper is beside the first and the last one.
+/// Bars: the lines across them are alike, their widths vary without a period, and paper is beside the first and the
+/// last one.
 bool hasBars(const Luma &luma, const Rect &rect, float angle) {
     constexpr int lines = 7, points = 208;
     Point along{std::cos(angle), std::sin(angle)}, down{-along.y, along.x}, size = sides(rect, angle);

@@ -6,8 +6,8 @@
 
 namespace glimpse {
 
-/// Dark bars or modules of two tones on lighter paper, with a quiet zone around them and no period. Fences, stripes, keyboards, text and hair
-/// lack one of these. About 50 microseconds where everything is looked at.
+/// Dark bars or modules of two tones on lighter paper, with a quiet zone around them and no period. Fences, stripes,
+/// keyboards, text and hair lack one of these. About 50 microseconds where everything is looked at.
 bool looksLikeCode(const Luma &luma, const Rect &rect);
 
 } // namespace glimpse

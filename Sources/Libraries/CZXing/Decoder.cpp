@@ -28,8 +28,9 @@
 // Matrix results return before that assertion, so several per call are sound; they are never mixed with linear ones.
 //
 // Micro QR has an abort of its own in 1.4: `FindConcentricPatternCorners`, which only `SampleMQR` calls, intersects
-// lines through too few points (23 aborts in 99300 mutated pictures, QR, Data Matrix, Aztec, PDF417 and MaxiCode none in 452600).
-// `isPure` takes another way to the symbol (none in 80200), but needs it upright and alone: `Attempt::alone`.
+// lines through too few points (23 aborts in 99300 mutated pictures, QR, Data Matrix, Aztec, PDF417 and MaxiCode none
+// in 452600). `isPure` takes another way to the symbol (none in 80200), but needs it upright and alone:
+// `Attempt::alone`.
 //
 // The comparison and Micro QR are excluded by how the decoder works. Its other assertions (Data Matrix intersects
 // four fitted lines, too) were never seen to fail, which is a measurement and not a proof: a worker may still die.
@@ -46,7 +47,8 @@ using Options = ZXing::DecodeHints;
 /// Scan lines that must agree. Symbologies without a check character need more: parts of other codes, text and
 /// textures look like them now and then, but not on many lines.
 constexpr int checkedLines = 2, uncheckedLines = 4, addOnLines = 3;
-/// Characters of a Codabar symbol, start and stop included, that make two lines enough: each more is one that a texture seldom looks like.
+/// Characters of a Codabar symbol, start and stop included, that make two lines enough: each more is one that a texture
+/// seldom looks like.
 constexpr size_t longCodabar = 10;
 
 #if ZXING_VERSION_MAJOR >= 3

@@ -33,8 +33,8 @@ struct Attempt {
     bool alone = false; ///< matrix: the patch shows one upright symbol and nothing else; see `aloneFormats`
 };
 
-/// The decoder's own search of a whole picture: every size, direction and polarity, any number of symbols. Nothing before
-/// 3.x, which does not survive it.
+/// The decoder's own search of a whole picture: every size, direction and polarity, any number of symbols. Nothing
+/// before 3.x, which does not survive it.
 std::vector<Symbol> readOwnWay(const Luma &picture, uint32_t formats);
 
 /// Whether the decoder finds matrix symbols anywhere in a patch: 1.4 finds some in the middle only.
@@ -46,8 +46,8 @@ extern const uint32_t aloneFormats;
 /// Reads the first linear symbol of the patch that enough scan lines agree on. At most one.
 std::vector<Symbol> readLinear(const Luma &patch, const Attempt &attempt);
 
-/// The digits of the add-on of an EAN or UPC symbol, if the patch, which shows the symbol lying level, has one; else empty.
-/// Many lines of such a symbol are read without it, and 1.4 reads none when it is required: so band after band.
+/// The digits of the add-on of an EAN or UPC symbol, if the patch, which shows the symbol lying level, has one; else
+/// empty. Many lines of such a symbol are read without it, and 1.4 reads none when it is required: so band after band.
 std::string readAddOn(const Luma &patch, const Symbol &symbol);
 
 /// Reads matrix symbols of the patch; the decoder finds several of the QR and PDF417 kinds, else one.

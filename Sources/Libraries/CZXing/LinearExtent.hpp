@@ -11,8 +11,8 @@ namespace glimpse {
 /// The result is at least one pixel high.
 Quad linearExtent(const Luma &luma, Point start, Point end);
 
-/// Whether the paper goes on for a little (4 % of the width, at most `longest` pixels) beyond both ends of a linear symbol,
-/// on its middle line: if bars do, only part of a symbol was read. Beyond the picture's edge there is paper.
+/// Whether the paper goes on for a little (4 % of the width, at most `longest` pixels) beyond both ends of a linear
+/// symbol, on its middle line: if bars do, only part of a symbol was read. Beyond the picture's edge there is paper.
 bool hasQuietZones(const Luma &luma, const Quad &symbol, float longest);
 
 /// Whether bars stand all the way from one linear symbol to the other: then the two are parts of one, that bends.

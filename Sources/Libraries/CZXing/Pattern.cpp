@@ -184,7 +184,8 @@ bool Pattern::show(const Level &level, const Luma &luma, const Affine &warp, flo
     return true;
 }
 
-/// Fills `seen_` with the samples under the warp, of zero mean and unit variance. The deviation, or 0 if too few are in the picture.
+/// Fills `seen_` with the samples under the warp, of zero mean and unit variance. The deviation, or 0 if too few are in
+/// the picture.
 float Pattern::normalise(const Level &level, const Affine &warp) {
     size_t count = level.samples.size(), valid = 0;
     seen_.resize(count), isSeen_.resize(count);

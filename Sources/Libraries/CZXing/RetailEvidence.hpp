@@ -11,15 +11,15 @@ namespace glimpse {
 
 /// The mean of the lines across a symbol's bars, each moved onto those before it.
 ///
-/// Where noise is alike in all pictures, the squared errors of a template in each of them sum to its squared error in their mean, but for a
-/// constant: so the mean has the likelihoods of all digits in all pictures, and takes no memory for more of them. Places between pixels
-/// differ from picture to picture, so it also shows what lies between.
+/// Where noise is alike in all pictures, the squared errors of a template in each of them sum to its squared error in
+/// their mean, but for a constant: so the mean has the likelihoods of all digits in all pictures, and takes no memory
+/// for more of them. Places between pixels differ from picture to picture, so it also shows what lies between.
 class RetailEvidence {
 public:
     /// Begins anew with what stands at `region`. Whether there are bars; `quad()` is where.
     bool begin(const Luma &luma, const Rect &region, float angle);
-    /// Adds another picture of the strip. Begins anew with it where something else stands there now. `quad`: as `quad()`, moved as the
-    /// picture has moved.
+    /// Adds another picture of the strip. Begins anew with it where something else stands there now. `quad`: as
+    /// `quad()`, moved as the picture has moved.
     void add(const Luma &luma, const Quad &quad);
     /// What the pictures so far show; the margin says how clearly.
     RetailRead read(uint32_t formats) const;

@@ -10,7 +10,8 @@
 
 namespace glimpse {
 
-/// A symbol's line in units of its bars: 0 is paper, 1 is ink. `perModule` samples a module, from `retailPaper` before the first bar.
+/// A symbol's line in units of its bars: 0 is paper, 1 is ink. `perModule` samples a module, from `retailPaper` before
+/// the first bar.
 struct RetailFit {
     std::vector<float> line;
     size_t blur = 2;           ///< index of `sigmas`
@@ -19,18 +20,20 @@ struct RetailFit {
     bool isDark = true;        ///< bars on paper, not paper-coloured bars on a dark ground
 };
 
-/// Where the bars begin and end, how the paper bends and how blurred the picture is, as the modules fit best. The error of a place in the line is
-/// of the second order, so each is searched by itself, in finer steps each time.
+/// Where the bars begin and end, how the paper bends and how blurred the picture is, as the modules fit best. The error
+/// of a place in the line is of the second order, so each is searched by itself, in finer steps each time.
 class RetailFitting {
 public:
-    /// `format`: CZX_EAN_13, CZX_EAN_8, CZX_UPC_A or CZX_UPC_E. `from`, `to`: about where the bars begin and end, as shares of the line.
+    /// `format`: CZX_EAN_13, CZX_EAN_8, CZX_UPC_A or CZX_UPC_E. `from`, `to`: about where the bars begin and end, as
+    /// shares of the line.
     RetailFitting(const Line &picture, uint32_t format, float from = 0, float to = 1);
 
     /// Fits the modules of these codes, starting where the last fit ended. False where there is next to no contrast.
     /// `isPlaced`: they are known to half a module, as after `slide`.
     bool to(const std::vector<uint8_t> &codes, bool isPlaced = false);
-    /// Fits no digits in particular: slides the places along the line until the digits that fit best fit as well as they can, with places
-    /// that stand side by side sliding alike. Returns the squared error of a sample; infinite where there is no contrast.
+    /// Fits no digits in particular: slides the places along the line until the digits that fit best fit as well as
+    /// they can, with places that stand side by side sliding alike. Returns the squared error of a sample; infinite
+    /// where there is no contrast.
     ///
     /// `range`: samples to either side, `stride` apart.
     float slide(size_t blur, int range, int stride = 1);

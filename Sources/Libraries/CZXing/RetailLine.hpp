@@ -27,8 +27,8 @@ public:
         return true;
     }
 
-    /// `samples`: of the width. `margin`: taken beyond each end, as a share of the width; paper beyond the picture's edge is as at the edge.
-    /// `share`: of the height, around the middle.
+    /// `samples`: of the width. `margin`: taken beyond each end, as a share of the width; paper beyond the picture's
+    /// edge is as at the edge. `share`: of the height, around the middle.
     void take(const Luma &luma, const Quad &quad, int samples, float margin, float share) {
         margin_ = margin, finest_ = samples;
         float tall = 0.5f * (length(quad[3] - quad[0]) + length(quad[2] - quad[1]));
@@ -41,8 +41,8 @@ public:
         for (float &v : samples_) v /= float(count);
     }
 
-    /// Where the samples of a symbol stand: its first bar begins at `from`, its last one ends at `to` (shares of the line), and between them
-    /// paper that bends moves each place u (0...1) by a polynomial of it.
+    /// Where the samples of a symbol stand: its first bar begins at `from`, its last one ends at `to` (shares of the
+    /// line), and between them paper that bends moves each place u (0...1) by a polynomial of it.
     struct Placing {
         float from = 0, to = 1;
         std::array<float, 4> bend{}; ///< shares of the symbol's width

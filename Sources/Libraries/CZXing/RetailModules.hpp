@@ -18,7 +18,8 @@ enum RetailSet { A, B, C };
 /// The seven modules of a digit, the first in the highest bit.
 uint8_t retailCode(RetailSet set, int digit);
 
-/// Which of the six left digits are of set B, the first digit in the highest bit, by the first digit of EAN-13. Table 3.
+/// Which of the six left digits are of set B, the first digit in the highest bit, by the first digit of EAN-13. Table
+/// 3.
 constexpr std::array<uint8_t, 10> retailParities{0x00, 0x0B, 0x0D, 0x0E, 0x13, 0x19, 0x1C, 0x15, 0x16, 0x1A};
 /// Which of the six digits of UPC-E are of set B, by the number system (0 or 1) and the check digit. Table 5.
 uint8_t retailParity(int system, int check);

@@ -13,8 +13,8 @@ namespace glimpse {
 namespace {
 
 constexpr float quietShare = 0.12f;
-/// Pixels. The local threshold looks 20 pixels around, and sees noise in modules that are as large: symbols of this size are read at half
-/// of it first, at a quarter of the price.
+/// Pixels. The local threshold looks 20 pixels around, and sees noise in modules that are as large: symbols of this
+/// size are read at half of it first, at a quarter of the price.
 constexpr int largeSide = 200;
 constexpr int smallPicture = 320 * 320; // pixels; a cut-out, as from a track, that localisation may misjudge
 
@@ -36,8 +36,8 @@ double price(const Luma &patch, const Attempt &attempt) {
     return perPixel * double(patch.rect().area());
 }
 
-/// Pixels of paper to look for beyond the ends of an unchecked symbol. 4 % of a long Codabar symbol are more than the quiet
-/// zone that its decoder asks for, which is half a character.
+/// Pixels of paper to look for beyond the ends of an unchecked symbol. 4 % of a long Codabar symbol are more than the
+/// quiet zone that its decoder asks for, which is half a character.
 float quietZone(const Symbol &symbol) {
     if (symbol.format != CZX_CODABAR) return INFINITY;
     Point start = 0.5f * (symbol.quad[0] + symbol.quad[3]), end = 0.5f * (symbol.quad[1] + symbol.quad[2]);
@@ -98,8 +98,8 @@ void Search::readRegions() {
     for (size_t before = size_t(-1); before != found_.size() && !isFull();) {
         before = found_.size();
         auto regions = map_.regions();
-        // New places come first: they must not wait for places that change all the time. Those take turns: the one that was tried longest ago
-        // comes first.
+        // New places come first: they must not wait for places that change all the time. Those take turns: the one that
+        // was tried longest ago comes first.
         std::stable_sort(regions.begin(), regions.end(), [&](auto &a, auto &b) { return lastTry(a.rect) < lastTry(b.rect); });
         std::vector<Region> unlikely;
         for (const Region &region : regions) {
@@ -248,7 +248,8 @@ bool Search::accept(Symbol symbol) {
     return true;
 }
 
-/// Whether the bars show another value than the one that a few scan lines gave. The check digit lets one wrong guess in ten pass.
+/// Whether the bars show another value than the one that a few scan lines gave. The check digit lets one wrong guess in
+/// ten pass.
 bool Search::isContradicted(const Symbol &symbol) const {
     if (!(symbol.format & upcEanFormats)) return false;
     Symbol plain = symbol;

@@ -27,7 +27,8 @@ std::vector<Symbol> Search::readNew(const Luma &picture, uint32_t formats, int l
     }
     tried_ = progress.hopeless, changed_ = progress.changed;
     reserve_ = budget_ / 2;
-    // Somebody holds a code into the camera; with others in view it would have to be painted over in a copy of everything.
+    // Somebody holds a code into the camera; with others in view it would have to be painted over in a copy of
+    // everything.
     if (progress.known.empty()) readWhole(false);
     readRegions();
     progress.budget = budget_;
@@ -100,8 +101,8 @@ void Search::stretch(const Rect &place) {
         for (int x = 0; x < part.width; ++x) *to++ = table[part.at(x, y)];
 }
 
-/// Copies the place at twice its size by the cubic of Catmull and Rom, whose edges are steeper than those of lines: linear
-/// symbols of 1.4 pixels a module become readable. New pixels lie a quarter to each side of the old ones.
+/// Copies the place at twice its size by the cubic of Catmull and Rom, whose edges are steeper than those of lines:
+/// linear symbols of 1.4 pixels a module become readable. New pixels lie a quarter to each side of the old ones.
 void Search::enlarge(const Rect &place) {
     Luma part = picture_.cropped(place);
     constexpr float weights[2][4] = {{-0.0234375f, 0.2265625f, 0.8671875f, -0.0703125f},

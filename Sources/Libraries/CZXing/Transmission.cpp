@@ -91,8 +91,9 @@ bool isUTF8(const std::vector<uint8_t> &bytes) {
     return true;
 }
 
-/// Text with the separators that data standards put between fields (AAMVA's driver licences, ISO/IEC 15434): ZXing calls that binary.
-/// Tab, line feed, carriage return, EOT, FS, GS, RS and US are let pass, other control characters are not.
+/// Text with the separators that data standards put between fields (AAMVA's driver licences, ISO/IEC 15434): ZXing
+/// calls that binary. Tab, line feed, carriage return, EOT, FS, GS, RS and US are let pass, other control characters
+/// are not.
 bool isSeparatedText(const std::vector<uint8_t> &bytes) {
     bool utf8 = isUTF8(bytes);
     return std::all_of(bytes.begin(), bytes.end(), [utf8](uint8_t c) {

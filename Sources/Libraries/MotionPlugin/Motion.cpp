@@ -33,7 +33,8 @@ cmot_status guarded(char *error, size_t capacity, const Body &body) {
 /// OpenCV otherwise prints every exception that we report ourselves.
 int ignore_error(int, const char *, const char *, const char *, int, void *) { return 0; }
 
-/// Squared distance from a mode of the background, in variances, beyond which a pixel is not of it: OpenCV's own default.
+/// Squared distance from a mode of the background, in variances, beyond which a pixel is not of it: OpenCV's own
+/// default.
 constexpr double variance_threshold = 16;
 /// Grey levels squared. With OpenCV's own 4 and 15, cameras that adjust their exposure see everything move
 /// (`docs/performance/objects.md`).
@@ -44,8 +45,8 @@ constexpr double least_variance = 36;
 struct cmot_subtractor {
     int analysis_size;
     cv::Ptr<cv::BackgroundSubtractorMOG2> background;
-    /// Specks are opened away. What lies within a sixteenth of the longer side across, or an eighth up and down, belongs
-    /// together: otherwise a body falls apart wherever its clothes are of the wall's grey.
+    /// Specks are opened away. What lies within a sixteenth of the longer side across, or an eighth up and down,
+    /// belongs together: otherwise a body falls apart wherever its clothes are of the wall's grey.
     cv::Mat speck = cv::getStructuringElement(cv::MORPH_RECT, {3, 3});
     cv::Mat bridge;
     cv::Mat reduced, moving, labels, statistics, centroids;  // reused from picture to picture

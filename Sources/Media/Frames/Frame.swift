@@ -2,8 +2,9 @@ import Observations
 
 /// One picture, upright, in memory that the media pipeline owns: mapped once, never copied, read only.
 ///
-/// The memory is given back when the last reference goes, whoever holds it and whatever a detector threw: `storage` is the only
-/// owner and its `deinit` is the only release. A frame is handed from thread to thread, so several lanes read it at once.
+/// The memory is given back when the last reference goes, whoever holds it and whatever a detector threw: `storage` is
+/// the only owner and its `deinit` is the only release. A frame is handed from thread to thread, so several lanes read
+/// it at once.
 public final class Frame: @unchecked Sendable {  // Sound: every property is immutable and the planes are never written.
     public let info: FrameInfo
     public let format: PixelFormat
@@ -11,7 +12,8 @@ public final class Frame: @unchecked Sendable {  // Sound: every property is imm
     public let colour: PictureColour
     /// Luma first. `.nv12` has one chroma plane after it, `.i420` two, `.gray8` none.
     public let planes: [Plane]
-    /// From the picture's coded data to this upright picture; without a decoder from the raw picture. nil: nobody measured it.
+    /// From the picture's coded data to this upright picture; without a decoder from the raw picture. nil: nobody
+    /// measured it.
     public let decodeTime: Duration?
     private let storage: AnyObject
 

@@ -1,6 +1,7 @@
 import Observations
 
-/// Samples of a picture's luma on a square grid, to compare pictures with. Reusing one value for many frames allocates nothing.
+/// Samples of a picture's luma on a square grid, to compare pictures with. Reusing one value for many frames allocates
+/// nothing.
 package struct LumaGrid: Sendable, Equatable {
     /// Columns at most. Every eighth pixel of a 1280-pixel row is a sample.
     static let mostColumns = 160

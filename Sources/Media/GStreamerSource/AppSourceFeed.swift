@@ -12,8 +12,8 @@ enum AppSourceFeed {
         }
     }
 
-    /// - Parameter fill: called whenever the appsrc has room, on the appsrc's own thread; it pushes one buffer or the end. It is kept as
-    ///   long as the element lives.
+    /// - Parameter fill: called whenever the appsrc has room, on the appsrc's own thread; it pushes one buffer or the
+    ///   end. It is kept as long as the element lives.
     static func attach(_ source: Element, fill: @escaping (Target) -> Void) {
         var callbacks = GstAppSrcCallbacks()
         callbacks.need_data = { source, _, data in

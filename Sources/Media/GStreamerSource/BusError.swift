@@ -2,7 +2,8 @@ import CGStreamer
 import Frames
 
 extension SourceError {
-    /// An error message from the bus in words, without the library's debug text: that one names internals and may hold addresses.
+    /// An error message from the bus in words, without the library's debug text: that one names internals and may hold
+    /// addresses.
     ///
     /// - Parameter lacking: the decoders that the pipeline asked for in vain.
     init(
@@ -42,8 +43,8 @@ extension SourceError {
         self.init(kind, "\(subject): \(Self.withoutFullStop(said))\(origin)\(advice.map { "; \($0)" } ?? "")")
     }
 
-    /// What a "missing-plugin" message calls the decoder, such as "H.264 (Main Profile) decoder"; nil for other messages, and for
-    /// media that nobody looks at.
+    /// What a "missing-plugin" message calls the decoder, such as "H.264 (Main Profile) decoder"; nil for other
+    /// messages, and for media that nobody looks at.
     static func lackingDecoder(_ message: UnsafeMutablePointer<GstMessage>) -> String? {
         guard let structure = gst_message_get_structure(message),
             let name = gst_structure_get_string(structure, "name"),

@@ -4,12 +4,14 @@
 import CGStreamer
 import Synchronization
 
-/// GStreamer's own log (`GST_DEBUG`), written by us so that no secret is in it: whatever an element says goes through `Redaction`.
+/// GStreamer's own log (`GST_DEBUG`), written by us so that no secret is in it: whatever an element says goes through
+/// `Redaction`.
 enum DebugLog {
     private static let secrets = Mutex<[String]>([])
     private static let output = open()
 
-    /// Takes the place of the library's own writer. Once, after the library has started; without `GST_DEBUG` it changes nothing.
+    /// Takes the place of the library's own writer. Once, after the library has started; without `GST_DEBUG` it changes
+    /// nothing.
     static func install() {
         guard gst_debug_is_active() != 0, output >= 0 else { return }
         gst_debug_remove_log_function(nil)
@@ -39,7 +41,8 @@ enum DebugLog {
         _ = Glibc.write(output, bytes, bytes.count)
     }
 
-    /// What `GST_DEBUG_FILE` names, `%p` and `%r` as the library has them, or standard error. The library has emptied the file.
+    /// What `GST_DEBUG_FILE` names, `%p` and `%r` as the library has them, or standard error. The library has emptied
+    /// the file.
     private static func open() -> Int32 {
         guard let variable = getenv("GST_DEBUG_FILE") else { return STDERR_FILENO }
         let name = String(cString: variable)

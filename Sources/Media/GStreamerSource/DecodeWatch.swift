@@ -1,10 +1,12 @@
 import CGStreamer
 import Synchronization
 
-/// Times each picture from its coded data to the sink, by its time stamp: decoding, conversion and turning, and the waits between
-/// them, which in a file are those for the picture before it. A picture that nothing decodes is timed from the conversion on; one without a time stamp not at all.
+/// Times each picture from its coded data to the sink, by its time stamp: decoding, conversion and turning, and the
+/// waits between them, which in a file are those for the picture before it. A picture that nothing decodes is timed
+/// from the conversion on; one without a time stamp not at all.
 final class DecodeWatch: Sendable {
-    /// Pictures that are on their way at most: a decoder holds back 16 (H.264), and may have threads with one more each.
+    /// Pictures that are on their way at most: a decoder holds back 16 (H.264), and may have threads with one more
+    /// each.
     private static let capacity = 64
 
     private struct Begun {

@@ -1,10 +1,11 @@
 import CGStreamer
 import Synchronization
 
-/// What the filter behind the conversion asks for: the formats that frames may have, and for RGB pictures the matrix and range of JPEG.
+/// What the filter behind the conversion asks for: the formats that frames may have, and for RGB pictures the matrix
+/// and range of JPEG.
 ///
-/// Left alone, `videoconvert` makes limited range of RGB, which takes a seventh of its grey levels. YUV keeps its matrix and range: it is
-/// converted only where its format is another.
+/// Left alone, `videoconvert` makes limited range of RGB, which takes a seventh of its grey levels. YUV keeps its
+/// matrix and range: it is converted only where its format is another.
 final class FrameLayouts: Sendable {
     static let any = "video/x-raw,format={NV12,I420,GRAY8}"
     /// Full range, BT.601; videoconvert changes neither transfer function nor primaries.
@@ -27,8 +28,8 @@ final class FrameLayouts: Sendable {
         }
     }
 
-    /// On the streaming thread, before the conversion sees the caps. A change of the filter's caps asks the source whether it has others
-    /// now, so they change only where they have to.
+    /// On the streaming thread, before the conversion sees the caps. A change of the filter's caps asks the source
+    /// whether it has others now, so they change only where they have to.
     private func follow(_ event: UnsafeMutablePointer<GstEvent>) {
         var caps: UnsafeMutablePointer<GstCaps>?
         gst_event_parse_caps(event, &caps)

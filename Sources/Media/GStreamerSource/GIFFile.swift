@@ -6,8 +6,8 @@ import Synchronization
     import Glibc
 #endif
 
-/// A GIF film on its way into libav's decoder. GStreamer 1.22 has no other demuxer for it than libav's, which never ends; `GIFPackets`
-/// takes its place.
+/// A GIF film on its way into libav's decoder. GStreamer 1.22 has no other demuxer for it than libav's, which never
+/// ends; `GIFPackets` takes its place.
 final class GIFFile {
     private let path: String
     private let file: UnsafeMutablePointer<FILE>
@@ -62,8 +62,8 @@ final class GIFFile {
         }
     }
 
-    /// The decoder paints every picture over the first one's memory, and GStreamer takes each for the first: all come out with its time.
-    /// What goes in comes out within the same call, so the time that went in last is the right one.
+    /// The decoder paints every picture over the first one's memory, and GStreamer takes each for the first: all come
+    /// out with its time. What goes in comes out within the same call, so the time that went in last is the right one.
     private func keepTimes(_ decoder: Element) {
         let current = CurrentTimes()
         PadProbe.watch(decoder, "sink", GST_PAD_PROBE_TYPE_BUFFER) { current.note($0) }

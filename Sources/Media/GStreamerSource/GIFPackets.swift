@@ -1,8 +1,9 @@
-/// Cuts a GIF film into packets of one picture each, as libavcodec's decoder takes them: the film's header before the first picture, each
-/// picture with the control block that belongs to it, and nothing else. (GIF89a specification, CompuServe 1990.)
+/// Cuts a GIF film into packets of one picture each, as libavcodec's decoder takes them: the film's header before the
+/// first picture, each picture with the control block that belongs to it, and nothing else. (GIF89a specification,
+/// CompuServe 1990.)
 ///
-/// Reads forward and holds one picture, compressed. The end of the file is the end of the film, wherever it comes after the first picture:
-/// one that is not whole is left out.
+/// Reads forward and holds one picture, compressed. The end of the file is the end of the film, wherever it comes after
+/// the first picture: one that is not whole is left out.
 struct GIFPackets {
     struct Packet: Equatable {
         var bytes: [UInt8]
@@ -39,7 +40,8 @@ struct GIFPackets {
     private var input: Bytes
     /// What the next packet begins with: header and global colours, until the first picture took them.
     private var head: [UInt8]
-    /// A packet that is larger cannot be: a code of 12 bits is at least one pixel, and four bytes for each leave room for useless codes.
+    /// A packet that is larger cannot be: a code of 12 bits is at least one pixel, and four bytes for each leave room
+    /// for useless codes.
     private let mostBytes: Int
     private var control: [UInt8] = []
     private var duration = Self.duration(hundredths: 0)
@@ -127,7 +129,8 @@ struct GIFPackets {
         return Packet(bytes: bytes, start: start, duration: duration)
     }
 
-    /// In nanoseconds. Browsers show pictures with hardly any delay for a tenth of a second, and films are made for them.
+    /// In nanoseconds. Browsers show pictures with hardly any delay for a tenth of a second, and films are made for
+    /// them.
     private static func duration(hundredths: Int) -> Int64 {
         Int64(hundredths < 2 ? 10 : hundredths) * 10_000_000
     }

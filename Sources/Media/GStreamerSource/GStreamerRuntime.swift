@@ -22,10 +22,11 @@ package enum GStreamerRuntime {
     private static func chooseDecoders() {
         // Reads the EXIF orientation, which the decoder does not. It has no rank of its own.
         rank("jpegparse", guint(GST_RANK_PRIMARY.rawValue) + 1)
-        // libav's BMP and TIFF decoders want the whole file in one buffer, which only small files are. PNG, JPEG and WebP have
-        // decoders of their own that stay ahead of this one.
+        // libav's BMP and TIFF decoders want the whole file in one buffer, which only small files are. PNG, JPEG and
+        // WebP have decoders of their own that stay ahead of this one.
         rank("gdkpixbufdec", guint(GST_RANK_MARGINAL.rawValue) + 1)
-        // libav's GIF demuxer reads at the file's end for ever, holding a lock that other decoders need. `GIFFile` does without.
+        // libav's GIF demuxer reads at the file's end for ever, holding a lock that other decoders need. `GIFFile` does
+        // without.
         rank("avdemux_gif", guint(GST_RANK_NONE.rawValue))
     }
 

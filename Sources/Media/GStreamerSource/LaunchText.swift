@@ -8,7 +8,8 @@ enum LaunchText {
 
     /// The bin belongs to nobody yet.
     ///
-    /// - Parameter password: takes the place of `{password}` in the elements' properties, once there are elements: the parser logs its text.
+    /// - Parameter password: takes the place of `{password}` in the elements' properties, once there are elements: the
+    ///   parser logs its text.
     static func bin(_ text: String, password: String?) throws(SourceError) -> Element {
         var error: UnsafeMutablePointer<GError>?
         defer { g_clear_error(&error) }

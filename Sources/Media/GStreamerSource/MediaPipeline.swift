@@ -3,7 +3,8 @@ import Frames
 
 package typealias Element = UnsafeMutablePointer<GstElement>
 
-/// Owns a GStreamer pipeline and, through it, every element that it makes: elements live exactly as long as this object.
+/// Owns a GStreamer pipeline and, through it, every element that it makes: elements live exactly as long as this
+/// object.
 package final class MediaPipeline {
     let element: Element
     private let bus: UnsafeMutablePointer<GstBus>
@@ -69,7 +70,8 @@ package final class MediaPipeline {
         return SourceError(message, about: subject, lacking: [], redact: Redaction(nil))
     }
 
-    /// Whether any element still has a thread that moves data. A pipeline that gives nothing and has none will never give anything.
+    /// Whether any element still has a thread that moves data. A pipeline that gives nothing and has none will never
+    /// give anything.
     var isFlowing: Bool {
         guard let elements = gst_bin_iterate_recurse(cgst_bin(element)) else { return false }
         defer { gst_iterator_free(elements) }

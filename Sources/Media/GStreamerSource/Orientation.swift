@@ -1,12 +1,13 @@
 import Settings
 
-/// How a stream's pictures have to be turned to stand upright: so many degrees clockwise, then a mirror about the vertical axis.
+/// How a stream's pictures have to be turned to stand upright: so many degrees clockwise, then a mirror about the
+/// vertical axis.
 struct Orientation: Equatable, Sendable {
     var rotation = 0
     var mirrored = false
 
-    /// GStreamer's `image-orientation` tag. Its `flip-rotate-N` flips first and then rotates, which is the same as rotating the
-    /// other way and then flipping.
+    /// GStreamer's `image-orientation` tag. Its `flip-rotate-N` flips first and then rotates, which is the same as
+    /// rotating the other way and then flipping.
     init(tag: String) {
         let flips = tag.hasPrefix("flip-")
         let degrees = Int(tag.split(separator: "-").last ?? "0") ?? 0

@@ -1,7 +1,8 @@
 import CGStreamer
 import Synchronization
 
-/// Joins the first video pad that an element makes to what comes after it; other media stay unlinked, which costs nothing.
+/// Joins the first video pad that an element makes to what comes after it; other media stay unlinked, which costs
+/// nothing.
 final class PadLink: Sendable {
     // Sound: the pipeline that owns the element outlives every callback.
     private nonisolated(unsafe) let next: Element

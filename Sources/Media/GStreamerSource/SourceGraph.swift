@@ -67,7 +67,8 @@ final class SourceGraph {
         return hasDied() ? .failed(SourceError(.unreadable, "\(subject): gives no picture; is it damaged?")) : .nothing
     }
 
-    /// `decodebin` (1.22) loses the error of a demuxer that fails while it is being plugged in, and then waits for ever.
+    /// `decodebin` (1.22) loses the error of a demuxer that fails while it is being plugged in, and then waits for
+    /// ever.
     private func hasDied() -> Bool {
         guard watchesFlow, !pipeline.isFlowing else {
             stoodStillSince = nil

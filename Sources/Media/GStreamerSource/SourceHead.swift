@@ -58,7 +58,8 @@ struct SourceHead {
         }
     }
 
-    /// Decodes video and nothing else. (Some decoders offer more than plain memory, and are not considered at all for plain caps.)
+    /// Decodes video and nothing else. (Some decoders offer more than plain memory, and are not considered at all for
+    /// plain caps.)
     private static func decoder(in pipeline: MediaPipeline) throws(SourceError) -> Element {
         let decoder = try pipeline.add("decodebin")
         cgst_set(decoder, "caps", "video/x-raw(ANY)")

@@ -2,9 +2,11 @@ import CGStreamer
 import Settings
 import Synchronization
 
-/// Turns a stream's pictures upright, as the configuration or the stream's own tag says, and tells of each how it was turned.
+/// Turns a stream's pictures upright, as the configuration or the stream's own tag says, and tells of each how it was
+/// turned.
 ///
-/// Everything happens on the streaming thread, in the order of the stream: pictures before a new tag keep the old orientation.
+/// Everything happens on the streaming thread, in the order of the stream: pictures before a new tag keep the old
+/// orientation.
 final class StreamTurn: Sendable {
     private struct State {
         var orientation: Orientation

@@ -21,7 +21,8 @@ package enum PictureEncoder {
             self.caption = caption
         }
 
-        /// What a frame of this size becomes; never enlarged, at least one pixel, even where chroma covers pixels by twos.
+        /// What a frame of this size becomes; never enlarged, at least one pixel, even where chroma covers pixels by
+        /// twos.
         package func size(of frame: Frame) -> (width: Int, height: Int) {
             guard let limit = maximumWidth, frame.width > limit else { return (frame.width, frame.height) }
             let width = max(2, limit & ~1)
@@ -49,8 +50,8 @@ package enum PictureEncoder {
         try GStreamerRuntime.start()
         made.add(1, ordering: .relaxed)
         let size = form.size(of: frame)
-        // The encoder reads whole units of coding: past the last column, into memory of which nobody knows what is in it. So it is given whole ones, and the
-        // header says what of them is the picture.
+        // The encoder reads whole units of coding: past the last column, into memory of which nobody knows what is in
+        // it. So it is given whole ones, and the header says what of them is the picture.
         let unit = frame.format == .gray8 ? 8 : 16
         let whole = (width: size.width.roundedUp(to: unit), height: size.height.roundedUp(to: unit))
         guard
@@ -76,7 +77,8 @@ package enum PictureEncoder {
         return Picture(bytes: bytes, width: size.width, height: size.height)
     }
 
-    /// The frame's planes in memory of their own, with the library's own strides, and what they are. Its last columns and rows are repeated up to that size.
+    /// The frame's planes in memory of their own, with the library's own strides, and what they are. Its last columns
+    /// and rows are repeated up to that size.
     private static func buffer(
         of frame: Frame, width: Int, height: Int
     ) -> (UnsafeMutablePointer<GstBuffer>, UnsafeMutablePointer<GstCaps>)? {

@@ -17,7 +17,8 @@ package struct MovingScene: ScenePainting {
         package var leaves: Double
         /// Hidden between these, as if something stood before it.
         package var hides: ClosedRange<Double>?
-        /// The sprite's centre when it enters and when it leaves, in proportions of the picture; outside 0...1 is out of sight.
+        /// The sprite's centre when it enters and when it leaves, in proportions of the picture; outside 0...1 is out
+        /// of sight.
         package var from: (x: Double, y: Double)
         package var to: (x: Double, y: Double)
 

@@ -15,7 +15,8 @@ package struct Sprite: Sendable {
         self.red = red
     }
 
-    /// A symbol's modules (0 black, others white, row by row), each `scale` pixels wide; rows of a linear symbol are `scale * rowHeight` high.
+    /// A symbol's modules (0 black, others white, row by row), each `scale` pixels wide; rows of a linear symbol are
+    /// `scale * rowHeight` high.
     package init(modules: [UInt8], columns: Int, rows: Int, scale: Int, rowHeight: Int = 1) {
         let (stepX, stepY) = (scale, scale * rowHeight)
         let width = (columns * stepX + 1) & ~1

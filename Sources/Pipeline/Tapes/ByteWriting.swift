@@ -1,7 +1,7 @@
 /// The encoding of numbers and texts on a tape.
 ///
-/// Whole numbers are LEB128, signed ones zigzag-encoded first. Other numbers are IEEE 754 bits, little-endian. Texts are
-/// UTF-8 after their length.
+/// Whole numbers are LEB128, signed ones zigzag-encoded first. Other numbers are IEEE 754 bits, little-endian. Texts
+/// are UTF-8 after their length.
 extension [UInt8] {
     mutating func put(_ value: UInt64) {
         var rest = value

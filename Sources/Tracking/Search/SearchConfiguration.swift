@@ -1,6 +1,7 @@
 import Observations
 
-/// What a session searches for and when. Times are nanoseconds of the frames' presentation time; lengths are proportions of the upright picture.
+/// What a session searches for and when. Times are nanoseconds of the frames' presentation time; lengths are
+/// proportions of the upright picture.
 public struct SearchConfiguration: Sendable, Equatable {
     public enum Source: String, Sendable, CaseIterable {
         /// The single most prominent object, where its box meets the reticle.
@@ -20,8 +21,8 @@ public struct SearchConfiguration: Sendable, Equatable {
     public var center = Point(x: 0.5, y: 0.5)
     /// Half the reticle's side (`prominent`) or its radius (`any`), as a proportion of the picture's shorter side.
     public var radius: Float = 0.067
-    /// Of an object: its longer side as a proportion of the picture's longer side. Of a barcode: its width as a proportion of the picture's width.
-    /// Smaller ones are not confirmed.
+    /// Of an object: its longer side as a proportion of the picture's longer side. Of a barcode: its width as a
+    /// proportion of the picture's width. Smaller ones are not confirmed.
     public var minimumSize: Float = 0
     /// Whether objects without a label, or of category `unknown`, are none.
     public var ignoresUnknown = false
@@ -29,7 +30,8 @@ public struct SearchConfiguration: Sendable, Equatable {
     public var hold: Int64 = 200_000_000
     /// How long there may be no object before people are helped; 0: for ever.
     public var detectionTimeout: Int64 = 30_000_000_000
-    /// How long a searched object has to have been off the reticle before it is confirmed again without a command; 0: not at all.
+    /// How long a searched object has to have been off the reticle before it is confirmed again without a command; 0:
+    /// not at all.
     public var cooldown: Int64 = 3_000_000_000
     /// How long `searching` lasts at least: the phone's barcode delay.
     public var delay: Int64 = 0

@@ -32,8 +32,8 @@ struct SearchCooldown: Sendable {
         for index in entries.indices where entries[index].tracks.contains(query.track) { entries[index].last = now }
     }
 
-    /// Whether an object that is on the reticle is one that was searched, and has not been away for long enough. It is on the reticle
-    /// from now on.
+    /// Whether an object that is on the reticle is one that was searched, and has not been away for long enough. It is
+    /// on the reticle from now on.
     mutating func holds(_ object: Track, at now: Int64) -> Bool {
         entries.removeAll { now - $0.last >= length }
         guard let index = entries.firstIndex(where: { $0.isSame(as: object) }) else { return false }

@@ -5,7 +5,8 @@ package protocol SearchEngine: Sendable {
 
     /// Begins a search and returns at once.
     ///
-    /// - Parameter completion: called once, from any thread, in bounded time by the engine's own clock; after `cancel` not, or in vain.
+    /// - Parameter completion: called once, from any thread, in bounded time by the engine's own clock; after `cancel`
+    ///   not, or in vain.
     func start(_ query: SearchQuery, completion: @escaping @Sendable (SearchAnswer) -> Void)
 
     /// The session has left the search. An id that is not under way is ignored.

@@ -61,7 +61,8 @@ extension SearchState {
     }
 }
 
-/// From where on a picture is too poor to search with. A hint that is shown stays until its value is better by `margin`.
+/// From where on a picture is too poor to search with. A hint that is shown stays until its value is better by
+/// `margin`.
 public enum QualityLimits {
     /// Mean luma, 0...1. Half of the scene is then below a tenth of white's light.
     public static let darkest: Float = 0.15
@@ -77,7 +78,8 @@ extension PictureQuality {
     ///
     /// - Parameters:
     ///   - current: the hint that is shown now.
-    ///   - judgesFocus: whether the region is an object's, and not a whole picture whose background may be out of focus.
+    ///   - judgesFocus: whether the region is an object's, and not a whole picture whose background may be out of
+    ///     focus.
     func hint(current: SearchHint?, judgesFocus: Bool) -> SearchHint? {
         func limit(_ value: Float, _ hint: SearchHint) -> Float {
             current == hint ? value * QualityLimits.margin : value

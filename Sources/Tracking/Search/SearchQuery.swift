@@ -2,7 +2,8 @@ import Observations
 
 /// What a search engine is asked: a thing that was confirmed, as it stood on the frame of confirmation.
 public struct SearchQuery: Sendable, Equatable {
-    /// Unique in a run, and the same in a replay: the worker's epoch and the session's count of searches, such as `1.3`.
+    /// Unique in a run, and the same in a replay: the worker's epoch and the session's count of searches, such as
+    /// `1.3`.
     public var id: String
     public var pipeline: String
     public var detector: String

@@ -20,8 +20,8 @@ public struct SearchResult: Sendable, Equatable {
     }
 }
 
-/// What an engine says, before the session has judged it: the threshold, the order and `top_only` are the session's, so that they are the same
-/// for every engine and for a replay.
+/// What an engine says, before the session has judged it: the threshold, the order and `top_only` are the session's, so
+/// that they are the same for every engine and for a replay.
 public enum SearchAnswer: Sendable, Equatable {
     /// In any order; empty: it knows nothing like it. Beyond `SearchLimits.results` the best are kept.
     case results([SearchResult])
@@ -33,7 +33,8 @@ public struct SearchFailure: Error, Sendable, Equatable {
     public enum Reason: String, Sendable, CaseIterable {
         /// Nothing came in time.
         case timeout
-        /// The engine cannot be reached: connection, TLS, a redirect that is not allowed, a status that is none of success.
+        /// The engine cannot be reached: connection, TLS, a redirect that is not allowed, a status that is none of
+        /// success.
         case network
         /// What came is not an answer: not JSON, not the schema, too large.
         case response

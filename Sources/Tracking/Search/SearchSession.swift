@@ -2,9 +2,9 @@ import Observations
 
 /// The live search of one pipeline: a pure value, whose only clock is the frames' presentation time.
 ///
-/// Each call returns what is to be done, in order. Frames are those that the detector ran on; while something is searched or its results are
-/// shown, they only move the clock: the phone's frozen camera. Every state has an exit that needs no command but `confirmed`, which is what
-/// waiting for a command means, and it is left when the object goes.
+/// Each call returns what is to be done, in order. Frames are those that the detector ran on; while something is
+/// searched or its results are shown, they only move the clock: the phone's frozen camera. Every state has an exit that
+/// needs no command but `confirmed`, which is what waiting for a command means, and it is left when the object goes.
 public struct SearchSession: Sendable {
     /// Progress and hints within a state are told at most so often, in nanoseconds.
     static let tellingInterval: Int64 = 200_000_000
@@ -69,7 +69,8 @@ public struct SearchSession: Sendable {
         return actions
     }
 
-    /// Takes a frame that the detector failed on: nothing is known of it but that time passed, so that no detector error stalls the session.
+    /// Takes a frame that the detector failed on: nothing is known of it but that time passed, so that no detector
+    /// error stalls the session.
     public mutating func pass(_ frame: FrameInfo) -> [SearchAction] {
         var actions: [SearchAction] = []
         advance(to: frame)

@@ -1,9 +1,10 @@
-/// The sparse assignment problem: pairs rows with columns, each at most once, so that the sum of the pairs' scores is the greatest there
-/// is. Rows and columns may stay alone.
+/// The sparse assignment problem: pairs rows with columns, each at most once, so that the sum of the pairs' scores is
+/// the greatest there is. Rows and columns may stay alone.
 ///
-/// Shortest augmenting paths with dual variables (Jonker and Volgenant 1987, rectangular and without their initial phases: Crouse 2016),
-/// over the offered pairs alone: a search never leaves its component of the graph, and a pair that stands alone costs nothing.
-/// Ties fall to the lower column, earlier rows first, so the result is the same every time. Storage is kept from one problem to the next.
+/// Shortest augmenting paths with dual variables (Jonker and Volgenant 1987, rectangular and without their initial
+/// phases: Crouse 2016), over the offered pairs alone: a search never leaves its component of the graph, and a pair
+/// that stands alone costs nothing. Ties fall to the lower column, earlier rows first, so the result is the same every
+/// time. Storage is kept from one problem to the next.
 struct Assignment {
     /// Pairs in the order of the rows; `firstPair` has one entry more than there are rows.
     private var pairs: [Pair] = []
@@ -66,8 +67,8 @@ struct Assignment {
         return column == Self.none ? nil : column
     }
 
-    /// Adds a row to the solution along the cheapest alternating path. It ends at a column that is free or at a row that stays alone,
-    /// which costs 0.
+    /// Adds a row to the solution along the cheapest alternating path. It ends at a column that is free or at a row
+    /// that stays alone, which costs 0.
     private mutating func augment(from start: Int) {
         var (row, distance) = (start, 0.0)
         var alone = (row: start, distance: Double.infinity)

@@ -5,15 +5,17 @@ import Observations
 
 /// Motion of one box: four independent constant-velocity Kalman filters on centre x, centre y, width and height.
 ///
-/// Times are seconds, lengths pixels. The noise is continuous and scaled by the box's size, so that the same motion sampled at any
-/// rate gives the same estimate: ByteTrack's per-frame noise at 30 frames a second rewritten as a process.
+/// Times are seconds, lengths pixels. The noise is continuous and scaled by the box's size, so that the same motion
+/// sampled at any rate gives the same estimate: ByteTrack's per-frame noise at 30 frames a second rewritten as a
+/// process.
 struct BoxFilter: Sendable, Equatable {
-    /// Standard deviations: of a measurement, in sizes; of acceleration, in sizes s^-3/2; of a random walk, in sizes s^-1/2.
+    /// Standard deviations: of a measurement, in sizes; of acceleration, in sizes s^-3/2; of a random walk, in sizes
+    /// s^-1/2.
     private static let measurementNoise = 0.05
     private static let accelerationNoise = 1.0
     private static let positionNoise = 0.27
-    /// Sizes per second: what a velocity is held to, and the standard deviation of one that is not known yet. With 1 instead of 3 the first
-    /// steps of what moves fast are not followed; HOTA on MOT17 is the same.
+    /// Sizes per second: what a velocity is held to, and the standard deviation of one that is not known yet. With 1
+    /// instead of 3 the first steps of what moves fast are not followed; HOTA on MOT17 is the same.
     static let fastest = 10.0
     private static let firstVelocity = 3.0
 

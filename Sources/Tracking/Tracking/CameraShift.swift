@@ -5,8 +5,9 @@ import Observations
 
 /// How far the picture moved as a whole from one frame to the next, told by the tracks alone: no pixels are needed.
 ///
-/// What all tracks are off their predictions by is the camera's doing. Where most of them meet a detection, the median tells; where the
-/// step was too long for that, all pairs of alike boxes vote for the displacement between them. Storage is kept from frame to frame.
+/// What all tracks are off their predictions by is the camera's doing. Where most of them meet a detection, the median
+/// tells; where the step was too long for that, all pairs of alike boxes vote for the displacement between them.
+/// Storage is kept from frame to frame.
 struct CameraShift: Sendable {
     private var x: [Float] = []
     private var y: [Float] = []
@@ -64,9 +65,9 @@ struct CameraShift: Sendable {
         y.append(displacement.y)
     }
 
-    /// The median displacement `m`, times `1 - 2 E / |m|^2` or 0 (the positive-part shrinkage of James and Stein 1961): what may be chance
-    /// is no shift. `E`, the expected square of its error, is that of the median of `n` normal points along two axes, `pi sigma^2 / n`, and
-    /// `sigma` their median distance from `m` over 1.177.
+    /// The median displacement `m`, times `1 - 2 E / |m|^2` or 0 (the positive-part shrinkage of James and Stein 1961):
+    /// what may be chance is no shift. `E`, the expected square of its error, is that of the median of `n` normal
+    /// points along two axes, `pi sigma^2 / n`, and `sigma` their median distance from `m` over 1.177.
     private mutating func shrunkMedian() -> Point? {
         let median = Point(x: median(of: x), y: median(of: y))
         let count = x.count

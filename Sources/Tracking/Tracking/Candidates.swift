@@ -8,7 +8,8 @@ struct Candidate: Sendable {
     var box: Box
     var area: Float
     var cues: Cues
-    /// Whether its payload stands once in the frame and at most once among the live tracks: only then it is an identity.
+    /// Whether its payload stands once in the frame and at most once among the live tracks: only then it is an
+    /// identity.
     var isUnique = false
 }
 
@@ -33,15 +34,16 @@ extension Detection {
     /// Coordinates beyond this many pixels are no picture's; up to it, areas are exact enough to compare.
     private static let farthest: Float = 1_000_000
 
-    /// Whether a tracker may take it: a box of some size that meets the picture, and a score that is a number. Everything else is a
-    /// detector's mistake and is left out, so that it cannot poison a filter.
+    /// Whether a tracker may take it: a box of some size that meets the picture, and a score that is a number.
+    /// Everything else is a detector's mistake and is left out, so that it cannot poison a filter.
     func isSound(in frame: FrameInfo) -> Bool {
         let picture = Box(x: 0, y: 0, width: Float(frame.width), height: Float(frame.height))
         return score.isFinite && box.isValid && abs(box.x) <= Self.farthest && abs(box.y) <= Self.farthest
             && box.width <= Self.farthest && box.height <= Self.farthest && box.intersectionArea(picture) > 0
     }
 
-    /// A total order, so that nothing depends on the order in which a detector reports: best first, then by place, then by content.
+    /// A total order, so that nothing depends on the order in which a detector reports: best first, then by place, then
+    /// by content.
     func precedes(_ other: Detection) -> Bool {
         let mine = (-score, box.y, box.x, box.height, box.width)
         let theirs = (-other.score, other.box.y, other.box.x, other.box.height, other.box.width)

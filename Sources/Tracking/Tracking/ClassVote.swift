@@ -2,8 +2,8 @@ import Observations
 
 /// What a track was said to be: the confidence of each class, summed over its detections.
 ///
-/// A detector that wavers between look-alike classes gives both as labels of one box; either then continues the track, which stays what
-/// it mostly was. Classes that were never labels of one box stay apart.
+/// A detector that wavers between look-alike classes gives both as labels of one box; either then continues the track,
+/// which stays what it mostly was. Classes that were never labels of one box stay apart.
 struct ClassVote: Sendable {
     private var entries: [(label: Int, weight: Float)] = []
     /// More look-alikes than this are not told apart anyway.

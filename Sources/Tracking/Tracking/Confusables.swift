@@ -1,6 +1,7 @@
 import Observations
 
-/// Groups of class names that a detector takes for each other: a detection of one may continue a track of another in its group.
+/// Groups of class names that a detector takes for each other: a detection of one may continue a track of another in
+/// its group.
 public struct Confusables: Sendable, Equatable, ExpressibleByArrayLiteral {
     package let groups: [[String]]
 

@@ -1,9 +1,11 @@
 import Observations
 
-/// What a track knows of its face's points and pose: steadier than a single frame's, and for a while those that are not seen.
+/// What a track knows of its face's points and pose: steadier than a single frame's, and for a while those that are not
+/// seen.
 ///
-/// Each coordinate and each angle has a constant-velocity Kalman filter of its own, with the box filter's noise: that is what makes it steady
-/// without staying behind even motion. On the project's films at 30 frames a second jitter falls by 30 to 45 %, for a delay of 0.4 frames.
+/// Each coordinate and each angle has a constant-velocity Kalman filter of its own, with the box filter's noise: that
+/// is what makes it steady without staying behind even motion. On the project's films at 30 frames a second jitter
+/// falls by 30 to 45 %, for a delay of 0.4 frames.
 struct FaceMemory: Sendable, Equatable {
     private var points: [KnownPoint] = []
     private var x: KnownAngle?
@@ -69,7 +71,8 @@ struct FaceMemory: Sendable, Equatable {
         return points[index].position
     }
 
-    /// Adds what was seen lately and is not now, where it would be in the box if the face had not turned (as Google's googly eyes did).
+    /// Adds what was seen lately and is not now, where it would be in the box if the face had not turned (as Google's
+    /// googly eyes did).
     private func fillIn(_ face: inout Face, in box: Box, at seconds: Double, hold: Double) {
         for point in points where point.seen < seconds && seconds - point.seen <= hold + 1e-6 {
             let position = Point(x: box.x + point.place.x * box.width, y: box.y + point.place.y * box.height)

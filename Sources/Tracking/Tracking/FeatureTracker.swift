@@ -1,9 +1,10 @@
 import Observations
 
-/// Follows one feature through its life: one object for each track, made when the track is detected and let go after `completed`.
+/// Follows one feature through its life: one object for each track, made when the track is detected and let go after
+/// `completed`.
 ///
-/// The calls for one track always read `detected update (update | missing+ update)* missing* completed` (Mobile Vision's
-/// `Tracker`). All come on the lane's thread, in the order of the frames; a tracker is confined to it.
+/// The calls for one track always read `detected update (update | missing+ update)* missing* completed` (Mobile
+/// Vision's `Tracker`). All come on the lane's thread, in the order of the frames; a tracker is confined to it.
 public protocol FeatureTracker: AnyObject {
     /// A new feature. `update` follows at once with the same track.
     func detected(_ track: Track, in results: DetectionResults)

@@ -6,7 +6,8 @@ public enum FocusPolicy: Sendable, Equatable {
     case none
     /// Mobile Vision's prominent face: the largest, most central one when it is chosen.
     case largestFace
-    /// ML Kit's prominent object: the largest near the centre now. Another one takes over when it is `Prominence.takeOver` times as prominent.
+    /// ML Kit's prominent object: the largest near the centre now. Another one takes over when it is
+    /// `Prominence.takeOver` times as prominent.
     case prominent
     /// The one nearest to the picture's centre.
     case central
@@ -15,8 +16,8 @@ public enum FocusPolicy: Sendable, Equatable {
     case value(String)
 }
 
-/// What decides on the focus. The feature that has it is marked in the feature itself, and keeps it until its end, however large or
-/// central another one becomes; with `prominent`, until another one is the prominent one.
+/// What decides on the focus. The feature that has it is marked in the feature itself, and keeps it until its end,
+/// however large or central another one becomes; with `prominent`, until another one is the prominent one.
 struct Focus: Sendable {
     let policy: FocusPolicy
     /// Somebody asked for the feature that has the focus: while it lives the policy has no say.

@@ -135,7 +135,8 @@ struct FollowedFeature: Sendable {
         isWeak = false
     }
 
-    /// After the last report of a feature that goes on: its id is used up, and whoever hears of it again hears what it was.
+    /// After the last report of a feature that goes on: its id is used up, and whoever hears of it again hears what it
+    /// was.
     mutating func leave() {
         guard isLeaving, let id else { return }
         previous = PreviousTrack(id: id, score: 1)

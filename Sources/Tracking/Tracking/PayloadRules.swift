@@ -4,7 +4,8 @@ import Observations
 public struct PayloadRules: Sendable, Equatable {
     public var identity = Identity.valueAndPosition
     public var confirmation = Confirmation.auto
-    /// Seconds after `completed` in which the same payload is not `detected` again; what is in view when they are over is detected then.
+    /// Seconds after `completed` in which the same payload is not `detected` again; what is in view when they are over
+    /// is detected then.
     public var cooldown = 0.0
 
     /// What makes two sightings the same item.
@@ -17,8 +18,8 @@ public struct PayloadRules: Sendable, Equatable {
 
     /// Equal reads before a payload is believed.
     public enum Confirmation: Sendable, Equatable {
-        /// Two for symbologies with a weak check or none (ITF, Code 39, Codabar, Telepen, DX film edge) and for reads that are not
-        /// certain (UPC-E three), else one.
+        /// Two for symbologies with a weak check or none (ITF, Code 39, Codabar, Telepen, DX film edge) and for reads
+        /// that are not certain (UPC-E three), else one.
         case auto
         case reads(Int)
     }

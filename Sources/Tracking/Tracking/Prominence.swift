@@ -2,13 +2,14 @@ import Observations
 
 /// Which feature is the prominent one.
 enum Prominence {
-    /// How many times as prominent as the one that has the mark another one has to be to take it over: so that it does not pass to and fro
-    /// between two things of one size.
+    /// How many times as prominent as the one that has the mark another one has to be to take it over: so that it does
+    /// not pass to and fro between two things of one size.
     static let takeOver: Float = 1.5
 }
 
 extension Tracker {
-    /// Marks the most prominent of the confirmed features (`Box.prominence`). One that is missing keeps the mark, as it was last seen.
+    /// Marks the most prominent of the confirmed features (`Box.prominence`). One that is missing keeps the mark, as it
+    /// was last seen.
     mutating func markProminent(in frame: FrameInfo) {
         guard configuration.marksProminent || focus.policy == .prominent else { return }
         let (width, height) = (Float(frame.width), Float(frame.height))

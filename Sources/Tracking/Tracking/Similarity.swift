@@ -1,7 +1,8 @@
 import Glibc
 import Observations
 
-/// Where a track may be in a frame: its predicted box and how far the box may be off, as numbers for the association's loops. Pixels.
+/// Where a track may be in a frame: its predicted box and how far the box may be off, as numbers for the association's
+/// loops. Pixels.
 struct MatchRegion: Sendable {
     var box: Box
     var lastBox: Box
@@ -48,8 +49,8 @@ struct MatchRegion: Sendable {
 
     /// Intersection over union after both boxes have grown by the same margins, so that equal boxes still score 1.
     ///
-    /// - Parameter modulated: times the overlap of the heights over their union (Yang et al. 2024, Hybrid-SORT), of the boxes as they are:
-    ///   grown ones measured worse.
+    /// - Parameter modulated: times the overlap of the heights over their union (Yang et al. 2024, Hybrid-SORT), of the
+    ///   boxes as they are: grown ones measured worse.
     func overlap(_ candidate: Candidate, isWide: Bool, modulated: Bool) -> Float {
         let (x, y) = (margin.x + (isWide ? buffer : 0), margin.y + (isWide ? buffer : 0))
         let other = candidate.box
@@ -63,22 +64,23 @@ struct MatchRegion: Sendable {
         return common / union * max(0, height - 2 * y) / (max(box.maxY, other.maxY) - min(box.y, other.y))
     }
 
-    /// The square of the smaller height over the larger one. A height changes slowly, so it tells neighbours apart (Yang et al. 2024) where
-    /// their places do not; the square measured best of 0 to 4.
+    /// The square of the smaller height over the larger one. A height changes slowly, so it tells neighbours apart
+    /// (Yang et al. 2024) where their places do not; the square measured best of 0 to 4.
     func heightLikeness(_ candidate: Candidate) -> Float {
         let ratio = min(box.height, candidate.box.height) / max(box.height, candidate.box.height)
         return ratio * ratio
     }
 
-    /// In sizes, from where it is foretold or from where it was last seen: what carries a payload may be put down anywhere.
+    /// In sizes, from where it is foretold or from where it was last seen: what carries a payload may be put down
+    /// anywhere.
     func distanceOfPayload(_ candidate: Candidate) -> Float {
         let (center, last) = (candidate.box.center, lastBox.center)
         return min(distance(candidate), hypotf(center.x - last.x, center.y - last.y) / size)
     }
 
-    /// Whether the candidate may be this track though the prediction fails. A track that was seen once may have moved as far as the filter's
-    /// fastest velocity allows, and by half a size that the detector may be off. A track of the frame before may have turned: its last box
-    /// must overlap the candidate's.
+    /// Whether the candidate may be this track though the prediction fails. A track that was seen once may have moved
+    /// as far as the filter's fastest velocity allows, and by half a size that the detector may be off. A track of the
+    /// frame before may have turned: its last box must overlap the candidate's.
     func reaches(_ candidate: Candidate, overlap: Float) -> Bool {
         if isMotionless { return distance(candidate) <= min(3, Float(BoxFilter.fastest) * elapsed + 0.5) }
         return isPresent && lastBox.intersectionOverUnion(candidate.box) >= overlap
@@ -105,8 +107,9 @@ struct MatchRegion: Sendable {
 }
 
 extension Detection {
-    /// How alike two faces' points lie within their boxes, 0...1: `exp(-(d / 0.5)^2)`, `d` being the mean displacement of the points that
-    /// both have, less that of the boxes, in distances between the eyes. Nil unless both have three points and the eyes.
+    /// How alike two faces' points lie within their boxes, 0...1: `exp(-(d / 0.5)^2)`, `d` being the mean displacement
+    /// of the points that both have, less that of the boxes, in distances between the eyes. Nil unless both have three
+    /// points and the eyes.
     func landmarkLikeness(_ later: Detection) -> Float? {
         guard case .face(let known) = content, case .face(let seen) = later.content,
             let left = known.position(of: .leftEye), let right = known.position(of: .rightEye)

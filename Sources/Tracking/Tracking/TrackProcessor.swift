@@ -25,7 +25,8 @@ public struct TrackProcessor {
         self.makeTracker = makeTracker
     }
 
-    /// The box of the feature in focus, for detectors that can look there only; nil without one and while it is missing.
+    /// The box of the feature in focus, for detectors that can look there only; nil without one and while it is
+    /// missing.
     public var focusBox: Box? { tracker.focusBox }
 
     /// Why detections of the last frame were not tracked and why tracks ended in it; nil: nobody asked.
@@ -34,7 +35,8 @@ public struct TrackProcessor {
     /// Where the live tracks should be in a frame that the detector has not seen yet (see `Tracker.predicted`).
     public func predicted(at frame: FrameInfo) -> [TrackHint] { tracker.predicted(at: frame) }
 
-    /// Puts the focus on a live track, or gives it back to the policy (see `Tracker.requestFocus`); false: there is no such track.
+    /// Puts the focus on a live track, or gives it back to the policy (see `Tracker.requestFocus`); false: there is no
+    /// such track.
     public mutating func requestFocus(on id: TrackID?) -> Bool {
         tracker.requestFocus(on: id)
     }

@@ -17,7 +17,8 @@ extension Tracker {
         return features.contains { $0.ending == nil && $0.detection.content.hasSamePayload(as: detection.content) }
     }
 
-    /// Ends the tracks in whose place another payload has come to be known, and the doubtful ones where a known one is seen.
+    /// Ends the tracks in whose place another payload has come to be known, and the doubtful ones where a known one is
+    /// seen.
     mutating func endReplaced() {
         for old in features.indices where features[old].missingFrames > 0 && features[old].ending == nil {
             let (isInDoubt, isConfirmed) = (features[old].isInDoubt, features[old].isConfirmed)

@@ -13,9 +13,9 @@ public struct TrackChange: Sendable, Equatable {
 
 /// Gives detections an identity over time: a pure value, whose only clock is the frames' presentation time.
 ///
-/// Each track's changes read `detected update (update | missing+ update)* missing* completed`. The changes of one frame come in the
-/// order `completed`, `missing`, each new track's `detected` with its `update`, the other `update`s; each group by ascending id.
-/// The result does not depend on the order of the detections.
+/// Each track's changes read `detected update (update | missing+ update)* missing* completed`. The changes of one frame
+/// come in the order `completed`, `missing`, each new track's `detected` with its `update`, the other `update`s; each
+/// group by ascending id. The result does not depend on the order of the detections.
 public struct Tracker: Sendable {
     private(set) var configuration: TrackerConfiguration
     /// The reported ones by ascending id, then the others by age.
@@ -32,8 +32,8 @@ public struct Tracker: Sendable {
     var focus: Focus
     /// What became of the last frame's detections and of tracks that ended; nil: nobody asks.
     public internal(set) var explanation: Explanation?
-    /// Detections that a limit kept out: those that would have started a track beyond the capacity, and the worst of a frame that
-    /// has more than `maximumDetections`.
+    /// Detections that a limit kept out: those that would have started a track beyond the capacity, and the worst of a
+    /// frame that has more than `maximumDetections`.
     public private(set) var refusedDetections = 0
     /// Tracks that ended before their time because a new one needed their place.
     public private(set) var evictedTracks = 0
@@ -41,7 +41,8 @@ public struct Tracker: Sendable {
     /// More in one frame are a detector's mistake; the best ones are taken. It bounds what a frame can cost.
     public static let maximumDetections = 1024
 
-    /// A new feature that overlaps a tracked one of the same frame by so much (intersection over union) is the same thing twice.
+    /// A new feature that overlaps a tracked one of the same frame by so much (intersection over union) is the same
+    /// thing twice.
     static let duplicateOverlap: Float = 0.85
 
     /// Whether the last frame had the time of the one before it: it changed nothing.
@@ -49,7 +50,8 @@ public struct Tracker: Sendable {
 
     /// - Parameters:
     ///   - focus: which feature is reported; `.none`: every one.
-    ///   - firstID: of the first track: one more than the last that was ever given, where a run has had a tracker before.
+    ///   - firstID: of the first track: one more than the last that was ever given, where a run has had a tracker
+    ///     before.
     ///   - explains: whether `explanation` is filled.
     public init(
         _ configuration: TrackerConfiguration, focus: FocusPolicy = .none, firstID: TrackID = TrackID(1),
@@ -64,8 +66,8 @@ public struct Tracker: Sendable {
         explanation = explains ? Explanation() : nil
     }
 
-    /// Goes on with other rules from the next frame on. Tracks live on; what ended before stays remembered for as long as the new
-    /// `reentry` says.
+    /// Goes on with other rules from the next frame on. Tracks live on; what ended before stays remembered for as long
+    /// as the new `reentry` says.
     public mutating func configure(_ configuration: TrackerConfiguration) {
         self.configuration = configuration
         association.configuration = configuration
@@ -114,8 +116,8 @@ public struct Tracker: Sendable {
         tidy()
     }
 
-    /// Whether `hold` may take a frame: it goes on from the last one, and nothing is undecided. Every feature is confirmed, was seen in
-    /// the last frame and has a settled label.
+    /// Whether `hold` may take a frame: it goes on from the last one, and nothing is undecided. Every feature is
+    /// confirmed, was seen in the last frame and has a settled label.
     public func canHold(_ frame: FrameInfo) -> Bool {
         guard configuration.associates, let lastFrame, frame.presentationTime != lastFrame.presentationTime,
             !frame.isDiscontinuous(from: lastFrame, longestStep: longestStep)
@@ -123,8 +125,8 @@ public struct Tracker: Sendable {
         return features.allSatisfy { $0.isSettled(configuration) }
     }
 
-    /// Takes a frame that shows nothing new: every feature is where it was seen last. The frame counts neither as a sighting (`hits`)
-    /// nor as a run that missed. Does nothing unless `canHold(frame)`.
+    /// Takes a frame that shows nothing new: every feature is where it was seen last. The frame counts neither as a
+    /// sighting (`hits`) nor as a run that missed. Does nothing unless `canHold(frame)`.
     ///
     /// - Parameter changes: what it held is forgotten.
     public mutating func hold(_ frame: FrameInfo, into changes: inout [TrackChange]) {
@@ -142,8 +144,8 @@ public struct Tracker: Sendable {
         tidy()
     }
 
-    /// Where the live features should be in a frame that was not looked at yet, in no promised order. Changes nothing; empty when the
-    /// frame does not go on from the last one, and without tracking.
+    /// Where the live features should be in a frame that was not looked at yet, in no promised order. Changes nothing;
+    /// empty when the frame does not go on from the last one, and without tracking.
     public func predicted(at frame: FrameInfo) -> [TrackHint] {
         guard configuration.associates, let lastFrame,
             !frame.isDiscontinuous(from: lastFrame, longestStep: longestStep)

@@ -1,6 +1,6 @@
-/// How a tracker associates and when a track begins and ends. The presets and their values are from the project's tracking
-/// measurements on MOT17, MOT20 and DanceTrack; those for faces partly on heads made from MOT17's people, those for barcodes are
-/// extrapolated. `docs/performance/tracking.md` has the numbers of today.
+/// How a tracker associates and when a track begins and ends. The presets and their values are from the project's
+/// tracking measurements on MOT17, MOT20 and DanceTrack; those for faces partly on heads made from MOT17's people,
+/// those for barcodes are extrapolated. `docs/performance/tracking.md` has the numbers of today.
 public struct TrackerConfiguration: Sendable, Equatable {
     /// Matched detections before `detected`; strong evidence needs only one (see `certainScore`).
     public var hits = 2
@@ -13,21 +13,24 @@ public struct TrackerConfiguration: Sendable, Equatable {
     public var certainScore: Float = 0.9
     /// A time step (seconds) longer than this, or a negative one, is a discontinuity. Not used with `GapRule.frames`.
     public var longestStep = 5.0
-    /// Live tracks at most. A birth beyond it takes the place of the track that is missing longest; where none is, it is refused.
+    /// Live tracks at most. A birth beyond it takes the place of the track that is missing longest; where none is, it
+    /// is refused.
     public var capacity = 256
-    /// Least overlap of a track's region and a detection: in the first pass, and after absence, where regions have grown by the buffer.
+    /// Least overlap of a track's region and a detection: in the first pass, and after absence, where regions have
+    /// grown by the buffer.
     public var tightOverlap: Float = 0.2
     public var wideOverlap: Float = 0.3
-    /// The match region: how much of the filter's standard deviation it grows by, its bound and its growth per second of
-    /// absence, both in sizes of the box.
+    /// The match region: how much of the filter's standard deviation it grows by, its bound and its growth per second
+    /// of absence, both in sizes of the box.
     public var uncertaintyGain = 0.5
     public var bufferLimit = 0.6
     public var bufferRate = 2.0
-    /// Whether similarity is also weighed by how much the two boxes' heights overlap: for upright things on a common ground.
+    /// Whether similarity is also weighed by how much the two boxes' heights overlap: for upright things on a common
+    /// ground.
     public var heightModulation = false
-    /// Whether tracks follow what they all are displaced by in a frame: a camera that pans, shakes or is carried. What grows: ids live
-    /// through the camera's motion. What shrinks: where fewer things are in view than move together (a row of dancers), now and then one's
-    /// id.
+    /// Whether tracks follow what they all are displaced by in a frame: a camera that pans, shakes or is carried. What
+    /// grows: ids live through the camera's motion. What shrinks: where fewer things are in view than move together (a
+    /// row of dancers), now and then one's id.
     public var cameraShift = true
     /// Velocity decay of missing tracks in seconds; nil: none.
     public var missingVelocityDecay: Double?
@@ -36,15 +39,18 @@ public struct TrackerConfiguration: Sendable, Equatable {
 
     /// Classes that may continue each other's tracks.
     public var confusables: Confusables = []
-    /// How many seconds a completed track of a symbol or of a scene's label is remembered for `Track.previous`; 0: not at all.
+    /// How many seconds a completed track of a symbol or of a scene's label is remembered for `Track.previous`; 0: not
+    /// at all.
     public var reentry = 10.0
     /// Whether tracks carry the motion filter's own box.
     public var smoothedBox = false
-    /// Tracks reported at a time, missing ones too; nil: all. More are followed and wait, the most prominent first, until one ends.
+    /// Tracks reported at a time, missing ones too; nil: all. More are followed and wait, the most prominent first,
+    /// until one ends.
     public var reportLimit: Int?
     /// Whether the most prominent object is marked as such.
     public var marksProminent = false
-    /// Detections of an object before its answers are complete; before that, and while its class is in doubt, they are marked. 0: never.
+    /// Detections of an object before its answers are complete; before that, and while its class is in doubt, they are
+    /// marked. 0: never.
     public var completeHits = 0
 
     /// Whether detections continue tracks. Without, none does: an id means nothing (see `untracked`).

@@ -3,29 +3,31 @@ import Observations
 
 /// Finds features in frames. Made, used and destroyed by one thread: it is not `Sendable`, its factory is.
 public protocol Detector: AnyObject {
-    /// The features in the frame, in pixels of the upright picture. A detector holds no state that a result depends on, other
-    /// than its focus and, if it uses `expect`, what it saw in the stream's earlier frames; never a clock.
+    /// The features in the frame, in pixels of the upright picture. A detector holds no state that a result depends on,
+    /// other than its focus and, if it uses `expect`, what it saw in the stream's earlier frames; never a clock.
     ///
     /// Throwing costs this one frame of this one lane.
     func detect(in frame: Frame) throws(DetectorError) -> [Detection]
 
-    /// Whether it can work now. A detector that cannot from the start is not made at all (`DetectorFactory.makeDetector` throws); this is
-    /// for one that loses what it needs, and may get it back. While it is false `detect` is not called and results come empty.
+    /// Whether it can work now. A detector that cannot from the start is not made at all
+    /// (`DetectorFactory.makeDetector` throws); this is for one that loses what it needs, and may get it back. While it
+    /// is false `detect` is not called and results come empty.
     var isOperational: Bool { get }
 
-    /// Tells that only what was at `box` (pixels) is wanted from now on, until it is lost; nil: everything again. Trackers work whether the
-    /// detector makes use of it or not.
+    /// Tells that only what was at `box` (pixels) is wanted from now on, until it is lost; nil: everything again.
+    /// Trackers work whether the detector makes use of it or not.
     func setFocus(_ box: Box?)
 
-    /// Tells where the live tracks should be in the frame that `detect` is called with next. A detector that can look there first asks
-    /// for them; for others nothing is computed.
+    /// Tells where the live tracks should be in the frame that `detect` is called with next. A detector that can look
+    /// there first asks for them; for others nothing is computed.
     func expect(_ hints: () -> [TrackHint])
 
-    /// Tells that a frame shows nothing new, so that the result of the last `detect` holds for this frame too. For detectors whose
-    /// results depend on time.
+    /// Tells that a frame shows nothing new, so that the result of the last `detect` holds for this frame too. For
+    /// detectors whose results depend on time.
     func pass(_ frame: FrameInfo)
 
-    /// What the last frame showed and settings of the detector kept out of `detect`'s result, with the reasons, for `--explain`.
+    /// What the last frame showed and settings of the detector kept out of `detect`'s result, with the reasons, for
+    /// `--explain`.
     var withheld: [Explanation.Untracked] { get }
 }
 
@@ -43,7 +45,8 @@ public protocol DetectorFactory: Sendable {
     var name: String { get }
     var kind: FeatureKind { get }
 
-    /// Throws when the detector cannot work on this machine: it is then *not operational*, for the reason that the error gives.
+    /// Throws when the detector cannot work on this machine: it is then *not operational*, for the reason that the
+    /// error gives.
     func makeDetector() throws(DetectorError) -> LoadedDetector
 }
 
@@ -54,8 +57,8 @@ public struct LoadedDetector {
     public var model: String?
     /// What is worth knowing though it works, such as a fallback that is used; nil otherwise.
     public var remark: String?
-    /// The part of the picture whose pixels alone decide what the detector sees. A lane may then count the last detections again for a
-    /// frame that shows nothing new there. nil: the detector has to see every frame.
+    /// The part of the picture whose pixels alone decide what the detector sees. A lane may then count the last
+    /// detections again for a frame that shows nothing new there. nil: the detector has to see every frame.
     public var region: NormalizedRegion?
 
     public init(

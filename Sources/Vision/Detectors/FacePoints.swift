@@ -2,7 +2,8 @@ import Observations
 
 /// What the five points that a network gives for every face are worth: it gives all of them, seen or not.
 package enum FacePoints {
-    /// Beyond so many degrees of `y` the eye and the corner of the mouth on the far side are turned away (Mobile Vision's limit).
+    /// Beyond so many degrees of `y` the eye and the corner of the mouth on the far side are turned away (Mobile
+    /// Vision's limit).
     package static let turnedAway: Float = 36
     /// Points that are farther from any pose than this, in eye distances, are no face's.
     package static let farthest: Float = 0.25

@@ -4,9 +4,9 @@
 
 /// Which labels a moving picture has, without flicker.
 ///
-/// Each class's probability is smoothed exponentially over time. A label enters when its smoothed probability reaches `enter`, and leaves when
-/// that falls below `leave`. Where more hold than are wanted, one that is in counts `enter / leave` times: it gives way only to a label that
-/// is clearly better.
+/// Each class's probability is smoothed exponentially over time. A label enters when its smoothed probability reaches
+/// `enter`, and leaves when that falls below `leave`. Where more hold than are wanted, one that is in counts `enter /
+/// leave` times: it gives way only to a label that is clearly better.
 package struct LabelHysteresis: Sendable {
     private struct Class {
         var index: Int

@@ -3,7 +3,8 @@ import Detectors
 import Frames
 import ModelCatalog
 
-/// A network compiled for pictures of one kind. Every lane of the process that needs the same one shares it (`GraphRegistry`).
+/// A network compiled for pictures of one kind. Every lane of the process that needs the same one shares it
+/// (`GraphRegistry`).
 final class CompiledGraph: @unchecked Sendable {  // Sound: the C graph is immutable and made to be shared by threads.
     struct Key: Hashable, Sendable {
         let options: InferenceOptions

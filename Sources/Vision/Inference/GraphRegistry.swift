@@ -1,8 +1,8 @@
 import Detectors
 import Synchronization
 
-/// The process's compiled graphs, each made once and kept as long as a lane uses it. Lanes that want the same one wait for whoever is
-/// compiling it; others do not.
+/// The process's compiled graphs, each made once and kept as long as a lane uses it. Lanes that want the same one wait
+/// for whoever is compiling it; others do not.
 enum GraphRegistry {
     /// A key's place. It exists while somebody compiles, waits or holds the graph, and takes itself out of the table.
     final class Slot: Sendable {

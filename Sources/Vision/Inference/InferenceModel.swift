@@ -2,12 +2,13 @@ import Detectors
 import Frames
 import ModelCatalog
 
-/// A neural network that takes pictures as they lie in memory: resize, letterbox, colour conversion, mean, scale and layout are part of the
-/// compiled graph. Used by one thread; lanes that use the same network share what is compiled, not this.
+/// A neural network that takes pictures as they lie in memory: resize, letterbox, colour conversion, mean, scale and
+/// layout are part of the compiled graph. Used by one thread; lanes that use the same network share what is compiled,
+/// not this.
 ///
-/// The first picture of a new size or layout waits for a compilation (a tenth of a second for a small network; less with a cache). The
-/// `keptRequests` most recent kinds are kept, so a few alternating regions of interest cost nothing; a region whose size changes with every
-/// picture does.
+/// The first picture of a new size or layout waits for a compilation (a tenth of a second for a small network; less
+/// with a cache). The `keptRequests` most recent kinds are kept, so a few alternating regions of interest cost nothing;
+/// a region whose size changes with every picture does.
 package final class InferenceModel {
     private static let keptRequests = 4
 
@@ -22,8 +23,8 @@ package final class InferenceModel {
     /// Most recent last.
     private var requests: [(kind: InferencePicture.Kind, request: InferenceRequest)] = []
 
-    /// Reads the network and reshapes it; throws when it is not a network of one picture of that kind. It is compiled when the first
-    /// picture comes, or when `prepare` says so.
+    /// Reads the network and reshapes it; throws when it is not a network of one picture of that kind. It is compiled
+    /// when the first picture comes, or when `prepare` says so.
     package init(_ options: InferenceOptions) throws(DetectorError) {
         self.options = options
         let network = try Network(options)
@@ -65,7 +66,8 @@ package final class InferenceModel {
         try infer(InferencePicture(view))
     }
 
-    /// Runs the network alone on the last picture, which must still be there: what the rest of a detector is measured against.
+    /// Runs the network alone on the last picture, which must still be there: what the rest of a detector is measured
+    /// against.
     package func inferAgain() throws(DetectorError) {
         guard let last = requests.last else { throw DetectorError("no picture yet") }
         try last.request.inferAgain()

@@ -12,7 +12,8 @@ package struct InferenceOptions: Hashable, Sendable {
     package var threads: Int
     /// Where compiled networks are kept from run to run; nil: nowhere.
     package var cacheFolder: String?
-    /// A tensor inside the network that is its only output, averaged over rows and columns; nil: the file's own outputs.
+    /// A tensor inside the network that is its only output, averaged over rows and columns; nil: the file's own
+    /// outputs.
     package var output: String?
 
     package init(

@@ -5,7 +5,8 @@ import ModelCatalog
 import Observations
 import Settings
 
-/// Labels of the whole picture, or of a part of it, by a classifier: a detection for each label that holds, all with the same box.
+/// Labels of the whole picture, or of a part of it, by a classifier: a detection for each label that holds, all with
+/// the same box.
 final class SceneDetector: Detector {
     /// Classes of a picture that are looked at: what is not among the best of so many has less than a sixty-fourth.
     private static let consideredClasses = 64

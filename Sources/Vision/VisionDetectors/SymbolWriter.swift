@@ -4,7 +4,8 @@ import Observations
 
 /// Draws symbols, for the demo's scene and for tests.
 package enum SymbolWriter {
-    /// One byte a module, 0 black and 255 white, row by row. Linear symbols have rows enough for bars of a fifth of the width.
+    /// One byte a module, 0 black and 255 white, row by row. Linear symbols have rows enough for bars of a fifth of the
+    /// width.
     package struct Modules: Sendable, Equatable {
         package let columns: Int
         package let rows: Int

@@ -3,7 +3,8 @@ import Frames
 import Observations
 import Settings
 
-/// Barcodes by ZXing on the frame's own luma: each frame for itself, or a stream's frames with what the frames before have taught.
+/// Barcodes by ZXing on the frame's own luma: each frame for itself, or a stream's frames with what the frames before
+/// have taught.
 final class ZXingDetector: Detector {
     /// A symbol that was only located, on the scale on which a read one is certain.
     static let locatedConfidence: Float = 0.5

@@ -2,8 +2,8 @@ import Foundation
 import GlimpseTesting
 import Testing
 
-/// Payloads are drawn as symbols and read by `glimpsed detect`. The output equals the examples of `docs/reference/events.md`
-/// (`UPDATE_GOLDEN=1` rewrites them).
+/// Payloads are drawn as symbols and read by `glimpsed detect`. The output equals the examples of
+/// `docs/reference/events.md` (`UPDATE_GOLDEN=1` rewrites them).
 @Suite(.serialized) struct BarcodeValueTests {
     /// Symbology and payload; the first of each value format is the documentation's example.
     private static let payloads: [(format: String, text: String)] = [

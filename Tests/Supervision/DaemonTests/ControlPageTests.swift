@@ -2,7 +2,8 @@ import Foundation
 import GlimpseTesting
 import Testing
 
-/// Every example of docs/reference/control.md, in its order, against the built daemon with real workers. Numbers may differ.
+/// Every example of docs/reference/control.md, in its order, against the built daemon with real workers. Numbers may
+/// differ.
 @Suite struct ControlPageTests {
     private let bench = RealBench()
 

@@ -1,8 +1,8 @@
 import ModelCatalog
 
 extension ModelCatalog {
-    /// Reads a catalogue file: a table for each model, best first. Throws every problem of the file at once; a file of more than 1 MiB is
-    /// refused.
+    /// Reads a catalogue file: a table for each model, best first. Throws every problem of the file at once; a file of
+    /// more than 1 MiB is refused.
     package static func load(file: String) throws(ConfigurationErrors) -> ModelCatalog {
         try parse(bytes: BoundedFile.bytes(of: file), file: file)
     }

@@ -1,4 +1,5 @@
-/// A pattern's answers for the last values: a track says its value in every line, and a filter that begins looks at thousands of lines at once.
+/// A pattern's answers for the last values: a track says its value in every line, and a filter that begins looks at
+/// thousands of lines at once.
 struct PatternAnswers {
     /// More values than are in sight at a time. Then all are forgotten.
     static let mostKept = 64

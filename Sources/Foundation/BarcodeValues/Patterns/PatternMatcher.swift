@@ -1,8 +1,9 @@
 /// Looks for a pattern in values by being in all of its program's states at a time.
 ///
-/// In each place of a value a state is reached once at most, however many ways lead to it, so that a value takes no more steps than states
-/// times places, loops over nothing end, and nothing is ever gone back to: Russ Cox, "Regular Expression Matching Can Be Simple And Fast", 2007.
-/// The pattern may begin in every place; the search ends in the first one in which it is found. All memory is taken when it is made.
+/// In each place of a value a state is reached once at most, however many ways lead to it, so that a value takes no
+/// more steps than states times places, loops over nothing end, and nothing is ever gone back to: Russ Cox, "Regular
+/// Expression Matching Can Be Simple And Fast", 2007. The pattern may begin in every place; the search ends in the
+/// first one in which it is found. All memory is taken when it is made.
 struct PatternMatcher {
     private let program: PatternProgram
     /// For each state the last step in which it was reached; steps are counted over all values.
@@ -37,7 +38,8 @@ struct PatternMatcher {
 
     /// Looks for the pattern in the value in hand, from where it left off.
     ///
-    /// - Parameter steps: that it may take; less those that it took, which is below zero where the last place took more.
+    /// - Parameter steps: that it may take; less those that it took, which is below zero where the last place took
+    ///   more.
     /// - Returns: nil when there are no more steps.
     mutating func isFound(steps: inout Int) -> Bool? {
         let visited = visits

@@ -1,5 +1,6 @@
 extension PatternParser {
-    /// Characters in brackets (XBD 9.3.5), after the `[`. `]` that comes first is itself, and so is `-` that comes first or last.
+    /// Characters in brackets (XBD 9.3.5), after the `[`. `]` that comes first is itself, and so is `-` that comes
+    /// first or last.
     mutating func bracketExpression() throws(ValuePattern.Problem) -> CharacterRanges {
         let isNegated = take("^")
         var ranges: [ClosedRange<UInt32>] = []

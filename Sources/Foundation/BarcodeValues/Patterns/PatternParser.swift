@@ -1,4 +1,5 @@
-/// Reads POSIX extended regular expressions (IEEE Std 1003.1-2017, XBD 9.4). Recursion goes as deep as groups are nested.
+/// Reads POSIX extended regular expressions (IEEE Std 1003.1-2017, XBD 9.4). Recursion goes as deep as groups are
+/// nested.
 struct PatternParser {
     static let deepestNesting = 64
 

@@ -1,7 +1,7 @@
 /// An automaton without back-tracking: each state says where to go on from it. `states[0]` is the first.
 ///
-/// Construction: Ken Thompson, "Regular Expression Search Algorithm", CACM 11 (6), 1968. `x{m,n}` is written out, and is all that makes a
-/// program longer than its pattern.
+/// Construction: Ken Thompson, "Regular Expression Search Algorithm", CACM 11 (6), 1968. `x{m,n}` is written out, and
+/// is all that makes a program longer than its pattern.
 struct PatternProgram {
     enum State {
         /// Takes a character of those in `ranges` at these places; then the next state.
@@ -19,7 +19,8 @@ struct PatternProgram {
         text: "is too large: with its repetitions written out it has more than \(mostStates) states")
 
     private(set) var states: [State] = []
-    /// Whether a match can begin at the value's start only: every way from the first state meets `^` before a character or the end.
+    /// Whether a match can begin at the value's start only: every way from the first state meets `^` before a character
+    /// or the end.
     private(set) var isAnchored = false
     /// Of all states, those of each in ascending order.
     private(set) var ranges: [ClosedRange<UInt32>] = []

@@ -1,7 +1,7 @@
 /// Plain C over OpenCV's cascade classifier: faces, eyes or smiles in a luma plane, with no model to install.
 ///
-/// OpenCV's libraries bring 25 others and take 8 MB of every worker, and only machines without a face model need them: so they are linked to
-/// a plugin, libGlimpseCascade.so, that is loaded when a cascade is asked for.
+/// OpenCV's libraries bring 25 others and take 8 MB of every worker, and only machines without a face model need them:
+/// so they are linked to a plugin, libGlimpseCascade.so, that is loaded when a cascade is asked for.
 ///
 /// Threading: a `cocv_cascade` belongs to one thread at a time; it runs on that thread alone.
 /// Errors: a status, and a message of at most `capacity - 1` bytes in `error`, terminated; NULL with 0 is allowed.
@@ -50,10 +50,11 @@ typedef struct {
 
 /// A box about what the cascade was made for, in pixels of the picture given, and how sure the cascade is, 0...1.
 ///
-/// confidence = n / (n + 1.25), where `windows`, n >= 3, is the number of overlapping windows, summed over positions and sizes, in
-/// which the cascade saw it (OpenCV's `numDetections`). It orders detections; it is no probability. For faces the constant makes
-/// the least of them, n = 3, pass the threshold of 0.7 that is right for a network: in 1,189 frames of bottles those gave 0
-/// to 2 false faces. Plain frontal faces have n = 12 and more (0.9), turned or half hidden ones 3 to 8 (0.7 to 0.86).
+/// confidence = n / (n + 1.25), where `windows`, n >= 3, is the number of overlapping windows, summed over positions
+/// and sizes, in which the cascade saw it (OpenCV's `numDetections`). It orders detections; it is no probability. For
+/// faces the constant makes the least of them, n = 3, pass the threshold of 0.7 that is right for a network: in 1,189
+/// frames of bottles those gave 0 to 2 false faces. Plain frontal faces have n = 12 and more (0.9), turned or half
+/// hidden ones 3 to 8 (0.7 to 0.86).
 typedef struct {
     float x, y, width, height;
     float confidence;

@@ -1,8 +1,9 @@
-/// One HTTP exchange at a time through libcurl, which is loaded when it is first asked for: a program that never asks pays nothing.
+/// One HTTP exchange at a time through libcurl, which is loaded when it is first asked for: a program that never asks
+/// pays nothing.
 ///
-/// Threading: each call is independent of all others; any thread. It blocks until the exchange is over.
-/// Certificates are checked, proxies are those of the environment, and only http and https are spoken: from https a redirect leads to
-/// https only.
+/// Threading: each call is independent of all others; any thread. It blocks until the exchange is over. Certificates
+/// are checked, proxies are those of the environment, and only http and https are spoken: from https a redirect leads
+/// to https only.
 #ifndef GLIMPSE_CCURL_H
 #define GLIMPSE_CCURL_H
 
@@ -20,7 +21,8 @@ typedef enum {
     CCURL_NO_LIBRARY = 1,
     /// `url` is not one of http or https, or a value makes no sense.
     CCURL_BAD_ARGUMENT = 2,
-    /// No connection, no such host, a certificate that is not trusted, a connection that was cut: no answer, or half of one.
+    /// No connection, no such host, a certificate that is not trusted, a connection that was cut: no answer, or half of
+    /// one.
     CCURL_FAILED = 3,
     /// One of the time limits.
     CCURL_TIMED_OUT = 4,
@@ -56,7 +58,8 @@ typedef struct {
     int32_t idle_timeout_s;
     /// 0: none is followed. A POST stays one.
     int32_t max_redirects;
-    /// Only addresses for which `ccurl_is_public` holds are connected to, whatever the name resolves to, and at each redirect anew.
+    /// Only addresses for which `ccurl_is_public` holds are connected to, whatever the name resolves to, and at each
+    /// redirect anew.
     bool public_only;
     /// No proxy, whatever the environment says.
     bool direct;
@@ -69,13 +72,15 @@ typedef struct {
     bool (*is_cancelled)(void *context);
 } ccurl_request;
 
-/// Whether an address is one of the public internet: not loopback, private, link-local, shared (RFC 6598), documentation, benchmarking, multicast
-/// or reserved (IANA's special-purpose registries), also where IPv6 carries an IPv4 address.
+/// Whether an address is one of the public internet: not loopback, private, link-local, shared (RFC 6598),
+/// documentation, benchmarking, multicast or reserved (IANA's special-purpose registries), also where IPv6 carries an
+/// IPv4 address.
 ///
 /// `bytes`: in network order, 4 of them or 16.
 bool ccurl_is_public(const uint8_t *bytes, size_t count);
 
-/// `head` is filled as far as the exchange came. `error`: a message of at most `capacity - 1` bytes, terminated; untouched on success.
+/// `head` is filled as far as the exchange came. `error`: a message of at most `capacity - 1` bytes, terminated;
+/// untouched on success.
 ccurl_status ccurl_perform(const ccurl_request *request, ccurl_head *head, char *error, size_t capacity);
 
 #ifdef __cplusplus

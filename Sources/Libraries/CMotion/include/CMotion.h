@@ -1,10 +1,11 @@
-/// Plain C over OpenCV's background subtraction: what moves before a camera that stands still, with no model to install.
+/// Plain C over OpenCV's background subtraction: what moves before a camera that stands still, with no model to
+/// install.
 ///
-/// Source: Z. Zivkovic, F. van der Heijden, "Efficient adaptive density estimation per image pixel for the task of background subtraction",
-/// Pattern Recognition Letters 27 (2006), OpenCV's `BackgroundSubtractorMOG2`.
+/// Source: Z. Zivkovic, F. van der Heijden, "Efficient adaptive density estimation per image pixel for the task of
+/// background subtraction", Pattern Recognition Letters 27 (2006), OpenCV's `BackgroundSubtractorMOG2`.
 ///
-/// OpenCV's libraries bring others and take memory of every worker, and only pipelines without an object model need them: so they are linked
-/// to a plugin, libGlimpseMotion.so, that is loaded when moving objects are asked for.
+/// OpenCV's libraries bring others and take memory of every worker, and only pipelines without an object model need
+/// them: so they are linked to a plugin, libGlimpseMotion.so, that is loaded when moving objects are asked for.
 ///
 /// Threading: a `cmot_subtractor` belongs to one thread at a time; it runs on that thread alone.
 /// Errors: a status, and a message of at most `capacity - 1` bytes in `error`, terminated; NULL with 0 is allowed.
@@ -29,7 +30,8 @@ typedef enum {
     CMOT_FAILED = 2,
 } cmot_status;
 
-/// One luma plane, borrowed until `observe` returns; `stride` is bytes from row to row. A region of interest is a pointer into the frame.
+/// One luma plane, borrowed until `observe` returns; `stride` is bytes from row to row. A region of interest is a
+/// pointer into the frame.
 typedef struct {
     const uint8_t *samples;
     int32_t stride;
@@ -52,12 +54,12 @@ typedef struct {
     /// NULL is allowed.
     void (*destroy)(cmot_subtractor *subtractor);
 
-    /// Compares the picture with the background and lets the background learn from it. A picture of another size, and one with
-    /// `learning_rate` 1, begins anew: it is the background.
+    /// Compares the picture with the background and lets the background learn from it. A picture of another size, and
+    /// one with `learning_rate` 1, begins anew: it is the background.
     ///
-    /// `learning_rate`, 0...1: the weight of this picture among all before it. `smallest_side`: regions whose longer side is less, in pixels
-    /// of the picture, are left out. Writes at most `region_capacity` regions, the largest first, their number to `*count`, and to
-    /// `*moving` the share of the picture, 0...1, that is not background.
+    /// `learning_rate`, 0...1: the weight of this picture among all before it. `smallest_side`: regions whose longer
+    /// side is less, in pixels of the picture, are left out. Writes at most `region_capacity` regions, the largest
+    /// first, their number to `*count`, and to `*moving` the share of the picture, 0...1, that is not background.
     cmot_status (*observe)(
         cmot_subtractor *subtractor, const cmot_luma *luma, double learning_rate, float smallest_side,
         cmot_region *regions, size_t region_capacity, size_t *count, float *moving, char *error, size_t capacity);

@@ -1,12 +1,12 @@
 /// Plain C over OpenVINO's C++ API: networks that take one picture, read where the picture lies.
 ///
-/// A `covn_network` is a model file as read. `covn_graph` is that network compiled for pictures of one size and layout, with resize, letterbox,
-/// colour, mean, scale and channel order inside; any number of `covn_request`s run it, each for a thread of its own, one after the other
-/// (a graph has one stream).
+/// A `covn_network` is a model file as read. `covn_graph` is that network compiled for pictures of one size and layout,
+/// with resize, letterbox, colour, mean, scale and channel order inside; any number of `covn_request`s run it, each for
+/// a thread of its own, one after the other (a graph has one stream).
 ///
-/// Threading: networks and graphs are immutable and may be used by any number of threads; a request belongs to one at a time.
-/// Errors: a status, and a message of at most `capacity - 1` bytes in `error`, terminated; NULL with 0 is allowed. On success `error` is
-/// left alone. No C++ exception leaves this library.
+/// Threading: networks and graphs are immutable and may be used by any number of threads; a request belongs to one at a
+/// time. Errors: a status, and a message of at most `capacity - 1` bytes in `error`, terminated; NULL with 0 is
+/// allowed. On success `error` is left alone. No C++ exception leaves this library.
 #ifndef GLIMPSE_COPENVINO_H
 #define GLIMPSE_COPENVINO_H
 
@@ -106,8 +106,8 @@ typedef struct covn_network covn_network;
 typedef struct covn_graph covn_graph;
 typedef struct covn_request covn_request;
 
-/// Reads the file, makes sure that it takes one picture, and reshapes it. On success `*network` must go to `covn_network_destroy`; otherwise it
-/// is NULL.
+/// Reads the file, makes sure that it takes one picture, and reshapes it. On success `*network` must go to
+/// `covn_network_destroy`; otherwise it is NULL.
 covn_status covn_network_read(
     const covn_network_options *options, covn_network **network, char *error, size_t capacity);
 void covn_network_destroy(covn_network *network);
@@ -118,10 +118,11 @@ size_t covn_network_output_count(const covn_network *network);
 /// Name and dimensions of an output, without data. The name is valid as long as the network. `index` is in range.
 void covn_network_output(const covn_network *network, size_t index, covn_tensor *output);
 
-/// Compiles the network for pictures of one kind, or reads what was compiled before out of the cache: `*is_cached` says which.
+/// Compiles the network for pictures of one kind, or reads what was compiled before out of the cache: `*is_cached` says
+/// which.
 ///
-/// A cached file that is damaged, foreign or of another version costs the time of compiling. A folder that cannot be written costs a line
-/// on standard error.
+/// A cached file that is damaged, foreign or of another version costs the time of compiling. A folder that cannot be
+/// written costs a line on standard error.
 covn_status covn_graph_compile(
     const covn_network *network, const covn_graph_options *options, covn_graph **graph, bool *is_cached, char *error,
     size_t capacity);

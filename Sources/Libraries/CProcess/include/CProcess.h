@@ -14,25 +14,27 @@ struct glimpse_child {
     int errors;
 };
 
-// Starts `path` with `arguments` (null-terminated, the program's name first) in a process group of its own, with default signal
-// handling. It inherits our environment without what systemd meant for us alone, and no other descriptor.
-// Returns 0, or an errno with nothing left open.
+// Starts `path` with `arguments` (null-terminated, the program's name first) in a process group of its own, with
+// default signal handling. It inherits our environment without what systemd meant for us alone, and no other
+// descriptor. Returns 0, or an errno with nothing left open.
 int glimpse_spawn(const char *path, char *const arguments[], struct glimpse_child *child);
 
-// Has the kernel kill the calling process when its parent dies, however either of them is doing: for a worker's first step.
-// Returns 0, or ESRCH when the parent, `expected_parent`, is gone already.
+// Has the kernel kill the calling process when its parent dies, however either of them is doing: for a worker's first
+// step. Returns 0, or ESRCH when the parent, `expected_parent`, is gone already.
 int glimpse_die_with_parent(pid_t expected_parent);
 
-// Has malloc share so many arenas among all threads, instead of up to eight for each processor: the decoder's threads would otherwise
-// keep tens of megabytes each of them once used.
+// Has malloc share so many arenas among all threads, instead of up to eight for each processor: the decoder's threads
+// would otherwise keep tens of megabytes each of them once used.
 void glimpse_limit_malloc_arenas(int count);
 
-// Has malloc give the pages that hold nothing back to the system. By itself it does so only with those above all that is in use.
+// Has malloc give the pages that hold nothing back to the system. By itself it does so only with those above all that
+// is in use.
 void glimpse_trim_heap(void);
 
-// Asks the scheduler for turns of so many microseconds, at least 100, for the calling thread: one that needs little at a time is given the
-// processor sooner, and is interrupted less by those that it wakes. EEVDF does that, from Linux 6.12 on; before, it changes nothing. What the
-// thread starts, threads and processes, has turns of the usual length. Returns 0, or errno: EPERM where the system call is filtered.
+// Asks the scheduler for turns of so many microseconds, at least 100, for the calling thread: one that needs little at
+// a time is given the processor sooner, and is interrupted less by those that it wakes. EEVDF does that, from Linux
+// 6.12 on; before, it changes nothing. What the thread starts, threads and processes, has turns of the usual length.
+// Returns 0, or errno: EPERM where the system call is filtered.
 int glimpse_set_time_slice(unsigned microseconds);
 
 #endif

@@ -4,8 +4,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// What a process gives up for good by Landlock (landlock(7)) and seccomp filters (seccomp(2)), and all threads and processes that it
-// starts from then on. The calling thread must be the only one.
+// What a process gives up for good by Landlock (landlock(7)) and seccomp filters (seccomp(2)), and all threads and
+// processes that it starts from then on. The calling thread must be the only one.
 
 // Landlock's version of the running kernel; 0 where it has none or it is switched off.
 int glimpse_landlock_version(void);
@@ -27,9 +27,9 @@ struct glimpse_path_rule {
     uint32_t access;
 };
 
-// Allows what the rules say and nothing else of the file system; no program can be started any more. A path that is not there is passed over.
-// From version 6 on, no signal reaches a process outside either.
-// Returns 0, or an errno with its step in `message`.
+// Allows what the rules say and nothing else of the file system; no program can be started any more. A path that is not
+// there is passed over. From version 6 on, no signal reaches a process outside either. Returns 0, or an errno with its
+// step in `message`.
 int glimpse_restrict_files(const struct glimpse_path_rule *rules, size_t count, char *message, size_t capacity);
 
 enum {
@@ -44,8 +44,8 @@ enum {
 // Returns 0, or an errno with its step in `message`.
 int glimpse_restrict_calls(int sockets, char *message, size_t capacity);
 
-// Whether a process of one thread may go on: 0, or EBUSY with the number of threads in `message`, or an errno of prctl(2). Programs that are
-// started gain no rights from here on.
+// Whether a process of one thread may go on: 0, or EBUSY with the number of threads in `message`, or an errno of
+// prctl(2). Programs that are started gain no rights from here on.
 int glimpse_forbid_new_privileges(char *message, size_t capacity);
 
 #endif

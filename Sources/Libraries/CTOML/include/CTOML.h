@@ -1,8 +1,8 @@
 /// Plain C over toml++: a TOML 1.0 text as a flat list of nodes, each with its place.
 ///
-/// Threading: nothing is shared. A `ctoml_document` may be read by any thread, one at a time.
-/// Errors: a status, a place and a message of at most `capacity - 1` bytes in `error`, terminated; NULL with 0 is allowed.
-/// No C++ exception leaves this library, and no text ends the process by one of the parser's assertions.
+/// Threading: nothing is shared. A `ctoml_document` may be read by any thread, one at a time. Errors: a status, a place
+/// and a message of at most `capacity - 1` bytes in `error`, terminated; NULL with 0 is allowed. No C++ exception
+/// leaves this library, and no text ends the process by one of the parser's assertions.
 #ifndef GLIMPSE_CTOML_H
 #define GLIMPSE_CTOML_H
 
@@ -62,11 +62,11 @@ typedef struct {
 
 typedef struct ctoml_document ctoml_document;
 
-/// Parses `length` bytes of UTF-8. On success `*document` must go to `ctoml_free`, and `*count` is how many nodes it has; otherwise it is NULL
-/// and `*place` is where the text is wrong (for `CTOML_MALFORMED`; a column may be 0).
+/// Parses `length` bytes of UTF-8. On success `*document` must go to `ctoml_free`, and `*count` is how many nodes it
+/// has; otherwise it is NULL and `*place` is where the text is wrong (for `CTOML_MALFORMED`; a column may be 0).
 ///
-/// Values nested more than 256 deep are refused. Parts of a key are not counted, and each is a table in the one before, freed by
-/// recursion: the caller sees to it that there are not thousands.
+/// Values nested more than 256 deep are refused. Parts of a key are not counted, and each is a table in the one before,
+/// freed by recursion: the caller sees to it that there are not thousands.
 ctoml_status ctoml_parse(
     const char *text, size_t length, ctoml_document **document, size_t *count, ctoml_place *place, char *error,
     size_t capacity);

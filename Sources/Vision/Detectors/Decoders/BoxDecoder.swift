@@ -8,7 +8,8 @@ package struct ClassifiedBox: Sendable, Equatable, ScoredBox {
     /// Index of the model's label; `noClass` for a proposal.
     package var classIndex: Int
 
-    /// The class of a proposal: a box that the network takes for a thing, of whatever class. Its score is the objectness.
+    /// The class of a proposal: a box that the network takes for a thing, of whatever class. Its score is the
+    /// objectness.
     package static let noClass = -1
 
     package init(box: Box, score: Float, classIndex: Int) {
@@ -18,9 +19,11 @@ package struct ClassifiedBox: Sendable, Equatable, ScoredBox {
     }
 }
 
-/// Reads boxes with classes out of a network's outputs. Made for one network: its initialiser refuses the outputs of another kind.
+/// Reads boxes with classes out of a network's outputs. Made for one network: its initialiser refuses the outputs of
+/// another kind.
 ///
-/// Whatever the values are, not a number included, a decoder gives valid boxes only. It allocates nothing but what it appends.
+/// Whatever the values are, not a number included, a decoder gives valid boxes only. It allocates nothing but what it
+/// appends.
 package protocol BoxDecoder: Sendable {
     /// How many classes the outputs have; nil where they do not say.
     var classCount: Int? { get }
@@ -28,11 +31,13 @@ package protocol BoxDecoder: Sendable {
     /// Whether the outputs say how sure the network is of a thing apart from its class.
     var hasObjectness: Bool { get }
 
-    /// Appends the boxes that score `minimumScore` (0...1) or more, in pixels of the network's input, overlapping ones too.
+    /// Appends the boxes that score `minimumScore` (0...1) or more, in pixels of the network's input, overlapping ones
+    /// too.
     ///
     /// - Parameters:
     ///   - tensors: in the order of the network's outputs. Sizes other than those that were promised give an error.
-    ///   - classScore: a box whose class scores less is a proposal without a class. nil: no proposals; so for a decoder without objectness.
+    ///   - classScore: a box whose class scores less is a proposal without a class. nil: no proposals; so for a decoder
+    ///     without objectness.
     func decode(
         _ tensors: [Tensor], minimumScore: Float, proposalsBelow classScore: Float?, into boxes: inout [ClassifiedBox]
     ) throws(DetectorError)
@@ -50,8 +55,8 @@ extension BoxDecoder {
 }
 
 extension [ClassifiedBox] {
-    /// Appends a box around a centre, if it is one: finite, and at most four times as large as the network's input, because the areas of
-    /// larger ones are infinite.
+    /// Appends a box around a centre, if it is one: finite, and at most four times as large as the network's input,
+    /// because the areas of larger ones are infinite.
     mutating func append(
         center: Point, width: Float, height: Float, score: Float, classIndex: Int, input: NetworkSize
     ) {

@@ -29,7 +29,8 @@ package struct ClassScores: Sendable {
         self.areLogits = areLogits
     }
 
-    /// Replaces `entries` by the `limit` best, best first; ties fall to the lower index, and what is not a number is left out.
+    /// Replaces `entries` by the `limit` best, best first; ties fall to the lower index, and what is not a number is
+    /// left out.
     package func decode(_ tensors: [Tensor], limit: Int, into entries: inout [Entry]) throws(DetectorError) {
         guard let values = tensors.first?.values, values.count == classCount else {
             throw DetectorError("the network gave \(tensors.first?.values.count ?? 0) values, not \(classCount)")

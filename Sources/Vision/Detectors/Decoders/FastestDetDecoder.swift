@@ -5,8 +5,9 @@ import Observations
 
 /// Boxes of a FastestDet network.
 ///
-/// Source: the reference decoder of dog-qiuqiu/FastestDet (`example/onnx-runtime/runtime.py`): one grid, channels first: objectness, centre
-/// = (cell + tanh) / cells, size = sigmoid as proportions, class scores; score = objectness^0.6 * class^0.4.
+/// Source: the reference decoder of dog-qiuqiu/FastestDet (`example/onnx-runtime/runtime.py`): one grid, channels
+/// first: objectness, centre = (cell + tanh) / cells, size = sigmoid as proportions, class scores; score =
+/// objectness^0.6 * class^0.4.
 package struct FastestDetDecoder: BoxDecoder {
     private let input: NetworkSize
     private let rows: Int

@@ -3,10 +3,12 @@
 #endif
 import Observations
 
-/// Boxes of a NanoDet-Plus network: for each side of a box a distribution over how many strides it is from the cell's point.
+/// Boxes of a NanoDet-Plus network: for each side of a box a distribution over how many strides it is from the cell's
+/// point.
 ///
-/// Sources: X. Li et al., "Generalized Focal Loss" (2020), for the distributions; RangiLyu/nanodet (`nanodet_plus_head.py`) for the cells' points
-/// (column * stride, row * stride), rows and columns rounded up, and scores that are sigmoids already.
+/// Sources: X. Li et al., "Generalized Focal Loss" (2020), for the distributions; RangiLyu/nanodet
+/// (`nanodet_plus_head.py`) for the cells' points (column * stride, row * stride), rows and columns rounded up, and
+/// scores that are sigmoids already.
 package struct NanoDetDecoder: BoxDecoder {
     /// Where the values of a stride are: tensors, first values and distances of rows.
     private struct Level: Sendable {
@@ -30,8 +32,8 @@ package struct NanoDetDecoder: BoxDecoder {
     package var classCount: Int? { classes }
 
     /// - Parameters:
-    ///   - outputs: one `[1, N, classes + 4 * (bins + 1)]`, or for each stride `[1, n, classes]` and `[1, n, 4 * (bins + 1)]`, scores of all
-    ///     strides first, or as they are named (`cls_pred_stride_8`, `dis_pred_stride_8`).
+    ///   - outputs: one `[1, N, classes + 4 * (bins + 1)]`, or for each stride `[1, n, classes]` and `[1, n, 4 *
+    ///     (bins + 1)]`, scores of all strides first, or as they are named (`cls_pred_stride_8`, `dis_pred_stride_8`).
     ///   - bins: the greatest distance in strides, 1...64.
     package init(outputs: [TensorDescription], input: NetworkSize, strides: [Int], bins: Int) throws(DetectorError) {
         let grids = CellGrid.grids(strides: strides, input: input, isPartial: true)

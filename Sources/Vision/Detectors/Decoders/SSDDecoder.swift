@@ -1,7 +1,7 @@
 import Observations
 
-/// Boxes of networks that decode their own anchors (W. Liu et al., "SSD: Single Shot MultiBox Detector", 2016): corners as proportions of the
-/// input.
+/// Boxes of networks that decode their own anchors (W. Liu et al., "SSD: Single Shot MultiBox Detector", 2016): corners
+/// as proportions of the input.
 package struct SSDDecoder: BoxDecoder {
     private enum Form: Sendable {
         /// `[1, 1, N, 7]`: image, class, score, left, top, right, bottom; an image of -1 ends the list.

@@ -19,8 +19,8 @@ extension ScoredBox {
 }
 
 extension Array where Element: ScoredBox {
-    /// Keeps the best of overlapping boxes, best first: greedy by descending score, as every detector paper since Viola-Jones does. In place;
-    /// nothing is allocated.
+    /// Keeps the best of overlapping boxes, best first: greedy by descending score, as every detector paper since
+    /// Viola-Jones does. In place; nothing is allocated.
     ///
     /// - Parameters:
     ///   - maximumOverlap: intersection over union up to which two boxes are two things, 0...1.

@@ -21,8 +21,8 @@ package struct TensorDescription: Sendable, Equatable {
     }
 }
 
-/// The sizes of a tensor's dimensions, outermost first; nil where it is not known yet. At most eight of them; kept in place, so that asking
-/// for them allocates nothing.
+/// The sizes of a tensor's dimensions, outermost first; nil where it is not known yet. At most eight of them; kept in
+/// place, so that asking for them allocates nothing.
 package struct TensorShape: Sendable, Equatable, ExpressibleByArrayLiteral, CustomStringConvertible {
     package static let maximumRank = 8
     package private(set) var rank = 0

@@ -5,8 +5,9 @@ import Observations
 
 /// Boxes of a YOLOX network.
 ///
-/// Source: Z. Ge, S. Liu, F. Wang, Z. Li, J. Sun, "YOLOX: Exceeding YOLO Series in 2021", and `demo_postprocess` of Megvii-BaseDetection/YOLOX:
-/// centre = (value + cell) * stride, size = exp(value) * stride, score = objectness * class, all scores sigmoids already.
+/// Source: Z. Ge, S. Liu, F. Wang, Z. Li, J. Sun, "YOLOX: Exceeding YOLO Series in 2021", and `demo_postprocess` of
+/// Megvii-BaseDetection/YOLOX: centre = (value + cell) * stride, size = exp(value) * stride, score = objectness *
+/// class, all scores sigmoids already.
 package struct YOLOXDecoder: BoxDecoder {
     private let input: NetworkSize
     private let grids: [CellGrid]

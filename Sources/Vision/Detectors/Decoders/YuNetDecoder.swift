@@ -22,7 +22,8 @@ package struct YuNetDecoder: Sendable {
     package static let maximumOverlap: Float = 0.3
     package static let landmarkNames: [Face.Landmark.Name] = [.rightEye, .leftEye, .noseBase, .mouthRight, .mouthLeft]
 
-    /// Where the tensors of one stride are among the outputs; N = (height / stride) * (width / stride) cells, row by row.
+    /// Where the tensors of one stride are among the outputs; N = (height / stride) * (width / stride) cells, row by
+    /// row.
     private struct Level: Sendable {
         let stride: Int
         /// `[1, N, 1]`.
@@ -95,7 +96,8 @@ package struct YuNetDecoder: Sendable {
             let box = Box(
                 x: (column + boxes[4 * cell]) * scale - boxWidth / 2,
                 y: (row + boxes[4 * cell + 1]) * scale - boxHeight / 2, width: boxWidth, height: boxHeight)
-            // A face may reach beyond the picture, but not be many times its size: the areas of such boxes are infinite.
+            // A face may reach beyond the picture, but not be many times its size: the areas of such boxes are
+            // infinite.
             guard box.isValid, boxWidth <= Float(4 * width), boxHeight <= Float(4 * height) else { continue }
             var isFinite = true
             let landmarks = [5 of Point] { index in

@@ -2,11 +2,12 @@ import CZXing
 import Observations
 
 extension Barcode {
-    /// The margin of a retail code's value over all others that is enough for one read: right values of small noisy codes have 10 and more.
+    /// The margin of a retail code's value over all others that is enough for one read: right values of small noisy
+    /// codes have 10 and more.
     private static let certainMargin: Float = 5
 
-    /// Whether one read is not enough: the bars do not show clearly that the value is this one. The check digit of a retail code lets one wrong
-    /// guess in ten pass.
+    /// Whether one read is not enough: the bars do not show clearly that the value is this one. The check digit of a
+    /// retail code lets one wrong guess in ten pass.
     func isDoubtful(in view: LumaView) -> Bool {
         guard let format, format.isRetail else { return false }
         var luma = view.luma

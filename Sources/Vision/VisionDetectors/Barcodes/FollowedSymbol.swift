@@ -3,11 +3,11 @@ import Observations
 
 /// A symbol that a live track stands for, as the stream reader keeps it from frame to frame.
 struct FollowedSymbol {
-    /// Seconds between reads of a symbol that is followed without trouble: so long, at most, is another symbol that looks the same taken for
-    /// it.
+    /// Seconds between reads of a symbol that is followed without trouble: so long, at most, is another symbol that
+    /// looks the same taken for it.
     static let readInterval = 0.5
-    /// Correlation with what was read from which on the symbol is there: other symbols of its kind reach 0.3 to 0.5, it itself 0.6 and
-    /// more where motion blurs it.
+    /// Correlation with what was read from which on the symbol is there: other symbols of its kind reach 0.3 to 0.5, it
+    /// itself 0.6 and more where motion blurs it.
     static let leastLikeness: Float = 0.6
     /// A likeness that falls by so much may be another symbol.
     static let suspiciousFall: Float = 0.12
@@ -33,7 +33,8 @@ struct FollowedSymbol {
     var box: Box { barcode.corners.box }
     private var isLinear: Bool { barcode.format?.isLinear ?? false }
 
-    /// Whether a read with the same payload is of the same bars: a tall linear symbol may be known by a part of its height only.
+    /// Whether a read with the same payload is of the same bars: a tall linear symbol may be known by a part of its
+    /// height only.
     func isPart(_ other: Barcode) -> Bool {
         guard isLinear, other.bytes == barcode.bytes else { return false }
         let q = barcode.corners
@@ -82,7 +83,8 @@ struct FollowedSymbol {
 
     /// It was read in this frame, at `read`'s corners.
     ///
-    /// - Parameter isThere: whether `follow` found it; its corners are then quieter than the reader's, and kept while the two agree.
+    /// - Parameter isThere: whether `follow` found it; its corners are then quieter than the reader's, and kept while
+    ///   the two agree.
     mutating func wasRead(_ read: Barcode, _ way: LookingWay, isThere: Bool, in view: LumaView, at seconds: Double) {
         isDoubtful = read.isDoubtful(in: view)
         rival.reads = 0
@@ -103,7 +105,8 @@ struct FollowedSymbol {
         schedule = AttemptSchedule(due: seconds + Self.readInterval)
     }
 
-    /// Something else was read in its place, while it looks as it did. Whether it is another symbol now: a misread is not repeated.
+    /// Something else was read in its place, while it looks as it did. Whether it is another symbol now: a misread is
+    /// not repeated.
     mutating func isReplaced(by read: Barcode, in view: LumaView, at seconds: Double) -> Bool {
         guard read.isDoubtful(in: view) else { return true }
         rival = (read.bytes, read.bytes == rival.bytes ? rival.reads + 1 : 1)
@@ -122,8 +125,8 @@ struct FollowedSymbol {
         barcode.orientation = corners.orientation
     }
 
-    /// Whether two places of it differ by no more than a reader's uncertainty. The height of a linear symbol is the least certain of
-    /// all; the larger one is right.
+    /// Whether two places of it differ by no more than a reader's uncertainty. The height of a linear symbol is the
+    /// least certain of all; the larger one is right.
     private func isSame(_ followed: Quadrilateral, _ read: Quadrilateral) -> Bool {
         let size = followed.area.squareRoot()
         let share: Float = isLinear ? 0.35 : 0.1

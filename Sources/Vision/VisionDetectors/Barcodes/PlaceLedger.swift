@@ -1,12 +1,13 @@
 import Observations
 
-/// The places that look like codes and gave nothing: not to be searched with everything again, but one after the other in
-/// other ways.
+/// The places that look like codes and gave nothing: not to be searched with everything again, but one after the other
+/// in other ways.
 struct PlaceLedger {
     struct Entry: Equatable {
         var box: Box
         var schedule: AttemptSchedule
-        /// Whether the picture there has changed since the search tried it: what lies there now may be more than this box.
+        /// Whether the picture there has changed since the search tried it: what lies there now may be more than this
+        /// box.
         var hasChanged = false
         /// Seconds of the stream when the search last met it.
         var lastMet: Double
@@ -54,7 +55,8 @@ struct PlaceLedger {
         }
     }
 
-    /// The place to look at next, and how; the one with the fewest attempts, the strongest among equals. Nil: none is due.
+    /// The place to look at next, and how; the one with the fewest attempts, the strongest among equals. Nil: none is
+    /// due.
     mutating func next(at seconds: Double) -> (box: Box, way: LookingWay)? {
         var best: Int?
         for index in entries.indices where entries[index].schedule.isDue(at: seconds) {

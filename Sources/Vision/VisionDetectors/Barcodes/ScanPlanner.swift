@@ -1,18 +1,21 @@
-/// What the barcode reader does in which frame: a pure state machine, whose only clock is the frames' presentation time and whose only
-/// measure of work is a model of the decoder's cost, so that a film gives the same reads every time.
+/// What the barcode reader does in which frame: a pure state machine, whose only clock is the frames' presentation time
+/// and whose only measure of work is a model of the decoder's cost, so that a film gives the same reads every time.
 ///
-/// Known symbols are looked for in every frame, where they should be. The whole picture is searched at a duty cycle. Both, and further
-/// attempts on places that look like codes but gave nothing, draw on a budget that fills with every frame.
+/// Known symbols are looked for in every frame, where they should be. The whole picture is searched at a duty cycle.
+/// Both, and further attempts on places that look like codes but gave nothing, draw on a budget that fills with every
+/// frame.
 struct ScanPlanner {
     struct Limits {
-        /// Nanoseconds of modelled decoding for each pixel of the picture that a frame adds to the budget: while every known symbol is in
-        /// view and rests, and otherwise. And what the budget holds at most.
+        /// Nanoseconds of modelled decoding for each pixel of the picture that a frame adds to the budget: while every
+        /// known symbol is in view and rests, and otherwise. And what the budget holds at most.
         var calmFill: Double
         var fill: Double
         var capacity: Double
-        /// What a search has at least while a known symbol is not where it should be, and after `calmInterval` without one.
+        /// What a search has at least while a known symbol is not where it should be, and after `calmInterval` without
+        /// one.
         var rescue: Double
-        /// Seconds between searches of the whole picture: while every known symbol is in view and nothing else moves, and otherwise.
+        /// Seconds between searches of the whole picture: while every known symbol is in view and nothing else moves,
+        /// and otherwise.
         var calmInterval: Double
         var searchInterval: Double
         /// While the focus is in view: so that others are known when it is lost.
@@ -64,8 +67,8 @@ struct ScanPlanner {
         reserve = 0
     }
 
-    /// What a search of the whole picture for what is not known may spend, after the known symbols have been looked at; nil: there is none
-    /// in this frame.
+    /// What a search of the whole picture for what is not known may spend, after the known symbols have been looked at;
+    /// nil: there is none in this frame.
     mutating func scan(at seconds: Double, _ sightings: Sightings) -> Double? {
         seesAll = sightings.seen > 0 && sightings.lost == 0 && !sightings.symbolsMove
         let isCalm = seesAll && !sightings.somethingMoves

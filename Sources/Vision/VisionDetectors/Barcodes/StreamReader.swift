@@ -2,8 +2,8 @@ import Detectors
 import Frames
 import Observations
 
-/// Reads the symbols of a stream's frames, each with what the frames before have taught: first what is known, where it should be; then, at
-/// a duty cycle, what is new; then what resisted, in other ways. `ScanPlanner` says when.
+/// Reads the symbols of a stream's frames, each with what the frames before have taught: first what is known, where it
+/// should be; then, at a duty cycle, what is new; then what resisted, in other ways. `ScanPlanner` says when.
 struct StreamReader {
     private let reader: ZXingReader
     private let filter: ValueFilter

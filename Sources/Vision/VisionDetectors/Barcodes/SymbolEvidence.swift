@@ -32,7 +32,8 @@ final class SymbolEvidence {
         return Int(czx_evidence_add(evidence, &luma, strip.coordinates))
     }
 
-    /// The symbol, once the frames show it clearly, in pixels of the last frame's luma; and by how much the likeliest value leads.
+    /// The symbol, once the frames show it clearly, in pixels of the last frame's luma; and by how much the likeliest
+    /// value leads.
     func read(formats: UInt32) -> (symbol: Barcode?, margin: Float) {
         var symbol = czx_symbol()
         var margin: Float = 0

@@ -1,8 +1,8 @@
 import CZXing
 import Observations
 
-/// The places that look like codes and are not read, where subscribers ask for them. They are followed by their looks alone and take no time
-/// of the decoder: the reader finds the same symbols with them and without.
+/// The places that look like codes and are not read, where subscribers ask for them. They are followed by their looks
+/// alone and take no time of the decoder: the reader finds the same symbols with them and without.
 struct UndecodedPlaces {
     private struct Place {
         let pattern: SymbolPattern
@@ -19,7 +19,8 @@ struct UndecodedPlaces {
 
     mutating func reset() { places.removeAll() }
 
-    /// Looks for each place near where it was. A place ends where it is lost, where it no longer looks like a code and where a symbol is.
+    /// Looks for each place near where it was. A place ends where it is lost, where it no longer looks like a code and
+    /// where a symbol is.
     ///
     /// - Parameter symbols: the boxes of symbols that have been read, in pixels of the frame.
     mutating func follow(in view: LumaView, besides symbols: [Box]) {

@@ -96,7 +96,8 @@ final class ZXingReader {
         return czx_looks_like_code(&luma, &place) == 1
     }
 
-    /// What `read(at:)` costs by the decoder's model, in nanoseconds: a little more for all formats than for a known one.
+    /// What `read(at:)` costs by the decoder's model, in nanoseconds: a little more for all formats than for a known
+    /// one.
     static func price(of box: Box, format: Barcode.Format?, way: LookingWay) -> Double {
         Double(box.area) * (way == .enlarged ? 4 : 1) * (format == nil ? 16 : 8)
     }

@@ -7,18 +7,21 @@ import Observations
     import Glibc
 #endif
 
-/// A second look of YuNet at one face that the whole picture showed reduced, for its points: at 144 network pixels, or its own if it has fewer.
-/// Used by one thread.
+/// A second look of YuNet at one face that the whole picture showed reduced, for its points: at 144 network pixels, or
+/// its own if it has fewer. Used by one thread.
 ///
-/// Upright faces: the mean of both looks, whose errors are independent. Over shifts and sizes of the first look YuNet N's worst point of the shared
-/// portraits is off by 9 % of the eye distance instead of 11 (14 for other sizes of the first look). Faces that lean are looked at level, and the first
-/// look, which turns its points too little, does not count: by 12 % instead of 33 for pictures turned by 30 degrees.
+/// Upright faces: the mean of both looks, whose errors are independent. Over shifts and sizes of the first look YuNet
+/// N's worst point of the shared portraits is off by 9 % of the eye distance instead of 11 (14 for other sizes of the
+/// first look). Faces that lean are looked at level, and the first look, which turns its points too little, does not
+/// count: by 12 % instead of 33 for pictures turned by 30 degrees.
 final class CloserLook {
     /// More pixels are no better, and fewer are worse: `docs/performance/faces.md`.
     private static let faceWidth: Float = 144
-    /// Of the square around the face: 2.4 times its width for points, 1.6 times for the pose alone, which has two fifths of the pixels.
+    /// Of the square around the face: 2.4 times its width for points, 1.6 times for the pose alone, which has two
+    /// fifths of the pixels.
     private static let sides = (points: 352, pose: 224)
-    /// How much more a face must have than in the first look. Little will do: what is reduced by a few percent is blurred unevenly.
+    /// How much more a face must have than in the first look. Little will do: what is reduced by a few percent is
+    /// blurred unevenly.
     private static let leastGain: Float = 1.05
     /// Degrees of the first look's eyes, which show two thirds of the face's.
     private static let leaning: Float = 7
@@ -67,7 +70,8 @@ final class CloserLook {
         return closer
     }
 
-    /// The points of a face of which the first look shows too little to be worth anything: upright, and again level where it leans.
+    /// The points of a face of which the first look shows too little to be worth anything: upright, and again level
+    /// where it leans.
     ///
     /// - Returns: nil: the look does not show the face.
     func points(of box: Box, in frame: Frame) throws(DetectorError) -> [5 of Point]? {
@@ -113,7 +117,8 @@ final class CloserLook {
         return abs(roll) >= leaning * .pi / 180 ? roll : 0
     }
 
-    /// The middle of a square that lies in the frame, where it can; on whole pixels, so that nothing is resampled that is not resized.
+    /// The middle of a square that lies in the frame, where it can; on whole pixels, so that nothing is resampled that
+    /// is not resized.
     private func inside(_ frame: Frame, _ middle: Point, _ side: Float, isWhole: Bool) -> Point {
         func place(_ value: Float, _ length: Int) -> Float {
             let moved =

@@ -2,7 +2,8 @@ import Detectors
 import Frames
 import Observations
 
-/// Open eyes in faces, by OpenCV's eye cascade: it sees some of them, and takes few other things for one. Used by one thread.
+/// Open eyes in faces, by OpenCV's eye cascade: it sees some of them, and takes few other things for one. Used by one
+/// thread.
 final class EyeCascade {
     static let file = "haarcascade_eye.xml"
     private static let side = 128

@@ -5,8 +5,8 @@ import Observations
     import Glibc
 #endif
 
-/// A square picture of one face: level, and of one size, however the face lies in the frame. Sampled bilinearly; what lies outside the frame
-/// repeats its border.
+/// A square picture of one face: level, and of one size, however the face lies in the frame. Sampled bilinearly; what
+/// lies outside the frame repeats its border.
 struct FaceCrop {
     /// Where the person's right eye (on the left) and left eye are, in sides of the square.
     static let rightEye = Point(x: 0.32, y: 0.38)
@@ -15,7 +15,8 @@ struct FaceCrop {
     /// Pixels; farther is no picture, and no number compares to it.
     private static let farthest: Float = 1_000_000
 
-    /// Where the square's corner is in the frame, and its upper edge as a vector: pixels. The left edge is that vector turned by 90 degrees.
+    /// Where the square's corner is in the frame, and its upper edge as a vector: pixels. The left edge is that vector
+    /// turned by 90 degrees.
     private let origin: Point
     private let edge: Point
 

@@ -1,8 +1,10 @@
 import Observations
 
-/// How a picture is shown to a face network: as a whole, and where the smallest wanted faces are too small for it then, in overlapping tiles.
+/// How a picture is shown to a face network: as a whole, and where the smallest wanted faces are too small for it then,
+/// in overlapping tiles.
 ///
-/// YuNet N finds all faces from 20 network pixels on, YuNet S from 32 (`docs/performance/faces.md`); more makes boxes and landmarks steadier.
+/// YuNet N finds all faces from 20 network pixels on, YuNet S from 32 (`docs/performance/faces.md`); more makes boxes
+/// and landmarks steadier.
 struct FaceScanPlan: Equatable {
     /// One run of the network on a rectangle of the picture; pixels.
     struct Pass: Equatable {
@@ -14,7 +16,8 @@ struct FaceScanPlan: Equatable {
         /// Multiples of 32.
         var inputWidth: Int
         var inputHeight: Int
-        /// Whether the rectangle's pixels are network pixels or more, as the input's size says; the whole picture is never enlarged.
+        /// Whether the rectangle's pixels are network pixels or more, as the input's size says; the whole picture is
+        /// never enlarged.
         var isTile = false
     }
 
@@ -27,8 +30,8 @@ struct FaceScanPlan: Equatable {
     /// What a tile's input should have, before it is fitted to the picture.
     private static let tilePixels = 640.0
 
-    /// Shows the picture at its own pixels, 1280 across at most: what is found there, a smaller `min_size` shows in either mode. In tiles, because a
-    /// network for the whole takes 44 MiB.
+    /// Shows the picture at its own pixels, 1280 across at most: what is found there, a smaller `min_size` shows in
+    /// either mode. In tiles, because a network for the whole takes 44 MiB.
     static func finest(width: Int, height: Int) -> [Pass] {
         tiles(
             width: width, height: height, scale: min(1, Double(widestInput) / Double(width)),
@@ -41,7 +44,8 @@ struct FaceScanPlan: Equatable {
     /// - Parameters:
     ///   - width, height: of the picture, 2 pixels or more.
     ///   - smallestFace: width of the smallest wanted face, in its pixels; above 0.
-    ///   - isAccurate: whether faces that are smaller than `facePixels.fast` get tiles, which enlarge them to it by up to three times.
+    ///   - isAccurate: whether faces that are smaller than `facePixels.fast` get tiles, which enlarge them to it by up
+    ///     to three times.
     init(width: Int, height: Int, smallestFace: Double, isAccurate: Bool) {
         let wanted = (isAccurate ? Self.facePixels.accurate : Self.facePixels.fast) / smallestFace
         let inputWidth = min(
@@ -54,7 +58,8 @@ struct FaceScanPlan: Equatable {
             passes = [whole]
             return
         }
-        // Faces that the whole picture shows with fewer than the fast pixels lie wholly in some tile. They are higher than wide.
+        // Faces that the whole picture shows with fewer than the fast pixels lie wholly in some tile. They are higher
+        // than wide.
         let overlap = 1.4 * Self.facePixels.fast * detail / scale
         passes = [whole] + Self.tiles(width: width, height: height, scale: detail, overlap: overlap)
     }
@@ -99,8 +104,8 @@ extension FaceScanPlan.Pass {
         return isTile ? scale : min(1, scale)
     }
 
-    /// Whether a box lies within the rectangle, but for those of its edges that are the picture's: what sticks out of a tile is seen whole by
-    /// another one, or in the whole picture.
+    /// Whether a box lies within the rectangle, but for those of its edges that are the picture's: what sticks out of a
+    /// tile is seen whole by another one, or in the whole picture.
     func holds(_ box: Box, ofPictureWidth pictureWidth: Int, height pictureHeight: Int) -> Bool {
         guard isTile else { return true }
         return (x == 0 || box.x >= Float(x)) && (y == 0 || box.y >= Float(y))

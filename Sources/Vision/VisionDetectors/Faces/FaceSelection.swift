@@ -4,8 +4,8 @@ import Settings
 
 /// What the settings keep of the faces that a detector found in a frame.
 struct FaceSelection {
-    /// `min_size` is "not a hard limit: the detector may find faces slightly smaller" (ML Kit). The box of a face is also somewhat
-    /// narrower than the head that the setting speaks of.
+    /// `min_size` is "not a hard limit: the detector may find faces slightly smaller" (ML Kit). The box of a face is
+    /// also somewhat narrower than the head that the setting speaks of.
     private static let tolerance: Float = 0.75
 
     /// In proportion of the picture's width.

@@ -1,7 +1,8 @@
 import Detectors
 import Observations
 
-/// When the faces of a stream are looked at closer for their pose, and the poses that hold in between. Time is the frames' own, in seconds.
+/// When the faces of a stream are looked at closer for their pose, and the poses that hold in between. Time is the
+/// frames' own, in seconds.
 struct HeldPoses {
     /// A face that does not turn is looked at so often.
     static let restInterval = 0.5

@@ -6,8 +6,8 @@ import Observations
 
 /// By a network of the catalogue (kind `face_attribute`) that classifies the level face. Used by one thread.
 ///
-/// Its labels say what it tells: `smiling`, `left_eye_open`, `right_eye_open`, `eyes_open` (both). The probabilities of those classes are taken, the
-/// other classes are what they are not.
+/// Its labels say what it tells: `smiling`, `left_eye_open`, `right_eye_open`, `eyes_open` (both). The probabilities of
+/// those classes are taken, the other classes are what they are not.
 final class NetworkFaceAttributes: FaceAttributes {
     private enum Attribute: String, CaseIterable {
         case smiling

@@ -6,14 +6,15 @@ import Observations
     import Glibc
 #endif
 
-/// Smiles, by OpenCV's cascade: it takes many mouths for one, so the measure is how many of its windows agree. Used by one thread.
+/// Smiles, by OpenCV's cascade: it takes many mouths for one, so the measure is how many of its windows agree. Used by
+/// one thread.
 final class SmileCascade {
     static let file = "haarcascade_smile.xml"
     private static let side = 128
     /// The lower part of the square, in sides of it.
     private static let mouth = Box(x: 0.15, y: 0.58, width: 0.7, height: 0.42)
-    /// Windows at which a smile is as likely as not, and how many more make it e times likelier. On the project's pictures smiling faces have 55
-    /// to 128 (two people, six pictures), others up to 39 (254 frames of four people).
+    /// Windows at which a smile is as likely as not, and how many more make it e times likelier. On the project's
+    /// pictures smiling faces have 55 to 128 (two people, six pictures), others up to 39 (254 frames of four people).
     private static let even: Float = 47
     private static let slope: Float = 6
 

@@ -104,8 +104,9 @@ final class YuNetDetector: Detector {
     /// What `min_size` means at least; smaller faces are nobody's.
     private static let smallestFace = 0.005
 
-    /// A face may be seen by the whole picture and by tiles. What the whole picture shows large enough is taken from there, whatever a tile's
-    /// score: tiles resize, which moves points (by 12 % of the eye distance instead of 2 in the shared astronaut).
+    /// A face may be seen by the whole picture and by tiles. What the whole picture shows large enough is taken from
+    /// there, whatever a tile's score: tiles resize, which moves points (by 12 % of the eye distance instead of 2 in
+    /// the shared astronaut).
     private func unite() {
         faces.suppressOverlaps(above: YuNetDecoder.maximumOverlap, perClass: false)
         for index in faces.indices {

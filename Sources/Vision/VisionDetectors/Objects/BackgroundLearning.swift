@@ -6,7 +6,8 @@
 struct BackgroundLearning: Sendable {
     /// Seconds of the stream before anything is reported; in them every picture counts the same.
     static let warmUp = 0.5
-    /// When more of the picture than this is not background, the light or the camera has changed, and the background is learnt anew.
+    /// When more of the picture than this is not background, the light or the camera has changed, and the background is
+    /// learnt anew.
     static let greatestChange: Float = 0.7
     /// A longer step of time, or one backwards, is another scene. Seconds.
     static let longestStep = 5.0
@@ -21,8 +22,8 @@ struct BackgroundLearning: Sendable {
 
     /// - Parameters:
     ///   - stillAfter: after so many seconds a new thing that does not move is background.
-    ///   - backgroundShare: the share of what was seen that is background. A new thing is, once its own share of `1 - e^(-t / T)` exceeds
-    ///     what this leaves over, which gives `T`.
+    ///   - backgroundShare: the share of what was seen that is background. A new thing is, once its own share of `1 -
+    ///     e^(-t / T)` exceeds what this leaves over, which gives `T`.
     init(stillAfter: Double, backgroundShare: Double) {
         timeConstant = stillAfter / -log(backgroundShare)
     }

@@ -4,8 +4,8 @@ import Frames
 import Observations
 import Settings
 
-/// Moving objects by background subtraction: no model to install and no classes. For cameras that stand still: one that moves sees
-/// everything move.
+/// Moving objects by background subtraction: no model to install and no classes. For cameras that stand still: one that
+/// moves sees everything move.
 final class MotionDetector: Detector {
     /// The longer side that pictures are reduced to, in pixels.
     private static let analysisSize: Int32 = 320

@@ -21,7 +21,8 @@ final class ObjectDetector: Detector {
 
     /// Reads the model and makes sure that it is what its entry says; it is compiled for the shape of the first frame.
     ///
-    /// - Parameter low: in a stream, the score from which on a box may hold a track that is there. What starts one has `confidence`.
+    /// - Parameter low: in a stream, the score from which on a box may hold a track that is there. What starts one has
+    ///   `confidence`.
     init(
         _ entry: ModelEntry, path: String, labels: [String], settings: ObjectSettings, low: Float, cacheFolder: String?
     ) throws(DetectorError) {
@@ -79,8 +80,9 @@ final class ObjectDetector: Detector {
 }
 
 extension ModelInput {
-    /// Without the padding that a letterboxed picture of this size would not need: a picture of 16:9 leaves two fifths of a square network
-    /// empty, and they cost what the rest does. The same where the network cannot be reshaped, or the picture is not letterboxed.
+    /// Without the padding that a letterboxed picture of this size would not need: a picture of 16:9 leaves two fifths
+    /// of a square network empty, and they cost what the rest does. The same where the network cannot be reshaped, or
+    /// the picture is not letterboxed.
     func fitted(width pictureWidth: Int, height pictureHeight: Int) -> ModelInput {
         guard let step = multipleOf, case .letterbox = resize else { return self }
         let scale = min(Double(width) / Double(pictureWidth), Double(height) / Double(pictureHeight))

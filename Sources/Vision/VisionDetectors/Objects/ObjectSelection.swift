@@ -27,8 +27,8 @@ struct ObjectSelection {
     /// - Parameters:
     ///   - boxes: in pixels of the picture, overlapping ones too, in any order. What is left of them is unspecified.
     ///   - maximumOverlap: intersection over union above which two boxes are one thing.
-    /// - Returns: surest first. In single mode no more than are wanted, and the most prominent one is marked; it is first where any thing is
-    ///   wanted.
+    /// - Returns: surest first. In single mode no more than are wanted, and the most prominent one is marked; it is
+    ///   first where any thing is wanted.
     func objects(_ boxes: inout [ClassifiedBox], maximumOverlap: Float, width: Float, height: Float) -> [Detection] {
         let smallest = Float(settings.minSize) * max(width, height)
         boxes.removeAll { candidate in
