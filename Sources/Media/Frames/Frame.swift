@@ -8,7 +8,7 @@ import Observations
 public final class Frame: @unchecked Sendable {  // Sound: every property is immutable and the planes are never written.
     public let info: FrameInfo
     public let format: PixelFormat
-    /// What the chroma planes mean.
+    /// The meaning of the chroma planes.
     public let colour: PictureColour
     /// Luma first. `.nv12` has one chroma plane after it, `.i420` two, `.gray8` none.
     public let planes: [Plane]
@@ -55,7 +55,7 @@ public struct Plane: @unchecked Sendable {  // Sound: read only, and valid as lo
         self.stride = stride
     }
 
-    /// The same rows seen from another first sample.
+    /// These rows from another first sample on.
     public func offset(x: Int, y: Int, bytesPerSample: Int = 1) -> Plane {
         Plane(base: base + y * stride + x * bytesPerSample, stride: stride)
     }
@@ -80,7 +80,7 @@ public enum PixelFormat: Sendable, Equatable, CaseIterable {
 }
 
 extension Frame {
-    /// The same picture under other numbers: it shares the memory.
+    /// This picture under other numbers. Both share the memory.
     public func with(_ info: FrameInfo) -> Frame {
         Frame(info: info, format: format, colour: colour, planes: planes, decodeTime: decodeTime, storage: self)
     }

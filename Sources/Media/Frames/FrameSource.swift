@@ -10,7 +10,7 @@ public protocol FrameSource: AnyObject {
     func stop()
 }
 
-/// What a source says.
+/// The answer of a source to `next`.
 public enum SourceOutput: Sendable {
     case frame(Frame)
     /// Nothing within the time-out.

@@ -1,7 +1,7 @@
 import Observations
 
 extension FrameView {
-    /// What the view shows, as a frame with memory of its own: whoever keeps it keeps no buffer of the media pipeline.
+    /// Copies the view into a frame with memory of its own. The copy holds no buffer of the media pipeline.
     /// Planes are tight. The frame's numbers stay; width and height are the view's. nil for an empty view.
     package func copy() -> Frame? {
         guard !isEmpty else { return nil }

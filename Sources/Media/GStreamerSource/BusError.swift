@@ -43,8 +43,8 @@ extension SourceError {
         self.init(kind, "\(subject): \(Self.withoutFullStop(said))\(origin)\(advice.map { "; \($0)" } ?? "")")
     }
 
-    /// What a "missing-plugin" message calls the decoder, such as "H.264 (Main Profile) decoder"; nil for other
-    /// messages, and for media that nobody looks at.
+    /// The name of the decoder in a "missing-plugin" message, such as "H.264 (Main Profile) decoder". nil for other
+    /// messages, and for media that the pipeline does not use.
     static func lackingDecoder(_ message: UnsafeMutablePointer<GstMessage>) -> String? {
         guard let structure = gst_message_get_structure(message),
             let name = gst_structure_get_string(structure, "name"),
@@ -55,7 +55,7 @@ extension SourceError {
         return String(cString: name)
     }
 
-    /// What an element is, and what the text calls it, if it does: `filesrc`, or `filesrc film`.
+    /// The element's type, with its name from the text if it has one: `filesrc`, or `filesrc film`.
     private static func name(_ element: Element) -> String {
         let factory = String(cString: cgst_factory_name(element))
         guard let given = gst_object_get_name(cgst_object(element)) else { return factory }

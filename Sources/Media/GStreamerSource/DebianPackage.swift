@@ -1,4 +1,4 @@
-/// Which Debian package holds what is missing.
+/// Names the Debian package of a missing element.
 enum DebianPackage {
     private static let packages: [(elements: [String], package: String)] = [
         (

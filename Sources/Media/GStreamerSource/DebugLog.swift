@@ -41,8 +41,8 @@ enum DebugLog {
         _ = Glibc.write(output, bytes, bytes.count)
     }
 
-    /// What `GST_DEBUG_FILE` names, `%p` and `%r` as the library has them, or standard error. The library has emptied
-    /// the file.
+    /// Opens the file of `GST_DEBUG_FILE`, with `%p` and `%r` as the library replaces them, or standard error. The
+    /// library has emptied the file.
     private static func open() -> Int32 {
         guard let variable = getenv("GST_DEBUG_FILE") else { return STDERR_FILENO }
         let name = String(cString: variable)

@@ -41,7 +41,7 @@ final class DecodeWatch: Sendable {
         guard stamp != cgst_clock_time_none else { return }
         begun.withLock { begun in
             guard !begun.contains(where: { $0.stamp == stamp }) else { return }
-            // What never came out: a damaged picture, one that a decoder left out.
+            // Pictures that never came out: damaged ones, and ones that a decoder left out.
             if begun.count == Self.capacity { begun.removeFirst() }
             begun.append(Begun(stamp: stamp, instant: instant))
         }

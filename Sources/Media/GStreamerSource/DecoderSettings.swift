@@ -1,6 +1,6 @@
 import CGStreamer
 
-/// What the software decoders that `decodebin` will choose are told.
+/// Sets the properties of the software decoders that `decodebin` chooses.
 ///
 /// Threads: libav's decoders take one for each processor by default. Each one more holds a few more pictures (13 MB at
 /// 1280x720 on two processors) and, where frames are decoded in parallel, delays every frame by one.
@@ -9,7 +9,7 @@ import CGStreamer
 /// grey level (and a sample by up to 3), so that blue and red are off by one; the exact one takes 4 % more of jpegdec's
 /// time (libjpeg-turbo 2.1).
 enum DecoderSettings {
-    /// What decoders call their number of threads: libav's, libvpx's, dav1d's.
+    /// Names of the property for the number of threads: libav's, libvpx's, dav1d's.
     private static let threadProperties = ["max-threads", "threads", "n-threads"]
 
     /// - Parameter threads: 0 leaves every decoder its own default.

@@ -1,7 +1,7 @@
 import CGStreamer
 import Synchronization
 
-/// What the filter behind the conversion asks for: the formats that frames may have, and for RGB pictures the matrix
+/// The caps of the filter behind the conversion: the formats that frames may have, and for RGB pictures the matrix
 /// and range of JPEG.
 ///
 /// Left alone, `videoconvert` makes limited range of RGB, which takes a seventh of its grey levels. YUV keeps its
@@ -17,7 +17,7 @@ final class FrameLayouts: Sendable {
 
     /// - Parameters:
     ///   - convert: the conversion, whose input decides.
-    ///   - filter: a caps filter behind it; it is told what to do from here on.
+    ///   - filter: a caps filter behind it. This object sets its caps from now on.
     init(of convert: Element, filter: Element) {
         self.filter = filter
         PadProbe.watch(convert, "sink", GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM) { info in

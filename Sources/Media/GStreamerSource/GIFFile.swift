@@ -63,7 +63,8 @@ final class GIFFile {
     }
 
     /// The decoder paints every picture over the first one's memory, and GStreamer takes each for the first: all come
-    /// out with its time. What goes in comes out within the same call, so the time that went in last is the right one.
+    /// out with its time. A picture comes out within the call that puts it in, so the last time put in is the right
+    /// one.
     private func keepTimes(_ decoder: Element) {
         let current = CurrentTimes()
         PadProbe.watch(decoder, "sink", GST_PAD_PROBE_TYPE_BUFFER) { current.note($0) }

@@ -12,7 +12,7 @@ struct GIFPackets {
         var duration: Int64
     }
 
-    /// What makes a file no GIF film, or ends one before its end.
+    /// The reason why a file is not a GIF film, or ends too early.
     enum Damage: Error, Equatable, CustomStringConvertible {
         case noGIF
         case impossibleSize(width: Int, height: Int)
@@ -38,7 +38,7 @@ struct GIFPackets {
     let width: Int
     let height: Int
     private var input: Bytes
-    /// What the next packet begins with: header and global colours, until the first picture took them.
+    /// The beginning of the next packet: header and global colours, until the first picture takes them.
     private var head: [UInt8]
     /// A packet that is larger cannot be: a code of 12 bits is at least one pixel, and four bytes for each leave room
     /// for useless codes.
@@ -147,7 +147,7 @@ private struct Bytes {
     private let read: (Int) -> [UInt8]
     private var buffer: [UInt8] = []
     private var place = 0
-    /// Of the next byte in the file.
+    /// The position of the next byte in the file.
     private(set) var offset = 0
 
     init(read: @escaping (Int) -> [UInt8]) {

@@ -20,6 +20,6 @@ package enum GStreamerInventory {
     /// Has the list of plugins made, which starts a program and writes a file where it is out of date.
     package static func prepare() { try? GStreamerRuntime.start() }
 
-    /// What to do about an element that is not there.
+    /// Advice for a missing element.
     package static func advice(forElement element: String) -> String { DebianPackage.advice(forElement: element) }
 }

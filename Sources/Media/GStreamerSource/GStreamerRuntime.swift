@@ -18,7 +18,7 @@ package enum GStreamerRuntime {
         if let startError { throw SourceError(.notInstalled, "GStreamer does not start: \(startError)") }
     }
 
-    /// What `decodebin` takes for still pictures, where its own choice in GStreamer 1.22 fails.
+    /// Chooses the decoders of still pictures for which `decodebin` in GStreamer 1.22 chooses wrongly.
     private static func chooseDecoders() {
         // Reads the EXIF orientation, which the decoder does not. It has no rank of its own.
         rank("jpegparse", guint(GST_RANK_PRIMARY.rawValue) + 1)

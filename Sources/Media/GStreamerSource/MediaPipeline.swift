@@ -63,7 +63,7 @@ package final class MediaPipeline {
     /// The oldest message about a failure that nobody has taken yet; the receiver owns it.
     func takeFailure() -> UnsafeMutablePointer<GstMessage>? { gst_bus_pop(bus) }
 
-    /// The same in words.
+    /// The failure in words.
     package func takeFailure(of subject: String) -> SourceError? {
         guard let message = takeFailure() else { return nil }
         defer { cgst_mini_unref(message) }

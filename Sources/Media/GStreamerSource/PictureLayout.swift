@@ -1,7 +1,7 @@
 import CGStreamer
 import Frames
 
-/// What a stream's caps say about its pictures.
+/// The layout of a stream's pictures, from its caps.
 struct PictureLayout {
     /// Kept, so that no other caps can have the same address.
     let caps: KeptCaps

@@ -1,4 +1,4 @@
-/// What a buffer carries from the streaming thread to the one that takes it out of the appsink, in a number.
+/// A number that a buffer carries from the streaming thread to the thread that takes it out of the appsink.
 struct PictureMark: Equatable, Sendable {
     /// How it was turned.
     var orientation: Orientation

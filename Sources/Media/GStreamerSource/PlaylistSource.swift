@@ -27,7 +27,7 @@ package final class PlaylistSource: FrameSource {
     /// From the last frame of a film to the first of the next: what lay between the last two.
     private var step: Int64
 
-    /// Finds the files now. Throws when there are none.
+    /// Finds the files now. Throws if no file matches.
     package init(_ settings: SourceSettings, epoch: UInt64 = 1) throws(SourceError) {
         self.settings = settings
         self.epoch = epoch

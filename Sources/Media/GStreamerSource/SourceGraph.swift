@@ -13,7 +13,7 @@ final class SourceGraph {
         case failed(SourceError)
     }
 
-    /// What people call this source in an error.
+    /// The name of this source in errors.
     let subject: String
     private let pipeline: MediaPipeline
     private let sink: Element

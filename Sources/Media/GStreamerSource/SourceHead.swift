@@ -4,13 +4,13 @@ import Settings
 
 /// The part of a source that differs by kind: elements of the pipeline, the last of which gives video at once or later.
 struct SourceHead {
-    /// What people call this source in an error.
+    /// The name of this source in errors.
     var subject: String
     /// In the order of the flow; each is to be linked to the next.
     var elements: [Element]
     /// Whether the sink must wait for each frame's time, because the source itself would not.
     var isPacedBySink = false
-    /// What was wrong with the file, known when all of it has been read; nil when nothing was.
+    /// The damage of the file, known when the whole file has been read; nil without damage.
     var damage: () -> SourceError? = { nil }
 
     /// Everything but the built-in scene and playlists, which have sources of their own.

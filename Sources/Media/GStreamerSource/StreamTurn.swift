@@ -21,7 +21,7 @@ final class StreamTurn: Sendable {
     private let state: Mutex<State>
 
     /// - Parameters:
-    ///   - flip: a `videoflip`; it is told what to do from here on.
+    ///   - flip: a `videoflip`. This object sets its direction from now on.
     ///   - decoding: knows for how long a picture was on its way.
     init(_ flip: Element, rotation: RotationSetting, mirror: Bool, decoding: DecodeWatch) {
         self.flip = flip

@@ -10,7 +10,7 @@ package enum PictureEncoder {
     package struct Form: Sendable, Equatable {
         /// Pixels; a wider frame is made smaller, in its proportions. nil: as it is.
         package var maximumWidth: Int?
-        /// Of libjpeg: 1...100.
+        /// The quality of libjpeg, 1...100.
         package var quality: Int
         /// Burnt in at the lower left.
         package var caption: String?
@@ -21,8 +21,8 @@ package enum PictureEncoder {
             self.caption = caption
         }
 
-        /// What a frame of this size becomes; never enlarged, at least one pixel, even where chroma covers pixels by
-        /// twos.
+        /// The size of the picture of a frame: never enlarged, at least one pixel, and even where chroma covers pixels
+        /// by twos.
         package func size(of frame: Frame) -> (width: Int, height: Int) {
             guard let limit = maximumWidth, frame.width > limit else { return (frame.width, frame.height) }
             let width = max(2, limit & ~1)

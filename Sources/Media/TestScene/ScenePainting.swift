@@ -1,6 +1,6 @@
 /// Paints the frames of a made-up camera.
 package protocol ScenePainting: Sendable {
-    /// Fills an I420 picture as it looks `seconds` after the start. The same time always gives the same picture.
+    /// Fills an I420 picture as it looks `seconds` after the start. Equal times give equal pictures.
     func paint(seconds: Double, size: SceneSize, into picture: UnsafeMutableBufferPointer<UInt8>)
 }
 

@@ -1,5 +1,5 @@
 extension SearchConfiguration {
-    /// What an answer comes to: results over the threshold, best first.
+    /// The outcome of an answer: results over the threshold, best first.
     func judge(_ answer: SearchAnswer) -> SearchOutcome {
         switch answer {
         case .failed(let failure): return .failed(failure)

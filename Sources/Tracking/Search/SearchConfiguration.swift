@@ -1,7 +1,7 @@
 import Observations
 
-/// What a session searches for and when. Times are nanoseconds of the frames' presentation time; lengths are
-/// proportions of the upright picture.
+/// The subject and the timing of a session's searches. Times are nanoseconds of the frames' presentation time; lengths
+/// are proportions of the upright picture.
 public struct SearchConfiguration: Sendable, Equatable {
     public enum Source: String, Sendable, CaseIterable {
         /// The single most prominent object, where its box meets the reticle.
@@ -21,8 +21,8 @@ public struct SearchConfiguration: Sendable, Equatable {
     public var center = Point(x: 0.5, y: 0.5)
     /// Half the reticle's side (`prominent`) or its radius (`any`), as a proportion of the picture's shorter side.
     public var radius: Float = 0.067
-    /// Of an object: its longer side as a proportion of the picture's longer side. Of a barcode: its width as a
-    /// proportion of the picture's width. Smaller ones are not confirmed.
+    /// The smallest size that is confirmed. An object's size is its longer side as a proportion of the picture's longer
+    /// side. A barcode's size is its width as a proportion of the picture's width.
     public var minimumSize: Float = 0
     /// Whether objects without a label, or of category `unknown`, are none.
     public var ignoresUnknown = false
@@ -45,13 +45,13 @@ public struct SearchConfiguration: Sendable, Equatable {
     public var failureTime: Int64 = 10_000_000_000
     /// Results that are less sure are left out, 0...1.
     public var threshold: Float = 0
-    /// Whether only the best result is told.
+    /// Whether only the best result is reported.
     public var topOnly = false
     /// Address at which people find help; nil: none.
     public var help: String?
 
     public init() {}
 
-    /// Of what it searches.
+    /// The kind of the searched things.
     public var kind: FeatureKind { source == .barcode ? .barcode : .object }
 }

@@ -1,6 +1,6 @@
 import Observations
 
-/// What was searched, so that nothing is searched twice while it stays.
+/// Remembers the searched things, so that none is searched twice while it stays.
 struct SearchCooldown: Sendable {
     fileprivate struct Entry {
         var tracks: [TrackID]

@@ -1,6 +1,6 @@
 import Observations
 
-/// What people could do, what happens, or what is wrong: a code for programs, a short text for people.
+/// Advice, progress or a problem: a code for programs, a short text for people.
 public enum SearchHint: String, Sendable, CaseIterable {
     case wait
     case pointCamera = "point_camera"
@@ -74,7 +74,7 @@ public enum QualityLimits {
 }
 
 extension PictureQuality {
-    /// What is wrong with the picture; nil: nothing.
+    /// The problem of the picture; nil without a problem.
     ///
     /// - Parameters:
     ///   - current: the hint that is shown now.

@@ -1,6 +1,6 @@
 import Observations
 
-/// What a session is given besides frames. Each is an input of its lane, and so on every tape.
+/// An input of a session besides frames. Each is an input of its lane, and so on every tape.
 public enum SearchInput: Sendable, Equatable {
     case command(SearchCommand)
     case report(SearchReport)
@@ -8,11 +8,11 @@ public enum SearchInput: Sendable, Equatable {
     case quality(PictureQuality)
 }
 
-/// What people and programs ask of a session.
+/// A command of a person or a program to a session.
 public enum SearchCommand: Sendable, Equatable {
     /// Search what is confirmed.
     case search
-    /// Leave what is shown, or what is under way, and look again.
+    /// Leave the shown result or the running search, and look again.
     case dismiss
     /// Search the same thing again, or look again.
     case retry

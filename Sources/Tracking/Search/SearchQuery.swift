@@ -1,6 +1,6 @@
 import Observations
 
-/// What a search engine is asked: a thing that was confirmed, as it stood on the frame of confirmation.
+/// The question to a search engine: a confirmed thing, as it stood on the frame of confirmation.
 public struct SearchQuery: Sendable, Equatable {
     /// Unique in a run, and the same in a replay: the worker's epoch and the session's count of searches, such as
     /// `1.3`.
@@ -11,7 +11,7 @@ public struct SearchQuery: Sendable, Equatable {
     /// Box in pixels of the upright picture, labels and category or the barcode's value.
     public var detection: Detection
     public var frame: FrameInfo
-    /// File of the object's region as a JPEG picture, whole before anybody is told of it; nil: there is none (yet).
+    /// File of the object's region as a JPEG picture, complete before anyone learns its name; nil before it exists.
     public var crop: String?
 
     public init(

@@ -1,4 +1,4 @@
-/// What comes of a search that was begun: an input of the session, and so on every tape.
+/// The result of a search that was begun: an input of the session, and so on every tape.
 public enum SearchReport: Sendable, Equatable {
     /// The object's picture is whole at this path.
     case cropped(query: String, path: String)

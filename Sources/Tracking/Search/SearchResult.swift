@@ -8,7 +8,7 @@ public struct SearchResult: Sendable, Equatable {
     public var confidence: Float
     /// A file's path or an address of a picture of it, at most 1024 bytes.
     public var picture: String?
-    /// Whatever the engine adds: one valid JSON value as text, at most 2048 bytes.
+    /// The engine's own data: one valid JSON value as text, at most 2048 bytes.
     public var payload: String?
 
     public init(id: String, title: String, confidence: Float, picture: String? = nil, payload: String? = nil) {
@@ -20,8 +20,8 @@ public struct SearchResult: Sendable, Equatable {
     }
 }
 
-/// What an engine says, before the session has judged it: the threshold, the order and `top_only` are the session's, so
-/// that they are the same for every engine and for a replay.
+/// An engine's answer before the session has judged it. The threshold, the order and `top_only` belong to the session,
+/// so that they are equal for every engine and for a replay.
 public enum SearchAnswer: Sendable, Equatable {
     /// In any order; empty: it knows nothing like it. Beyond `SearchLimits.results` the best are kept.
     case results([SearchResult])
@@ -36,7 +36,7 @@ public struct SearchFailure: Error, Sendable, Equatable {
         /// The engine cannot be reached: connection, TLS, a redirect that is not allowed, a status that is none of
         /// success.
         case network
-        /// What came is not an answer: not JSON, not the schema, too large.
+        /// The response is not an answer: not JSON, not the schema, or too large.
         case response
         /// The engine cannot work: a model or an index that is missing, an answer of its own that says so.
         case engine
@@ -47,7 +47,7 @@ public struct SearchFailure: Error, Sendable, Equatable {
     public var reason: Reason
     /// Whether asking the same again may help.
     public var retryable: Bool
-    /// For people, without secrets; at most 512 bytes are told.
+    /// For people, without secrets. At most 512 bytes are reported.
     public var message: String?
 
     public init(_ reason: Reason, retryable: Bool, message: String? = nil) {

@@ -1,6 +1,6 @@
 import Observations
 
-/// What happens while the camera is frozen, and what commands do.
+/// The session while the camera is frozen, and the effect of commands.
 extension SearchSession {
     mutating func begin(_ object: Track, _ actions: inout [SearchAction], crop: String? = nil) {
         guard let frame else { return }
@@ -75,7 +75,7 @@ extension SearchSession {
     mutating func take(_ report: SearchReport, _ actions: inout [SearchAction]) {
         switch report {
         case .cropped(let id, let path):
-            // What comes for another object is dropped.
+            // An answer for another object is dropped.
             guard state == .searching, query?.id == id else { return }
             query?.crop = path
             tell(&actions)

@@ -1,12 +1,12 @@
 import Observations
 
-/// What a session says of itself: each change of state at once, the rest at a bounded rate.
+/// The reports of a session: each change of state at once, the rest at a bounded rate.
 extension SearchSession {
     mutating func enter(_ new: SearchState, on object: Track? = nil, _ actions: inout [SearchAction]) {
         subject = object
         guard new != state else { return }
         (state, since) = (new, now)
-        // What was measured of another region says nothing of this one.
+        // A measurement of another region says nothing about this one.
         (quality, nextMeasurement) = (nil, .min)
         tell(&actions)
     }

@@ -6,9 +6,9 @@ import Observations
 /// searched or its results are shown, they only move the clock: the phone's frozen camera. Every state has an exit that
 /// needs no command but `confirmed`, which is what waiting for a command means, and it is left when the object goes.
 public struct SearchSession: Sendable {
-    /// Progress and hints within a state are told at most so often, in nanoseconds.
+    /// The shortest interval between reports of progress and hints within a state, in nanoseconds.
     static let tellingInterval: Int64 = 200_000_000
-    /// The same for measuring the picture.
+    /// The shortest interval between measurements of the picture, in nanoseconds.
     static let measuringInterval: Int64 = 200_000_000
 
     let configuration: SearchConfiguration
@@ -155,7 +155,7 @@ public struct SearchSession: Sendable {
             return tellIfChanged(&actions)
         }
         let size = sight.size(of: object)
-        // What was large enough stays so until it is a tenth smaller.
+        // A large enough thing stays large enough until it is a tenth smaller.
         let isLarge = size >= (state == .confirming || state == .confirmed ? 0.9 : 1) * configuration.minimumSize
         if !isLarge {
             progress = min(1, max(0, size / configuration.minimumSize))

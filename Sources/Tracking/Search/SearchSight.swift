@@ -1,6 +1,6 @@
 import Observations
 
-/// What a session sees in a frame: which object is meant, and whether there is any.
+/// A session's view of a frame: the object that is meant, if any.
 struct SearchSight {
     /// The object on the reticle, or the selected one.
     private(set) var chosen: Track?

@@ -14,7 +14,7 @@ public enum SearchState: String, Sendable, CaseIterable {
     case timedOut = "timed_out"
 }
 
-/// What came of a search, judged by the session's threshold.
+/// The outcome of a search, judged by the session's threshold.
 public enum SearchOutcome: Sendable, Equatable {
     /// Best first, at least one.
     case results([SearchResult])
@@ -37,7 +37,7 @@ public enum SearchOutcome: Sendable, Equatable {
     }
 }
 
-/// What a session says of itself.
+/// The report of a session.
 public struct SearchStatus: Sendable, Equatable {
     public var state: SearchState
     /// The frame it is about.
@@ -53,7 +53,7 @@ public struct SearchStatus: Sendable, Equatable {
     public var crop: String?
     public var outcome: SearchOutcome?
     public var hint: SearchHint
-    /// What `hint` rests on, where that was measured.
+    /// The measurement behind `hint`, if there was one.
     public var quality: PictureQuality?
     /// Address at which people find help; nil: this state needs none, or none is configured.
     public var help: String?
@@ -65,7 +65,7 @@ public struct SearchStatus: Sendable, Equatable {
     }
 }
 
-/// What a session wants done. In order.
+/// A session's order to its lane. Carried out in sequence.
 public enum SearchAction: Sendable, Equatable {
     case tell(SearchStatus)
     /// Ask the engine. The query's picture is of the frame in hand, unless it has one.

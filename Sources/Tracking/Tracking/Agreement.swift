@@ -1,6 +1,6 @@
 import Observations
 
-/// What two sightings say about each other besides where they are.
+/// The agreement of two sightings apart from their places.
 enum Agreement {
     /// They cannot be the same thing.
     case contradicts
@@ -10,7 +10,7 @@ enum Agreement {
     case samePayload
 }
 
-/// What a detection says besides where it is, as numbers.
+/// The content of a detection apart from its place, as numbers.
 struct Cues: Sendable, Equatable {
     var kind: FeatureKind
     /// The class of the best label.
@@ -59,7 +59,7 @@ extension Detection {
         return hasPayload && other.hasPayload && !content.hasSamePayload(as: other.content)
     }
 
-    /// The same without what a symbol says.
+    /// This detection without the value of its symbol.
     var withoutPayload: Detection {
         guard case .barcode(let barcode) = content else { return self }
         return with(

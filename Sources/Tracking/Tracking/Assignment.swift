@@ -28,7 +28,7 @@ struct Assignment {
     private struct Column {
         var dual = 0.0
         var row = Assignment.none
-        // Of the search that goes on.
+        // The distance within the search in progress.
         var distance = Double.infinity
         var predecessor = Assignment.none
         var isScanned = false

@@ -1,6 +1,6 @@
 import Observations
 
-/// Which detection of a frame continues which feature. All storage is kept from one frame to the next.
+/// Decides which detection of a frame continues which feature. All storage is kept from one frame to the next.
 struct Association: Sendable {
     /// The frame's detections that can be followed, best first.
     private(set) var candidates: [Candidate] = []
@@ -18,15 +18,15 @@ struct Association: Sendable {
     private var rivals: (ofRow: [Int], ofColumn: [Int]) = ([], [])
     var configuration: TrackerConfiguration
 
-    /// What a unique payload is worth: above every geometric score.
+    /// The score of a unique payload: above every geometric score.
     private static let forced: Float = 2
-    /// What an equal payload that is not unique adds to a geometric match.
+    /// The gain of an equal payload that is not unique, on a geometric match.
     private static let equalPayloadGain: Float = 1.2
 
     /// The least overlap of the last box and a detection that a turn may lead to.
     private static let turnOverlap: Float = 0.3
 
-    /// Who may meet whom, and how alike they must be.
+    /// The pairs that may match in a stage, and the similarity that they need.
     private enum Stage {
         case tight, wide
         /// Detections of low score continue what was there a frame ago.
@@ -117,7 +117,7 @@ struct Association: Sendable {
         featureOfCandidate[column] = row
     }
 
-    /// What a pair is worth; 0 for one that must not be.
+    /// The score of a pair; 0 for a forbidden pair.
     private func score(
         _ row: Int, _ column: Int, _ features: [FollowedFeature], _ detections: [Detection], _ stage: Stage
     ) -> Float {
@@ -166,7 +166,7 @@ struct Association: Sendable {
                 || configuration.confusables.contain(features[row].detection, detections[candidates[column].index])
         else { return false }
         guard let known = mine.payload else { return true }
-        // What was only located may be anything: it does not continue what is known.
+        // A symbol that was only located may have any value. It does not continue a track with a value.
         guard let seen = other.payload else { return false }
         // A payload in doubt may have been a misread.
         guard known == seen else { return !regions[row].isBelieved }

@@ -84,7 +84,7 @@ struct BoxFilter: Sendable, Equatable {
         height.limitVelocity(limit)
     }
 
-    /// What an unseen box does: its size holds, its velocity decays by `exp(-step / decay)`.
+    /// The motion of an unseen box: its size holds, its velocity decays by `exp(-step / decay)`.
     mutating func coast(step: Double, decay: Double?) {
         width.velocity = 0
         height.velocity = 0
@@ -99,7 +99,7 @@ struct BoxFilter: Sendable, Equatable {
         measurementVariance(size: max(Double(extent), size))
     }
 
-    /// Of one coordinate of what is `size` pixels large, in pixels squared.
+    /// The variance of one coordinate of a box of `size` pixels, in pixels squared.
     static func measurementVariance(size: Double) -> Double {
         let deviation = measurementNoise * size
         return deviation * deviation

@@ -3,16 +3,17 @@
 #endif
 import Observations
 
-/// How far the picture moved as a whole from one frame to the next, told by the tracks alone: no pixels are needed.
+/// The motion of the whole picture from one frame to the next, derived from the tracks alone, without pixels.
 ///
-/// What all tracks are off their predictions by is the camera's doing. Where most of them meet a detection, the median
-/// tells; where the step was too long for that, all pairs of alike boxes vote for the displacement between them.
-/// Storage is kept from frame to frame.
+/// An offset that all tracks have from their predictions comes from the camera. If most tracks meet a detection, the
+/// median offset counts. If the step was too long for that, all pairs of alike boxes vote for the displacement between
+/// them. Storage is kept from frame to frame.
 struct CameraShift: Sendable {
     private var x: [Float] = []
     private var y: [Float] = []
     private var sorted: [Float] = []
-    /// Of the picture, smoothed; pixels per second. What moves with all others has its velocity here.
+    /// The smoothed velocity of the picture, in pixels per second. Things that move with all others have their velocity
+    /// here.
     private(set) var velocity = Point(x: 0, y: 0)
     private var votes = [UInt16](repeating: 0, count: Self.side * Self.side)
 
@@ -128,7 +129,7 @@ struct CameraShift: Sendable {
         return (Int(x), Int(y))
     }
 
-    /// Of at least one value.
+    /// The median of at least one value.
     private mutating func median(of values: [Float]) -> Float {
         sorted.removeAll(keepingCapacity: true)
         sorted.append(contentsOf: values)

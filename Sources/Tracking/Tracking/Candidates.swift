@@ -28,7 +28,7 @@ extension [Candidate] {
 }
 
 extension Detection {
-    /// What thresholds compare with: a decoded symbol has no confidence and needs none.
+    /// The score that thresholds compare with. A decoded symbol has no confidence and needs none.
     var score: Float { confidence ?? 1 }
 
     /// Coordinates beyond this many pixels are no picture's; up to it, areas are exact enough to compare.
@@ -53,7 +53,7 @@ extension Detection {
 }
 
 extension Detection.Content {
-    /// What tells apart two detections with the same score and box.
+    /// Numbers that tell apart two detections with equal scores and boxes.
     fileprivate var numbers: [Float] {
         switch self {
         case .barcode(let barcode):

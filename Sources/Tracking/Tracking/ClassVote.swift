@@ -1,9 +1,9 @@
 import Observations
 
-/// What a track was said to be: the confidence of each class, summed over its detections.
+/// The classes of a track: the confidence of each class, summed over the track's detections.
 ///
 /// A detector that wavers between look-alike classes gives both as labels of one box; either then continues the track,
-/// which stays what it mostly was. Classes that were never labels of one box stay apart.
+/// which keeps its most frequent class. Classes that were never labels of one box stay apart.
 struct ClassVote: Sendable {
     private var entries: [(label: Int, weight: Float)] = []
     /// More look-alikes than this are not told apart anyway.
@@ -24,13 +24,14 @@ struct ClassVote: Sendable {
         }
     }
 
-    /// Whether a detection whose best label is `label` can be of this track. What has no class (nil) may be of any.
+    /// Whether a detection whose best label is `label` can be of this track. A detection without a class (nil) may be
+    /// of any track.
     func admits(_ label: Int?) -> Bool {
         guard let label, !entries.isEmpty else { return true }
         return entries.contains { $0.label == label }
     }
 
-    /// Whether one class has two thirds of the votes, or there are none.
+    /// Whether one class has two thirds of the votes, or no class has any.
     var isSettled: Bool {
         var (sum, greatest): (Float, Float) = (0, 0)
         for entry in entries {
@@ -49,7 +50,7 @@ struct ClassVote: Sendable {
 }
 
 extension Detection {
-    /// The same with the label of that class first, if it has it.
+    /// This detection with the label of that class first, if it has the label.
     func leading(with winner: Int?) -> Detection {
         guard let place = content.labels.firstIndex(where: { $0.index == winner }), place > 0 else { return self }
         var detection = self

@@ -42,7 +42,7 @@ struct Departures: Sendable {
     /// Gives the features that are reported from this frame on the tracks that they continue: each one at most one,
     /// each track to at most one. Among equal ones the nearest counts.
     mutating func match(_ features: inout [FollowedFeature], frame: FrameInfo) {
-        // What is reported now may have been first seen a while ago.
+        // A track reported now may have been first seen a while ago.
         departed.removeAll { frame.seconds - $0.lastSeen > 2 * limit }
         for index in features.indices where features[index].isNew && features[index].previous == nil {
             let feature = features[index]

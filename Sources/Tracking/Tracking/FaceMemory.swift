@@ -1,10 +1,10 @@
 import Observations
 
-/// What a track knows of its face's points and pose: steadier than a single frame's, and for a while those that are not
-/// seen.
+/// A track's memory of its face's points and pose. It is steadier than a single frame, and fills in unseen points for a
+/// while.
 ///
-/// Each coordinate and each angle has a constant-velocity Kalman filter of its own, with the box filter's noise: that
-/// is what makes it steady without staying behind even motion. On the project's films at 30 frames a second jitter
+/// Each coordinate and each angle has a constant-velocity Kalman filter of its own, with the box filter's noise. The
+/// filters steady the points and do not lag behind even motion. On the project's films at 30 frames a second jitter
 /// falls by 30 to 45 %, for a delay of 0.4 frames.
 struct FaceMemory: Sendable, Equatable {
     private var points: [KnownPoint] = []
@@ -80,7 +80,8 @@ struct FaceMemory: Sendable, Equatable {
         }
     }
 
-    /// What angles are measured in: the box filter's noise of 0.05 is then 3 degrees, as that of pose from five points.
+    /// The unit of angles, in degrees: the box filter's noise of 0.05 is then 3 degrees, as that of pose from five
+    /// points.
     private static let angleSize = 60.0
 
     private static func see(_ angle: Float?, _ known: inout KnownAngle?, at seconds: Double) -> Float? {
@@ -101,7 +102,7 @@ struct FaceMemory: Sendable, Equatable {
     }
 }
 
-/// What tracks make of their faces' points.
+/// The rules by which tracks keep their faces' points.
 public struct FaceRules: Sendable, Equatable {
     /// Whether landmarks and angles are the track's, not the frame's.
     public var isSmoothed = true

@@ -1,6 +1,6 @@
 import Observations
 
-/// Which single feature is reported.
+/// The rule that chooses the single reported feature.
 public enum FocusPolicy: Sendable, Equatable {
     /// Every feature is.
     case none
@@ -16,7 +16,7 @@ public enum FocusPolicy: Sendable, Equatable {
     case value(String)
 }
 
-/// What decides on the focus. The feature that has it is marked in the feature itself, and keeps it until its end,
+/// Decides on the focus. The feature in focus carries a mark, and keeps the focus until its end,
 /// however large or central another one becomes; with `prominent`, until another one is the prominent one.
 struct Focus: Sendable {
     let policy: FocusPolicy

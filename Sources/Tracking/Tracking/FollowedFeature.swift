@@ -4,11 +4,11 @@ import Observations
 struct FollowedFeature: Sendable {
     /// Given when it is first reported, so that ids ascend in the order of `detected`; nil while nobody hears of it.
     var id: TrackID?
-    /// What it was before: another track that ended, or itself before it went out of focus.
+    /// The track that this feature was before: another track that ended, or this one before it went out of focus.
     var previous: PreviousTrack?
     var filter: BoxFilter
     var detection: Detection
-    /// Of `detection`.
+    /// The cues of `detection`.
     private(set) var cues: Cues
     private(set) var readings = Readings()
     private(set) var vote: ClassVote

@@ -1,6 +1,6 @@
 import Observations
 
-/// What payloads mean for the identity and the life of tracks.
+/// The meaning of payloads for the identity and the life of tracks.
 public struct PayloadRules: Sendable, Equatable {
     public var identity = Identity.valueAndPosition
     public var confirmation = Confirmation.auto
@@ -8,7 +8,7 @@ public struct PayloadRules: Sendable, Equatable {
     /// is detected then.
     public var cooldown = 0.0
 
-    /// What makes two sightings the same item.
+    /// The rule by which two sightings are one item.
     public enum Identity: Sendable, Equatable {
         /// Equal symbols side by side are two.
         case valueAndPosition
@@ -40,7 +40,7 @@ public struct PayloadRules: Sendable, Equatable {
 
 /// How often a track's payload was read, and whether that is enough.
 struct Readings: Sendable, Equatable {
-    /// Of the payload that was read last.
+    /// The reads of the newest payload.
     private(set) var count = 0
     /// Reads of that payload before it is believed.
     private(set) var needed = 0

@@ -1,6 +1,6 @@
 import Observations
 
-/// Which feature is the prominent one.
+/// Chooses the prominent feature.
 enum Prominence {
     /// How many times as prominent as the one that has the mark another one has to be to take it over: so that it does
     /// not pass to and fro between two things of one size.
@@ -33,7 +33,7 @@ extension Tracker {
             var (last, least): (Int?, Float) = (nil, .infinity)
             for index in features.indices where features[index].isNew {
                 let prominence = features[index].detection.box.prominence(width: width, height: height)
-                // Of two equals the younger one waits.
+                // Among two equals, the younger one waits.
                 if prominence <= least { (last, least) = (index, prominence) }
             }
             guard let last else { return }

@@ -9,7 +9,7 @@ struct MatchRegion: Sendable {
     var size: Float
     /// By the filter's own uncertainty, for every side.
     var margin: Point
-    /// What absence adds in the wide pass.
+    /// The growth of a box by absence, in the wide pass.
     var buffer: Float
     /// Seconds since the track was last seen.
     var elapsed: Float

@@ -11,7 +11,7 @@ public struct TrackProcessor {
     private let makeTracker: Factory
     private var trackers = FeatureTrackers()
     private var lastResults: DetectionResults?
-    /// What the last results changed. Kept from frame to frame, so that none allocates.
+    /// The changes of the last results. Kept from frame to frame, so that no frame allocates.
     private var changes: [TrackChange] = []
 
     /// - Parameters:
@@ -50,7 +50,7 @@ public struct TrackProcessor {
     public mutating func receive(_ results: DetectionResults) {
         tracker.process(results.detections, frame: results.frame, into: &changes)
         for change in changes {
-            // What a discontinuity ends, ended with the frame before this one.
+            // Tracks that a discontinuity ends have ended with the frame before this one.
             let isEarlier = change.phase == .completed(.discontinuity)
             trackers.deliver(change, in: isEarlier ? lastResults ?? results : results, make: makeTracker)
         }

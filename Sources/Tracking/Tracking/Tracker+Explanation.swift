@@ -16,7 +16,7 @@ extension Tracker {
             }
         }
         guard sound > Self.maximumDetections else { return }
-        // The worst are left out; which they are is told by the order that the association sorts by.
+        // The worst detections are left out, in the order by which the association sorts.
         let order = detections.filter { $0.score >= configuration.low && $0.isSound(in: frame) }
             .sorted { $0.precedes($1) }
         for detection in order.dropFirst(Self.maximumDetections) {

@@ -1,6 +1,6 @@
 import Observations
 
-/// What payloads say about tracks that are in one place.
+/// The conclusions from payloads about tracks that are in one place.
 extension Tracker {
     /// Whether another payload is known where one is read that is in doubt.
     func contradictsKnown(_ feature: FollowedFeature) -> Bool {

@@ -30,7 +30,7 @@ public struct Tracker: Sendable {
     private(set) var cooldown: Cooldown
     private var departures: Departures
     var focus: Focus
-    /// What became of the last frame's detections and of tracks that ended; nil: nobody asks.
+    /// The fate of the last frame's detections and of ended tracks; nil if no explanation is wanted.
     public internal(set) var explanation: Explanation?
     /// Detections that a limit kept out: those that would have started a track beyond the capacity, and the worst of a
     /// frame that has more than `maximumDetections`.
@@ -82,7 +82,8 @@ public struct Tracker: Sendable {
         return changes
     }
 
-    /// The same, for an array that is kept from frame to frame: once everything has grown, a frame allocates nothing.
+    /// Writes the changes into an array that is kept from frame to frame. Once the array has grown, a frame allocates
+    /// nothing.
     ///
     /// - Parameter changes: what it held is forgotten.
     public mutating func process(_ detections: [Detection], frame: FrameInfo, into changes: inout [TrackChange]) {
@@ -179,7 +180,7 @@ public struct Tracker: Sendable {
 
     // MARK: Life cycle
 
-    /// What becomes of the features that were there before the frame.
+    /// Continues or ends the features that existed before the frame.
     private mutating func live(through frame: FrameInfo, _ detections: [Detection]) {
         for index in features.indices {
             features[index].isNew = false

@@ -28,9 +28,9 @@ public struct TrackerConfiguration: Sendable, Equatable {
     /// Whether similarity is also weighed by how much the two boxes' heights overlap: for upright things on a common
     /// ground.
     public var heightModulation = false
-    /// Whether tracks follow what they all are displaced by in a frame: a camera that pans, shakes or is carried. What
-    /// grows: ids live through the camera's motion. What shrinks: where fewer things are in view than move together (a
-    /// row of dancers), now and then one's id.
+    /// Whether tracks follow their common displacement in a frame: a camera that pans, shakes or is carried. Ids then
+    /// survive the camera's motion. In return, things that move together (a row of dancers) now and then lose an id if
+    /// few other things are in view.
     public var cameraShift = true
     /// Velocity decay of missing tracks in seconds; nil: none.
     public var missingVelocityDecay: Double?
