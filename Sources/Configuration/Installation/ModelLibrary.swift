@@ -56,7 +56,8 @@ package struct ModelLibrary: Sendable {
         catalog.entries(of: kind).filter(isInstalled)
     }
 
-    /// What `model = "..."` means for a detector that takes models of `kind`: `auto` is the best that is installed.
+    /// The model that `model = "..."` means for a detector that takes models of `kind`. `auto` is the best installed
+    /// one.
     ///
     /// - Throws: `ModelMissing` with the command that helps.
     package func model(_ setting: String, kind: ModelKind) throws(ModelMissing) -> ModelEntry {
@@ -80,7 +81,7 @@ package struct ModelLibrary: Sendable {
     }
 }
 
-/// Why a detector has no model. What it says stands in the `detector` line.
+/// The reason why a detector has no model. Its text stands in the `detector` line.
 package struct ModelMissing: Error, Sendable, Equatable, CustomStringConvertible {
     package let description: String
 
@@ -90,7 +91,7 @@ package struct ModelMissing: Error, Sendable, Equatable, CustomStringConvertible
 }
 
 extension ModelKind {
-    /// What a detector of this kind does without a network, as it is named in the configuration.
+    /// The methods of a detector of this kind without a network, by their names in the configuration.
     fileprivate var builtIn: [String] {
         switch self {
         case .face: [FaceSettings.cascade]

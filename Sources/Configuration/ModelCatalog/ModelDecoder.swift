@@ -18,7 +18,7 @@ package enum ModelDecoder: Sendable, Hashable {
     /// over rows and columns; nil: the network's output.
     case embedding(layer: String? = nil)
 
-    /// What an SSD's outputs are.
+    /// The form of an SSD's outputs.
     package enum SSDForm: String, Sendable, CaseIterable {
         /// `[1, 1, N, 7]`: image, class, score, left, top, right, bottom, as proportions. Already suppressed.
         case detectionOutput = "detection-output"

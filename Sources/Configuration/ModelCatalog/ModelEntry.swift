@@ -3,11 +3,11 @@ package struct ModelEntry: Sendable, Equatable {
     /// 1 to 64 of `a-z A-Z 0-9 . _ -`.
     package var name: String
     package var kind: ModelKind
-    /// What it gives, for people.
+    /// The model's results, for people.
     package var gives: String
     /// SPDX, or a few words.
     package var licence: String
-    /// What its publisher measured, with the data set.
+    /// The publisher's measurement, with the data set.
     package var accuracy: String?
     /// Whether this project has run it; if not, input and decoder are what its publisher says.
     package var verified: Bool
@@ -49,11 +49,11 @@ package struct ModelEntry: Sendable, Equatable {
     }
 }
 
-/// What a model is for.
+/// The purpose of a model.
 package enum ModelKind: String, Sendable, CaseIterable {
     /// Boxes of faces: `[face]`.
     case face
-    /// What an aligned face has: smiling, eyes open.
+    /// The attributes of an aligned face: smiling, eyes open.
     case faceAttribute = "face_attribute"
     /// Boxes with classes: `[object]`.
     case object

@@ -40,7 +40,7 @@ package struct ModelInput: Sendable, Hashable {
         case stretch
         /// One factor for both; the rest is `padding`, 0...255, before mean and scale.
         case letterbox(Anchor, padding: Float)
-        /// The same from the top left, but never enlarged: a small picture keeps its own pixels.
+        /// Letterboxed from the top left, but never enlarged: a small picture keeps its own pixels.
         case inset(padding: Float)
         /// The middle of the picture, in its own proportions: the part that fills the input when the picture's short
         /// side is scaled to `shortSide`, which is at least the input's.

@@ -2,9 +2,9 @@ import Glibc
 import HTTPClient
 import ModelCatalog
 
-/// Brings a model's files into a folder: each is there whole and right, or not at all.
+/// Brings a model's files into a folder: each file is complete and verified, or absent.
 ///
-/// What came of a download that was cut is kept beside it and gone on with, in this run and in the next. Blocking; any
+/// The part of an interrupted download is kept beside the file and continued, in this run or in the next. Blocking; any
 /// thread.
 package struct ModelInstaller: Sendable {
     package enum Origin: Sendable, Equatable {

@@ -98,7 +98,7 @@ final class PartFile {
                 close(descriptor)
                 throw .busy(path)
             }
-            // Whoever had it may have given it its own name since it was opened.
+            // Another process may have renamed the file since it was opened.
             var (ours, theirs) = (stat(), stat())
             if fstat(descriptor, &ours) == 0, stat(path, &theirs) == 0, ours.st_ino == theirs.st_ino {
                 return descriptor

@@ -21,7 +21,7 @@ package struct BarcodeSettings: DetectorTable {
     package var deny: [ValuePattern] = []
     /// Typed values: contacts, web addresses, ...
     package var parseValues = true
-    /// What of a parsed value never reaches an event.
+    /// The parts of a parsed value that never reach an event.
     package var redact: [BarcodeRedaction] = []
 
     package enum Effort: String, Sendable, CaseIterable {
@@ -32,7 +32,7 @@ package struct BarcodeSettings: DetectorTable {
         case hard
     }
 
-    /// What a frame's search knows of the frames before it.
+    /// The knowledge of earlier frames in a frame's search.
     package enum Scan: String, Sendable, CaseIterable {
         /// Known symbols are followed, the whole picture is searched at a duty cycle.
         case stream
@@ -40,7 +40,7 @@ package struct BarcodeSettings: DetectorTable {
         case frame
     }
 
-    /// What makes two sightings the same item.
+    /// The rule by which two sightings are one item.
     package enum Identity: String, Sendable, CaseIterable {
         /// Equal labels side by side are two items.
         case valueAndPosition = "value+position"
@@ -86,7 +86,7 @@ package struct BarcodeSettings: DetectorTable {
 }
 
 extension PipelineSettings {
-    /// What of barcodes' values reaches subscribers.
+    /// The form in which barcodes' values reach subscribers.
     package var barcodeReporting: BarcodeReporting {
         let barcode = self[BarcodeSettings.self] ?? BarcodeSettings()
         return BarcodeReporting(parsesValues: barcode.parseValues, redactions: Set(barcode.redact))

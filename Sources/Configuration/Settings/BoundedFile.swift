@@ -63,7 +63,7 @@ package enum BoundedFile {
         case file, folder, device, absent
     }
 
-    /// What stands at a path, links followed; what cannot be looked at counts as absent.
+    /// The kind of the file at a path, after links. An inaccessible file counts as absent.
     static func kind(of path: String) -> Kind {
         var status = stat()
         guard stat(path, &status) == 0 else { return .absent }

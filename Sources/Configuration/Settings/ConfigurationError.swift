@@ -7,9 +7,9 @@ package struct ConfigurationError: Error, Sendable, Equatable, CustomStringConve
     package var line: Int?
     /// The key's dotted path, such as `source.width`; empty for the file as a whole.
     package var key: String
-    /// What is wrong, never with a secret in it.
+    /// The problem, never with a secret in it.
     package var problem: String
-    /// What to do.
+    /// The advice.
     package var suggestion: String?
 
     package init(

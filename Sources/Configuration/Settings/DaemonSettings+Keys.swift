@@ -3,7 +3,7 @@ extension DaemonSettings: KeyedTable {
     package static let keys: [SettingsKey<DaemonSettings>] = daemonKeys + eventKeys + controlKeys + workerKeys
 
     private static let daemonKeys: [SettingsKey<DaemonSettings>] = [
-        // Which files there are is seen pipeline by pipeline.
+        // Each pipeline's file is compared by itself.
         .init(
             "daemon.pipelines", \.daemon.pipelines, .path, .live, "Folder of pipeline files: every *.toml in it is one."
         ),

@@ -14,7 +14,7 @@ package struct DaemonSettings: Sendable, Equatable {
         /// Journal, snapshots.
         package var stateDirectory = "/var/lib/glimpsed"
         package var modelsDirectory = "/var/lib/glimpsed/models"
-        /// What a stop may take before it is a kill.
+        /// The time for a stop before it becomes a kill.
         package var stopLimit = Duration.seconds(5)
         /// How long a pipeline that a reload changed has until it works; zero = for ever.
         package var trial = Duration.seconds(30)
@@ -88,7 +88,7 @@ package struct DaemonSettings: Sendable, Equatable {
         package var memoryLimit: Int?
         /// Threads per worker; nil = any number.
         package var threadLimit: Int?
-        /// What workers are nicer by than the daemon. 0...19.
+        /// The niceness of workers above the daemon's. 0...19.
         package var nice = 0
         /// A worker's share of the processors beside other workers, 1...10000, as cgroup v2's `cpu.weight`; nil = as
         /// everybody's.

@@ -1,4 +1,4 @@
-/// What every detector's table has.
+/// The keys of every detector's table.
 package struct DetectorSettings: Sendable, Equatable {
     package var roi: RegionOfInterest
     /// Runs per second; 0 = every frame it can.
@@ -80,7 +80,7 @@ package enum TrackingPreset: String, Sendable, CaseIterable {
     case face, barcode, object, erratic
 }
 
-/// Which single feature gets a tracker. `none`: all of them do.
+/// The rule that chooses the single feature with a tracker. `none`: every feature has one.
 package enum FocusSetting: String, Sendable, CaseIterable {
     case none
     case largestFace = "largest-face"

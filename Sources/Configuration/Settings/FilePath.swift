@@ -28,7 +28,7 @@ package enum FilePath {
         return folder.hasSuffix("/") ? folder + path : "\(folder)/\(path)"
     }
 
-    /// Lower case, without the dot; empty if there is none.
+    /// Lower case, without the dot; empty without a suffix.
     static func suffix(of path: String) -> String {
         let name = name(of: path)
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return "" }

@@ -20,7 +20,7 @@ package struct ObjectSettings: DetectorTable, ComputingTable {
     package var any = false
     /// Keep only these; empty = all.
     package var labels: [String] = []
-    /// 0...1. What the detector is less sure of is no object.
+    /// 0...1. A detection with less confidence is no object.
     package var confidence = 0.5
     /// 0...1. Labels that are less sure are left out.
     package var labelConfidence = 0.0

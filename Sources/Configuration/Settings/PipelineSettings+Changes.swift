@@ -1,8 +1,7 @@
 extension PipelineSettings {
-    /// What a running worker has to do to go on with other settings.
+    /// The work of a running worker to continue with other settings.
     package struct TakeOver: Sendable, Equatable {
-        /// Those that are made anew, by the names that events have for them; every lane gets its new rates and rules
-        /// besides.
+        /// The detectors to create anew, by their names in events. Every lane also gets its new rates and rules.
         package var detectors: Set<String> = []
     }
 

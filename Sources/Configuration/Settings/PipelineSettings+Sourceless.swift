@@ -1,6 +1,6 @@
 extension PipelineSettings {
-    /// What a pipeline's file, with `--set` on top, says of everything but its source: TOML of its own, for
-    /// `parseWithoutSource`. There is no secret in it, because no key outside of `[source]` takes one.
+    /// A pipeline's file without its source, with `--set` on top, as TOML for `parseWithoutSource`. It holds no secret,
+    /// because no key outside `[source]` takes one.
     package static func textWithoutSource(
         of file: String, overrides: [(key: String, value: String)] = []
     ) throws(ConfigurationErrors) -> String {
@@ -17,7 +17,7 @@ extension PipelineSettings {
         try parseWithoutSource(BoundedFile.bytes(of: file), file: file, overrides: overrides)
     }
 
-    /// The same for a file's bytes.
+    /// Parses a file's bytes in this way.
     package static func parseWithoutSource(
         _ bytes: [UInt8], file: String?, overrides: [(key: String, value: String)] = []
     ) throws(ConfigurationErrors) -> PipelineSettings {

@@ -1,6 +1,6 @@
 import Observations
 
-/// One pipeline: a source and the detectors that run on it. What `pipelines/NAME.toml` says.
+/// One pipeline: a source and the detectors that run on it. The content of `pipelines/NAME.toml`.
 package struct PipelineSettings: Sendable, Equatable {
     /// Unique among the daemon's pipelines; 1 to 64 of `A-Z a-z 0-9 . _ -`, not starting with `.` or `-`.
     /// Default: the file's name without `.toml`.

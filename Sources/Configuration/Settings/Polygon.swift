@@ -1,6 +1,6 @@
 import Observations
 
-/// What is wrong with corners that are to be a polygon.
+/// Checks the corners of a polygon.
 enum Polygon {
     /// Two edges that have a point in common that is not the corner between them, each by the number of the corner it
     /// starts from, from 0.

@@ -45,9 +45,9 @@ package enum PasswordSource: Sendable, Equatable {
     /// This systemd credential: a file of that name in `$CREDENTIALS_DIRECTORY`.
     case credential(String)
 
-    /// Where it may be; the first that is there holds it. None for a variable.
+    /// The possible files of the password; the first existing one holds it. Empty for a variable.
     ///
-    /// - Parameter credentials: systemd's folder of them; nil: there is none.
+    /// - Parameter credentials: systemd's folder of credentials; nil without one.
     package func files(credentials: String?) -> [String] {
         switch self {
         case .file(let path): [path]

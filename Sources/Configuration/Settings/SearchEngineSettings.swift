@@ -14,7 +14,7 @@ package struct ClassifierSearchSettings: Sendable, Equatable {
 
 /// `[search.index]`: the object is one of those of which there are reference pictures.
 package struct IndexSearchSettings: Sendable, Equatable {
-    /// What `glimpsed index build` wrote.
+    /// A file written by `glimpsed index build`.
     package var file: String
     /// How many pictures are results. 1...20.
     package var top = 5

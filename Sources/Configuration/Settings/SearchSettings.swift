@@ -27,7 +27,7 @@ package struct SearchSettings: Sendable, Equatable {
     package var minSize = 0.1
     /// Whether a barcode has to be `minWidth` wide.
     package var sizeCheck = false
-    /// Of a barcode, as a proportion of the reticle's width, 0.2...0.8.
+    /// The least width of a barcode, as a proportion of the reticle's width, 0.2...0.8.
     package var minWidth = 0.5
     package var ignoreUnknown = false
     package var hold = Duration.milliseconds(200)
@@ -58,9 +58,9 @@ package struct SearchSettings: Sendable, Equatable {
         /// Centre, proportions of width and height.
         package var x = 0.5
         package var y = 0.5
-        /// Of objects: a proportion of the shorter side, 0.005...0.5.
+        /// For objects: a proportion of the shorter side, 0.005...0.5.
         package var radius = 0.067
-        /// Of barcodes: a proportion of the width, 0.5...0.95.
+        /// For barcodes: a proportion of the width, 0.5...0.95.
         package var width = 0.8
 
         package init() {}

@@ -1,4 +1,4 @@
-/// What is needed to bring another value of a key into force. The larger includes the smaller.
+/// The action that brings another value of a key into force. A larger action includes the smaller ones.
 package enum SettingsChange: Int, Sendable, Comparable {
     /// Nothing: whatever runs uses the new value from now on. A lane does so from its next frame on.
     case live
@@ -109,7 +109,7 @@ package struct SettingsKey<Table: KeyedTable>: Sendable {
         }
     }
 
-    /// The default as TOML; nil where there is none, or no file can say it.
+    /// The default as TOML; nil without a default, or if no file can express it.
     package var standard: String? { write(Table())?.toml }
 
     /// The table's value as TOML. nil if it is absent, or if a file cannot express it.

@@ -26,14 +26,14 @@ package struct SnapshotSettings: Sendable, Equatable {
 
     package var enabled = true
     package var on: [Rule] = [.best]
-    /// Of tracks; empty: all.
+    /// The kinds of the tracks; empty: all kinds.
     package var kinds: [FeatureKind] = []
     package var region = Region.crop
-    /// Of the box's width and height, on each side. 0...2.
+    /// A proportion of the box's width and height, added on each side. 0...2.
     package var margin = 0.2
     /// Pixels. 32...8192.
     package var maxWidth = 640
-    /// Of JPEG. 1...100.
+    /// The quality of JPEG. 1...100.
     package var quality = 85
     /// Label and time burnt in.
     package var caption = false

@@ -1,4 +1,4 @@
-/// What `--source PATH-OR-URI` means.
+/// The meaning of `--source PATH-OR-URI`.
 ///
 /// | argument | kind |
 /// |---|---|
@@ -12,7 +12,7 @@ struct SourceArgument {
     /// As the `[source]` table of a file would have them.
     let table: [String: TOMLNode]
 
-    /// What GStreamer reads as one picture. A `.gif` is a video: it moves.
+    /// Suffixes of files that GStreamer reads as one picture. A `.gif` is a video: it moves.
     static let pictureSuffixes: Set<String> = [
         "png", "jpg", "jpeg", "webp", "bmp", "tif", "tiff", "ppm", "pgm", "pbm",
     ]

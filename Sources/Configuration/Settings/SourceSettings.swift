@@ -12,7 +12,7 @@ package struct SourceSettings: Sendable, Equatable {
     /// Threads of a software video decoder; 0 = as many as there are processors. Each one more holds another few
     /// pictures and, for most formats, delays every frame by one. 0...64.
     package var decodeThreads = 1
-    /// Every so manieth frame is given to the detectors, the others to nobody. 1...1000.
+    /// The detectors see every n-th frame. 1...1000.
     package var every = 1
     /// Spares detectors the frames that show them nothing new.
     package var gate = GateSettings()
@@ -136,7 +136,7 @@ package struct FrameRate: Sendable, Equatable {
 }
 
 package enum RotationSetting: Sendable, Equatable {
-    /// What the stream's own orientation tag says.
+    /// The rotation of the stream's own orientation tag.
     case auto
     /// So many degrees clockwise, whatever the tag says.
     case fixed(Degrees)

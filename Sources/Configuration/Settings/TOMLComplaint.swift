@@ -1,6 +1,6 @@
-/// What toml++ says of a text that is not TOML: `Error while parsing decimal integer: expected digit, saw 's'`.
+/// An error of toml++ about a text that is not TOML: `Error while parsing decimal integer: expected digit, saw 's'`.
 struct TOMLComplaint {
-    /// What it was at: `decimal integer`, `table header`; empty where it does not say.
+    /// The part being parsed: `decimal integer`, `table header`; empty if toml++ does not name it.
     private let scope: Substring
     private let reason: Substring
 
@@ -30,7 +30,7 @@ struct TOMLComplaint {
         "binary integer", "date", "time", "date-time", "date-time offset",
     ]
 
-    /// In a person's words. What stands in the text is not shown: it may be a password.
+    /// The error in a person's words. The text itself is not shown: it may be a password.
     private var words: String {
         switch scope {
         case "boolean": return "a string wants quotes"

@@ -11,7 +11,7 @@ struct TOMLLines: Sendable, Equatable {
         path.reduce(self as TOMLLines?) { $0?.members[$1] }?.line
     }
 
-    /// Of the key, or of the innermost table around it that stands in the text.
+    /// The line of the key, or of the innermost table around it that stands in the text.
     func nearest(to path: [String]) -> Int? {
         var place = self
         for part in path {

@@ -1,13 +1,12 @@
-/// How deep a text goes, by its quotes, brackets and dots alone, before it is parsed.
+/// The depth of a text, by its quotes, brackets and dots alone, before it is parsed.
 ///
 /// toml++ does not limit the parts of a key. Each is a table in the one before, and freeing 100,000 of them overflows
-/// the stack. It agrees with this about what is text and what is not as far as the text is TOML, and where it is not,
-/// it stops.
+/// the stack. toml++ and this type agree on the quotes as long as the text is TOML. Where it is not, toml++ stops.
 struct TOMLNesting {
     /// No key of ours needs more than 4.
     static let deepest = 16
 
-    /// What is not closed where the text ends.
+    /// A bracket or quote that is open at the end of the text.
     struct Open: Equatable {
         /// Where it begins.
         let line: Int
@@ -15,7 +14,7 @@ struct TOMLNesting {
         let bracket: Unicode.Scalar?
     }
 
-    /// What is open at the end, the innermost last.
+    /// The open brackets and quotes at the end, the innermost last.
     private(set) var open: [Open] = []
     /// The first line that ends in the middle of a string which cannot go on.
     private(set) var tornLine: Int?

@@ -7,7 +7,7 @@ enum TOMLNode: Sendable, Equatable {
     case array([TOMLNode])
     case table([String: TOMLNode])
 
-    /// What a person calls it.
+    /// The name of the type for people.
     var typeName: String {
         switch self {
         case .string: "a string"

@@ -1,6 +1,6 @@
 import CTOML
 
-/// What a TOML text says, and where.
+/// The content of a TOML text, with line numbers.
 struct TOMLTree {
     private(set) var root: [String: TOMLNode] = [:]
     private(set) var lines = TOMLLines()

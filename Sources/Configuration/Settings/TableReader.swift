@@ -1,8 +1,8 @@
-/// What the decoding of one file shares: where things stand, and what was found wrong.
+/// The shared state of one file's decoding: the lines of keys, and the errors so far.
 final class DecodingContext {
     let file: String?
     private let lines: TOMLLines
-    /// What stands in place of `file:line` for values that came by argument: their path and the argument.
+    /// The replacement of `file:line` for values from arguments: their path and the argument.
     private let arguments: [(path: [String], name: String)]
     private(set) var errors: [ConfigurationError] = []
 
@@ -29,7 +29,7 @@ final class DecodingContext {
         arguments.last { path.starts(with: $0.path) || ($0.path.starts(with: path) && lines[path] == nil) }?.name
     }
 
-    /// Of a key that stands in the file itself.
+    /// The line of a key that stands in the file itself.
     func line(of path: [String]) -> Int? { lines[path] }
 
     /// By line; those without one first, those of arguments last.

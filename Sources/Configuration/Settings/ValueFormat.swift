@@ -18,7 +18,7 @@ struct ValueFormat<Value>: Sendable {
     }
 }
 
-/// What is wrong with a value, as the words after the key: `must be 1 to 100, not 0`.
+/// The problem of a value, as the words after the key: `must be 1 to 100, not 0`.
 struct ValueProblem: Error {
     var text: String
     var suggestion: String?
@@ -187,7 +187,7 @@ extension ValueFormat {
         }
     }
 
-    /// The same values as another type. `transform` says what is wrong, and `back` undoes it.
+    /// These values as another type. `transform` throws the problem of a value, and `back` undoes the transform.
     func map<Other>(
         _ values: String? = nil, back: @escaping @Sendable (Other) -> Value?,
         _ transform: @escaping @Sendable (Value) throws(ValueProblem) -> Other
@@ -198,7 +198,7 @@ extension ValueFormat {
         }
     }
 
-    /// The same with a further rule, which says what is wrong.
+    /// This format with a further rule, which throws the problem of a value.
     func checked(
         _ values: String? = nil, _ rule: @escaping @Sendable (Value) throws(ValueProblem) -> Void
     ) -> Self {
@@ -210,7 +210,7 @@ extension ValueFormat {
 }
 
 extension ValueFormat {
-    /// The same values, and nil for none.
+    /// These values, and nil for an absent key.
     var optional: ValueFormat<Value?> {
         let resolve = self.resolve
         var format = map(back: { $0 }) { Optional($0) }

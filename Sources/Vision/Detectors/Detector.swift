@@ -26,7 +26,7 @@ public protocol Detector: AnyObject {
     /// detectors whose results depend on time.
     func pass(_ frame: FrameInfo)
 
-    /// What the last frame showed and settings of the detector kept out of `detect`'s result, with the reasons, for
+    /// The features of the last frame that the detector's settings kept out of `detect`'s result, with reasons, for
     /// `--explain`.
     var withheld: [Explanation.Untracked] { get }
 }
@@ -53,9 +53,9 @@ public protocol DetectorFactory: Sendable {
 /// A detector that is operational and what it runs.
 public struct LoadedDetector {
     public var detector: any Detector
-    /// The model's name, for people; nil when there is none to name.
+    /// The model's name, for people; nil without a model.
     public var model: String?
-    /// What is worth knowing though it works, such as a fallback that is used; nil otherwise.
+    /// A remark on a working detector, such as a fallback in use; nil otherwise.
     public var remark: String?
     /// The part of the picture whose pixels alone decide what the detector sees. A lane may then count the last
     /// detections again for a frame that shows nothing new there. nil: the detector has to see every frame.
@@ -71,7 +71,7 @@ public struct LoadedDetector {
     }
 }
 
-/// What failed and why, and what to do when somebody can do something.
+/// A failure with its reason, and with advice if there is any.
 public struct DetectorError: Error, Sendable, Equatable, CustomStringConvertible {
     public var description: String
 

@@ -1,4 +1,4 @@
-/// Calls a C function that writes its complaint into a buffer, and gives the complaint; empty when there is none.
+/// Calls a C function that writes its error into a buffer, and returns the error; empty without one.
 package func withErrorText(_ body: (UnsafeMutablePointer<CChar>, Int) -> Void) -> String {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 512) { buffer in
         guard let base = buffer.baseAddress else { return "" }

@@ -1,13 +1,13 @@
 import Observations
 
-/// What the five points that a network gives for every face are worth: it gives all of them, seen or not.
+/// Judges the five points that a network gives for every face. The network gives all of them, visible or not.
 package enum FacePoints {
     /// Beyond so many degrees of `y` the eye and the corner of the mouth on the far side are turned away (Mobile
     /// Vision's limit).
     package static let turnedAway: Float = 36
     /// Points that are farther from any pose than this, in eye distances, are no face's.
     package static let farthest: Float = 0.25
-    /// Nor are those of a head that nods by more degrees: nothing finds a face from there.
+    /// The points of a head that nods by more degrees are wrong: no network finds a face from there.
     package static let steepest: Float = 75
 
     /// The face of five points: which of them are seen, and the head's pose.

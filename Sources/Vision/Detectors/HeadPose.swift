@@ -58,7 +58,7 @@ package struct HeadPose: Sendable, Equatable {
         guard residual.isFinite else { return nil }
     }
 
-    /// Of two eyes alone: how much the line between them leans.
+    /// The roll of two eyes alone: the slope of the line between them.
     ///
     /// - Returns: degrees counter-clockwise; nil for eyes in one place.
     package static func roll(rightEye: Point, leftEye: Point) -> Float? {

@@ -2,7 +2,7 @@
     import Glibc
 #endif
 
-/// Which labels a moving picture has, without flicker.
+/// Chooses the labels of a moving picture, without flicker.
 ///
 /// Each class's probability is smoothed exponentially over time. A label enters when its smoothed probability reaches
 /// `enter`, and leaves when that falls below `leave`. Where more hold than are wanted, one that is in counts `enter /
@@ -58,7 +58,7 @@ package struct LabelHysteresis: Sendable {
             .sorted { ($1.probability, $0.classIndex) < ($0.probability, $1.classIndex) }
     }
 
-    /// Of the new picture against all before it.
+    /// The weight of the new picture against all earlier ones.
     private mutating func weight(at seconds: Double) -> Float {
         defer { last = seconds }
         guard let last, seconds > last, seconds - last <= longestStep else {

@@ -34,7 +34,7 @@ package final class ClassificationModel {
         return try decode()
     }
 
-    /// The same of a picture that must be there until this returns.
+    /// Classifies a picture that must stay valid until this returns.
     package func classify(_ picture: InferencePicture) throws(DetectorError) -> [ClassScores.Entry] {
         try model.infer(picture)
         return try decode()

@@ -45,7 +45,7 @@ final class CompiledGraph: @unchecked Sendable {  // Sound: the C graph is immut
 }
 
 extension covn_graph_options {
-    /// All but what is text.
+    /// Copies all members except texts.
     fileprivate init(_ key: CompiledGraph.Key) {
         self.init()
         let (input, picture) = (key.options.input, key.picture)
@@ -66,7 +66,7 @@ extension covn_graph_options {
         full_range = picture.colour.range == .full
         (frame_width, frame_height) = (Int32(picture.width), Int32(picture.height))
         switch input.resize {
-        // What is left of the picture has the input's proportions.
+        // The remaining part of the picture has the input's proportions.
         case .stretch, .crop: fit = COVN_STRETCH
         case .letterbox(let anchor, let padding):
             fit = anchor == .topLeft ? COVN_LETTERBOX_TOP_LEFT : COVN_LETTERBOX_CENTRE

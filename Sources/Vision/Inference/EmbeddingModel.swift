@@ -20,7 +20,7 @@ package final class EmbeddingModel {
 
     package var dimensions: Int { decoder.dimensions }
 
-    /// What the view shows, as a vector of length 1.
+    /// The embedding of the view, as a vector of length 1.
     package func embed(_ view: FrameView) throws(DetectorError) -> [Float] {
         try model.infer(view)
         try decoder.decode(model.tensors, into: &vector)

@@ -30,7 +30,7 @@ enum GraphRegistry {
     /// How many graphs there are or are being made.
     static var count: Int { slots.withLock { $0.count } }
 
-    /// The graph for `key`; compiled from what `network` gives, if there is none yet.
+    /// The graph for `key`. The first call for a key compiles the result of `network`.
     static func graph(for key: CompiledGraph.Key, network: () throws(DetectorError) -> Network) throws(DetectorError)
         -> CompiledGraph
     {

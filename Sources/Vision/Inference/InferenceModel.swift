@@ -15,10 +15,10 @@ package final class InferenceModel {
     package let options: InferenceOptions
     /// The network's outputs, in its own order.
     package let outputs: [TensorDescription]
-    /// Of the last `infer`, in the order of `outputs`; valid until the next one. Empty before the first.
+    /// The outputs of the last `infer`, in the order of `outputs`; valid until the next call. Empty before the first.
     package private(set) var tensors: [Tensor] = []
 
-    /// What was read for looking at, until it is compiled.
+    /// The network as read from its file, until it is compiled.
     private var network: Network?
     /// Most recent last.
     private var requests: [(kind: InferencePicture.Kind, request: InferenceRequest)] = []

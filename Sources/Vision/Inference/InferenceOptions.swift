@@ -1,10 +1,11 @@
 import ModelCatalog
 
-/// Which network, and where it runs.
+/// A network, and the device that it runs on.
 package struct InferenceOptions: Hashable, Sendable {
     /// ONNX, TFLite or OpenVINO IR (`.xml`).
     package var path: String
-    /// What the network takes. It is reshaped to the size; a file that cannot be, or has another layout, is refused.
+    /// The input of the network. The network is reshaped to this size. A file that cannot be reshaped, or has another
+    /// layout, is refused.
     package var input: ModelInput
     /// `CPU`, `AUTO`, `GPU`, `NPU` or what else OpenVINO has a plugin for.
     package var device: String

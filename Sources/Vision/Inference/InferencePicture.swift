@@ -35,7 +35,7 @@ package struct InferencePicture {
         self.planes = (planes, second, third)
     }
 
-    /// What the view shows, where it lies. The frame must outlive the inference.
+    /// The picture of the view, without a copy. The frame must outlive the inference.
     package init(_ view: FrameView) {
         let frame = view.frame
         let luma = frame.planes[0].offset(x: view.x, y: view.y)

@@ -15,7 +15,7 @@ final class SceneDetector: Detector {
     private let labels: [String]
     private let region: NormalizedRegion
     private var hysteresis: LabelHysteresis
-    /// What the model said of the last picture.
+    /// The model's scores of the last picture.
     private var scores: [ClassScores.Entry] = []
 
     /// Reads the model and makes sure that it has a class for each label.

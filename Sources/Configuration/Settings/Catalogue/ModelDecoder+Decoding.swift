@@ -1,7 +1,7 @@
 import ModelCatalog
 
 extension ModelDecoder {
-    /// nil only when an error has been reported. What a decoder does not need it does not take.
+    /// nil only if an error has been reported. A decoder refuses the keys that it does not need.
     init?(_ reader: TableReader) {
         guard let name: Name = reader.required("type", .choice(), example: "\"yolox\"") else { return nil }
         switch name {

@@ -46,7 +46,7 @@ extension ModelKind {
     }
 }
 
-/// What a model or its file may be called: it stands in paths and commands.
+/// The rules for names of models and their files. Names stand in paths and commands.
 enum ModelName {
     static let rule = "must be 1 to 64 letters, digits, '.', '_' or '-' that begin with a letter or digit"
 

@@ -15,7 +15,7 @@ extension [FaceCandidate] {
     mutating func blendOverlaps(above maximumOverlap: Float, viewOverlap: Float = 0.5, candidates: Int = 5000) {
         heapSort { $0.precedes($1) }
         var kept = 0
-        // Those that belong to no face yet lie behind the faces.
+        // Candidates that belong to no face yet lie behind the faces.
         var end = Swift.min(count, candidates)
         while kept < end {
             let best = self[kept]

@@ -22,8 +22,7 @@ package struct ClassifiedBox: Sendable, Equatable, ScoredBox {
 /// Reads boxes with classes out of a network's outputs. Made for one network: its initialiser refuses the outputs of
 /// another kind.
 ///
-/// Whatever the values are, not a number included, a decoder gives valid boxes only. It allocates nothing but what it
-/// appends.
+/// A decoder gives valid boxes only, for any values, not-a-number included. It allocates only for appended boxes.
 package protocol BoxDecoder: Sendable {
     /// How many classes the outputs have; nil where they do not say.
     var classCount: Int? { get }
@@ -84,7 +83,7 @@ struct CellGrid: Sendable {
     let stride: Int
     let columns: Int
     let cells: Int
-    /// Of the first cell among those of all strides.
+    /// The index of the first cell among the cells of all strides.
     let start: Int
 
     /// - Parameter isPartial: whether the last row and column may reach beyond the input.

@@ -5,7 +5,7 @@
 /// The best classes of a classifier's output.
 package struct ClassScores: Sendable {
     package struct Entry: Sendable, Equatable {
-        /// Of the model's labels.
+        /// The index of a label of the model.
         package var classIndex: Int
         /// 0...1.
         package var probability: Float
@@ -29,8 +29,8 @@ package struct ClassScores: Sendable {
         self.areLogits = areLogits
     }
 
-    /// Replaces `entries` by the `limit` best, best first; ties fall to the lower index, and what is not a number is
-    /// left out.
+    /// Replaces `entries` by the `limit` best, best first; ties fall to the lower index, and values that are not
+    /// numbers are left out.
     package func decode(_ tensors: [Tensor], limit: Int, into entries: inout [Entry]) throws(DetectorError) {
         guard let values = tensors.first?.values, values.count == classCount else {
             throw DetectorError("the network gave \(tensors.first?.values.count ?? 0) values, not \(classCount)")

@@ -12,7 +12,7 @@ package struct SSDDecoder: BoxDecoder {
 
     private let input: NetworkSize
     private let form: Form
-    /// What class 1 is among the labels: 0 where class 0 is "nothing".
+    /// The label of class 1: 0 if class 0 means "nothing".
     private let offset: Int
     package let classCount: Int?
 

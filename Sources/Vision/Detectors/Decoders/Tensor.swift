@@ -9,7 +9,7 @@ package struct Tensor {
     }
 }
 
-/// What a network says of an output before it has run.
+/// A network's description of an output before it has run.
 package struct TensorDescription: Sendable, Equatable {
     /// Empty when it has none.
     package let name: String

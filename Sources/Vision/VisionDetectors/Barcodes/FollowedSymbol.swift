@@ -24,7 +24,7 @@ struct FollowedSymbol {
     private(set) var likeness: Float = 1
     /// Whether the last read alone does not say what it is.
     private(set) var isDoubtful: Bool
-    /// What the last reads in its place said instead, and how many of them in turn.
+    /// The other value of the last reads in this place, and the number of such reads in turn.
     private var rival: (bytes: [UInt8], reads: Int) = ([], 0)
     private var schedule: AttemptSchedule
     private var isTroubled = false

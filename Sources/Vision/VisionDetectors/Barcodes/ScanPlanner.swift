@@ -1,5 +1,5 @@
-/// What the barcode reader does in which frame: a pure state machine, whose only clock is the frames' presentation time
-/// and whose only measure of work is a model of the decoder's cost, so that a film gives the same reads every time.
+/// Plans the work of the barcode reader in each frame. This pure state machine has the frames' presentation time as its
+/// only clock. Its only measure of work is a model of the decoder's cost, so that a film gives equal reads every time.
 ///
 /// Known symbols are looked for in every frame, where they should be. The whole picture is searched at a duty cycle.
 /// Both, and further attempts on places that look like codes but gave nothing, draw on a budget that fills with every
@@ -11,8 +11,7 @@ struct ScanPlanner {
         var calmFill: Double
         var fill: Double
         var capacity: Double
-        /// What a search has at least while a known symbol is not where it should be, and after `calmInterval` without
-        /// one.
+        /// The least budget of a search while a known symbol is not in its place, and after `calmInterval` without one.
         var rescue: Double
         /// Seconds between searches of the whole picture: while every known symbol is in view and nothing else moves,
         /// and otherwise.
@@ -28,7 +27,7 @@ struct ScanPlanner {
             calmFill: 0.4, fill: 0.8, capacity: 1.5, rescue: 0.75, calmInterval: 0.3, searchInterval: 0.06)
     }
 
-    /// What the frame's expected symbols turned out to be.
+    /// The results for the expected symbols of a frame.
     struct Sightings {
         var seen = 0
         var lost = 0
@@ -44,7 +43,7 @@ struct ScanPlanner {
     private var pixels = 0.0
     private var lastScan: Double?
     private var seesAll = false
-    /// What further attempts leave for the next search.
+    /// The budget that further attempts leave for the next search.
     private var reserve = 0.0
     /// Nanoseconds of the decoder's model. Looking at what is known may overdraw it.
     private(set) var budget = 0.0
@@ -67,8 +66,8 @@ struct ScanPlanner {
         reserve = 0
     }
 
-    /// What a search of the whole picture for what is not known may spend, after the known symbols have been looked at;
-    /// nil: there is none in this frame.
+    /// The budget of a search of the whole picture for unknown symbols, after the known symbols. nil if this frame has
+    /// no search.
     mutating func scan(at seconds: Double, _ sightings: Sightings) -> Double? {
         seesAll = sightings.seen > 0 && sightings.lost == 0 && !sightings.symbolsMove
         let isCalm = seesAll && !sightings.somethingMoves
@@ -79,7 +78,7 @@ struct ScanPlanner {
         let rescue = limits.rescue * pixels
         reserve = sightings.seen > 0 && !isCalm ? rescue : 0
         guard elapsed >= interval else { return nil }
-        // What is new waits no longer than in a calm scene, whatever the attempts on other places have cost.
+        // New symbols wait no longer than in a calm scene, whatever the attempts on other places have cost.
         let isDue = sightings.lost > 0 || elapsed >= limits.calmInterval && mayOverdraw
         let allowance = isDue ? max(budget, rescue) : budget
         guard allowance > 0 else { return nil }

@@ -14,9 +14,9 @@ struct StreamReader {
     private var places: UndecodedPlaces?
     private var unreadCodes: UnreadCodes
     private var last: FrameInfo?
-    /// What the last frame showed and nobody asked for.
+    /// The symbols of the last frame that the settings leave out.
     private(set) var withheld: [Explanation.Untracked] = []
-    /// What looks like a code in the last frame and is not read.
+    /// Places of the last frame that look like a code and are not read.
     var undecoded: [Quadrilateral] { places?.corners ?? [] }
 
     /// Attempts on places that resist, a frame.
@@ -50,7 +50,7 @@ struct StreamReader {
         var sight = Sight(view: view, seconds: frame.seconds)
         try lookAtExpected(hints, focus, &sight)
         sight.sightings.somethingMoves = signature.hasChanged(besides: sight.seen.map { view.local($0.box) })
-        // What lies at a place may grow out of it.
+        // A symbol may grow out of its place.
         ledger.advance(to: frame.seconds) { signature.hasChanged($0.widened()) }
         for symbol in sight.seen { ledger.resolved(view.local(symbol.box)) }
         if let budget = planner.scan(at: frame.seconds, sight.sightings) { try scan(&sight, budget) }
@@ -64,7 +64,7 @@ struct StreamReader {
         return sight.seen
     }
 
-    /// What the frame in hand has shown so far.
+    /// The findings in the current frame so far.
     private struct Sight {
         var view: LumaView
         var seconds: Double
@@ -126,7 +126,7 @@ struct StreamReader {
         var symbol = known
         let (from, to) = (hint.detection.box.center, hint.box.center)
         let offset = Point(x: to.x - from.x, y: to.y - from.y)
-        // What was put down lies where it was.
+        // A thing at rest stays in its place.
         var isThere =
             (symbol.follow(in: sight.view, movedBy: offset, at: sight.seconds)
                 || symbol.follow(in: sight.view, movedBy: Point(x: 0, y: 0), at: sight.seconds))

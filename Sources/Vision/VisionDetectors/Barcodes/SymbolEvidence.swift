@@ -1,7 +1,7 @@
 import CZXing
 import Observations
 
-/// What the frames so far show of one retail code that is not read: their likelihoods of each digit, added up.
+/// The evidence of the frames so far for one unread retail code: the likelihoods of each digit, added up.
 final class SymbolEvidence {
     private let evidence: OpaquePointer
 

@@ -18,7 +18,7 @@ extension Quadrilateral {
     /// The smallest box around it; empty at the origin when a corner is not finite.
     var box: Box { Box(around: points) ?? Box(x: 0, y: 0, width: 0, height: 0) }
 
-    /// Of the reading line: degrees clockwise in -180...180.
+    /// The angle of the reading line: degrees clockwise in -180...180.
     var orientation: Float {
         atan2f(
             topRight.y + bottomRight.y - topLeft.y - bottomLeft.y, topRight.x + bottomRight.x - topLeft.x - bottomLeft.x

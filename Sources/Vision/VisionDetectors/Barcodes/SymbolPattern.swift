@@ -1,7 +1,7 @@
 import CZXing
 import Observations
 
-/// What a symbol looked like when it was last learned, to find it in later frames.
+/// The appearance of a symbol when it was last learned, to find it in later frames.
 final class SymbolPattern {
     private let pattern: OpaquePointer
 

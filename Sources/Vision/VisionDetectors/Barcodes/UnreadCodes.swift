@@ -100,7 +100,7 @@ struct UnreadCodes {
 }
 
 extension UnreadCodes.Place {
-    /// Begins with the bars at the box; nil: there are none that can be followed.
+    /// Begins with the bars at the box; nil without bars that can be followed.
     fileprivate init?(at box: Box, in view: LumaView) {
         guard let evidence = SymbolEvidence(), let pattern = SymbolPattern(),
             let strip = evidence.begin(at: box, in: view.luma), pattern.learn(strip, in: view.luma)

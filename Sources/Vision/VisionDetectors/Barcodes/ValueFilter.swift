@@ -12,8 +12,8 @@ struct ValueFilter {
         self.deny = deny
     }
 
-    /// A value passes (nil) when one of `allow` (or there is none) and none of `deny` is found in its text. Bytes that
-    /// are not text have none.
+    /// A value passes (nil) if its text matches one of `allow`, or `allow` is empty, and matches none of `deny`. Bytes
+    /// that are not text match nothing.
     func refusal(of barcode: Barcode) -> Explanation.Untracked.Cause? {
         let text = barcode.raw
         func isFound(_ pattern: ValuePattern) -> Bool { text.map(pattern.isFound) ?? false }

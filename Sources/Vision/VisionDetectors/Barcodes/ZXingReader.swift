@@ -9,7 +9,7 @@ final class ZXingReader {
     private static let arenaBytes = 256 << 10
 
     private let reader: OpaquePointer
-    /// What is read, as the interface's mask; 0: everything.
+    /// The formats to read, as the interface's mask; 0: all formats.
     let formats: UInt32
     private var symbols = [czx_symbol](repeating: czx_symbol(), count: ZXingReader.capacity)
     private var arena = [UInt8](repeating: 0, count: ZXingReader.arenaBytes)
@@ -34,12 +34,12 @@ final class ZXingReader {
         }
     }
 
-    /// What is not known yet.
+    /// Searches for unknown symbols.
     ///
     /// - Parameters:
     ///   - hopeless: places that gave nothing and look as they did then.
     ///   - changed: places that gave nothing and look different now.
-    ///   - budget: nanoseconds of the decoder's model; what is left of it afterwards.
+    ///   - budget: nanoseconds of the decoder's model; afterwards, the rest.
     /// - Returns: the symbols, and places that were tried in vain.
     func readNew(
         _ luma: czx_luma, known: [Quadrilateral], hopeless: [Box], changed: [Box], budget: inout Double
@@ -71,11 +71,11 @@ final class ZXingReader {
         return (found, places)
     }
 
-    /// What stands at one place, looked at in one way.
+    /// Reads one place in one way.
     ///
     /// - Parameters:
-    ///   - format: that is expected; nil: all that are wanted.
-    ///   - angle: of the reading line in degrees clockwise, if known.
+    ///   - format: the expected format; nil: all wanted formats.
+    ///   - angle: the angle of the reading line in degrees clockwise, if known.
     func read(
         _ luma: czx_luma, at box: Box, _ way: LookingWay, format: Barcode.Format? = nil, angle: Float = 0
     ) throws(DetectorError) -> [Barcode] {
@@ -96,7 +96,7 @@ final class ZXingReader {
         return czx_looks_like_code(&luma, &place) == 1
     }
 
-    /// What `read(at:)` costs by the decoder's model, in nanoseconds: a little more for all formats than for a known
+    /// The cost of `read(at:)` by the decoder's model, in nanoseconds: a little more for all formats than for a known
     /// one.
     static func price(of box: Box, format: Barcode.Format?, way: LookingWay) -> Double {
         Double(box.area) * (way == .enlarged ? 4 : 1) * (format == nil ? 16 : 8)

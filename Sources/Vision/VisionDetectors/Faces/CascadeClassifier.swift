@@ -7,7 +7,7 @@ final class CascadeClassifier {
     /// Debian's `opencv-data`.
     static let folder = "/usr/share/opencv4/haarcascades"
 
-    /// What the cascade was made to see.
+    /// A match of the cascade.
     struct Match {
         /// Pixels of the picture.
         var box: Box
@@ -51,7 +51,7 @@ final class CascadeClassifier {
 
     deinit { functions.destroy(cascade) }
 
-    /// What there is in a luma plane, surest first.
+    /// The matches in a luma plane, surest first.
     ///
     /// - Parameters:
     ///   - samples: valid until this returns.

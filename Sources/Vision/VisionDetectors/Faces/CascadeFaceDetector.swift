@@ -71,7 +71,7 @@ final class CascadeFaceDetector: Detector {
 }
 
 extension [Detection] {
-    /// What was needed for other things and is not wanted itself.
+    /// Removes landmarks that only other attributes needed.
     mutating func removeLandmarks() {
         for index in indices {
             guard case .face(var face) = self[index].content else { continue }

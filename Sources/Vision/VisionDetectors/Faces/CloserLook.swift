@@ -17,8 +17,8 @@ import Observations
 final class CloserLook {
     /// More pixels are no better, and fewer are worse: `docs/performance/faces.md`.
     private static let faceWidth: Float = 144
-    /// Of the square around the face: 2.4 times its width for points, 1.6 times for the pose alone, which has two
-    /// fifths of the pixels.
+    /// The sides of the square around the face, in pixels: 2.4 times its width for points, 1.6 times for the pose
+    /// alone, which has two fifths of the pixels.
     private static let sides = (points: 352, pose: 224)
     /// How much more a face must have than in the first look. Little will do: what is reduced by a few percent is
     /// blurred unevenly.

@@ -3,7 +3,7 @@ import Frames
 import Inference
 
 extension FaceCrop {
-    /// What `withPicture` gives a network.
+    /// The kind of picture that `withPicture` gives a network.
     ///
     /// - Parameter side: pixels, even.
     static func pictureKind(_ frame: Frame, side: Int) -> InferencePicture.Kind {

@@ -53,7 +53,8 @@ package struct FaceDetectorFactory: DetectorFactory {
 
     // MARK: Classification
 
-    /// Who tells smiles and open eyes, if anybody asked, and what is worth knowing of that. Faces are found without it.
+    /// The classifier of smiles and open eyes, if the settings ask for one, and a remark about it. Faces are found
+    /// without it.
     private func classifier() -> (attributes: (any FaceAttributes)?, remark: String?) {
         guard settings.classification else { return (nil, nil) }
         do throws(DetectorError) {

@@ -27,7 +27,7 @@ struct FaceScanPlan: Equatable {
     private static let largestScale = 3.0
     private static let narrowestInput = 160
     private static let widestInput = 1280
-    /// What a tile's input should have, before it is fitted to the picture.
+    /// The wanted side of a tile's input, in pixels, before it is fitted to the picture.
     private static let tilePixels = 640.0
 
     /// Shows the picture at its own pixels, 1280 across at most: what is found there, a smaller `min_size` shows in

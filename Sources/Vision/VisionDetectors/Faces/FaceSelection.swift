@@ -2,7 +2,7 @@ import Frames
 import Observations
 import Settings
 
-/// What the settings keep of the faces that a detector found in a frame.
+/// Selects the faces of a frame by the settings.
 struct FaceSelection {
     /// `min_size` is "not a hard limit: the detector may find faces slightly smaller" (ML Kit). The box of a face is
     /// also somewhat narrower than the head that the setting speaks of.

@@ -28,7 +28,7 @@ struct HeldPoses {
 
     private var entries: [Entry] = []
 
-    /// Which of a frame's faces are to be looked at, those first that have waited longest.
+    /// The faces of a frame to look at, the longest waiting first.
     mutating func due(_ faces: [FaceCandidate], at time: Double) -> [Int] {
         entries.removeAll { abs(time - $0.seen) > Self.longestAbsence }
         var waits: [(index: Int, wait: Double)] = []

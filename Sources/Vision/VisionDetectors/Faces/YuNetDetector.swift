@@ -9,7 +9,7 @@ import Settings
 final class YuNetDetector: Detector {
     /// Models kept for pictures of other shapes.
     private static let keptModels = 8
-    /// Of a frame's faces so many, the widest, are looked at closer.
+    /// The number of a frame's widest faces that get a closer look.
     private static let closerLooks = 5
 
     private let settings: FaceSettings
@@ -30,11 +30,11 @@ final class YuNetDetector: Detector {
     /// For views and frames of the sizes in `planned`.
     private var plan: FaceScanPlan?
     private var planned: [Int] = []
-    /// Of one pass, in pixels of the network's input.
+    /// The faces of one pass, in pixels of the network's input.
     private var found: [FaceCandidate] = []
-    /// Of all passes, in pixels of the frame.
+    /// The faces of all passes, in pixels of the frame.
     private var faces: [FaceCandidate] = []
-    /// Those that the whole picture shows large enough.
+    /// The faces that the whole picture shows large enough.
     private var clear: [FaceCandidate] = []
 
     /// Reads the model and makes sure that it is one of YuNet's kind; it is compiled for the shape of the first frame.
@@ -101,12 +101,12 @@ final class YuNetDetector: Detector {
         return made
     }
 
-    /// What `min_size` means at least; smaller faces are nobody's.
+    /// The lower limit of `min_size`. Smaller faces are never found.
     private static let smallestFace = 0.005
 
-    /// A face may be seen by the whole picture and by tiles. What the whole picture shows large enough is taken from
-    /// there, whatever a tile's score: tiles resize, which moves points (by 12 % of the eye distance instead of 2 in
-    /// the shared astronaut).
+    /// A face may be seen by the whole picture and by tiles. A face that the whole picture shows large enough is taken
+    /// from there, whatever a tile's score: tiles resize, which moves points (by 12 % of the eye distance instead of 2
+    /// in the shared astronaut).
     private func unite() {
         faces.suppressOverlaps(above: YuNetDecoder.maximumOverlap, perClass: false)
         for index in faces.indices {
@@ -167,7 +167,7 @@ final class YuNetDetector: Detector {
         return models[models.count - 1]
     }
 
-    /// What looks at faces closer; nil where the look at the whole picture shows enough, or nobody wants points.
+    /// The closer look at faces; nil if the whole picture shows enough, or no points are wanted.
     ///
     /// - Parameter scale: network pixels per pixel of the frame, where it was seen as a whole.
     private func closerLook(after scale: Float, in frame: Frame) throws(DetectorError) -> CloserLook? {

@@ -16,7 +16,7 @@ struct BackgroundLearning: Sendable {
     private let timeConstant: Double
     private var start = 0.0
     private var last: Double?
-    /// Of the warm-up, this one included.
+    /// The pictures of the warm-up so far, this one included.
     private var pictures = 0
     private var now = 0.0
 
@@ -47,7 +47,7 @@ struct BackgroundLearning: Sendable {
         return max(steady, 1 / Double(pictures))
     }
 
-    /// Whether what differs from the background in this picture is to be told.
+    /// Whether the differences from the background in this picture are reported.
     mutating func isTrusted(moving: Float) -> Bool {
         guard !isWarmingUp else { return false }
         if moving > Self.greatestChange { startAnew() }

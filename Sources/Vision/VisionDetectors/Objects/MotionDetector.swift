@@ -9,7 +9,7 @@ import Settings
 final class MotionDetector: Detector {
     /// The longer side that pictures are reduced to, in pixels.
     private static let analysisSize: Int32 = 320
-    /// What is smaller, in pixels of the reduced picture, is taken for noise.
+    /// The smallest side of a thing, in pixels of the reduced picture. Anything smaller is noise.
     private static let smallestSide = 16.0
     private static let capacity = 64
 

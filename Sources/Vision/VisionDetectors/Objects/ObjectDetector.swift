@@ -19,9 +19,9 @@ final class ObjectDetector: Detector {
     private var networks: [ObjectNetwork]
     private var boxes: [ClassifiedBox] = []
 
-    /// Reads the model and makes sure that it is what its entry says; it is compiled for the shape of the first frame.
+    /// Reads the model and checks it against its entry; it is compiled for the shape of the first frame.
     ///
-    /// - Parameter low: in a stream, the score from which on a box may hold a track that is there. What starts one has
+    /// - Parameter low: in a stream, the least score of a box that may continue a track. A box that starts a track has
     ///   `confidence`.
     init(
         _ entry: ModelEntry, path: String, labels: [String], settings: ObjectSettings, low: Float, cacheFolder: String?
@@ -81,8 +81,8 @@ final class ObjectDetector: Detector {
 
 extension ModelInput {
     /// Without the padding that a letterboxed picture of this size would not need: a picture of 16:9 leaves two fifths
-    /// of a square network empty, and they cost what the rest does. The same where the network cannot be reshaped, or
-    /// the picture is not letterboxed.
+    /// of a square network empty, and they cost what the rest does. The input stays as it is if the network cannot be
+    /// reshaped, or the picture is not letterboxed.
     func fitted(width pictureWidth: Int, height pictureHeight: Int) -> ModelInput {
         guard let step = multipleOf, case .letterbox = resize else { return self }
         let scale = min(Double(width) / Double(pictureWidth), Double(height) / Double(pictureHeight))

@@ -2,7 +2,7 @@ import Detectors
 import Observations
 import Settings
 
-/// What the settings make of the boxes that a network proposes in a frame.
+/// Turns the proposed boxes of a frame into detections by the settings.
 struct ObjectSelection {
     private let settings: ObjectSettings
     private let labels: [String]
@@ -25,7 +25,8 @@ struct ObjectSelection {
     private var isClassAgnostic: Bool { settings.classAgnostic || !settings.classify }
 
     /// - Parameters:
-    ///   - boxes: in pixels of the picture, overlapping ones too, in any order. What is left of them is unspecified.
+    ///   - boxes: in pixels of the picture, overlapping ones too, in any order. Their content afterwards is
+    ///     unspecified.
     ///   - maximumOverlap: intersection over union above which two boxes are one thing.
     /// - Returns: surest first. In single mode no more than are wanted, and the most prominent one is marked; it is
     ///   first where any thing is wanted.
@@ -82,7 +83,7 @@ struct ObjectSelection {
         labels.indices.contains(index) ? labels[index] : "\(index)"
     }
 
-    /// Of a stream the tracker does it, so that the choice holds from frame to frame.
+    /// In a stream the tracker chooses, so that the choice holds from frame to frame.
     private func mostProminent(of detections: [Detection], width: Float, height: Float) -> [Detection] {
         let ranked = detections.enumerated().map { (place: $0, rank: $1.box.prominence(width: width, height: height)) }
             .sorted { ($1.rank, $0.place) < ($0.rank, $1.place) }
