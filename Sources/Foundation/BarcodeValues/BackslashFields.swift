@@ -6,7 +6,7 @@ struct BackslashFields {
     /// Whether every field ended with its semicolon.
     let isTerminated: Bool
 
-    /// What follows the mark, such as `MECARD:`.
+    /// Takes the text after the mark, such as `MECARD:`.
     init(_ text: TextBytes) {
         var fields: [(key: String, value: TextBytes)] = []
         var start = text.startIndex

@@ -1,6 +1,7 @@
 import Observations
 
-/// What of barcodes' values never reaches an event: `wifi` (all of such a value) or `wifi.password` (that field of it).
+/// A part of barcodes' values that never reaches an event: `wifi` (all of such a value) or `wifi.password` (that field
+/// of it).
 public struct BarcodeRedaction: Sendable, Hashable {
     public var format: BarcodeValueFormat
     /// As the typed object of the events spells it; nil: the whole value.
@@ -24,7 +25,7 @@ public struct BarcodeRedaction: Sendable, Hashable {
 public struct BarcodeContent: Sendable, Equatable {
     /// nil: the payload is not text, or values are not wanted.
     public var format: BarcodeValueFormat?
-    /// The typed object; nil where there is none.
+    /// The typed object; nil without one.
     public var fields: ValueFields?
     /// nil: the payload is not text, or nothing of it may be shown.
     public var display: String?
@@ -33,7 +34,7 @@ public struct BarcodeContent: Sendable, Equatable {
     public var redacted: [String] = []
 }
 
-/// How barcodes are reported: with typed values or without, and what is taken out.
+/// How barcodes are reported: with typed values or without, and with which redactions.
 public struct BarcodeReporting: Sendable, Equatable {
     public var parsesValues: Bool
     public var redactions: Set<BarcodeRedaction>
@@ -45,7 +46,7 @@ public struct BarcodeReporting: Sendable, Equatable {
 
     /// A redaction counts for every payload of its format, whether the field is in it or not, and also for a payload
     /// that has the format's mark without being valid, and is text for that reason: a secret in a damaged form stays a
-    /// secret. Such a payload loses everything.
+    /// secret. This payload loses everything.
     public func content(of barcode: Barcode) -> BarcodeContent {
         guard parsesValues || !redactions.isEmpty else { return BarcodeContent(display: barcode.raw) }
         let value = barcode.value

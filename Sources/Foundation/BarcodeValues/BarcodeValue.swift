@@ -1,8 +1,8 @@
-/// What a barcode's text means. A value is typed only if it is valid by the document that defines it; everything else
-/// is `text`.
+/// The meaning of a barcode's text. A value is typed only if it is valid by the document that defines it; everything
+/// else is `text`.
 ///
-/// Sub-fields are named as Mobile Vision's (Android's where the two platforms differ). A field that is nil was not
-/// said.
+/// Sub-fields are named as Mobile Vision's (Android's where the two platforms differ). A nil field is absent in the
+/// text.
 public enum BarcodeValue: Sendable, Equatable {
     case contact(Contact)
     case email(Email)
@@ -42,7 +42,7 @@ public enum BarcodeValue: Sendable, Equatable {
         }
     }
 
-    /// What the typed value says, as a tree; nil for the formats that are no more than their text.
+    /// The typed value as a tree; nil for the formats that are no more than their text.
     public var fields: ValueFields? {
         switch self {
         case .isbn, .product, .text: nil

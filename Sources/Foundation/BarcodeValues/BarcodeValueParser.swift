@@ -47,6 +47,6 @@ public enum BarcodeValueParser {
 }
 
 extension Barcode {
-    /// What the text means; nil when the payload is not text.
+    /// The meaning of the text; nil if the payload is not text.
     public var value: BarcodeValue? { BarcodeValueParser.value(of: self) }
 }

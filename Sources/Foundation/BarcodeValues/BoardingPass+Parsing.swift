@@ -22,7 +22,8 @@ extension BoardingPass {
         guard end.isEmpty || end.first == UInt8(ascii: "^") else { return nil }
     }
 
-    /// What is said once, in the first leg's conditional part: `>`, version, size, and fields as far as the size goes.
+    /// The fields that stand once, in the first leg's conditional part: `>`, version, size, and fields as far as the
+    /// size goes.
     private mutating func addUnique(_ conditional: inout TextBytes) {
         guard conditional.first == UInt8(ascii: ">") else { return }
         var rest = conditional.dropFirst(2)
@@ -76,7 +77,7 @@ extension BoardingPass.Leg {
         passengerStatus = status.trimmingSpaces.orNil
     }
 
-    /// What is said for each leg, as far as its size goes.
+    /// The fields of each leg, as far as its size goes.
     fileprivate mutating func addConditional(_ text: inout TextBytes) {
         guard let size = BoardingPass.hexadecimal(&text) else { return }
         var rest = text.prefix(size)

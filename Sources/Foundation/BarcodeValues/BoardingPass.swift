@@ -11,7 +11,7 @@ public struct BoardingPass: Sendable, Equatable {
         public var carrier: String
         /// Without leading zeros, with a suffix letter if it has one.
         public var flightNumber: String
-        /// Of the flight's date in its year, 1...366; the year is not in the pass.
+        /// The day of the flight in its year, 1...366. The pass does not hold the year.
         public var dayOfYear: Int?
         /// Compartment.
         public var cabin: String?
@@ -34,7 +34,7 @@ public struct BoardingPass: Sendable, Equatable {
     public var passengerName: String
     public var isElectronicTicket: Bool
     public var legs: [Leg]
-    /// Of the pass: digit of the year, then day of the year.
+    /// The day of issue: digit of the year, then day of the year.
     public var issued: String?
     /// `B` boarding pass, `I` itinerary receipt.
     public var documentType: String?

@@ -93,7 +93,7 @@ extension Contact.Address {
     }
 }
 
-/// What a phone number or an address is for.
+/// The purpose of a phone number or an address.
 public enum ValueType: String, Sendable, Codable, CaseIterable {
     case work, home, fax, mobile
 

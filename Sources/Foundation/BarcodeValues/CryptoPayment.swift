@@ -5,7 +5,7 @@ enum CryptoPayment {
     private struct Coin: Sendable {
         let network: String
         let currency: String
-        /// Of Bech32 addresses.
+        /// The prefixes of Bech32 addresses.
         let prefixes: [String]
     }
 
@@ -25,7 +25,7 @@ enum CryptoPayment {
                 return nil
             }
             let parameters = query.map(PercentEncoding.query) ?? []
-            // What must be understood and is not makes the whole invalid.
+            // An unknown required parameter makes the whole address invalid.
             guard !parameters.contains(where: { $0.name.hasPrefix("req-") }) else { return nil }
             var payment = Payment(.bip21)
             payment.network = coin.network
@@ -68,7 +68,7 @@ enum CryptoPayment {
             return (wei != nil, wei)
         }
         if let function {
-            // Of functions only a token's transfer is a payment.
+            // The transfer of a token is the only function that is a payment.
             guard function.string == "transfer", let recipient = parameters["address"],
                 isTarget(Array(recipient.utf8)[...]), case (true, let units) = amount("uint256")
             else { return nil }

@@ -27,7 +27,7 @@ public struct DriverLicense: Sendable, Equatable {
     public var issuingCountry: String?
     /// The issuing jurisdiction's number.
     public var issuerID: String
-    /// Of the standard: 1 (2000) to 10 (2020) and later.
+    /// The version of the standard: 1 (2000) to 10 (2020) and later.
     public var version: Int
 
     /// The text of a licence's PDF417 symbol.

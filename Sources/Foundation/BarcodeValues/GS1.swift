@@ -12,13 +12,13 @@ public struct GS1: Sendable, Equatable {
         public var data: String
         /// `2026-12-31`; `2026-12` where the day is not said; `2026-12-31T23:59` with a time.
         public var date: String?
-        /// Of a span of dates.
+        /// The last day of a span of dates.
         public var endDate: String?
         /// Weights, measures and money with the point that their identifier says: `1.250`.
         public var decimal: String?
-        /// Of `decimal`: `kg`, `m`, `l`, ...
+        /// The unit of `decimal`: `kg`, `m`, `l`, ...
         public var unit: String?
-        /// Of `decimal`: the number of ISO 4217.
+        /// The currency of `decimal`: the number of ISO 4217.
         public var currency: String?
     }
 

@@ -8,7 +8,7 @@ public struct GeoPoint: Sendable, Equatable {
     public var altitude: Double?
     /// Metres around the place, 0 or more.
     public var uncertainty: Double?
-    /// What to look for there (Android's `?q=`).
+    /// The thing to look for there (Android's `?q=`).
     public var query: String?
 
     /// `geo:lat,lng,altitude;crs=wgs84;u=metres` (RFC 5870), with Android's query.

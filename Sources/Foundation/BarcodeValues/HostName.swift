@@ -21,7 +21,7 @@ enum HostName {
         return name.count <= 253 && name.parts(separatedBy: ".").allSatisfy(isLabel)
     }
 
-    /// What stands alone as a web address: `www.` or a top-level domain that people write without a scheme.
+    /// Whether a host stands alone as a web address: `www.` or a top-level domain that people write without a scheme.
     static func isBareWebHost(_ text: TextBytes) -> Bool {
         guard isDomain(text), let top = text.parts(separatedBy: ".").last else { return false }
         return text.after(ignoringCase: "www.") != nil || top.count == 2 && top.allSatisfy(\.isLetter)

@@ -19,7 +19,7 @@ public struct Payment: Sendable, Equatable {
     }
 
     public var scheme: Scheme
-    /// Who is paid. Only of bank transfers, as `iban`, `bic`, `debtor`.
+    /// The payee. Only bank transfers have it, as they have `iban`, `bic`, `debtor`.
     public var creditor: Party?
     public var iban: String?
     public var bic: String?
@@ -31,7 +31,7 @@ public struct Payment: Sendable, Equatable {
     public var chainID: Int?
     /// Ethereum: the token's contract, when it is not ether that is sent.
     public var contract: String?
-    /// Exact decimal text in units of `currency`, or, where there is none, in the contract's smallest unit.
+    /// Exact decimal text in units of `currency`, or, without a currency, in the contract's smallest unit.
     public var amount: String?
     /// ISO 4217, `BTC`, `ETH`, ...
     public var currency: String?

@@ -4,7 +4,7 @@ public struct Phone: Sendable, Equatable {
     public var number: String
     /// nil: not said.
     public var type: ValueType?
-    /// What to dial after the connection.
+    /// The digits to dial after the connection.
     public var `extension`: String?
 
     public init(number: String, type: ValueType? = nil) {

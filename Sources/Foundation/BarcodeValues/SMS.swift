@@ -3,7 +3,7 @@ public struct SMS: Sendable, Equatable {
     /// The first recipient.
     public var phoneNumber: String
     public var message: String?
-    /// Of a multimedia message.
+    /// The subject of a multimedia message.
     public var subject: String?
     /// Recipients besides `phoneNumber`.
     public var morePhoneNumbers: [String] = []

@@ -45,12 +45,12 @@ extension TextBytes {
 
     func hasPrefix(_ text: String) -> Bool { starts(with: text.utf8) }
 
-    /// What follows `text`, in whichever case that is written; nil if it does not begin so.
+    /// The rest after `text`, which may stand in any case; nil for another beginning.
     func after(ignoringCase text: String) -> TextBytes? {
         prefix(text.utf8.count).equals(ignoringCase: text) ? dropFirst(text.utf8.count) : nil
     }
 
-    /// The parts before and after the first `separator`; the second is nil when there is none.
+    /// The parts before and after the first `separator`; the second is nil without a separator.
     func cut(at separator: Character) -> (TextBytes, TextBytes?) {
         guard let separator = separator.asciiValue, let place = firstIndex(of: separator) else { return (self, nil) }
         return (self[..<place], self[(place + 1)...])

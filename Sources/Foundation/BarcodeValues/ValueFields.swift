@@ -1,4 +1,4 @@
-/// A typed value as names and contents, in the order in which they are written. What is nil or empty is left out.
+/// A typed value as names and contents, in the order in which they are written. Nil and empty fields are left out.
 public struct ValueFields: Sendable, Equatable {
     public struct Field: Sendable, Equatable {
         public var name: String
@@ -21,14 +21,14 @@ public struct ValueFields: Sendable, Equatable {
 
     public var isEmpty: Bool { fields.isEmpty }
 
-    /// The same without the fields of these names.
+    /// These fields without the ones of these names.
     public func hiding(_ names: Set<String>) -> ValueFields {
         var rest = self
         rest.fields.removeAll { names.contains($0.name) }
         return rest
     }
 
-    /// What is shown to people, a field a line.
+    /// The fields for people, one on each line.
     public var display: String {
         var lines: [String] = []
         for field in fields where field.isShown {

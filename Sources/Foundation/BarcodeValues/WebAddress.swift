@@ -1,4 +1,4 @@
-/// What is a web address (RFC 3986, RFC 9110, 4.2), and what was one before somebody mistyped it.
+/// Recognises web addresses (RFC 3986, RFC 9110, 4.2), and mistyped ones.
 enum WebAddress {
     private static let schemes = ["https", "http", "ftp"]
 

@@ -23,7 +23,7 @@ public struct WiFi: Sendable, Equatable {
     public var isHidden = false
     /// The network has switched off older protocols (WPA3 Specification, URI format: transition disable), as written.
     public var transitionDisable: String?
-    /// Of SAE-PK, base64 (the same section).
+    /// The public key of SAE-PK, base64 (also in that section).
     public var publicKey: String?
     /// Identifies a password (the same section).
     public var passwordID: String?

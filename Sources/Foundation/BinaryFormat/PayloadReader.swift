@@ -27,7 +27,7 @@ package struct PayloadReader {
         guard let count = integer(bytes: 4), let start = take(Int(count)) else { return nil }
         return payload.withUnsafeBufferPointer { all in
             let bytes = UnsafeBufferPointer(rebasing: all[(start - payload.startIndex)...].prefix(Int(count)))
-            // What is repaired while it is decoded is not what was sent. `String(validating:as:)` is generic at run
+            // A text that decoding repairs differs from the sent bytes. `String(validating:as:)` is generic at run
             // time, for ten times the cost.
             let text = String(decoding: bytes, as: UTF8.self)
             return text.utf8.elementsEqual(bytes) ? text : nil

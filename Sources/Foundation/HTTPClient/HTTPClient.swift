@@ -30,7 +30,7 @@ package enum HTTPClient {
     }
 }
 
-/// What the C callback works on, for the length of one call.
+/// The state of the C callback during one call.
 private final class Exchange {
     private let receive: (HTTPResponse, UnsafeRawBufferPointer) throws -> Void
     let isCancelled: (@Sendable () -> Bool)?

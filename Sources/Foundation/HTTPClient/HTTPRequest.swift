@@ -31,15 +31,15 @@ package struct HTTPRequest: Sendable {
     }
 }
 
-/// What the server said before the body.
+/// The server's response before the body.
 package struct HTTPResponse: Sendable, Equatable {
     package var status: Int
     package var contentLength: Int?
-    /// Of the part that was sent, and of the whole: `Content-Range`.
+    /// The start of the sent part, and the size of the whole: `Content-Range`.
     package var rangeStart: Int?
     package var rangeTotal: Int?
 
-    /// Which byte of the whole the body begins with.
+    /// The offset of the body's first byte in the whole.
     package var start: Int { status == 206 ? rangeStart ?? 0 : 0 }
 }
 

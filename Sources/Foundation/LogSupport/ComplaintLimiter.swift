@@ -1,5 +1,5 @@
-/// Keeps a fault that repeats from filling the log: every one is counted, the first is told at once, later ones at most
-/// once in an interval and with the total.
+/// Keeps a fault that repeats from filling the log: every fault is counted. The first is logged at once, later ones at
+/// most once in an interval, with the total.
 package struct ComplaintLimiter: Sendable {
     private let interval: Duration
     private var lastTold: ContinuousClock.Instant?

@@ -19,7 +19,7 @@ public struct Barcode: Sendable, Equatable, Codable {
     public var inverted: Bool
     /// Not decoded in this frame: it looks like the symbol that was read before, and is where that one should be.
     public var isFollowed: Bool
-    /// Of a symbol that no frame showed well enough to be read alone: the frames that show it together.
+    /// The number of frames that show a symbol together, if no frame showed it well enough alone.
     public var evidenceFrames: Int?
 
     public init(

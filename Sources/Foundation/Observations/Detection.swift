@@ -62,7 +62,7 @@ extension Detection.Content {
     }
 }
 
-/// What one detector saw in one frame, handed to every tracker callback (Mobile Vision's *Detections*).
+/// The detections of one detector in one frame, handed to every tracker callback (Mobile Vision's *Detections*).
 public struct DetectionResults: Sendable, Equatable {
     public var detector: String
     public var frame: FrameInfo

@@ -3,7 +3,7 @@ public struct Explanation: Sendable, Equatable {
     /// In the order in which the tracker met them.
     public private(set) var untracked: [Untracked] = []
     public private(set) var ended: [Ended] = []
-    /// What there was no room for.
+    /// The number of entries that found no room.
     public private(set) var omitted = 0
 
     /// Entries of each list at most, so that a line of the event stream holds them.
@@ -80,7 +80,7 @@ extension Explanation {
     public struct Ended: Sendable, Equatable {
         /// nil: it was never reported.
         public var track: TrackID?
-        /// Of the last detection.
+        /// The box of the last detection.
         public var box: Box
         public var rule: Rule
 

@@ -1,4 +1,4 @@
-/// What is known of a face besides its box. Absent means unknown.
+/// The attributes of a face apart from its box. Nil means unknown.
 public struct Face: Sendable, Equatable, Codable {
     public var landmarks: [Landmark]
     public var euler: Euler?

@@ -1,4 +1,4 @@
-/// What is known of a frame besides its pixels. All sizes are of the upright picture.
+/// The data of a frame apart from its pixels. All sizes are of the upright picture.
 public struct FrameInfo: Sendable, Equatable, Codable {
     /// Counts the starts of the worker, from 1.
     public var epoch: UInt64
@@ -12,7 +12,7 @@ public struct FrameInfo: Sendable, Equatable, Codable {
     /// Pixels.
     public var width: Int
     public var height: Int
-    /// What was already applied to make the picture upright: degrees clockwise, then a mirror about the vertical axis.
+    /// The rotation that made the picture upright: degrees clockwise, then a mirror about the vertical axis.
     public var rotation: Int
     public var mirrored: Bool
 

@@ -89,7 +89,7 @@ public struct Box: Sendable, Hashable, Codable {
         Box(x: x - dx, y: y - dy, width: width + 2 * dx, height: height + 2 * dy)
     }
 
-    /// The smallest box around points; nil when there are none or one is not finite.
+    /// The smallest box around points; nil without points, or if one is not finite.
     public init?(around points: [Point]) {
         guard let first = points.first, points.allSatisfy(\.isFinite) else { return nil }
         var (left, top, right, bottom) = (first.x, first.y, first.x, first.y)

@@ -13,7 +13,7 @@ public struct Label: Sendable, Equatable, Codable {
     }
 }
 
-/// What is known of an object besides its box.
+/// The attributes of an object apart from its box.
 public struct ObjectLabels: Sendable, Equatable, Codable {
     /// Best first; empty where the object was not classified, or nothing fits.
     public var labels: [Label]
@@ -34,7 +34,7 @@ public struct ObjectLabels: Sendable, Equatable, Codable {
     }
 }
 
-/// What a whole scene shows.
+/// The labels of a whole scene.
 public struct SceneLabels: Sendable, Equatable, Codable {
     public var labels: [Label]
 

@@ -1,12 +1,12 @@
 extension ObjectCategory {
     /// The category of a class by its name: of COCO's 80 classes and of ImageNet's 1000, by this table. Case and
-    /// underscores do not count, nor does WordNet's number before the name (`n07753592 banana`) or what follows its
+    /// underscores do not count, nor does WordNet's number before the name (`n07753592 banana`) or the text after its
     /// first comma. A class of no list is `unknown`, which says: none of the five, or not known to the table.
     ///
-    /// Of COCO these are the super-categories accessory (fashion), food, kitchen, furniture, appliance, indoor and
-    /// television (home). Of ImageNet: what is worn or carried on the body; what is eaten or drunk; furniture, kitchen
-    /// ware, appliances and what else stands in rooms; buildings, rooms that are places to go to, and landscapes;
-    /// plants, fungi and their fruits that nobody eats. Where both have a class of one name it is the same thing.
+    /// For COCO these are the super-categories accessory (fashion), food, kitchen, furniture, appliance, indoor and
+    /// television (home). For ImageNet: things worn or carried on the body; food and drink; furniture, kitchen ware,
+    /// appliances and other things in rooms; buildings, rooms that are places to go to, and landscapes; plants, fungi
+    /// and their fruits that nobody eats. Where both have a class of one name it is the same thing.
     public init(label: String) {
         self = Self.table[Self.key(label)] ?? .unknown
     }

@@ -1,4 +1,4 @@
-/// What sort of thing an object is: ML Kit's five coarse categories, and everything else.
+/// The sort of an object: ML Kit's five coarse categories, and everything else.
 public enum ObjectCategory: String, Sendable, Codable, CaseIterable {
     case fashionGood = "fashion_good"
     case food

@@ -15,7 +15,7 @@ public struct Timestamp: Sendable, Hashable, Comparable, Codable {
     }
 }
 
-/// What a line's `time` rests on.
+/// The clock of a line's `time`.
 public enum ClockSource: String, Sendable, Codable {
     /// The sender's clock, by RTCP sender reports or NTP timestamps.
     case ntp

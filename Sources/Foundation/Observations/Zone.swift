@@ -18,7 +18,7 @@ public struct Zone: Sendable, Hashable {
     public var anchor: Anchor
     /// How far outside a track has to be to have left, in 0...1 of the picture's width and height.
     public var hysteresis: Float
-    /// How long a track has to be in it to be told of once more, in nanoseconds of the frames' time; 0: never.
+    /// The time in the zone after which a track gets a `dwelling` line, in nanoseconds of the frames' time; 0: never.
     public var dwell: Int64
 
     public init(

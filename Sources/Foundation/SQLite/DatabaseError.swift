@@ -1,6 +1,6 @@
 import CSQLite
 
-/// What SQLite refused, and why.
+/// An error of SQLite with its reason.
 package struct DatabaseError: Error, Sendable, Equatable, CustomStringConvertible {
     /// An extended result code: sqlite.org/rescode.html.
     package var code: CInt

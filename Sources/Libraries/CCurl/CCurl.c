@@ -109,7 +109,7 @@ static size_t on_header(char *bytes, size_t size, size_t count, void *context) {
 static size_t on_body(char *bytes, size_t size, size_t count, void *context) {
     exchange *e = context;
     read_head(e);
-    // What a redirect carries is nobody's.
+    // The body of a redirect is dropped.
     if (e->head->code >= 300 && e->head->code < 400) return size * count;
     if (e->request->receive(e->request->context, e->head, (const uint8_t *)bytes, size * count)) return size * count;
     e->is_stopped = true;

@@ -6,8 +6,8 @@
 #include <gst/gst.h>
 #include <gst/video/video.h>
 
-/// What a frame carries from the streaming thread to the one that takes it out of the appsink: its number, and how it
-/// was turned. Raw video buffers have no other use for their offsets.
+/// The data that a frame carries from the streaming thread to the thread that takes it out of the appsink: its number,
+/// and its rotation. Raw video buffers have no other use for their offsets.
 static inline guint64 cgst_buffer_number(GstBuffer *buffer) { return GST_BUFFER_OFFSET(buffer); }
 static inline guint64 cgst_buffer_mark(GstBuffer *buffer) { return GST_BUFFER_OFFSET_END(buffer); }
 /// `gst_buffer_make_writable` is a macro; where the buffer is shared it copies its header, never its memory.

@@ -4,7 +4,7 @@
 
 namespace covn {
 
-/// Throws a `Failure` when the machine lacks a device that OpenVINO is to compile for. Of a list (`AUTO:GPU,CPU`) one
+/// Throws a `Failure` when the machine lacks a device that OpenVINO is to compile for. In a list (`AUTO:GPU,CPU`) one
 /// is enough.
 void require_device(const std::string &name);
 

@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 constexpr char suffix[] = ".graph";
 
-/// What stands before a graph: the format's name, the key, and the checksum of what follows, a line each.
+/// The header before a graph: the format's name, the key, and the checksum of the graph, a line each.
 std::string header(const std::string &key, const std::string &graph) {
     Fingerprint fingerprint;
     fingerprint.add(graph.data(), graph.size());

@@ -17,7 +17,7 @@ public:
 
     explicit GraphCache(std::filesystem::path folder) : folder(std::move(folder)) {}
 
-    /// What was stored under `key`; nothing when it is not there, damaged or foreign.
+    /// The graph stored under `key`; nothing if it is absent, damaged or foreign.
     std::optional<std::string> load(const std::string &key) const;
 
     /// Throws when the folder cannot be made or written.

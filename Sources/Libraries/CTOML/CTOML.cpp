@@ -108,7 +108,7 @@ ctoml_status ctoml_parse(
     *count = 0;
     *place = {0, 0};
     try {
-        // What ends too early ends at a line then, and the parser says what it expected there.
+        // A text that ends too early then ends at a line, and the parser reports what it expected there.
         std::string lines(text ? text : "", text ? length : 0);
         lines += '\n';
         try {

@@ -74,7 +74,7 @@ Edges edges(const Luma &luma, const Rect &rect) {
     return e;
 }
 
-/// The sides of a rectangle at `angle` (radians) of which `rect` is the bounding box; near 45 degrees they cannot be
+/// The sides of a rectangle at `angle` (radians) with the bounding box `rect`; near 45 degrees they cannot be
 /// told apart.
 Point sides(const Rect &rect, float angle) {
     float c = std::abs(std::cos(angle)), s = std::abs(std::sin(angle));

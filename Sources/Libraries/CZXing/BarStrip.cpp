@@ -61,7 +61,7 @@ struct Rows {
     }
 };
 
-/// Of the line's slope, so that light does not matter.
+/// The contrast of the line's slope, so that light does not matter.
 float contrast(const std::vector<float> &line) {
     float sum = 0;
     for (size_t i = 1; i < line.size(); ++i) sum += (line[i] - line[i - 1]) * (line[i] - line[i - 1]);

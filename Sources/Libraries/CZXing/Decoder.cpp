@@ -54,7 +54,7 @@ constexpr size_t longCodabar = 10;
 #if ZXING_VERSION_MAJOR >= 3
 constexpr uint32_t singleFormats = 0;
 #else
-/// What must not be searched for together with anything else.
+/// Formats that must not be searched for together with others.
 constexpr uint32_t singleFormats = dataBarFormats;
 #endif
 
@@ -188,7 +188,7 @@ std::vector<Symbol> readOwnWay(const Luma &picture, uint32_t formats) {
         bool isLong = s.format == CZX_CODABAR && s.text.size() >= longCodabar;
         return (s.format & uncheckedFormats) && s.lineCount < std::min(isLong ? checkedLines : uncheckedLines, picture.height);
     }), found.end());
-    // What most lines agree on comes first.
+    // The value that most lines agree on comes first.
     std::stable_sort(found.begin(), found.end(), [](const Symbol &a, const Symbol &b) { return a.lineCount > b.lineCount; });
     return found;
 }

@@ -77,7 +77,7 @@ constexpr FormatPair formatPairs[] = {
 #endif
 };
 
-/// What the decoder that this is built with can read.
+/// The formats that this build's decoder can read.
 constexpr uint32_t readableFormats = [] {
     uint32_t all = 0;
     for (const auto &pair : formatPairs) all |= pair.ours;

@@ -1,4 +1,4 @@
-// What many pictures of one EAN or UPC symbol show together.
+// The evidence of many pictures of one EAN or UPC symbol.
 #pragma once
 
 #include "BarStrip.hpp"
@@ -21,7 +21,7 @@ public:
     /// Adds another picture of the strip. Begins anew with it where something else stands there now. `quad`: as
     /// `quad()`, moved as the picture has moved.
     void add(const Luma &luma, const Quad &quad);
-    /// What the pictures so far show; the margin says how clearly.
+    /// The value that the pictures so far show, with its margin.
     RetailRead read(uint32_t formats) const;
 
     /// A strip across the bars with paper on both sides, in pixels of the last picture.

@@ -23,7 +23,7 @@ std::vector<RetailSet> setsOf(uint32_t format, const RetailLayout &layout, size_
     return {A, B};
 }
 
-/// What the places have on average, whatever the digits are.
+/// The mean of the places over all digits.
 std::vector<float> meanTemplate(size_t blur, const std::vector<RetailSet> &sets) {
     std::vector<float> sum(templateSamples, 0);
     for (RetailSet set : sets)
@@ -189,7 +189,7 @@ DigitCosts RetailFitting::costs(int shift) const {
     for (size_t i = 0; i < all.size(); ++i) {
         for (auto &set : all[i]) set.fill(INFINITY);
         int start = int(firstSample(layout_, i)) + first;
-        // What the place's own bars have to explain.
+        // The rest that the bars of this place have to explain.
         for (int k = 0; k < count; ++k) {
             int at = std::clamp(start + k + shift, 0, int(fit_.line.size()) - 1);
             rest[size_t(k)] = fit_.line[size_t(at)] - model_[size_t(start + k)] + places_[i][size_t(first + k)];

@@ -1,4 +1,4 @@
-// What a line across the bars of a symbol looks like, and the light that falls on it.
+// A line across the bars of a symbol, and the light that falls on it.
 #pragma once
 
 #include "Geometry.hpp"
@@ -103,7 +103,7 @@ struct Light {
             double x = double(i) / n - 0.5, m = model[i], l = line[i];
             sx += x, sxx += x * x, sm += m, smm += m * m, sxm += x * m, sl += l, sll += l * l, sxl += x * l, sml += m * l;
         }
-        // Of what is left of model and line when their means and slopes are taken away.
+        // The sums of model and line without their means and slopes.
         double xx = sxx - sx * sx / n, xm = sxm - sx * sm / n, xl = sxl - sx * sl / n;
         double mm = smm - sm * sm / n - xm * xm / xx, ml = sml - sm * sl / n - xm * xl / xx;
         double ll = sll - sl * sl / n - xl * xl / xx;

@@ -12,16 +12,16 @@ constexpr int digitModules = 7;
 constexpr int perModule = 4;   // samples of a line across the bars
 constexpr int retailPaper = 2; // modules of paper that `retailModules` has at each end
 
-/// Which code a digit has: A and B stand in the left half, C in the right one.
+/// The code of a digit: A and B stand in the left half, C in the right one.
 enum RetailSet { A, B, C };
 
 /// The seven modules of a digit, the first in the highest bit.
 uint8_t retailCode(RetailSet set, int digit);
 
-/// Which of the six left digits are of set B, the first digit in the highest bit, by the first digit of EAN-13. Table
+/// The left digits of set B among the six, the first digit in the highest bit, by the first digit of EAN-13. Table
 /// 3.
 constexpr std::array<uint8_t, 10> retailParities{0x00, 0x0B, 0x0D, 0x0E, 0x13, 0x19, 0x1C, 0x15, 0x16, 0x1A};
-/// Which of the six digits of UPC-E are of set B, by the number system (0 or 1) and the check digit. Table 5.
+/// The digits of set B among the six of UPC-E, by the number system (0 or 1) and the check digit. Table 5.
 uint8_t retailParity(int system, int check);
 
 /// Where the parts of a symbol stand, in modules from its first bar.

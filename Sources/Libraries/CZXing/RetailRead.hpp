@@ -10,7 +10,7 @@
 
 namespace glimpse {
 
-/// What the soft decoder makes of a line.
+/// The soft decoder's reading of a line.
 struct RetailRead {
     uint32_t format = 0; ///< CZX_EAN_13, CZX_EAN_8 or CZX_UPC_E; 0: nothing
     std::string digits;

@@ -1,4 +1,4 @@
-// What the soft decoder reads, as a symbol.
+// Turns the soft decoder's reading into a symbol.
 #pragma once
 
 #include "Decoder.hpp"

@@ -6,7 +6,7 @@
 namespace glimpse {
 namespace {
 
-/// What one dark module adds to the samples around it, for each blur: a Gaussian over its width.
+/// The share of one dark module in the samples around it, for each blur: a Gaussian over its width.
 struct ModuleTemplates {
     std::array<std::array<float, (2 * blurReach + 1) * perModule>, sigmas.size()> of;
 

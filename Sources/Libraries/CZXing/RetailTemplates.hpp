@@ -16,8 +16,8 @@ constexpr int templateSamples = (digitModules + 2 * blurReach) * perModule;
 /// The modules as a line of `perModule` samples each, 0 paper and 1 ink, blurred by `sigmas[sigma]`.
 void blurred(const std::vector<uint8_t> &dark, size_t sigma, std::vector<float> &out);
 
-/// What a digit's own bars add to a line, from `blurReach` modules before its first module to `blurReach` modules after
-/// its last.
+/// The share of a digit's own bars in a line, from `blurReach` modules before its first module to `blurReach` modules
+/// after its last.
 using DigitTemplate = std::array<float, templateSamples>;
 const DigitTemplate &digitTemplate(size_t sigma, RetailSet set, int digit);
 

@@ -10,7 +10,7 @@ namespace {
 constexpr size_t mostPlaces = 12;
 constexpr float leastError = 0.005f; // squared, of a sample, in units of the bars' contrast
 
-/// What values of one parity pattern have in common.
+/// The common part of values with one parity pattern.
 struct Pattern {
     std::array<RetailSet, mostPlaces> sets{};
     std::array<int, mostPlaces> weights{}; ///< of the digits in the check sum

@@ -44,8 +44,8 @@ float quietZone(const Symbol &symbol) {
     return 0.4f * length(end - start) / float(symbol.text.size());
 }
 
-/// What a region may be by the directions of its edges. A grid of squares has as many edges in one direction as in
-/// the one across it, however it lies; bars have not; the rows of PDF417 are in between.
+/// The formats that a region may have by the directions of its edges. A grid of squares has as many edges in one
+/// direction as in the one across it, however it lies; bars have not; the rows of PDF417 are in between.
 uint32_t plausible(const Region &region, uint32_t formats) {
     if (region.coarse) return formats; // may be several things
     uint32_t out = 0;

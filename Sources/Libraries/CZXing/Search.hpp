@@ -1,4 +1,4 @@
-// Which parts of a picture are decoded, in which ways, in which order.
+// Chooses the parts of a picture to decode, the ways and the order.
 #pragma once
 
 #include "CZXing.h"
@@ -18,7 +18,7 @@ public:
     /// `formats` is not empty; `limit` > 0.
     std::vector<Symbol> read(const Luma &picture, uint32_t formats, int effort, int limit);
 
-    /// What is known of a stream's frame before it is searched, and what is known after.
+    /// The knowledge about a stream's frame before and after its search.
     struct Progress {
         std::vector<Quad> known;      ///< symbols that need not be found
         std::vector<Rect> hopeless;   ///< places that need not be tried
@@ -27,7 +27,7 @@ public:
         std::vector<Region> unread;   ///< what was tried in vain
     };
     std::vector<Symbol> readNew(const Luma &picture, uint32_t formats, int limit, Progress &progress);
-    /// What stands at `place`, looked at in one way (CZX_AS_IT_IS, ...).
+    /// Reads `place` in one way (CZX_AS_IT_IS, ...).
     std::vector<Symbol> readPlace(const Luma &picture, uint32_t formats, int limit, Rect place, float angle, int way);
 
 private:

@@ -1,4 +1,4 @@
-// What a stream's frames need besides a search of everything: only what is new, and one place in one way.
+// The searches of a stream's frames besides the full search: only for new symbols, and at one place in one way.
 
 #include "Search.hpp"
 

@@ -1,4 +1,4 @@
-// What a reader transmits for a symbol, where ZXing's text is something else.
+// The transmission of a symbol, where ZXing's text differs.
 #pragma once
 
 #include "Decoder.hpp"

@@ -38,7 +38,7 @@ package final class PipelineAssembly: Sendable {
     private let crashFile: String?
     let pictures: PictureAccess
 
-    /// What the run has counted so far. Any thread may read it.
+    /// The counts of the run so far. Any thread may read it.
     package var metrics: PipelineMetrics {
         let (detectors, writer) = state.withLock { ($0.detectors, $0.writer) }
         return PipelineMetrics(

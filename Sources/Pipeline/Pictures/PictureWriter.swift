@@ -78,7 +78,7 @@ package final class PictureWriter: Sendable {
         state.withLock { $0.metrics[.deleted] = UInt64(deleted) }
     }
 
-    /// Of pictures for the store.
+    /// The metrics of pictures for the store.
     package var metrics: MetricValues<PictureMetric> { state.withLock { $0.metrics } }
 
     /// Requests a picture.

@@ -66,7 +66,7 @@ final class Lane: Sendable {
         thread.join()
     }
 
-    /// What the lane has counted so far. Any thread may read it.
+    /// The counts of the lane so far. Any thread may read it.
     var metrics: LaneMetrics {
         var metrics = LaneMetrics(detector: name, meter.values)
         metrics[.busyDrops] = UInt64(slot.dropped)

@@ -32,7 +32,7 @@ public enum LaneInput: Sendable, Equatable {
 /// A change of the source, as reported in the event stream.
 public struct SourceInput: Sendable, Equatable {
     public var state: SourceEvent.State
-    /// The last frame before the change, or the first one after a connection; nil if there was none.
+    /// The last frame before the change, or the first one after a connection; nil without such a frame.
     public var frame: FrameInfo?
     /// A redacted text for people.
     public var error: String?

@@ -34,7 +34,7 @@ public struct SmallFaces: Sendable, Equatable, CustomStringConvertible {
 }
 
 extension LaneMetrics {
-    /// The newest faces below `min_size`; nil if there were none.
+    /// The newest faces below `min_size`; nil before the first.
     public var smallFaces: SmallFaces? {
         self[.smallFaces] == 0
             ? nil : SmallFaces(count: Int(self[.smallFaces]), thousandths: Int(self[.smallFacesMinSize]))

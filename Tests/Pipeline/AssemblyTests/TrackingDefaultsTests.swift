@@ -19,7 +19,7 @@ import Tracking
     /// A row of the presets' table: face, barcode, object.
     private func row(_ key: String) throws -> [String] {
         let page = try String(contentsOfFile: "\(Checkout.root)/docs/reference/configuration.md", encoding: .utf8)
-        let presets = try #require(page.components(separatedBy: "\nWhat the presets say:\n").last)
+        let presets = try #require(page.components(separatedBy: "\nThe values of the presets:\n").last)
         let line = try #require(presets.components(separatedBy: "\n").first { $0.hasPrefix("| `\(key)` |") })
         return line.components(separatedBy: "|").dropFirst(2).prefix(3).map { $0.trimmingCharacters(in: .whitespaces) }
     }

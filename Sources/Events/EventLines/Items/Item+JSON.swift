@@ -44,8 +44,8 @@ extension Track {
 }
 
 extension Detection {
-    /// Writes a feature of a single image: kind, position, confidence and the object of its kind. Such a feature has no
-    /// track.
+    /// Writes a feature of a single image: kind, position, confidence and the object of its kind. A feature of a single
+    /// image has no track.
     public func encodeFeature(to json: inout JSONWriter, barcodes: inout BarcodeEncoder, width: Int, height: Int) {
         json.member(.kind, kind.rawValue)
         json.object(.box) { box.encode(to: &$0) }

@@ -31,14 +31,14 @@ struct CharacterRanges: Hashable {
 
     private static let last: UInt32 = 0x10FFFF
 
-    /// What `.` is: POSIX leaves U+0000 out.
+    /// The characters of `.`: POSIX leaves U+0000 out.
     static let any = CharacterRanges([1...last])
     static let word = CharacterRanges(ascii: "0"..."9", "A"..."Z", "_"..."_", "a"..."z")
     static let space = CharacterRanges(ascii: "\t"..."\r", " "..." ")
 
     static func isInWord(_ character: UInt32) -> Bool { word.ranges.contain(character, in: word.ranges.indices) }
 
-    /// What stands between `[:` and `:]`, as POSIX has it for the C locale.
+    /// The classes between `[:` and `:]`, as POSIX has them for the C locale.
     static let classes: [String: CharacterRanges] = [
         "alnum": CharacterRanges(ascii: "0"..."9", "A"..."Z", "a"..."z"),
         "alpha": CharacterRanges(ascii: "A"..."Z", "a"..."z"),

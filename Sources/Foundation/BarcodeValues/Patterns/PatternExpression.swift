@@ -1,4 +1,4 @@
-/// What a pattern says, as a tree.
+/// A pattern as a tree.
 indirect enum PatternExpression {
     /// One character of these.
     case character(CharacterRanges)
@@ -11,7 +11,7 @@ indirect enum PatternExpression {
     case repeated(PatternExpression, atLeast: Int, atMost: Int?)
 }
 
-/// What a place between two characters has to be.
+/// A condition on a place between two characters.
 enum PatternAssertion {
     /// `^`
     case valueStart

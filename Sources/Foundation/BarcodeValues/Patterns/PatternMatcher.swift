@@ -13,7 +13,7 @@ struct PatternMatcher {
     private var (waiting, following): ([Int], [Int]) = ([], [])
     /// States that were reached and not looked at yet.
     private var pending: [Int] = []
-    /// Of the value in hand.
+    /// The characters of the current value.
     private var characters = ValueBeginning("")
     private var place = Place(previous: nil, next: nil)
     /// How many states were reached in all.

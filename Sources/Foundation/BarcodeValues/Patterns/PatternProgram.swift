@@ -22,7 +22,7 @@ struct PatternProgram {
     /// Whether a match can begin at the value's start only: every way from the first state meets `^` before a character
     /// or the end.
     private(set) var isAnchored = false
-    /// Of all states, those of each in ascending order.
+    /// The ranges of all states, the ranges of each state in ascending order.
     private(set) var ranges: [ClosedRange<UInt32>] = []
     /// While it is being made: what is written out again shares its ranges.
     private var placesOfRanges: [CharacterRanges: Range<Int>] = [:]

@@ -2,14 +2,14 @@ import Synchronization
 
 /// A POSIX extended regular expression for values, compiled once.
 ///
-/// What a subscriber asks for and what somebody prints on a label meet here, so neither may make it slow: a pattern is
+/// A subscriber's request and the text of a printed label meet here, so neither may make it slow: a pattern is
 /// a program of at most 512 states (`PatternProgram`), and a value takes no more steps than states times characters
 /// (`PatternMatcher`).
 ///
 /// A character is a Unicode code point. Classes and the escapes `\w \W \s \S \b \B \< \>` are those of the C locale:
 /// only ASCII has letters in it. `^` and `$` are the value's ends wherever they stand in a pattern, and cannot be
-/// repeated. `.` is anything but U+0000. What POSIX leaves open is refused, with three exceptions that are GNU's too:
-/// `)` without `(` is itself, what is between `|` may be empty, and `{,n}` is `{0,n}`.
+/// repeated. `.` is anything but U+0000. Constructs that POSIX leaves open are refused, with three exceptions that are
+/// GNU's too: `)` without `(` is itself, an alternative of `|` may be empty, and `{,n}` is `{0,n}`.
 package final class ValuePattern: Sendable {
     /// Why a text is no pattern: goes on after the name of what it was given for.
     package struct Problem: Error, Equatable {
@@ -43,10 +43,10 @@ package final class ValuePattern: Sendable {
         }
     }
 
-    /// The same in turns.
+    /// Searches in turns.
     ///
-    /// - Parameter steps: states that may be reached, about 10 ns each; less those that were. A value that was asked
-    ///   about lately takes none.
+    /// - Parameter steps: states that may be reached, about 10 ns each; less those that were. A value of a recent
+    ///   search takes none.
     /// - Returns: nil when there are no more: asked about the same value again, it goes on where it left off.
     package func isFound(in value: String, steps: inout Int) -> Bool? {
         answers.withLock { $0.isFound(in: value, steps: &steps) }

@@ -34,11 +34,11 @@ typedef enum {
     CCURL_REFUSED = 7,
 } ccurl_status;
 
-/// What the server said before the body. -1: it did not.
+/// The server's response before the body. -1: absent.
 typedef struct {
     int32_t code;
     int64_t content_length;
-    /// Of `Content-Range: bytes START-END/TOTAL`.
+    /// From `Content-Range: bytes START-END/TOTAL`.
     int64_t range_start, range_total;
 } ccurl_head;
 

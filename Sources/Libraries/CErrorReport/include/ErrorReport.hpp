@@ -18,7 +18,7 @@ struct Failure : std::runtime_error {
 /// Writes `message`, cut to the capacity and zero-terminated.
 void report(std::string_view message, char *error, size_t capacity);
 
-/// The same, and returns `status`.
+/// Reports an error, and returns `status`.
 template <class Status>
 Status report(Status status, std::string_view message, char *error, size_t capacity) {
     report(message, error, capacity);

@@ -65,7 +65,7 @@ typedef struct {
         cmot_region *regions, size_t region_capacity, size_t *count, float *moving, char *error, size_t capacity);
 } cmot_functions;
 
-/// What takes a pixel's value to be background: together its most frequent values make up this share of what was seen.
+/// The share of a pixel's past values that its most frequent values must make up to count as background.
 #define CMOT_BACKGROUND_SHARE 0.9
 
 /// Loads the plugin, which stays loaded, and fills in its functions. Safe to call again, from any thread.

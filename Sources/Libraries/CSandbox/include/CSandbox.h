@@ -4,8 +4,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// What a process gives up for good by Landlock (landlock(7)) and seccomp filters (seccomp(2)), and all threads and
-// processes that it starts from then on. The calling thread must be the only one.
+// Rights that a process gives up for good by Landlock (landlock(7)) and seccomp filters (seccomp(2)). They hold for all
+// threads and processes that it starts afterwards. The calling thread must be the only one.
 
 // Landlock's version of the running kernel; 0 where it has none or it is switched off.
 int glimpse_landlock_version(void);
@@ -13,7 +13,7 @@ int glimpse_landlock_version(void);
 // Whether the running kernel takes seccomp filters and this file knows the processor's system calls (x86_64, aarch64).
 int glimpse_has_seccomp(void);
 
-// What may be done with a path and, where it is a folder, with all below it.
+// The rights on a path and, if it is a folder, on all below it.
 enum {
     GLIMPSE_READ = 1,
     // Reading, writing, making, renaming within a folder, removing.

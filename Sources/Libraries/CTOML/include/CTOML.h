@@ -32,7 +32,7 @@ typedef enum {
     CTOML_TABLE,
 } ctoml_kind;
 
-/// From 1; columns are code points. 0 where there is none.
+/// From 1; columns are code points. 0 without a position.
 typedef struct {
     uint32_t line, column;
 } ctoml_place;
@@ -43,12 +43,12 @@ typedef struct {
     size_t count;
 } ctoml_text;
 
-/// One value. What belongs to another kind is 0.
+/// One value. Members of other kinds are 0.
 typedef struct {
     ctoml_kind kind;
     /// Where the value begins: of a table, its header or its first key.
     ctoml_place place;
-    /// Of a table's member; NULL in arrays.
+    /// The key of a table's member; NULL in arrays.
     ctoml_text key;
     /// Where the key stands first.
     ctoml_place key_place;

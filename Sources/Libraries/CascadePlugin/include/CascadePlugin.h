@@ -1,4 +1,4 @@
-/// What libGlimpseCascade.so exports; CCascade.h says what the functions do.
+/// The exports of libGlimpseCascade.so. CCascade.h describes the functions.
 #pragma once
 
 #include <CCascade.h>

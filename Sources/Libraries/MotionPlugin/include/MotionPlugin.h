@@ -1,4 +1,4 @@
-/// What libGlimpseMotion.so exports; CMotion.h says what the functions do.
+/// The exports of libGlimpseMotion.so. CMotion.h describes the functions.
 #pragma once
 
 #include <CMotion.h>
