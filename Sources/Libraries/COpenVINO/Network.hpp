@@ -20,7 +20,7 @@ struct Size {
 /// A model of one picture, as read: never changed, cloned for each graph.
 struct Network {
     std::string path;
-    std::shared_ptr<const ov::Model> model;  ///< one input of `[1, C, H, W]` or `[1, H, W, C]`; outputs are 32-bit floats
+    std::shared_ptr<const ov::Model> model;  ///< one input, `[1, C, H, W]` or `[1, H, W, C]`; outputs are 32-bit floats
     Size input;
     bool channels_last = false;
     covn_channels channels = COVN_CHANNELS_BGR;

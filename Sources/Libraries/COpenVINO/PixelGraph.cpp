@@ -97,7 +97,7 @@ Value placed(const Value &value, const Network &network, const covn_graph_option
         Constant::create(ov::element::f32, {}, {padding}), ov::op::PadMode::CONSTANT);
 }
 
-/// What the network's own input takes: whole numbers for those that are quantised.
+/// Converts to the type of the network's own input: whole numbers for quantised networks.
 Value typed(const Value &value, const ov::element::Type &type) {
     if (type == ov::element::f32) return value;
     const Value rounded = type.is_real() ? value

@@ -55,7 +55,7 @@ static int spawn(const char *path, char *const arguments[], char **environment, 
     }
     for (int target = 0; target < 3 && !error; target++)
         error = posix_spawn_file_actions_adddup2(&actions, standard[target], target);
-    // Whatever a library opened without O_CLOEXEC stays here too.
+    // Descriptors that a library opened without O_CLOEXEC stay here too.
     if (!error) error = posix_spawn_file_actions_addclosefrom_np(&actions, 3);
 
     sigset_t none, all;
@@ -116,7 +116,7 @@ int glimpse_set_time_slice(unsigned microseconds) {
         uint64_t runtime, deadline, period;
     } attributes = {.size = sizeof attributes, .policy = SCHED_OTHER, .runtime = microseconds * UINT64_C(1000)};
     enum { RESET_ON_FORK = 1 };
-    // Whoever chose another policy for the process has said what it is to have.
+    // Another policy was chosen for the process on purpose, so it stays.
     if (sched_getscheduler(0) != SCHED_OTHER) return 0;
     attributes.flags = RESET_ON_FORK;
     attributes.nice = getpriority(PRIO_PROCESS, 0);

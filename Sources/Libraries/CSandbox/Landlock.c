@@ -10,7 +10,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// Of the kernel's include/uapi/linux/landlock.h: Debian 12's copy ends with version 2, the running kernel may be newer.
+// From the kernel's include/uapi/linux/landlock.h. Debian 12's copy ends with version 2; the running kernel may be
+// newer.
 enum { CREATE_RULESET = 444, ADD_RULE = 445, RESTRICT_SELF = 446 };
 enum { ASK_VERSION = 1, RULE_PATH_BENEATH = 1, SCOPE_SIGNAL = 1 << 1 };
 enum {
@@ -26,7 +27,7 @@ enum {
     REFER = 1 << 13,
     TRUNCATE = 1 << 14,
     IOCTL_DEV = 1 << 15,
-    // What a rule for a file may have.
+    // The rights that a rule for a file may have.
     OF_FILES = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | IOCTL_DEV,
 };
 

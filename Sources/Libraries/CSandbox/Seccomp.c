@@ -23,8 +23,8 @@
 #define ARCHITECTURE 0
 #endif
 
-// What nobody needs who reads a camera, decodes and computes. Not mprotect: compiled networks and colour conversions
-// are machine code made here.
+// Calls that a process with a camera, decoders and computation does not need. mprotect is not among them: compiled
+// networks and colour conversions are machine code made here.
 static const uint32_t refused[] = {
     // Other processes.
     SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_process_madvise, SYS_pidfd_getfd, SYS_kcmp,
@@ -33,7 +33,7 @@ static const uint32_t refused[] = {
     // Mounts, roots, namespaces.
     SYS_mount, SYS_umount2, SYS_pivot_root, SYS_chroot, SYS_move_mount, SYS_open_tree, SYS_mount_setattr, SYS_fsopen, SYS_fsconfig,
     SYS_fsmount, SYS_fspick, SYS_unshare, SYS_setns, SYS_open_by_handle_at, SYS_name_to_handle_at,
-    // Who it is.
+    // The process's identity.
     SYS_setuid, SYS_setgid, SYS_setreuid, SYS_setregid, SYS_setresuid, SYS_setresgid, SYS_setfsuid, SYS_setfsgid, SYS_setgroups,
     SYS_capset, SYS_keyctl, SYS_add_key, SYS_request_key,
     // Large surfaces of the kernel.
@@ -87,7 +87,7 @@ static void land(struct program *program, unsigned short start) {
     program->code[start - 1].jf = (uint8_t)(program->length - start);
 }
 
-// Threads only. What clone3 is asked for stands in memory, which a filter cannot see: the C library goes on with clone.
+// Threads only. The arguments of clone3 stand in memory, which a filter cannot see. The C library falls back to clone.
 static void check_clone(struct program *program) {
     answer_if_equal(program, SYS_clone3, SECCOMP_RET_ERRNO | ENOSYS);
     unsigned short start = skip_unless(program, SYS_clone);
@@ -133,7 +133,7 @@ static void write_filter(struct program *program, int sockets) {
     answer(program, refusal);
     load(program, FIELD(nr));
 #if defined(__x86_64__)
-    // So do those of x32.
+    // The calls of x32 end the process too.
     append(program, BPF_JMP | BPF_JGE | BPF_K, 0, 1, 0x40000000);
     answer(program, refusal);
 #endif

@@ -74,8 +74,8 @@ Edges edges(const Luma &luma, const Rect &rect) {
     return e;
 }
 
-/// The sides of a rectangle at `angle` (radians) with the bounding box `rect`; near 45 degrees they cannot be
-/// told apart.
+/// The sides of a rectangle at `angle` (radians) with the bounding box `rect`; near 45 degrees the two
+/// sides look alike.
 Point sides(const Rect &rect, float angle) {
     float c = std::abs(std::cos(angle)), s = std::abs(std::sin(angle));
     float w = float(rect.width()), h = float(rect.height()), determinant = c * c - s * s;

@@ -8,8 +8,9 @@ namespace {
 
 constexpr int mostSamples = 512, mostRows = 24, fewestRows = 4;
 constexpr float mostSlip = 0.25f;      // of the bars against the perpendicular: the angle's error as a tangent
-constexpr float sameBars = 0.6f;       // correlation of a row with the mean of all, as a share of the better rows' correlation
-constexpr float quietGap = 0.05f;      // of the bars' width: spaces of EAN and UPC have 4 modules of 51 to 95 at most, less than that
+constexpr float sameBars = 0.6f;       // correlation of a row with the mean of all, as a share of the better rows'
+// A share of the bars' width. Spaces of EAN and UPC have at most 4 of 51 to 95 modules, which is less or hardly more.
+constexpr float quietGap = 0.05f;
 constexpr float activity = 0.25f;       // of the steepest edges: less is paper
 constexpr size_t mostSpans = 3;
 constexpr int searchStride = 2;    // of the rows that the slip is looked for in

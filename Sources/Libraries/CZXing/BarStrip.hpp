@@ -12,8 +12,8 @@ namespace glimpse {
 
 /// A strip across the bars, in which all rows look the same, and where bars may begin and end in it.
 struct BarStrip {
-    Quad quad{};                                ///< with paper on both sides; its left and right sides are parallel to the bars
-    std::vector<std::pair<float, float>> spans; ///< first and last bar as shares of the strip's width, the likeliest first
+    Quad quad{};                                ///< with paper on both sides; left and right are parallel to the bars
+    std::vector<std::pair<float, float>> spans; ///< first and last bar, shares of the strip's width, likeliest first
     float expected = 1;                         ///< the region's width, as a share of the strip's
 };
 

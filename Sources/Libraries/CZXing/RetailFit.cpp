@@ -8,7 +8,8 @@
 namespace glimpse {
 namespace {
 
-constexpr float wellExplained = 0.01f; // squared error of a sample, in units of the bars' contrast: values that were misread leave 0.007 to others
+// Squared error of a sample, in units of the bars' contrast. Misread values leave 0.007 to others.
+constexpr float wellExplained = 0.01f;
 
 float costOf(const std::vector<uint8_t> &codes, const DigitCosts &costs) {
     float sum = 0;

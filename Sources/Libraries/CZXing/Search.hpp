@@ -22,7 +22,7 @@ public:
     struct Progress {
         std::vector<Quad> known;      ///< symbols that need not be found
         std::vector<Rect> hopeless;   ///< places that need not be tried
-        std::vector<Rect> changed;    ///< places that were tried and look different now, the one tried longest ago first
+        std::vector<Rect> changed;    ///< tried places that look different now, the one tried longest ago first
         double budget = 0;            ///< see `budget_`; what is left of it afterwards
         std::vector<Region> unread;   ///< what was tried in vain
     };

@@ -57,7 +57,7 @@ struct cmot_subtractor {
         cv::redirectError(ignore_error);
         cv::setNumThreads(1);
         // The learning rate comes with every picture, so the history of the constructor does not count. No shadows: in
-        // luma alone a shadow cannot be told from grey clothes.
+        // luma alone a shadow looks like grey clothes.
         background = cv::createBackgroundSubtractorMOG2(500, variance_threshold, false);
         background->setBackgroundRatio(CMOT_BACKGROUND_SHARE);
         background->setVarMin(least_variance);

@@ -48,7 +48,7 @@ import Testing
 
     @Test func wrongSQLStatementsThrow() throws {
         let database = try database()
-        #expect(code { try database.execute("SELEKT") } == 1)
+        #expect(code { try database.execute("PICK 1") } == 1)
         #expect(code { _ = try database.rows("SELECT * FROM nowhere") } == 1)
         #expect(code { try database.run("SELECT ?, ?", [.null]) } == 25)
         #expect(code { try database.run("", []) } != nil)

@@ -7,7 +7,7 @@ import Tracking
 
 /// Retail codes that many frames show together.
 @Suite struct EvidenceTests {
-    /// What each change says of the payload: the first one of each value.
+    /// The first report of each value in the changes.
     private func reads(_ changes: [TrackChange]) -> [String: (reads: Int, frames: Int?)] {
         var found: [String: (reads: Int, frames: Int?)] = [:]
         for change in changes {

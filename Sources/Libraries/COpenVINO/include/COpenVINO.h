@@ -51,12 +51,14 @@ typedef enum {
 } covn_fit;
 
 typedef struct {
-    const char *device;                 ///< that it is to be compiled for: one that the machine lacks is refused; NULL: "CPU"
+    const char *device;                 ///< to compile for; a device that the machine lacks is refused; NULL: "CPU"
     const char *path;                   ///< ONNX, TFLite or OpenVINO IR (`.xml`)
     int32_t input_width, input_height;  ///< the network is reshaped to these; 0: the file's own
     covn_layout layout;                 ///< a file that says otherwise is refused
     covn_channels channels;             ///< of the network's input: three or one; a file that says otherwise is refused
-    const char *output;                 ///< a tensor inside that is the only output, averaged over rows and columns where it has them (NCHW); NULL: the file's outputs
+    /// A tensor inside that becomes the only output, averaged over rows and columns if it has them (NCHW). NULL: the
+    /// file's outputs.
+    const char *output;
 } covn_network_options;
 
 typedef struct {

@@ -3,7 +3,7 @@
 
 #include <sys/types.h>
 
-// What Swift's Glibc module leaves out (it is built without _GNU_SOURCE) or cannot call (variadic functions).
+// Calls that Swift's Glibc module leaves out (it is built without _GNU_SOURCE) or cannot call (variadic functions).
 
 // A child whose standard input, output and error are pipes.
 struct glimpse_child {
@@ -33,7 +33,7 @@ void glimpse_trim_heap(void);
 
 // Asks the scheduler for turns of so many microseconds, at least 100, for the calling thread: one that needs little at
 // a time is given the processor sooner, and is interrupted less by those that it wakes. EEVDF does that, from Linux
-// 6.12 on; before, it changes nothing. What the thread starts, threads and processes, has turns of the usual length.
+// 6.12 on; before, it changes nothing. Threads and processes that it starts have turns of the usual length.
 // Returns 0, or errno: EPERM where the system call is filtered.
 int glimpse_set_time_slice(unsigned microseconds);
 

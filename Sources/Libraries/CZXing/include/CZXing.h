@@ -1,6 +1,6 @@
 /* Barcode reading and drawing over ZXing-C++, as a plain C interface.
  *
- * No C++ exception leaves these functions. Coordinates are pixels of the picture that was given, x to the right, y down. */
+ * No C++ exception leaves these functions. Coordinates are pixels of the given picture, x to the right, y down. */
 #ifndef CZXING_H
 #define CZXING_H
 
@@ -45,7 +45,7 @@ uint32_t czx_readable_formats(void);
 enum {
     CZX_FAST = 0,     /* the most code-like regions, one attempt each: a few milliseconds */
     CZX_ADAPTIVE = 1, /* every code-like region within a budget of pixels: the default for video */
-    CZX_THOROUGH = 2, /* single pictures: what pays, about four times the decoder's own search; stops when nothing code-like is left */
+    CZX_THOROUGH = 2, /* single pictures: about four times the decoder's own search; ends without code-like places */
     CZX_HARD = 3      /* single pictures: tiles, rotations, inversion, rescaling, every binarizer; may take seconds */
 };
 
@@ -54,7 +54,7 @@ enum {
     CZX_INVALID_ARGUMENT = -1,   /* the picture, the options or a pointer is impossible; see the message */
     CZX_DECODER_FAILED = -2,     /* the decoder raised an error (out of memory, say); see the message */
     CZX_BUFFER_TOO_SMALL = -3,   /* `czx_write` only: `*width` times `*height` bytes are needed */
-    CZX_UNSUPPORTED_FORMAT = -4  /* the decoder that this was built with reads none of the formats, or cannot draw this one */
+    CZX_UNSUPPORTED_FORMAT = -4  /* this build's decoder reads none of the formats, or cannot draw this one */
 };
 
 /* One reader per thread: it keeps scratch memory from call to call and holds no other state, so equal pictures with
@@ -73,7 +73,7 @@ typedef struct {
 } czx_luma;
 
 typedef struct {
-    uint32_t formats;    /* CZX_QR_CODE | ...; 0 means all. What cannot be read is left out while anything else is asked for. */
+    uint32_t formats;    /* CZX_QR_CODE | ...; 0 means all. Unreadable formats are left out beside others. */
     int32_t effort;      /* CZX_FAST, CZX_ADAPTIVE or CZX_HARD */
     int32_t max_symbols; /* stop after so many; 0 means as many as `capacity` */
 } czx_options;
@@ -88,7 +88,7 @@ typedef struct {
     /* Where text and bytes stand in the arena. Both are exact; text is UTF-8 without a final zero. */
     uint32_t text_offset, text_length, bytes_offset, bytes_length;
     char symbology_id[8]; /* ISO/IEC 15424, as "]Q1"; zero-terminated, empty if unknown */
-    char ec_level[8];     /* error correction level, as "M" or "23%"; zero-terminated, empty if there is none */
+    char ec_level[8];     /* error correction level, as "M" or "23%"; zero-terminated, empty without one */
     char add_on[8];       /* the digits of an EAN or UPC symbol's add-on; zero-terminated, empty if none was read */
     uint8_t is_text;      /* 0: the content is binary, text is only a transcription of it */
     uint8_t is_gs1;       /* the content is a GS1 element string (FNC1 in first position) */
@@ -119,11 +119,11 @@ typedef struct {
 } czx_rect;
 
 typedef struct {
-    /* Symbols whose places are known, four corners (8 floats) each, less than 100,000 from 0: they are not looked for. */
+    /* Known symbols, four corners (8 floats) each, less than 100,000 from 0. They are not searched for. */
     const float *known;
     int32_t known_count;
-    /* Places that gave nothing before and are not tried again. The last `changed_count` of them look different now and are
-     * tried after what is new, in this order: the one that was tried longest ago comes first. */
+    /* Places that gave nothing before and are not tried again. The last `changed_count` of them look different now
+     * and are tried after new ones, in this order: the one that was tried longest ago comes first. */
     const czx_rect *hopeless;
     int32_t hopeless_count, changed_count;
     /* In: how much may be spent on places that give nothing, in nanoseconds of a model of the decoder, not of a clock:
@@ -139,13 +139,14 @@ int32_t czx_read_new(czx_reader *reader, const czx_luma *luma, const czx_options
                      czx_symbol *out, int32_t capacity, uint8_t *arena, size_t arena_capacity, char *error,
                      size_t error_capacity);
 
-/* Whether a place that was not read is printed like a code: 1 or 0. Stricter than the search, which tries what has the dense, strong edges of
- * a code. Negative: see above. */
+/* Whether an unread place is printed like a code: 1 or 0. This test is stricter than the search, which tries places
+ * with the dense, strong edges of a code. Negative: see above. */
 int32_t czx_looks_like_code(const czx_luma *luma, const czx_rect *place);
 
-/* By how much `digits` (13, 8, 12 or 8 for CZX_EAN_13, CZX_EAN_8, CZX_UPC_A, CZX_UPC_E) fits the bars of the symbol better than any other value
- * that its check digit allows, in units of the error that the best fit leaves. Values that the picture contradicts have less than 0 (and are
- * never among those that are read). 0: the picture does not say, or an argument is impossible. `corners` as in czx_symbol. */
+/* The margin by which `digits` (13, 8, 12 or 8 for CZX_EAN_13, CZX_EAN_8, CZX_UPC_A, CZX_UPC_E) fits the bars of the
+ * symbol better than any other value that its check digit allows, in units of the error that the best fit leaves.
+ * Values that the picture contradicts have less than 0 (and are never among the read ones). 0: the picture is unclear,
+ * or an argument is impossible. `corners` as in czx_symbol. */
 float czx_retail_margin(const czx_luma *luma, uint32_t format, const uint8_t *digits, size_t count, const float corners[8]);
 
 /* --- What many pictures of an EAN or UPC symbol show together ---
@@ -157,17 +158,17 @@ typedef struct czx_evidence czx_evidence;
 czx_evidence *czx_evidence_create(void);
 void czx_evidence_destroy(czx_evidence *evidence);
 
-/* Begins anew with the bars at `place`. Returns 1 and sets `corners` to a strip across them with the paper on both sides, or 0: there are no
- * bars. Negative: see above. */
+/* Begins anew with the bars at `place`. Returns 1 and sets `corners` to a strip across them with the paper on both
+ * sides, or 0 without bars. Negative: see above. */
 int32_t czx_evidence_begin(czx_evidence *evidence, const czx_luma *luma, const czx_rect *place, float corners[8]);
 
-/* Adds the next picture, in which the strip stands at `corners`, to about three modules. Returns the number of pictures that add up; 1: something
- * else stands there now, and it has begun anew. Negative: see above. */
+/* Adds the next picture, in which the strip stands at `corners`, to about three modules. Returns the number of pictures
+ * in the sum; 1: another symbol stands there now, and the sum has begun anew. Negative: see above. */
 int32_t czx_evidence_add(czx_evidence *evidence, const czx_luma *luma, const float corners[8]);
 
-/* Reads what the pictures show. Returns 1, or 0 while they do not say it clearly. `formats` and `arena` as for `czx_read`; the symbol has no
- * add-on. `margin`: the likeliest value's, as of `czx_retail_margin`; 0: nothing like a symbol. Negative: see above. Takes one to two
- * milliseconds. */
+/* Reads the pictures together. Returns 1, or 0 while they are unclear. `formats` and `arena` as for `czx_read`; the
+ * symbol has no add-on. `margin`: the likeliest value's, as of `czx_retail_margin`; 0: nothing like a symbol. Negative: see
+ * above. Takes one to two milliseconds. */
 int32_t czx_evidence_read(const czx_evidence *evidence, uint32_t formats, czx_symbol *out, uint8_t *arena, size_t arena_capacity,
                           float *margin);
 
@@ -188,20 +189,20 @@ int32_t czx_read_place(czx_reader *reader, const czx_luma *luma, const czx_optio
                        float angle, int32_t way, czx_symbol *out, int32_t capacity, uint8_t *arena,
                        size_t arena_capacity, char *error, size_t error_capacity);
 
-/* What a symbol looks like, to find it again without reading it: a fraction of a decode, and where no decoder reads it
- * for blur or noise. One thread at a time. */
+/* The appearance of a symbol, to find it again without reading it. Finding costs a fraction of a decode, and works
+ * where blur or noise defeat the decoder. One thread at a time. */
 typedef struct czx_pattern czx_pattern;
 
 /* NULL when memory is exhausted. */
 czx_pattern *czx_pattern_create(void);
 void czx_pattern_destroy(czx_pattern *pattern);
 
-/* Learns the quadrilateral `corners` (as in czx_symbol). Returns 1, or 0 when there is nothing to follow: less than 8 pixels
- * wide, largely outside the picture, or an even surface. Negative: see above. */
+/* Learns the quadrilateral `corners` (as in czx_symbol). Returns 1, or 0 for nothing to follow: less than 8
+ * pixels wide, largely outside the picture, or an even surface. Negative: see above. */
 int32_t czx_pattern_learn(czx_pattern *pattern, const czx_luma *luma, const float corners[8]);
 
-/* Looks for it around `start`, within half its size. Sets `found` and returns the correlation of what is there with what
- * was learned, up to 1; 0 when it is lost. Negative: see above. */
+/* Searches for the symbol around `start`, within half its size. Sets `found` and returns the correlation with the
+ * learned appearance, up to 1; 0 for a lost symbol. Negative: see above. */
 float czx_pattern_find(czx_pattern *pattern, const czx_luma *luma, const float start[8], float found[8]);
 
 /* Draws `text` (UTF-8, zero-terminated) as a symbol at one byte a module, 0 black and 255 white, rows without padding,
