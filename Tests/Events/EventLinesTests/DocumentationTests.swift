@@ -5,7 +5,9 @@ import Testing
 
 /// The lines of the documentation follow the schema.
 @Suite struct DocumentationTests {
-    @Test(arguments: ["reference/events", "guides/search"]) func linesOfTheEventsPageFollowTheSchema(name: String) throws {
+    @Test(arguments: ["reference/events", "guides/search"]) func linesOfTheEventsPageFollowTheSchema(name: String)
+        throws
+    {
         let lines = try page(name).components(separatedBy: "```json\n").dropFirst()
             .flatMap { $0.components(separatedBy: "```")[0].split(separator: "\n") }
             .filter { $0.hasPrefix("{\"v\":") || name == "reference/events" }

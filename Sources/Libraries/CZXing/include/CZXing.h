@@ -167,8 +167,8 @@ int32_t czx_evidence_begin(czx_evidence *evidence, const czx_luma *luma, const c
 int32_t czx_evidence_add(czx_evidence *evidence, const czx_luma *luma, const float corners[8]);
 
 /* Reads the pictures together. Returns 1, or 0 while they are unclear. `formats` and `arena` as for `czx_read`; the
- * symbol has no add-on. `margin`: the likeliest value's, as of `czx_retail_margin`; 0: nothing like a symbol. Negative: see
- * above. Takes one to two milliseconds. */
+ * symbol has no add-on. `margin`: the likeliest value's, as of `czx_retail_margin`; 0: nothing like a symbol.
+ * Negative: see above. Takes one to two milliseconds. */
 int32_t czx_evidence_read(const czx_evidence *evidence, uint32_t formats, czx_symbol *out, uint8_t *arena, size_t arena_capacity,
                           float *margin);
 
