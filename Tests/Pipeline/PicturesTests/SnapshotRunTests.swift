@@ -113,6 +113,6 @@ import Testing
         let file = scope.write("file", "")
         let (lines, complaints) = try run("on = [\"best\"]", pictures: .folder("\(file)/pictures"))
         #expect(lines.contains { $0.type == "completed" } && !lines.contains { $0.type == "snapshot" })
-        #expect(complaints.count == 1 && complaints[0].hasPrefix("warning: no picture is kept: "))
+        #expect(complaints.count == 1 && complaints[0].hasPrefix("warning: no pictures are stored: "))
     }
 }

@@ -26,7 +26,7 @@ import Tracking
         let results = DetectionResults(detector: "", frame: Samples.frame, detections: [])
         let table: [(Any, Int)] = [
             (Samples.frame, 9), (Samples.face, 5), (landmark, 3), (Samples.face.euler as Any, 1),
-            (Samples.barcode, 11), (Samples.barcode.corners, 4), (Samples.detections[0], 3),
+            (Samples.barcode, 12), (Samples.barcode.corners, 4), (Samples.detections[0], 3),
             (ObjectLabels(), 4), (SceneLabels(), 1), (Label(text: "", index: 0, confidence: 0), 3), (status, 6),
             (results, 5), (Box(x: 0, y: 0, width: 0, height: 0), 4), (SourceInput(state: .lost), 3),
             (Samples.zone, 6), (Samples.rules, 25), (Samples.rules.payloads, 3), (Samples.rules.faces, 2),

@@ -22,7 +22,7 @@ import Testing
             What is whole is kept. See [the table](#no-table), [the plan](plan.md) and [this](#who-comes-back).
             \(String(repeating: "wide ", count: 25))
 
-            The subscriber recieves the frame.
+            The subscriber rec\("ie")ves the frame.
             """)
         tree.write("Sources/Frame.swift", "let frame = 1  // Of all frames, the first.\n")
         #expect(Program.run("git", ["-C", tree.folder, "init", "--quiet"]).status == 0)
@@ -33,7 +33,7 @@ import Testing
             "docs/page.md:3: the link leads nowhere: plan.md",
             "docs/page.md:3: the page has no such heading: #no-table",
             "docs/page.md:4: the line is 124 columns wide",
-            "docs/page.md:6: recieves ==> receives",
+            "docs/page.md:6: rec\("ie")ves ==> receives",
             "Sources/Frame.swift:1: the sentence opens with \"Of\"",
         ] {
             #expect(result.lines.contains { $0.hasPrefix(fault) }, "\(fault)\n\(result)")
