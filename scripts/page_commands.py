@@ -3,7 +3,7 @@
 
 Usage: scripts/page_commands.py [--bin FOLDER] [PAGE ...]
 
-Without pages: README.md, docs/tutorials and docs/guides. Each page runs in a temporary folder of its own, which has
+Without pages: docs/tutorials, whose blocks change nothing outside their folder. Each page runs in a temporary folder of its own, which has
 links to examples, models, pipelines and scripts. The fence of a block says what happens to it:
 
     sh                    runs after the blocks before it, in one shell that stops at the first error
@@ -99,9 +99,7 @@ def main():
     parser.add_argument('--bin', default=os.path.join(ROOT, '.build/debug'), metavar='FOLDER')
     parser.add_argument('pages', nargs='*', metavar='PAGE')
     arguments = parser.parse_args()
-    pages = arguments.pages or [
-        os.path.join(ROOT, 'README.md'),
-        *sorted(glob.glob(f'{ROOT}/docs/tutorials/*.md') + glob.glob(f'{ROOT}/docs/guides/*.md'))]
+    pages = arguments.pages or sorted(glob.glob(f'{ROOT}/docs/tutorials/*.md'))
     complaints, skipped, ran, checked = [], [], 0, 0
     for path in pages:
         page = os.path.relpath(path, ROOT) if os.path.abspath(path).startswith(ROOT + os.sep) else path

@@ -1,7 +1,7 @@
 import GlimpseTesting
 import Testing
 
-/// `scripts/page_commands.py` runs the commands of README, tutorials and guides, and checks their event lines.
+/// `scripts/page_commands.py` runs the commands of the tutorials, and checks their event lines.
 @Suite struct PageCommandTests {
     private let script = "\(Checkout.root)/scripts/page_commands.py"
 
