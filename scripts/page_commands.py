@@ -3,8 +3,8 @@
 
 Usage: scripts/page_commands.py [--bin FOLDER] [PAGE ...]
 
-Without pages: docs/tutorials, whose blocks change nothing outside their folder. Each page runs in a temporary folder of its own, which has
-links to examples, models, pipelines and scripts. The fence of a block says what happens to it:
+Without pages: docs/tutorials, whose blocks change nothing outside their folder. Each page runs in a temporary folder
+of its own, which has links to examples, models, pipelines and scripts. The fence of a block says what happens to it:
 
     sh                    runs after the blocks before it, in one shell that stops at the first error
     sh needs=REASON       does not run here; the summary counts and lists it
