@@ -95,7 +95,7 @@ inner='
     hostname glimpse-checks
     pivot_root . mnt
     umount -l /mnt
-    # systemd mounts credentials from outside of the service's namespace.
+    # systemd mounts credentials from outside of the namespace of the service.
     mount --make-rshared /
     exec env -i container=glimpse-checks PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 \
         /lib/systemd/systemd --system --log-target=journal --show-status=no --unit=glimpse-checks.service </dev/null'
