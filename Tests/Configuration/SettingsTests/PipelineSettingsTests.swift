@@ -306,7 +306,7 @@ struct PipelineSettingsTests {
             pipelineProblems(text) == [
                 "p.toml:2: [face] min_size must be 0 to 1, not 2",
                 "p.toml:5: [source] unknown key \"widht\"; did you mean \"width\"?",
-                "p.toml:7: [barcode] effort must be one of \"adaptive\", \"fast\", \"hard\", not \"x\"",
+                "p.toml:7: [barcode] effort must be one of \"adaptive\", \"fast\", \"thorough\", \"hard\", not \"x\"",
                 "p.toml:8: [barcode] unknown key \"name\"; one of allow, confirm_reads, cooldown, deny, effort, enabled, "
                     + "formats, identity, max_rate, parse_values, redact, report_undecoded, roi, scan, tracking",
             ])
