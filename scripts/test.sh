@@ -1,26 +1,71 @@
 #!/usr/bin/env bash
 # Runs all tests, and repeats the failed tests at the end, because people read the last lines of a thousand.
 #
-#   scripts/test.sh [OPTION...]     options of `swift test`: --filter NAME, --skip-build
+#   scripts/test.sh                 builds, then runs each module of tests in a process of its own, JOBS at once
+#                                   (environment; the number of processors if it is not set)
+#   scripts/test.sh OPTION...       runs one process with options of `swift test`: --filter NAME, --skip-build
 #
-# .build/test.log keeps the complete output. The terminal shows the first 1,000 characters of each line, because a
-# test's argument may be a file of megabytes.
+# .build/test keeps the complete output, a file for each process. The terminal shows a line for each module, or the
+# first 1,000 characters of each line of a single process, because a test's argument may be a file of megabytes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-mkdir -p .build
-log=.build/test.log
+swift=${SWIFT:-swift}
+logs=.build/test
 cut='s/^(.{1000}).+/\1.../'
+# Tests of one process run one after the other. Many tests wait for processes, and two processors cannot run the tests
+# of a module in parallel within any deadline.
+serial=(--disable-xctest --no-parallel)
+rm -rf "$logs"
+mkdir -p "$logs"
+
+# run_module NAME: runs the tests of one module and prints the runner's closing line.
+run_module() {
+    local log=$logs/$1.log status=0
+    # Processes with --skip-build only read the build folder, so they need no lock.
+    "$swift" test "${serial[@]}" --skip-build --ignore-lock --filter "^$1\\." >"$log" 2>&1 || status=$?
+    printf '%-22s %s\n' "$1" "$(closing "$log" || echo "✘ ended with status $status before the last test")"
+    return "$status"
+}
+
+closing() { grep -E 'Test run with [0-9]+ tests?' "$1" | tail -n 1; }
+
+# The modules in order: those that take longest come first, so that no process is left alone at the end.
+modules() {
+    local first='EndToEndTests DaemonTests GStreamerSourceTests VisionDetectorsTests BarcodeStreamTests DiskJournalTests TapesTests'
+    printf '%s\n' $first
+    find Tests -mindepth 2 -maxdepth 2 -type d -name '*Tests' -printf '%f\n' | sort | grep -vxF "$(printf '%s\n' $first)"
+}
+
+# Each issue with its explanation, then the output's end of a process that ended before the runner's closing line.
+failures() {
+    awk '/^✘ .* recorded an issue/ { print; more = 1; next } /^↳/ && more { print; next } { more = 0 }' "$@"
+    local log
+    for log in "$@"; do
+        closing "$log" >/dev/null || { printf '%s:\n' "$log" && tail -n 20 "$log"; }
+    done
+}
+
+start=$SECONDS
 status=0
-# Tests run one after the other. Many tests wait for processes, and two processors cannot run these tests in parallel
-# within any deadline.
-"${SWIFT:-swift}" test --disable-xctest --no-parallel "$@" 2>&1 | tee "$log" | sed -u -E "$cut" || status=$?
+if (($# > 0)); then
+    "$swift" test "${serial[@]}" "$@" 2>&1 | tee "$logs/all.log" | sed -u -E "$cut" || status=$?
+else
+    "$swift" build --build-tests
+    export -f run_module closing
+    export swift logs
+    modules | serial="${serial[*]}" xargs -P "${JOBS:-$(nproc)}" -I '{}' \
+        bash -c 'set -u; serial=($serial); run_module {}' || status=1
+fi
 if ((status != 0)); then
     printf '\n==> What did not hold:\n'
-    # An issue with its explanation, then the runner's closing line, or the last output of a runner without one.
-    {
-        awk '/^✘ .* recorded an issue/ { print; more = 1; next } /^↳/ && more { print; next } { more = 0 }' "$log"
-        grep -E 'Test run with [0-9]+ tests?' "$log" || tail -n 20 "$log"
-    } | sed -E "$cut"
+    failures "$logs"/*.log | sed -E "$cut"
+fi
+if (($# == 0)); then
+    # The closing lines of all processes as one.
+    cat "$logs"/*.log | sed -nE 's/.*Test run with ([0-9]+) tests? in ([0-9]+) suites? (passed|failed).*/\1 \2/p' | awk \
+        -v result="$([[ $status == 0 ]] && echo '✔ passed' || echo '✘ failed')" -v seconds=$((SECONDS - start)) \
+        '{ tests += $1; suites += $2 } END { split(result, words, " ");
+           printf "%s Test run with %d tests in %d suites %s after %d seconds.\n", words[1], tests, suites, words[2], seconds }'
 fi
 exit "$status"
