@@ -47,7 +47,10 @@ struct PipelineCommand: ParsableCommand {
     @Flag(help: "Add a frame line for each frame that a detector has processed, with its number of tracks.")
     var frames = false
 
-    @Flag(help: "Add explain lines: the reason why a detection was not tracked, or why a track ended.")
+    @Flag(
+        help:
+            "Add explain lines: the reason why a detection was not tracked, or why a track ended. Detectors without a track are named on standard error."
+    )
     var explain = false
 
     func validate() throws {
@@ -71,14 +74,24 @@ struct PipelineCommand: ParsableCommand {
         let signals = Signals { run.stop(.shutdown) }
         run.tellOfFrames(frames)
         var progress = Progress()
+        var metrics = run.metrics
+        let tracks = TrackCounts(next: StandardOutput { run.stop(.shutdown) })
         let outcome = withExtendedLifetime(signals) {
             run.run(
-                into: StandardOutput { run.stop(.shutdown) }, stages: stages, explain: explain,
+                into: tracks, stages: stages, explain: explain,
                 recorder: recorder, complain: { say("glimpsed: \($0)") },
-                didProcess: { progress.processed($0) })
+                didProcess: {
+                    progress.processed($0)
+                    if explain { metrics = run.metrics }
+                })
         }
         recorder?.finish()
         progress.finish()
+        if explain {
+            for lane in metrics.lanes where tracks.count(of: lane.detector) == 0 && lane.smallFaces == nil {
+                say("glimpsed: \(tracks.summary(of: lane, in: settings))")
+            }
+        }
         if case .failed(let error) = outcome {
             say("glimpsed: \(error.description)")
             throw ExitStatus(error)

@@ -1,29 +1,14 @@
 import Assembly
 import Detectors
 import Dispatch
-import EventLines
 import Installation
 import Observations
 import Pipelines
 import Settings
-import Synchronization
 
 /// Runs a configured pipeline for some seconds without writing events, and reports on its source and detectors.
 struct PipelineTrial {
     private static let seconds = 10
-
-    /// Counts tracks and writes nothing.
-    private final class Tracks: EventSink {
-        private let counts = Mutex<[String: Int]>([:])
-
-        func write(_ events: [EncodedEvent]) {
-            counts.withLock { counts in
-                for event in events where event.kind == .detected { counts[event.detector, default: 0] += 1 }
-            }
-        }
-
-        func count(of detector: String) -> Int { counts.withLock { $0[detector] ?? 0 } }
-    }
 
     let settings: PipelineSettings
     let resources: ResourceFolders
@@ -41,7 +26,7 @@ struct PipelineTrial {
             }
         }
         let run = PipelineAssembly(settings, resources: resources)
-        let tracks = Tracks()
+        let tracks = TrackCounts()
         DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(Self.seconds)) { run.stop(.shutdown) }
         var metrics = run.metrics
         let outcome = run.run(into: tracks, complain: { _ in }) { _ in metrics = run.metrics }
@@ -52,9 +37,7 @@ struct PipelineTrial {
         }
         report("ok", source)
         for lane in metrics.lanes {
-            let count = tracks.count(of: lane.detector)
-            let small = lane.smallFaces.map { "; \($0)" } ?? ""
-            report(count > 0 ? "ok" : "none", "\(lane.detector): \(count) tracks in \(lane[.processed]) frames\(small)")
+            report(tracks.count(of: lane.detector) > 0 ? "ok" : "none", tracks.summary(of: lane, in: settings))
         }
         return isHealthy
     }

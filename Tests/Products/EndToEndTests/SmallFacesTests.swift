@@ -60,4 +60,11 @@ struct SmallFacesTests {
         let line = /none    face: 0 tracks in [0-9]+ frames; [0-9]+ faces are below min_size; min_size = 0/
         #expect(result.errors.contains(line), "\(result)")
     }
+
+    @Test func aFilmWithoutAnyFaceSaysSo() {
+        let result = run("one-by-one-person-detection.mp4")
+        #expect(result.errors.contains(/face: 0 tracks in [0-9]+ frames; no smaller face either/), "\(result.errors)")
+        let unsearched = run("classroom.gif", "face.check_min_size=false")
+        #expect(unsearched.errors.contains(/face: 0 tracks in [0-9]+ frames\n/), "\(unsearched.errors)")
+    }
 }
