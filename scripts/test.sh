@@ -32,9 +32,10 @@ closing() { grep -E 'Test run with [0-9]+ tests?' "$1" | tail -n 1; }
 
 # The modules in order: those that take longest come first, so that no process is left alone at the end.
 modules() {
-    local first='EndToEndTests DaemonTests GStreamerSourceTests VisionDetectorsTests BarcodeStreamTests DiskJournalTests TapesTests'
-    printf '%s\n' $first
-    find Tests -mindepth 2 -maxdepth 2 -type d -name '*Tests' -printf '%f\n' | sort | grep -vxF "$(printf '%s\n' $first)"
+    local first=(EndToEndTests DaemonTests VisionDetectorsTests BarcodeStreamTests ManualTests GlimpseVisionTests PipelinesTests)
+    printf '%s\n' "${first[@]}"
+    find Tests -mindepth 2 -maxdepth 2 -type d -name '*Tests' -printf '%f\n' | sort \
+        | grep -vxF "$(printf '%s\n' "${first[@]}")"
 }
 
 # Each issue with its explanation, then the output's end of a process that ended before the runner's closing line.
@@ -52,10 +53,16 @@ if (($# > 0)); then
     "$swift" test "${serial[@]}" "$@" 2>&1 | tee "$logs/all.log" | sed -u -E "$cut" || status=$?
 else
     "$swift" build --build-tests
-    export -f run_module closing
-    export swift logs
-    modules | serial="${serial[*]}" xargs -P "${JOBS:-$(nproc)}" -I '{}' \
-        bash -c 'set -u; serial=($serial); run_module {}' || status=1
+    running=0
+    for module in $(modules); do
+        if ((running == ${JOBS:-$(nproc)})); then
+            wait -n || status=1
+            running=$((running - 1))
+        fi
+        run_module "$module" &
+        running=$((running + 1))
+    done
+    for ((; running > 0; running--)); do wait -n || status=1; done
 fi
 if ((status != 0)); then
     printf '\n==> What did not hold:\n'

@@ -88,7 +88,10 @@ package struct BarcodeSettings: DetectorTable {
 extension PipelineSettings {
     /// The form in which barcodes' values reach subscribers.
     package var barcodeReporting: BarcodeReporting {
-        let barcode = self[BarcodeSettings.self] ?? BarcodeSettings()
-        return BarcodeReporting(parsesValues: barcode.parseValues, redactions: Set(barcode.redact))
+        let tables = runningDetectors.compactMap { $0.table as? BarcodeSettings }
+        guard !tables.isEmpty else { return BarcodeReporting(parsesValues: true, redactions: []) }
+        // No detector of barcodes shows a value that another one of the pipeline has to hide.
+        return BarcodeReporting(
+            parsesValues: tables.contains(where: \.parseValues), redactions: Set(tables.flatMap(\.redact)))
     }
 }

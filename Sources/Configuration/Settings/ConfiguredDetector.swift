@@ -1,25 +1,38 @@
 import Observations
 
-/// One detector of a pipeline: its kind, and what its table says.
-package enum ConfiguredDetector: Sendable, Equatable {
-    case face(FaceSettings)
-    case barcode(BarcodeSettings)
-    case object(ObjectSettings)
-    case scene(SceneSettings)
+/// One detector of a pipeline: its name, and the settings of its kind.
+package struct ConfiguredDetector: Sendable, Equatable {
+    /// The name in events and commands: that of the kind, or the `name` of a `[[detector]]` table.
+    package var name: String
+    package var settings: Settings
 
-    /// Reads the table of a kind; nil if it is absent.
-    init?(_ kind: FeatureKind, _ reader: TableReader) {
-        guard let table = reader.table(kind.rawValue) else { return nil }
-        switch kind {
-        case .face: self = .face(FaceSettings(table))
-        case .barcode: self = .barcode(BarcodeSettings(table))
-        case .object: self = .object(ObjectSettings(table))
-        case .scene: self = .scene(SceneSettings(table))
+    package enum Settings: Sendable, Equatable {
+        case face(FaceSettings)
+        case barcode(BarcodeSettings)
+        case object(ObjectSettings)
+        case scene(SceneSettings)
+
+        /// - Returns: nil for a kind without a detector of this project.
+        init?(_ kind: FeatureKind, _ table: TableReader) {
+            switch kind {
+            case .face: self = .face(FaceSettings(table))
+            case .barcode: self = .barcode(BarcodeSettings(table))
+            case .object: self = .object(ObjectSettings(table))
+            case .scene: self = .scene(SceneSettings(table))
+            case .custom: return nil
+            }
         }
     }
 
+    /// - Parameter name: the kind's name if nil.
+    package init(_ settings: Settings, name: String? = nil) {
+        self.settings = settings
+        self.name = ""
+        self.name = name ?? kind.rawValue
+    }
+
     package var table: any DetectorTable {
-        switch self {
+        switch settings {
         case .face(let table): table
         case .barcode(let table): table
         case .object(let table): table
@@ -28,16 +41,56 @@ package enum ConfiguredDetector: Sendable, Equatable {
     }
 
     package var kind: FeatureKind { type(of: table).kind }
+}
 
-    /// As events and commands call it.
-    package var name: String { kind.rawValue }
+extension ConfiguredDetector {
+    /// Each detector has a thread and a tracker of its own.
+    private static let most = 16
+
+    /// The tables `[face]`, `[barcode]`, `[object]`, `[scene]`, then the `[[detector]]` tables in the file's order.
+    static func list(_ reader: TableReader) -> [ConfiguredDetector] {
+        let named = FeatureKind.builtIn.compactMap { kind in
+            reader.table(kind.rawValue).flatMap { Settings(kind, $0) }.map { ConfiguredDetector($0) }
+        }
+        let tables = reader.tables("detector")
+        if tables.count > most { reader.report("detector", "detectors must be at most \(most), not \(tables.count)") }
+        var names = Set<String>()
+        return named
+            + tables.compactMap { table in
+                guard let detector = ConfiguredDetector(table) else { return nil }
+                if !names.insert(detector.name).inserted {
+                    table.report("name", "name \(quoted(detector.name)) is another detector's too")
+                }
+                return detector
+            }
+    }
+
+    /// Reads a `[[detector]]` table.
+    private init?(_ table: TableReader) {
+        let name = table.required("name", .detectorName, example: #""plates""#)
+        let kind = table.required("kind", .builtInKind, example: #""object""#)
+        // Without a kind no key can be judged.
+        guard let kind, let settings = Settings(kind, table) else { return nil }
+        self.init(settings, name: name)
+    }
+}
+
+extension ValueFormat<String> {
+    fileprivate static var detectorName: Self {
+        text.checked("1 to 32 of a-z, 0-9 and _, a letter first") { name throws(ValueProblem) in
+            // The name of a kind is its own table's.
+            guard let kind = FeatureKind(rawValue: name), !kind.isBuiltIn else {
+                throw .init("must be 1 to 32 of a-z, 0-9 and _, a letter first, and no kind, not \(quoted(name))")
+            }
+        }
+    }
 }
 
 extension PipelineSettings {
     /// The detectors that run.
     package var runningDetectors: [ConfiguredDetector] { detectors.filter(\.table.enabled) }
 
-    /// The table of a type; nil if it is absent.
+    /// The first table of a type; nil if it is absent.
     package subscript<Table: DetectorTable>(_ type: Table.Type) -> Table? {
         detectors.lazy.compactMap { $0.table as? Table }.first
     }

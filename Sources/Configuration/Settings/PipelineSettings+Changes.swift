@@ -12,7 +12,7 @@ extension PipelineSettings {
         rest.file = new.file
         rest.zones = new.zones
         for (index, (old, new)) in zip(detectors, new.detectors).enumerated() {
-            let change = old.table.change(to: new.table)
+            let change = old.name == new.name ? old.table.change(to: new.table) : .worker
             if change == .detector { takeOver.detectors.insert(new.name) }
             if change != .worker { rest.detectors[index] = new }
         }

@@ -51,9 +51,14 @@ extension PipelineSettings {
         } else if !reader.has("source") {
             reader.context.report([], "there is no [source] table", suggestion: "it says where the frames come from")
         }
-        detectors = FeatureKind.allCases.compactMap { ConfiguredDetector($0, reader) }
+        detectors = ConfiguredDetector.list(reader)
+        reader.context.kinds.formUnion(detectors.map(\.kind))
         zones = Zone.list(reader)
-        snapshot = reader.table("snapshot").map(SnapshotSettings.init)
+        if let table = reader.table("snapshot") {
+            let snapshot = SnapshotSettings(table)
+            table.checkKinds(snapshot.kinds)
+            self.snapshot = snapshot
+        }
         if let table = reader.table("search") {
             let search = SearchSettings(table)
             search.check(self, table)

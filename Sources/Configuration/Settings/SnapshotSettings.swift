@@ -60,7 +60,7 @@ extension SnapshotSettings: KeyedTable {
         .init(
             "on", \.on, .list(.choice()), .worker,
             "the frame of the track's `detected`, the best of its life, the one in which it ended"),
-        .init("kinds", \.kinds, .list(.choice()), .worker, "of tracks; `[]`: all"),
+        .init("kinds", \.kinds, .list(.kind), .worker, "of tracks; `[]`: all"),
         .init("region", \.region, .choice(), .worker, "`crop`: the track's box with `margin`; `full`: the frame"),
         .init("margin", \.margin, .number(0...2), .worker, "`crop`: of the box's width and height, on each side"),
         .init("max_width", \.maxWidth, .integer(32...8192), .worker, "pixels; wider pictures are made smaller"),

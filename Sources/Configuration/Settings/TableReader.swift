@@ -1,3 +1,5 @@
+import Observations
+
 /// The shared state of one file's decoding: the lines of keys, and the errors so far.
 final class DecodingContext {
     let file: String?
@@ -5,6 +7,8 @@ final class DecodingContext {
     /// The replacement of `file:line` for values from arguments: their path and the argument.
     private let arguments: [(path: [String], name: String)]
     private(set) var errors: [ConfigurationError] = []
+    /// The kinds that zones and pictures may name: the built-in ones, and those of the file's own detectors.
+    var kinds = Set(FeatureKind.builtIn)
 
     init(file: String?, lines: TOMLLines = TOMLLines(), arguments: [(path: [String], name: String)] = []) {
         self.file = file

@@ -19,6 +19,7 @@ extension Zone {
     private init(_ reader: TableReader) {
         self.init()
         decode(reader)
+        reader.checkKinds(kinds.sorted { $0.rawValue < $1.rawValue })
         reader.finish()
     }
 }
@@ -49,14 +50,6 @@ extension ValueFormat<String> {
     fileprivate static var zoneName: Self {
         nonEmptyText.checked("1 to 64 bytes") { name throws(ValueProblem) in
             guard name.utf8.count <= 64 else { throw .init("must be at most 64 bytes, not \(name.utf8.count)") }
-        }
-    }
-}
-
-extension ValueFormat<Set<FeatureKind>> {
-    fileprivate static var kinds: Self {
-        ValueFormat<[FeatureKind]>.list(.choice()).map(back: { kinds in FeatureKind.allCases.filter(kinds.contains) }) {
-            Set($0)
         }
     }
 }

@@ -1,4 +1,4 @@
-import JSONLines
+import Observations
 import Search
 
 /// The object of `result`: a subscriber's answer to a search.

@@ -11,7 +11,7 @@ extension StreamSchema {
 
     private static let operational = Members(
         [.kind, .operational],
-        [.kind: name, .operational: .bool, .model: .text(.any), .reason: .text(.any)])
+        [.kind: kind, .operational: .bool, .model: .text(.any), .reason: .text(.any)])
 
     static let config = Members(
         anyOf: [[.revision, .changed], [.error]],
@@ -45,7 +45,7 @@ extension StreamSchema {
     static let search = Members(
         [.pipeline, .frame, .detector, .kind, .state], needs: [.box: .nbox, .nbox: .box],
         [
-            .frame: .defined("frame"), .detector: nonEmptyText, .kind: name, .state: name, .progress: ratio,
+            .frame: .defined("frame"), .detector: nonEmptyText, .kind: kind, .state: name, .progress: ratio,
             .search: nonEmptyText, .crop: nonEmptyText, .track: .object(Members([.id], [.id: nonEmptyText])),
             .box: .defined("box"),
             .nbox: .defined("nbox"), .barcode: .defined("barcode"), .object: .defined("labelled"), .outcome: name,
@@ -69,7 +69,7 @@ extension StreamSchema {
         [.pipeline, .frame, .rule, .file, .width, .height, .bytes],
         needs: [.detector: .id, .kind: .detector, .id: .kind],
         [
-            .frame: .defined("frame"), .detector: nonEmptyText, .kind: name, .id: nonEmptyText, .rule: name,
+            .frame: .defined("frame"), .detector: nonEmptyText, .kind: kind, .id: nonEmptyText, .rule: name,
             .file: nonEmptyText,
             .width: .count(from: 1), .height: .count(from: 1), .bytes: .count(from: 1), .score: ratio,
             .confidence: ratio,
@@ -78,7 +78,7 @@ extension StreamSchema {
     static let frame = Members(
         [.pipeline, .time, .clock, .frame, .detector, .kind, .count, .inView, .missing], absent: [.sequence],
         [
-            .frame: .defined("frame"), .detector: nonEmptyText, .kind: name, .count: count, .inView: count,
+            .frame: .defined("frame"), .detector: nonEmptyText, .kind: kind, .count: count, .inView: count,
             .missing: count, .coalesced: .count(from: 1),
         ])
 

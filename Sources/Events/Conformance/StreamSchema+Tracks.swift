@@ -7,13 +7,13 @@ extension StreamSchema {
         [.pipeline, .time, .clock, .frame, .detector, .kind, .track, .count],
         needs: [.box: .nbox, .nbox: .box],
         [
-            .frame: .defined("frame"), .detector: nonEmptyText, .kind: name, .track: track(missing: count),
+            .frame: .defined("frame"), .detector: nonEmptyText, .kind: kind, .track: track(missing: count),
             .box: .defined("box"), .nbox: .defined("nbox"), .predicted: .alwaysTrue,
             .corners: .list(.defined("point"), count: 4...4), .velocity: .defined("point"),
             .smoothedBox: .defined("box"), .confidence: ratio, .weak: .alwaysTrue, .count: count,
             .coalesced: .count(from: 1), .zones: .list(nonEmptyText, count: 1...Int.max),
         ]
-    ).with(items(of: FeatureKind.allCases)).with(Members([], [.stages: .map(count), .reused: .alwaysTrue]))
+    ).with(items(of: FeatureKind.builtIn)).with(Members([], [.stages: .map(count), .reused: .alwaysTrue]))
 
     /// The shape of a kind's item: a face's or a barcode's own, else labels.
     private static func item(of kind: FeatureKind) -> Shape {
@@ -23,15 +23,20 @@ extension StreamSchema {
         }
     }
 
+    private static func name(of kind: FeatureKind) -> FieldName {
+        guard let name = FieldName.item(of: kind) else { preconditionFailure("\(kind) is not built in") }
+        return name
+    }
+
     private static func items(of kinds: [FeatureKind]) -> Members {
-        kinds.reduce(Members()) { $0.with(Members([], [.item(of: $1): item(of: $1)])) }
+        kinds.reduce(Members()) { $0.with(Members([], [name(of: $1): item(of: $1)])) }
     }
 
     static let present = aboutATrack.with(
         Members(
             [.box, .nbox], absent: [.predicted], [.track: track(missing: .oneOf([0]))],
-            rules: FeatureKind.allCases.map { kind in
-                Self.kind([kind], Members(kind == .barcode ? [.barcode, .corners] : [.item(of: kind)]))
+            rules: FeatureKind.builtIn.map { kind in
+                Self.kind([kind], Members(kind == .barcode ? [.barcode, .corners] : [name(of: kind)]))
             }))
 
     static let missing = aboutATrack.with(Members([.predicted], [.track: track(missing: .count(from: 1))]))
@@ -46,14 +51,14 @@ extension StreamSchema {
                         [.time, .snapshot],
                         [.time: time, .confidence: ratio, .score: ratio, .snapshot: nonEmptyText])),
             ],
-            rules: [[.face], [.barcode], FeatureKind.allCases.filter { $0 != .face && $0 != .barcode }].map { kinds in
+            rules: [[.face], [.barcode], FeatureKind.builtIn.filter { $0 != .face && $0 != .barcode }].map { kinds in
                 kind(kinds, Members([], [.last: item(of: kinds[0])]))
             }))
 
     static let zone = Members(
         [.pipeline, .frame, .detector, .kind, .track, .zone, .state],
         [
-            .frame: .defined("frame"), .detector: nonEmptyText, .kind: name,
+            .frame: .defined("frame"), .detector: nonEmptyText, .kind: kind,
             .track: .object(Members([.id], [.id: nonEmptyText])),
             .zone: nonEmptyText, .state: name, .dwell: count,
         ],

@@ -79,6 +79,7 @@ package enum StreamSchema {
     // MARK: Values
 
     static let name = Shape.defined("name")
+    static let kind = Shape.defined("kind")
     static let nonEmptyText = Shape.defined("non_empty_text")
     static let time = Shape.defined("time")
     static let count = Shape.defined("count")
@@ -86,13 +87,16 @@ package enum StreamSchema {
     static let number = Shape.number(.all)
 
     private static let values: KeyValuePairs<String, Shape> = [
-        "name": .text(.name), "non_empty_text": .text(.nonEmpty), "time": .text(.time), "count": .count(from: 0),
+        "name": .text(.name), "kind": .text(.kind), "non_empty_text": .text(.nonEmpty), "time": .text(.time),
+        "count": .count(from: 0),
         "ratio": .number(.ratio), "non_empty_texts": .list(nonEmptyText, count: 1...Int.max),
     ]
 
     /// Descriptions for definitions that need one.
     static let descriptions = [
         "name": "Enumerations are open: values outside the listed names may occur.",
+        "kind":
+            "face, barcode, object, scene, or the kind of another detector. The member of this name describes the feature.",
         "time": "RFC 3339, UTC, nanoseconds.",
         "box": "Pixels of the upright picture, origin top left, clipped to it.",
         "nbox": "The box in fractions of the picture's width and height.",

@@ -3,6 +3,8 @@ package enum TextForm: Sendable, Equatable {
     case any, nonEmpty
     /// One or more characters of a-z, 0-9 and _.
     case name
+    /// A kind of feature: a letter of a-z, then up to 31 of a-z, 0-9 and _.
+    case kind
     /// RFC 3339, UTC, nanoseconds.
     case time
     case base64, base32, sha256
@@ -18,6 +20,7 @@ package enum TextForm: Sendable, Equatable {
         switch self {
         case .any, .nonEmpty: nil
         case .name: "^[a-z0-9_]+$"
+        case .kind: "^[a-z][a-z0-9_]{0,31}$"
         case .time: #"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{9}Z$"#
         case .base64: "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$"
         case .base32: "^[A-Z2-7]+$"
@@ -38,6 +41,7 @@ package enum TextForm: Sendable, Equatable {
         case .any: return true
         case .nonEmpty: return !bytes.isEmpty
         case .name: return !bytes.isEmpty && bytes.allSatisfy { $0.isLower || $0.isDigit || $0 == UInt8(ascii: "_") }
+        case .kind: return bytes.count <= 32 && bytes.first?.isLower == true && TextForm.name.fits(text)
         case .time: return Self.follows(bytes, "0000-00-00T00:00:00.000000000Z")
         case .base64:
             let padding = bytes.reversed().prefix { $0 == UInt8(ascii: "=") }.count

@@ -32,6 +32,11 @@ package struct JSONMembers {
         key.withUTF8Buffer { name in members.first { $0.key.elementsEqual(name) }?.value }
     }
 
+    /// As with a static key, for a key that is not known at compile time.
+    package subscript(dynamicKey key: String) -> ArraySlice<UInt8>? {
+        members.first { $0.key.elementsEqual(key.utf8) }?.value
+    }
+
     /// The value of a string without escape sequences.
     package func text(_ key: StaticString) -> String? {
         guard let value = self[key], value.count >= 2, value.first == UInt8(ascii: "\"") else { return nil }
@@ -54,12 +59,24 @@ package struct JSONMembers {
 
     /// Finds one member's value. It stores no other members and reads nothing behind the value.
     package static func value(_ key: StaticString, in object: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        value(in: object) { name in
+            name.count == key.utf8CodeUnitCount && key.withUTF8Buffer { name.starts(with: $0) }
+        }
+    }
+
+    /// As with a static key, for a key that is not known at compile time.
+    package static func value(dynamicKey key: String, in object: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        value(in: object) { $0.elementsEqual(key.utf8) }
+    }
+
+    @inline(__always)
+    private static func value(
+        in object: ArraySlice<UInt8>, of isName: (ArraySlice<UInt8>) -> Bool
+    ) -> ArraySlice<UInt8>? {
         var rest = object
         if rest.first == UInt8(ascii: "{") { rest.removeFirst() }
         while let name = takeValue(&rest), rest.popFirst() == UInt8(ascii: ":"), let value = takeValue(&rest) {
-            if name.count == key.utf8CodeUnitCount + 2, key.withUTF8Buffer({ name.dropFirst().starts(with: $0) }) {
-                return value
-            }
+            if name.count >= 2, isName(name.dropFirst().dropLast()) { return value }
             guard rest.popFirst() == UInt8(ascii: ",") else { return nil }
         }
         return nil

@@ -228,8 +228,9 @@ public struct JSONWriter: ~Copyable, Sendable {
         needsComma = false
     }
 
+    /// A key that is not known at compile time.
     @usableFromInline
-    mutating func key(dynamic key: String) {
+    package mutating func key(dynamic key: String) {
         element(key)
         buffer.append(UInt8(ascii: ":"))
         needsComma = false

@@ -1,8 +1,3 @@
-/// The kinds of feature, as events name them.
-public enum FeatureKind: String, Sendable, Codable, CaseIterable {
-    case face, barcode, object, scene
-}
-
 /// One thing that a detector saw in one frame. It has no identity yet: that is the tracker's to give.
 public struct Detection: Sendable, Equatable, Codable {
     /// Pixels of the upright picture, clipped to it.
@@ -16,6 +11,7 @@ public struct Detection: Sendable, Equatable, Codable {
         case barcode(Barcode)
         case object(ObjectLabels)
         case scene(SceneLabels)
+        case custom(CustomFeature)
     }
 
     public init(box: Box, confidence: Float?, content: Content) {
@@ -34,6 +30,7 @@ extension Detection.Content {
         case .barcode: .barcode
         case .object: .object
         case .scene: .scene
+        case .custom(let feature): feature.kind
         }
     }
 
@@ -44,7 +41,7 @@ extension Detection.Content {
             switch self {
             case .object(let object): object.labels
             case .scene(let scene): scene.labels
-            case .face, .barcode: []
+            case .face, .barcode, .custom: []
             }
         }
         set {
@@ -56,7 +53,7 @@ extension Detection.Content {
                 }
                 self = .object(object)
             case .scene: self = .scene(SceneLabels(labels: newValue))
-            case .face, .barcode: break
+            case .face, .barcode, .custom: break
             }
         }
     }

@@ -21,9 +21,9 @@ package struct ImageExaminer {
     package init(settings: PipelineSettings, resources: ResourceFolders) {
         var settings = settings
         settings.detectors = settings.detectors.map { detector in
-            guard case .object(var object) = detector else { return detector }
+            guard case .object(var object) = detector.settings else { return detector }
             object.mode = .single
-            return .object(object)
+            return ConfiguredDetector(.object(object), name: detector.name)
         }
         source = settings.source
         barcodes = BarcodeEncoder(settings.barcodeReporting)

@@ -19,11 +19,11 @@ extension PipelineSettings {
 extension ConfiguredDetector {
     /// Makes the detector of this table.
     package func factory(_ plan: LanePlan, models: ModelLibrary) -> any DetectorFactory {
-        switch self {
-        case .face(let face): FaceDetectorFactory(face, models: models)
-        case .barcode(let barcode): BarcodeDetectorFactory(barcode)
-        case .object(let object): ObjectDetectorFactory(object, models: models, low: plan.tracking.low)
-        case .scene(let scene): SceneDetectorFactory(scene, models: models)
+        switch settings {
+        case .face(let face): FaceDetectorFactory(face, name: name, models: models)
+        case .barcode(let barcode): BarcodeDetectorFactory(barcode, name: name)
+        case .object(let object): ObjectDetectorFactory(object, name: name, models: models, low: plan.tracking.low)
+        case .scene(let scene): SceneDetectorFactory(scene, name: name, models: models)
         }
     }
 }

@@ -21,7 +21,7 @@ extension ConfiguredDetector {
         let (common, tracking) = (table.common, table.tracking)
         var focus = tracking.focus
         let tracker: TrackerConfiguration
-        switch self {
+        switch settings {
         case .face(let face):
             tracker = TrackerConfiguration(tracking, default: .face, birth: Float(face.confidence))
         case .barcode(let barcode):

@@ -7,7 +7,8 @@ extension PipelineSettings {
     package var searchPlan: (detector: String, plan: SearchPlan)? {
         guard let search, search.enabled else { return nil }
         let configuration = SearchConfiguration(search)
-        return (configuration.kind.rawValue, SearchPlan(pipeline: name, configuration: configuration))
+        let detector = runningDetectors.first { $0.kind == configuration.kind }
+        return (detector?.name ?? configuration.kind.rawValue, SearchPlan(pipeline: name, configuration: configuration))
     }
 }
 

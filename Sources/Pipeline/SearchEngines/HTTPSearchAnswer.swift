@@ -1,5 +1,5 @@
 import FoundationEssentials
-import JSONLines
+import Observations
 import Search
 
 /// The required form of an answer: `{"results": [{"id":, "title"?:, "confidence":, "picture"?:, "payload"?:}]}`. Other

@@ -22,17 +22,26 @@ extension Detection {
         case .scene(let scene):
             bytes.put(FeatureKind.scene)
             bytes.put(all: scene.labels) { $1.put(to: &$0) }
+        case .custom(let feature):
+            bytes.put(feature.kind)
+            bytes.put(feature.attributes)
         }
     }
 
     init(from reader: inout ByteReader) throws(ByteReader.Malformed) {
         let (box, confidence) = (try Box(from: &reader), try reader.optionalFloat())
         let content: Content
-        switch try reader.name(FeatureKind.self) {
+        let kind = try reader.name(FeatureKind.self)
+        switch kind {
         case .face: content = .face(try Face(from: &reader))
         case .barcode: content = .barcode(try Barcode(from: &reader))
         case .object: content = .object(try ObjectLabels(from: &reader))
         case .scene: content = .scene(SceneLabels(labels: try reader.labels()))
+        case .custom:
+            guard let feature = try? CustomFeature(kind: kind, json: Array(try reader.text().utf8)) else {
+                throw ByteReader.Malformed()
+            }
+            content = .custom(feature)
         }
         self.init(box: box, confidence: confidence, content: content)
     }

@@ -85,14 +85,6 @@ public struct Barcode: Sendable, Hashable, Decodable {
         case valueFormat = "value_format"
     }
 
-    private struct DynamicKey: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
-    }
-
     public init(from decoder: any Decoder) throws {
         let form = try decoder.container(keyedBy: CodingKeys.self)
         format = try form.decodeIfPresent(String.self, forKey: .format)
@@ -111,6 +103,15 @@ public struct Barcode: Sendable, Hashable, Decodable {
         redacted = try form.decodeIfPresent([String].self, forKey: .redacted)
         isTruncated = try form.decodeIfPresent(Bool.self, forKey: .truncated) ?? false
     }
+}
+
+/// A key that is known only from the line.
+struct DynamicKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
 }
 
 /// Any JSON value, for members without a type of their own.

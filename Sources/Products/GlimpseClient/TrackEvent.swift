@@ -53,6 +53,8 @@ public struct TrackEvent: Sendable, Hashable {
     public let barcode: Barcode?
     public let object: Labels?
     public let scene: Labels?
+    /// The description of a feature of a kind that is not built in; nil for built-in kinds.
+    public let attributes: JSONValue?
 
     /// Stage times in microseconds.
     public struct Stages: Sendable, Hashable, Decodable {
@@ -120,7 +122,13 @@ extension TrackEvent {
         case stages = "stages_us"
         case smoothedBox = "smoothed_box"
         case durationMilliseconds = "duration_ms"
+
+        /// The members that describe a feature of a built-in kind, by the name of the kind.
+        static let items: [CodingKeys] = [.face, .barcode, .object, .scene]
     }
+
+    /// The payload: a barcode's `raw`, or the string `value` of the attributes of a kind that is not built in.
+    public var value: String? { barcode?.raw ?? attributes?["value"]?.text }
 
     struct TrackForm: Decodable {
         let id: String
@@ -179,5 +187,11 @@ extension TrackEvent {
         barcode = try item(Barcode.self, .barcode)
         object = try item(Labels.self, .object)
         scene = try item(Labels.self, .scene)
+        attributes =
+            if CodingKeys.items.contains(where: { $0.rawValue == kindName }) { nil } else {
+                try decoder.container(keyedBy: DynamicKey.self)
+                    .decodeIfPresent(JSONValue.self, forKey: DynamicKey(stringValue: kindName))
+                    ?? line.decodeIfPresent(JSONValue.self, forKey: .last)
+            }
     }
 }

@@ -31,6 +31,6 @@ extension LaneConfiguration {
             }
         settings.reportUndecoded = reportUndecoded
         settings.common.roi = RegionOfInterest(region)
-        return LaneConfiguration(stock: .barcode(settings))
+        return LaneConfiguration(stock: ConfiguredDetector(.barcode(settings)))
     }
 }

@@ -30,7 +30,7 @@ extension LaneConfiguration {
         settings.confidence = confidence
         settings.common.roi = RegionOfInterest(region)
         settings.model = model
-        return LaneConfiguration(stock: .face(settings))
+        return LaneConfiguration(stock: ConfiguredDetector(.face(settings)))
     }
 }
 

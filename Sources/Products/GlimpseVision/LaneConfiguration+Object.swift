@@ -35,6 +35,6 @@ extension LaneConfiguration {
         settings.common.roi = RegionOfInterest(region)
         settings.model = model
         (settings.device, settings.threads) = (device, threads)
-        return LaneConfiguration(stock: .object(settings))
+        return LaneConfiguration(stock: ConfiguredDetector(.object(settings)))
     }
 }

@@ -20,6 +20,6 @@ extension LaneConfiguration {
         settings.confidence = confidence
         settings.smoothing = smoothing
         settings.model = model
-        return LaneConfiguration(stock: .scene(settings))
+        return LaneConfiguration(stock: ConfiguredDetector(.scene(settings)))
     }
 }

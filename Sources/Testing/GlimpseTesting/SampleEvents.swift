@@ -98,6 +98,23 @@ package struct SampleEvents: Sendable {
                         bottomLeft: Point(x: 1, y: 4))))
         case .object: .object(ObjectLabels(labels: [label]))
         case .scene: .scene(SceneLabels(labels: [label]))
+        case .custom: .custom(.sample(kind, ["value": text, "colour": "red \"1\""]))
         }
+    }
+}
+
+extension FeatureKind {
+    /// A kind that is not built in.
+    package static let plate = FeatureKind(rawValue: "plate") ?? .face
+    package static let samples = builtIn + [plate]
+}
+
+extension CustomFeature {
+    /// - Precondition: `kind` is not built in, and the attributes are short.
+    package static func sample(_ kind: FeatureKind, _ attributes: [String: String]) -> CustomFeature {
+        guard let feature = try? CustomFeature(kind: kind, attributes: attributes) else {
+            preconditionFailure("no feature of kind \(kind)")
+        }
+        return feature
     }
 }

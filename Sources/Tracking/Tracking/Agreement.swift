@@ -15,7 +15,7 @@ struct Cues: Sendable, Equatable {
     var kind: FeatureKind
     /// The class of the best label.
     var label: Int?
-    /// A hash of format and payload, so that most comparisons need no bytes; nil: not read, or not a symbol.
+    /// A hash of the payload, so that most comparisons need no bytes; nil: not read, or of a kind without payloads.
     var payload: UInt64?
 }
 
@@ -24,11 +24,17 @@ extension Detection.Content {
         if case .barcode(let barcode) = self {
             return Cues(kind: .barcode, payload: barcode.isRead ? barcode.payloadHash : nil)
         }
+        if case .custom(let feature) = self {
+            return Cues(kind: feature.kind, payload: feature.value.map { FNV1a.hash($0.utf8) })
+        }
         return Cues(kind: kind, label: labels.first?.index)
     }
 
-    /// Whether two symbols that were read say the same.
+    /// Whether two symbols that were read say the same, or two features of another kind have the same value.
     func hasSamePayload(as other: Detection.Content) -> Bool {
+        if case .custom(let one) = self, case .custom(let two) = other {
+            return one.value != nil && one.kind == two.kind && one.value == two.value
+        }
         guard case .barcode(let one) = self, case .barcode(let two) = other else { return false }
         return one.isRead && one.format == two.format && one.bytes == two.bytes
     }
@@ -38,17 +44,23 @@ extension Barcode {
     /// A symbol that was only located has no payload: it is followed by where it is.
     var isRead: Bool { !bytes.isEmpty }
 
-    /// FNV-1a, 64 bits.
-    var payloadHash: UInt64 {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-        return hash
+    var payloadHash: UInt64 { FNV1a.hash(bytes) }
+}
+
+/// Fowler, Noll, Vo: FNV-1a, 64 bits.
+private enum FNV1a {
+    static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
+        bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     }
 }
 
 extension Detection {
     var hasPayload: Bool {
-        if case .barcode(let barcode) = content { barcode.isRead } else { false }
+        switch content {
+        case .barcode(let barcode): barcode.isRead
+        case .custom(let feature): feature.value != nil
+        case .face, .object, .scene: false
+        }
     }
 
     /// Two symbols in one place with different payloads are two things, and so are two labels of one picture.

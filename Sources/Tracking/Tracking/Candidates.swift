@@ -61,7 +61,8 @@ extension Detection.Content {
             return [Float(format)] + barcode.bytes.map(Float.init) + [barcode.orientation]
                 + barcode.corners.points.flatMap { [$0.x, $0.y] } + (barcode.addOn ?? "").utf8.map(Float.init)
         case .face(let face): return face.landmarks.flatMap { [$0.position.x, $0.position.y] }
-        default: return labels.flatMap { [Float($0.index), $0.confidence] }
+        case .custom(let feature): return feature.attributes.utf8.map(Float.init)
+        case .object, .scene: return labels.flatMap { [Float($0.index), $0.confidence] }
         }
     }
 }

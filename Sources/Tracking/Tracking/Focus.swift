@@ -107,6 +107,7 @@ extension Tracker {
 extension Detection {
     fileprivate func says(_ value: String) -> Bool {
         if case .barcode(let barcode) = content { return barcode.raw == value }
+        if case .custom(let feature) = content { return feature.value == value }
         return content.labels.contains { $0.text == value }
     }
 }

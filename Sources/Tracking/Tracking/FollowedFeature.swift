@@ -123,6 +123,7 @@ struct FollowedFeature: Sendable {
     }
 
     private mutating func count(_ detection: Detection, isSame: Bool, _ rules: PayloadRules) {
+        if case .custom = detection.content, detection.hasPayload { return readings.believe(isSame: isSame) }
         guard case .barcode(let barcode) = detection.content, barcode.isRead else { return }
         // A read that is certain has no confidence.
         let needed = rules.readsNeeded(barcode.format, isDoubtful: detection.confidence != nil)

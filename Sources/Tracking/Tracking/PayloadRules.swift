@@ -63,6 +63,12 @@ struct Readings: Sendable, Equatable {
         if count >= self.needed { isBelieved = true }
     }
 
+    /// A payload that its detector answers for: one read is enough.
+    mutating func believe(isSame: Bool) {
+        count = isSame ? count + 1 : 1
+        isBelieved = true
+    }
+
     /// Another payload is known in its place.
     mutating func contradict() { contradictions = min(contradictions + 1, Self.mostContradictions) }
 

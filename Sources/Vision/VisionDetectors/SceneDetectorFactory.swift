@@ -8,13 +8,14 @@ import Settings
 
 /// Makes the classifier that `[scene]` asks for, or the best that is installed.
 package struct SceneDetectorFactory: DetectorFactory {
-    package let name = "scene"
+    package let name: String
     package let kind = FeatureKind.scene
     private let settings: SceneSettings
     private let models: ModelLibrary
 
-    package init(_ settings: SceneSettings, models: ModelLibrary) {
+    package init(_ settings: SceneSettings, name: String = "scene", models: ModelLibrary) {
         self.settings = settings
+        self.name = name
         self.models = models
     }
 

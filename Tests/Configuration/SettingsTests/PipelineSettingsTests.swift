@@ -11,7 +11,8 @@ struct PipelineSettingsTests {
         let settings = try PipelineSettings.parse(text, file: "pipelines/door.toml")
         var expected = PipelineSettings(name: "door", source: SourceSettings(kind: .test()))
         expected.detectors = [
-            .face(FaceSettings()), .barcode(BarcodeSettings()), .object(ObjectSettings()), .scene(SceneSettings()),
+            ConfiguredDetector(.face(FaceSettings())), ConfiguredDetector(.barcode(BarcodeSettings())),
+            ConfiguredDetector(.object(ObjectSettings())), ConfiguredDetector(.scene(SceneSettings())),
         ]
         expected.file = "pipelines/door.toml"
         #expect(settings == expected)

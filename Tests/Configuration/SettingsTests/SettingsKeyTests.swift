@@ -141,13 +141,13 @@ import Testing
         try check("", { lines, _ in "\(lines)\n\(source)" }, { try PipelineSettings.parse($0) }, change: change)
     }
 
-    /// Each detector of `FeatureKind.allCases`, with its table.
-    private let detectors = FeatureKind.allCases.compactMap { kind in
+    /// Each detector of `FeatureKind.builtIn`, with its table.
+    private let detectors = FeatureKind.builtIn.compactMap { kind in
         try? PipelineSettings.parse("[source]\nkind = \"test\"\n[\(kind.rawValue)]\n").detectors.first?.table
     }
 
     @Test func keysOfDetectors() throws {
-        #expect(detectors.map { type(of: $0).kind } == FeatureKind.allCases)
+        #expect(detectors.map { type(of: $0).kind } == FeatureKind.builtIn)
         func check<Table: DetectorTable>(_ table: Table) throws {
             try self.check(Table.kind.rawValue) { $0[Table.self] }
         }

@@ -11,7 +11,7 @@ extension PipelineErrorTests {
         (#"[snapshot]|on = []"#,
          #"p.toml:3: [snapshot] on must name a rule; or set enabled = false"#),
         (#"[snapshot]|kinds = ["cat"]"#,
-         #"p.toml:3: [snapshot] kinds[0] must be one of "face", "barcode", "object", "scene", not "cat""#),
+         #"p.toml:3: [snapshot] kinds has "cat", which no detector gives; one of barcode, face, object, scene"#),
         (#"[snapshot]|region = "box""#,
          #"p.toml:3: [snapshot] region must be one of "crop", "full", not "box""#),
         (#"[snapshot]|margin = 3"#,

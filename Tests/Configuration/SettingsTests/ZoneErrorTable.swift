@@ -29,7 +29,7 @@ extension PipelineErrorTests {
         (#"[[zone]]|name = "desk"|polygon = [[0, 0], [1, 0], [1, 1]]|[[zone]]|name = "desk"|polygon = [[0, 0], [1, 0], [1, 1]]"#,
          #"p.toml:6: [zone.1] name "desk" is another zone's too"#),
         (#"[[zone]]|name = "desk"|polygon = [[0, 0], [1, 0], [1, 1]]|kinds = ["cat"]"#,
-         #"p.toml:5: [zone.0] kinds[0] must be one of "face", "barcode", "object", "scene", not "cat""#),
+         #"p.toml:5: [zone.0] kinds has "cat", which no detector gives; one of barcode, face, object, scene"#),
         (#"[[zone]]|name = "desk"|polygon = [[0, 0], [1, 0], [1, 1]]|anchor = "foot""#,
          #"p.toml:5: [zone.0] anchor must be one of "centre", "bottom", not "foot""#),
         (#"[[zone]]|name = "desk"|polygon = [[0, 0], [1, 0], [1, 1]]|hysteresis = 1"#,

@@ -12,6 +12,7 @@ import Testing
         return (0..<count).map { index in
             let event =
                 switch index % 4 {
+                case 0 where index > 4: doors[index % 2].track(.update, .plate, id: UInt64(index))
                 case 0: doors[index % 2].source(.connected)
                 case 1: doors[index % 2].track(.update, .barcode, id: UInt64(index))
                 case 2: ConfigEvent(time: .epoch, revision: 2, changed: ["door"]).encoded
@@ -25,6 +26,37 @@ import Testing
     @Test(arguments: [0, 1, 2, 9]) func encodedBlocksDecodeToEqualBlocks(count: Int) {
         let records = Self.records(count)
         #expect(RecordBlock.decode(RecordBlock.encode(records)[...]) == records)
+    }
+
+    /// The four kinds had numbers, and nothing else changed.
+    @Test func blocksOfVersion1AreRead() {
+        let kinds: [FeatureKind?] = [nil, .face, .barcode, .object, .scene]
+        var bytes: [UInt8] = [1]
+        bytes.append(integer: 40)
+        bytes.append(integer: 2, bytes: 2)
+        for name in ["door", "eye"] { bytes.append(string: name) }
+        for number in kinds.indices {
+            bytes.append(integer: UInt64(number), bytes: 4)
+            bytes.append(EncodedEvent.Kind.update.rawValue)
+            bytes.append(UInt8(number))
+            bytes.append(integer: 0, bytes: 2)
+            bytes.append(integer: 1, bytes: 2)
+            bytes.append(integer: 7)
+            bytes.append(integer: 1, bytes: 4)
+            bytes.append(UInt8(ascii: "}"))
+        }
+        func block(_ bytes: [UInt8]) -> [UInt8] {
+            var check = CRC32()
+            check.update(bytes[...])
+            var block = bytes
+            block.append(integer: UInt64(check.value), bytes: 4)
+            return block
+        }
+        let records = RecordBlock.decode(block(bytes)[...])
+        #expect(records?.map(\.event.feature) == kinds && records?.map(\.sequence) == Array(40...44))
+        // Five never was a kind.
+        bytes[bytes.count - 25] = 5
+        #expect(RecordBlock.decode(block(bytes)[...]) == nil)
     }
 
     @Test func damagedBlocksAreRefused() {

@@ -99,7 +99,7 @@ import Testing
     }
 
     /// The supervisor's `completed` line equals the worker's line, byte for byte.
-    @Test(arguments: FeatureKind.allCases, [false, true])
+    @Test(arguments: FeatureKind.samples, [false, true])
     mutating func aDeadWorkersTracksEndLikeTheEncoderWouldEndThem(kind: FeatureKind, isMissing: Bool) throws {
         _ = append(events.track(.detected, kind, id: 3, frame: 4))
         _ = append(events.track(.update, kind, id: 3, frame: 4))
@@ -129,7 +129,7 @@ import Testing
     }
 
     /// A worker may die between a track's first two lines. The supervisor writes the second line, byte for byte.
-    @Test(arguments: FeatureKind.allCases)
+    @Test(arguments: FeatureKind.samples)
     mutating func aLastDetectedLineOfADeadWorkerGetsItsUpdate(kind: FeatureKind) {
         _ = append(events.track(.detected, kind, id: 3, frame: 4))
         log.completeTracks(ofPipeline: 0, reason: .sourceLost)

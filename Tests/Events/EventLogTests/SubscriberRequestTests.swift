@@ -52,7 +52,7 @@ import Testing
         (#"{"subscribe":[]}"#, "subscribe: expected an object"),
         (#"{"subscribe":{"kinds":"face"}}"#, "subscribe.kinds: expected an array of strings"),
         (#"{"subscribe":{"kinds":["face",3]}}"#, "subscribe.kinds.1: expected a string"),
-        (#"{"subscribe":{"kinds":["cat"]}}"#, #"unknown kind "cat"; the filter is unchanged"#),
+        (#"{"subscribe":{"kinds":["Cat"]}}"#, #"unknown kind "Cat"; the filter is unchanged"#),
         (#"{"subscribe":{"types":["hello"]}}"#, #"unknown type "hello"; the filter is unchanged"#),
         (#"{"subscribe":{"kind":["face"]}}"#, "unknown key subscribe.kind; the filter is unchanged"),
         (

@@ -10,14 +10,18 @@ import Testing
 
     @Test(
         arguments: [
-            (#"{"min_confidence":0.5}"#, ["1", "3", "4", "5"]), (#"{"min_confidence":0.51}"#, ["1", "4", "5"]),
-            (#"{"min_confidence":0}"#, ["1", "2", "3", "4", "5"]), (#"{"min_confidence":1}"#, ["4", "5"]),
+            (#"{"min_confidence":0.5}"#, ["1", "3", "4", "5", "6"]),
+            (#"{"min_confidence":0.51}"#, ["1", "4", "5", "6"]),
+            (#"{"min_confidence":0}"#, ["1", "2", "3", "4", "5", "6"]), (#"{"min_confidence":1}"#, ["4", "5", "6"]),
             (#"{"labels":["cup"]}"#, ["3"]), (#"{"labels":["cu","mug","cup"]}"#, ["3"]), (#"{"labels":["cu"]}"#, []),
-            (#"{"labels":[]}"#, []), (#"{"value_regex":"^https:"}"#, ["4"]), (#"{"value_regex":"."}"#, ["4", "5"]),
+            (#"{"labels":[]}"#, []), (#"{"value_regex":"^https:"}"#, ["4"]),
+            (#"{"value_regex":"."}"#, ["4", "5", "6"]),
             (#"{"value_regex":"^say \"é\"$"}"#, ["5"]), (#"{"value_regex":"^$"}"#, []),
             (#"{"value_regex":"http","labels":["cup"]}"#, []), (#"{"value_regex":"http","min_confidence":1}"#, ["4"]),
-            (#"{"min_confidence":0.5,"kinds":["face"]}"#, ["1"]), (#"{"stages":false}"#, ["1", "2", "3", "4", "5"]),
-            (#"{"stages":true}"#, ["1", "2", "3", "4", "5"]),
+            (#"{"min_confidence":0.5,"kinds":["face"]}"#, ["1"]), (#"{"kinds":["plate"]}"#, ["6"]),
+            (#"{"value_regex":"^AB "}"#, ["6"]), (#"{"kinds":["plates"]}"#, []),
+            (#"{"stages":false}"#, ["1", "2", "3", "4", "5", "6"]),
+            (#"{"stages":true}"#, ["1", "2", "3", "4", "5", "6"]),
         ] as [(String, [String])])
     func conditionsOfATrackFilterChooseTracks(filter: String, tracks: [String]) {
         var bench = SubscriberBench()
@@ -27,6 +31,7 @@ import Testing
             bench.append(phase, id: 3, kind: .object, confidence: 0.5, text: "cup")
             bench.append(phase, id: 4, kind: .barcode, confidence: nil, text: "https://glimpse.example/\\")
             bench.append(phase, id: 5, kind: .barcode, confidence: nil, text: "say \"é\"")
+            bench.append(phase, id: 6, kind: .plate, confidence: nil, text: "AB 123")
         }
         for phase in [.detected, .update, .missing, .update, .completed(.gone)] as [TrackPhase] { all(phase) }
         let lines = bench.joined(#"{"subscribe":\#(filter),"after":0}"#).lines

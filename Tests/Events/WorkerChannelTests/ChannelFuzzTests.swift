@@ -29,7 +29,7 @@ import Testing
     /// The messages that a worker can send, and those that it can receive.
     private static var payloads: [[UInt8]] {
         var events = SampleEvents()
-        let lives = [FeatureKind.face, .barcode, .object, .scene].flatMap { kind in
+        let lives = [FeatureKind.face, .barcode, .object, .scene, .plate].flatMap { kind in
             [TrackPhase.detected, .update, .missing, .completed(.gone)].map { events.track($0, kind, id: 3) }
         }
         return WorkerChannelTests.fromWorker.map(payload) + WorkerChannelTests.configurations.map(payload)

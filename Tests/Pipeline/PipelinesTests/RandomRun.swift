@@ -25,7 +25,7 @@ struct RandomRun {
         }
     }
 
-    private static let kinds: [FeatureKind] = [.face, .barcode, .object]
+    private static let kinds: [FeatureKind] = [.face, .barcode, .object, .plate]
     private static let presets: [TrackerConfiguration] = [.face, .barcode, .object, .erratic]
 
     let seed: UInt64
@@ -161,6 +161,10 @@ struct RandomRun {
     }
 
     private static func content(_ kind: FeatureKind, _ random: inout SeededRandom) -> Detection.Content {
+        if kind == .plate {
+            let text = random.chance(0.5) ? #"{"value":"code \(Int.random(in: 0..<3, using: &random))"}"# : "{}"
+            if let plate = try? CustomFeature(kind: kind, json: Array(text.utf8)) { return .custom(plate) }
+        }
         guard kind == .barcode else {
             return kind == .face ? .face(Face()) : .object(ObjectLabels(labels: []))
         }

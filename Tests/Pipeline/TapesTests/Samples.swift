@@ -27,6 +27,8 @@ enum Samples {
         errorCorrectionLevel: "Q", mirrored: true, inverted: true, isFollowed: true,
         evidenceFrames: 7)
 
+    static let plate = CustomFeature.sample(.plate, ["value": "AB 123", "état": "\u{1}\"/"])
+
     static var detections: [Detection] {
         var (binary, located) = (barcode, barcode)
         (binary.raw, binary.bytes) = ("other than its bytes", [0, 255, 128])
@@ -35,6 +37,7 @@ enum Samples {
         let contents: [Detection.Content] = [
             .face(face), .face(Face()), .barcode(barcode), .barcode(binary), .barcode(located),
             .object(ObjectLabels(labels: labels)), .scene(SceneLabels(labels: labels)),
+            .custom(plate),
         ]
         return contents.enumerated().map { index, content in
             Detection(
@@ -50,7 +53,8 @@ enum Samples {
     ]
 
     static let zone = Zone(
-        name: "Tür", polygon: [Point(x: 0, y: 0), Point(x: 1, y: 0.1), Point(x: 0.3, y: 1)], kinds: [.face, .scene],
+        name: "Tür", polygon: [Point(x: 0, y: 0), Point(x: 1, y: 0.1), Point(x: 0.3, y: 1)],
+        kinds: [.face, .scene, .plate],
         anchor: .bottom, hysteresis: 0.125, dwell: 5_000_000_000)
 
     static let rules: TrackerConfiguration = {

@@ -19,15 +19,33 @@ extension FieldName {
     package static var incomplete: FieldName { FieldName("incomplete") }
     package static var text: FieldName { FieldName("text") }
     package static var index: FieldName { FieldName("index") }
+    /// The payload of a kind that is not built in.
+    package static var value: FieldName { FieldName("value") }
 
-    /// The name of the object that describes a feature of this kind.
-    package static func item(of kind: FeatureKind) -> FieldName {
+    /// The name of the object that describes a feature of this kind; nil for a kind that is not built in, whose name is
+    /// no constant.
+    package static func item(of kind: FeatureKind) -> FieldName? {
         switch kind {
         case .face: .face
         case .barcode: .barcode
         case .object: .object
         case .scene: .scene
+        case .custom: nil
         }
+    }
+}
+
+extension JSONWriter {
+    /// Writes the name of the object that describes a feature of this kind.
+    mutating func key(itemOf kind: FeatureKind) {
+        if let name = FieldName.item(of: kind) { key(name) } else { key(dynamic: kind.rawValue) }
+    }
+}
+
+extension JSONMembers {
+    /// The object that describes a feature of this kind.
+    func item(of kind: FeatureKind) -> ArraySlice<UInt8>? {
+        if let name = FieldName.item(of: kind) { self[name] } else { self[dynamicKey: kind.rawValue] }
     }
 }
 
@@ -36,6 +54,7 @@ extension Track {
     ///
     /// - Parameter isCut: whether a payload is replaced by its beginning, its size and its hash.
     func encodeItem(to json: inout JSONWriter, barcodes: inout BarcodeEncoder, isCut: Bool) {
+        if case .custom(let feature) = detection.content { return json.element(raw: feature.attributes.utf8) }
         json.object { json in
             detection.encodeItem(to: &json, barcodes: &barcodes, isCut: isCut)
             if kind == .barcode, reads > 0 { json.member(.reads, reads) }
@@ -55,7 +74,7 @@ extension Detection {
         }
         if let confidence = toldConfidence { json.member(.confidence, confidence) }
         if case .barcode(let barcode) = content { barcode.corners.encode(to: &json) }
-        json.object(.item(of: kind)) { encodeItem(to: &$0, barcodes: &barcodes, isCut: false) }
+        encodeItem(underItsKindTo: &json, barcodes: &barcodes)
     }
 
     /// The confidence to report. An object's confidence belongs to its class, so an unclassified object reports none.
@@ -64,12 +83,21 @@ extension Detection {
         return confidence
     }
 
+    /// Writes the object of its kind, with the kind as its name.
+    func encodeItem(underItsKindTo json: inout JSONWriter, barcodes: inout BarcodeEncoder) {
+        json.key(itemOf: kind)
+        if case .custom(let feature) = content { return json.element(raw: feature.attributes.utf8) }
+        json.object { encodeItem(to: &$0, barcodes: &barcodes, isCut: false) }
+    }
+
+    /// Writes the members of an object of a built-in kind.
     func encodeItem(to json: inout JSONWriter, barcodes: inout BarcodeEncoder, isCut: Bool) {
         switch content {
         case .face(let face): face.encode(to: &json)
         case .barcode(let barcode): barcodes.encode(barcode, to: &json, isCut: isCut)
         case .object(let object): object.encode(to: &json)
         case .scene(let scene): scene.labels.encode(to: &json)
+        case .custom: break
         }
     }
 }

@@ -63,7 +63,8 @@ extension SearchEvent {
         // A progress line does not need the object.
         guard status.query != nil else { return }
         guard detection.kind == .barcode || detection.kind == .object else { return }
-        json.object(.item(of: detection.kind)) {
+        json.key(itemOf: detection.kind)
+        json.object {
             detection.encodeItem(to: &$0, barcodes: &barcodes, isCut: detection.isLong)
         }
     }

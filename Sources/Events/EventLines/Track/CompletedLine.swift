@@ -36,12 +36,12 @@ package enum CompletedLine {
             }
             json.key(.frames)
             json.element(raw: hits)
-            let item = seen[.item(of: kind)] ?? Array("{}".utf8)[...]
+            let item = seen.item(of: kind) ?? Array("{}".utf8)[...]
             json.key(.last)
             json.element(raw: item)
             // As in the encoder, an item too large to appear twice in a line appears only in `last`.
             if json.count + item.count + EventEncoder.envelopeAllowance <= EventEncoder.maximumLineBytes {
-                json.key(.item(of: kind))
+                json.key(itemOf: kind)
                 json.element(raw: item)
             }
         }

@@ -13,7 +13,8 @@ package struct CompletedTrack: Sendable, Equatable {
     /// The number of frames with a detection.
     package var frames: Int64
     package var reason: String
-    /// A barcode's `raw` (or `display`), or the first label of an object or scene; nil if it is redacted or absent.
+    /// A barcode's `raw` (or `display`), the first label of an object or scene, or the `value` of another kind; nil if
+    /// it is redacted or absent.
     package var value: String?
     /// The last item and the best frame as JSON.
     package var last: [UInt8]
@@ -63,9 +64,10 @@ package struct CompletedTrack: Sendable, Equatable {
 }
 
 extension JSONMembers {
-    /// The name of an item of this kind: a barcode's `raw` (or `display`), or the first label.
+    /// The name of an item of this kind: a barcode's `raw` (or `display`), the first label, or `value`.
     func name(of kind: FeatureKind) -> String? {
         if kind == .barcode { return string(.raw) ?? string(.display) }
+        if !kind.isBuiltIn { return string(.value) }
         return self[.labels].flatMap { Self.elements($0).first }.flatMap(JSONMembers.init)?.string(.text)
     }
 

@@ -78,7 +78,7 @@ extension TrackEvent {
             best?.encodeBest(to: &json)
         }
         if carriesItem(item) {
-            json.key(.item(of: track.kind))
+            json.key(itemOf: track.kind)
             track.encodeItem(to: &json, barcodes: &barcodes, isCut: item == .cut)
         }
     }

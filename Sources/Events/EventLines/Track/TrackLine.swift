@@ -24,16 +24,17 @@ package struct TrackLine {
         return JSONMembers.value(.epoch, in: frame).flatMap { UInt64(String(decoding: $0, as: UTF8.self)) }
     }
 
-    /// A barcode's `raw`.
+    /// A barcode's `raw`, or the `value` of a kind that is not built in.
     package var value: String? {
-        JSONMembers.value(.barcode, in: event.body[...]).flatMap { JSONMembers.value(.raw, in: $0) }
-            .flatMap(JSONMembers.string)
+        guard let kind = event.feature else { return nil }
+        let name: FieldName = kind.isBuiltIn ? .raw : .value
+        return item(of: kind).flatMap { JSONMembers.value(name, in: $0) }.flatMap(JSONMembers.string)
     }
 
     /// The texts of the item's labels; empty for kinds without labels.
     package var labels: [String] {
         guard let kind = event.feature, kind != .barcode,
-            let item = JSONMembers.value(.item(of: kind), in: event.body[...]),
+            let item = item(of: kind),
             let labels = JSONMembers.value(.labels, in: item)
         else { return [] }
         return JSONMembers.elements(labels).compactMap { JSONMembers.value(.text, in: $0).flatMap(JSONMembers.string) }
@@ -43,6 +44,11 @@ package struct TrackLine {
     package var zones: [String] {
         guard let zones = JSONMembers.value(.zones, in: event.body[...]) else { return [] }
         return JSONMembers.elements(zones).compactMap(JSONMembers.string)
+    }
+
+    private func item(of kind: FeatureKind) -> ArraySlice<UInt8>? {
+        if let name = FieldName.item(of: kind) { return JSONMembers.value(name, in: event.body[...]) }
+        return JSONMembers.value(dynamicKey: kind.rawValue, in: event.body[...])
     }
 
     private func number(_ value: ArraySlice<UInt8>?) -> Double? {

@@ -10,7 +10,7 @@ package struct TrackCondition: Sendable, Equatable {
     package var labels: Set<String>?
     /// 0...1. A line without a confidence passes; a barcode has none, because it is either read or not.
     package var minimumConfidence: Double?
-    /// A pattern to find in a barcode's `raw`. Other kinds have no `raw`.
+    /// A pattern to find in a barcode's `raw`, or in the `value` of a kind that is not built in. Other kinds have none.
     package var value: ValuePattern?
     /// The track is in one of these zones. Events of other zones are not sent.
     package var zones: Set<String>?
@@ -33,7 +33,7 @@ package struct TrackCondition: Sendable, Equatable {
     /// - Returns: nil if the steps are used up. The next call with this line continues the search.
     func holds(for sighting: EncodedEvent, steps: inout Int) -> Bool? {
         if labels != nil, sighting.feature != .object, sighting.feature != .scene { return false }
-        if value != nil, sighting.feature != .barcode { return false }
+        if value != nil, let kind = sighting.feature, kind.isBuiltIn, kind != .barcode { return false }
         let line = TrackLine(sighting)
         if let minimumConfidence, let confidence = line.confidence, confidence < minimumConfidence { return false }
         if let labels, !line.labels.contains(where: labels.contains) { return false }

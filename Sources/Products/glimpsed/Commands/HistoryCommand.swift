@@ -33,7 +33,9 @@ struct HistoryCommand: ParsableCommand {
     @Flag(help: "List only tracks, or only searches.")
     var part: History.Query.Part?
 
-    @Option(help: ArgumentHelp("Select a kind: face, barcode, object, scene. May be repeated.", valueName: "kind"))
+    @Option(
+        help: ArgumentHelp(
+            "Select a kind: face, barcode, object, scene, or another detector's. May be repeated.", valueName: "kind"))
     var kind: [String] = []
 
     @Option(help: ArgumentHelp("Select a pipeline; * matches any text. May be repeated.", valueName: "pipeline"))
@@ -64,8 +66,7 @@ struct HistoryCommand: ParsableCommand {
 
     func validate() throws {
         for kind in kind where FeatureKind(rawValue: kind) == nil {
-            let kinds = FeatureKind.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("unknown kind \"\(kind)\"; choose one of: \(kinds)")
+            throw ValidationError(KindArgument.problem(kind))
         }
         guard limit ?? 1 > 0 else { throw ValidationError("--limit requires 1 or more") }
         let times = try [since, until].map { text -> Timestamp? in

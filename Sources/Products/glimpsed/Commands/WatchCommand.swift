@@ -32,7 +32,9 @@ struct WatchCommand: AsyncParsableCommand {
     @Flag(help: "Print the lines as received, also on a terminal.")
     var json = false
 
-    @Option(help: ArgumentHelp("Select a kind: face, barcode, object, scene. May be repeated.", valueName: "kind"))
+    @Option(
+        help: ArgumentHelp(
+            "Select a kind: face, barcode, object, scene, or another detector's. May be repeated.", valueName: "kind"))
     var kind: [String] = []
 
     @Option(help: ArgumentHelp("Select a pipeline; * matches any text. May be repeated.", valueName: "pipeline"))
@@ -74,8 +76,7 @@ struct WatchCommand: AsyncParsableCommand {
 
     func validate() throws {
         for kind in kind where FeatureKind(rawValue: kind) == nil {
-            let kinds = FeatureKind.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("unknown kind \"\(kind)\"; choose one of: \(kinds)")
+            throw ValidationError(KindArgument.problem(kind))
         }
         // The daemon's own parser checks the filter.
         do {

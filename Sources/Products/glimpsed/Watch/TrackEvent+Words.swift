@@ -2,9 +2,10 @@ import GlimpseClient
 import TerminalText
 
 extension TrackEvent {
-    /// The item's text for people on one line: a barcode's text, an object's label; empty without one.
+    /// The item's text for people on one line: a barcode's text, an object's label, a value; empty without one.
     var what: String {
         if let barcode { return barcode.label }
+        if let value { return value.printable }
         return (object ?? scene)?.labels.first?.text.printable ?? ""
     }
 

@@ -8,13 +8,14 @@ import Settings
 
 /// Makes the face detector that the settings ask for, or the best that this machine has.
 package struct FaceDetectorFactory: DetectorFactory {
-    package let name = "face"
+    package let name: String
     package let kind = FeatureKind.face
     private let settings: FaceSettings
     private let models: ModelLibrary
 
-    package init(_ settings: FaceSettings, models: ModelLibrary) {
+    package init(_ settings: FaceSettings, name: String = "face", models: ModelLibrary) {
         self.settings = settings
+        self.name = name
         self.models = models
     }
 

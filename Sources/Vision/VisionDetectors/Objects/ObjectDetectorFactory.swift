@@ -7,15 +7,16 @@ import Settings
 
 /// Makes the object detector that the settings ask for, or the best that this machine has.
 package struct ObjectDetectorFactory: DetectorFactory {
-    package let name = "object"
+    package let name: String
     package let kind = FeatureKind.object
     private let settings: ObjectSettings
     private let models: ModelLibrary
     private let low: Float
 
     /// - Parameter low: the tracker's: the score from which on a detection is looked at.
-    package init(_ settings: ObjectSettings, models: ModelLibrary, low: Float) {
+    package init(_ settings: ObjectSettings, name: String = "object", models: ModelLibrary, low: Float) {
         self.settings = settings
+        self.name = name
         self.models = models
         self.low = low
     }

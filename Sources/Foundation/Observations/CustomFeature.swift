@@ -1,0 +1,52 @@
+import FoundationEssentials
+
+/// A feature of a kind that is not built in, as its detector describes it.
+public struct CustomFeature: Sendable, Equatable, Codable {
+    public let kind: FeatureKind
+    /// The string `value` of the attributes; nil without one. Two features with different values are two things, as two
+    /// barcodes are.
+    public let value: String?
+    /// A JSON object on one line, its members sorted by name; at most `mostAttributeBytes` of UTF-8.
+    public let attributes: String
+
+    /// The attributes are twice in a `completed` line of at most 64 KiB.
+    public static let mostAttributeBytes = 16 << 10
+
+    public enum Problem: Error, Equatable, CustomStringConvertible {
+        case kindIsBuiltIn(FeatureKind)
+        case notAnObject
+        case tooLong(bytes: Int)
+
+        public var description: String {
+            switch self {
+            case .kindIsBuiltIn(let kind): "\(kind.rawValue) is a built-in kind"
+            case .notAnObject: "attributes must be a JSON object"
+            case .tooLong(let bytes):
+                "attributes have \(bytes) bytes; at most \(CustomFeature.mostAttributeBytes) are valid"
+            }
+        }
+    }
+
+    /// - Parameter attributes: a value that is encoded as a JSON object.
+    public init(kind: FeatureKind, attributes: some Encodable) throws {
+        try self.init(kind: kind, json: Array(JSONEncoder().encode(attributes)))
+    }
+
+    /// - Parameter json: the attributes as JSON.
+    public init(kind: FeatureKind, json: [UInt8] = Array("{}".utf8)) throws(Problem) {
+        guard !kind.isBuiltIn else { throw .kindIsBuiltIn(kind) }
+        guard json.count <= Self.mostAttributeBytes else { throw .tooLong(bytes: json.count) }
+        guard let text = try? JSONDecoder().decode(JSONText.self, from: Data(json)).text, text.hasPrefix("{") else {
+            throw .notAnObject
+        }
+        // Sorting and escaping may change the length.
+        guard text.utf8.count <= Self.mostAttributeBytes else { throw .tooLong(bytes: text.utf8.count) }
+        self.kind = kind
+        attributes = text
+        value = (try? JSONDecoder().decode(Payload.self, from: Data(text.utf8)))?.value
+    }
+
+    private struct Payload: Decodable {
+        var value: String?
+    }
+}
