@@ -41,6 +41,15 @@ package struct ConfiguredDetector: Sendable, Equatable {
     }
 
     package var kind: FeatureKind { type(of: table).kind }
+
+    /// Whether its features have labels.
+    var givesLabels: Bool {
+        switch settings {
+        case .object(let object): object.classify
+        case .scene: true
+        case .face, .barcode: false
+        }
+    }
 }
 
 extension ConfiguredDetector {

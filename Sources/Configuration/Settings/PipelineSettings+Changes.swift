@@ -11,6 +11,7 @@ extension PipelineSettings {
         var (rest, takeOver) = (self, TakeOver())
         rest.file = new.file
         rest.zones = new.zones
+        rest.lines = new.lines
         for (index, (old, new)) in zip(detectors, new.detectors).enumerated() {
             let change = old.name == new.name ? old.table.change(to: new.table) : .worker
             if change == .detector { takeOver.detectors.insert(new.name) }

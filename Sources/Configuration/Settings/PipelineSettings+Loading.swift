@@ -54,6 +54,7 @@ extension PipelineSettings {
         detectors = ConfiguredDetector.list(reader)
         reader.context.kinds.formUnion(detectors.map(\.kind))
         zones = Zone.list(reader)
+        lines = CrossingLine.list(reader, haveLabels: runningDetectors.contains(where: \.givesLabels))
         if let table = reader.table("snapshot") {
             let snapshot = SnapshotSettings(table)
             table.checkKinds(snapshot.kinds)

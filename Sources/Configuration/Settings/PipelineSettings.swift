@@ -15,6 +15,7 @@ package struct PipelineSettings: Sendable, Equatable {
     package var detectors: [ConfiguredDetector]
     /// Parts of the picture with names, in the order of the file.
     package var zones: [Zone] = []
+    package var lines: [CrossingLine] = []
     /// Pictures of tracks are taken when its table is there and `enabled`.
     package var snapshot: SnapshotSettings?
     /// A live search runs when its table is there and `enabled`.

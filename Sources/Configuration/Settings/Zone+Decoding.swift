@@ -28,7 +28,7 @@ extension Zone: KeyedTable {
     package init() { self.init(name: "", polygon: []) }
 
     package static let keys: [SettingsKey<Zone>] = [
-        .init("name", \.name, .zoneName, .live, required: #"such as name = "door""#, "no two the same"),
+        .init("name", \.name, .placeName, .live, required: #"such as name = "door""#, "no two the same"),
         .init(
             "polygon", \.polygon, .polygon, .live,
             required: "its corners, such as polygon = [[0, 0.5], [1, 0.5], [1, 1], [0, 1]]",
@@ -47,7 +47,8 @@ extension Zone: KeyedTable {
 }
 
 extension ValueFormat<String> {
-    fileprivate static var zoneName: Self {
+    /// The name of a zone or a line.
+    static var placeName: Self {
         nonEmptyText.checked("1 to 64 bytes") { name throws(ValueProblem) in
             guard name.utf8.count <= 64 else { throw .init("must be at most 64 bytes, not \(name.utf8.count)") }
         }
@@ -55,7 +56,7 @@ extension ValueFormat<String> {
 }
 
 extension ValueFormat<Float> {
-    fileprivate static func single(_ range: ClosedRange<Double>) -> Self {
+    static func single(_ range: ClosedRange<Double>) -> Self {
         ValueFormat<Double>.number(range).map(back: { Double("\($0)") }) { Float($0) }
     }
 }
@@ -86,7 +87,8 @@ extension ValueFormat<[Point]> {
 }
 
 extension ValueFormat<Point> {
-    fileprivate static var corner: Self {
+    /// A point of the upright picture.
+    static var corner: Self {
         let back = { @Sendable (point: Point) in [Double(point.x), Double(point.y)] }
         return ValueFormat<[Double]>.list(.proportion).map("[x, y]", back: back) { numbers throws(ValueProblem) in
             guard numbers.count == 2 else { throw .init("must be [x, y], not \(numbers.count) numbers") }

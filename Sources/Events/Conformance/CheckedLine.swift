@@ -58,6 +58,10 @@ struct CheckedLine: Decodable {
     var zone: String?
     var state: String?
     var dwell: UInt64?
+    var line: String?
+    var direction: String?
+    /// The crossings in and out.
+    var totals: (UInt64, UInt64)?
 
     init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: FieldName.self)
@@ -87,6 +91,12 @@ struct CheckedLine: Decodable {
             zone = try members.decode(String.self, forKey: .zone)
             state = try members.decode(String.self, forKey: .state)
             dwell = try members.decodeIfPresent(UInt64.self, forKey: .dwell)
+        case .line:
+            line = try members.decode(String.self, forKey: .line)
+            direction = try members.decode(String.self, forKey: .direction)
+            if let crossedIn = try members.decodeIfPresent(UInt64.self, forKey: .crossedIn) {
+                totals = (crossedIn, try members.decode(UInt64.self, forKey: .crossedOut))
+            }
         default: break
         }
         switch ConnectionLineType(rawValue: type) {

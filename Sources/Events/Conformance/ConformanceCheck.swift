@@ -29,6 +29,7 @@ package struct ConformanceCheck: Sendable {
     private var frames = FrameOrder()
     private var grammar: LifeCycleGrammar
     private var zones = ZoneRule()
+    private var crossings = LineRule()
     private var detectors: Set<String> = []
     private var lines = 0
     /// The first violation.
@@ -47,6 +48,7 @@ package struct ConformanceCheck: Sendable {
         sequence = SequenceRule(isFiltered: self.isFiltered)
         grammar = LifeCycleGrammar(told: Set((types ?? Set(StreamSchema.types)).compactMap(LifeCycleGrammar.Step.init)))
         zones.forget(isWhole: !self.isFiltered)
+        crossings.forget()
     }
 
     /// The types of lines that a subscriber can select.
@@ -114,6 +116,7 @@ package struct ConformanceCheck: Sendable {
         if !isOpen { endStory(bytes) }
         forget()
         zones.forget(isWhole: false)
+        crossings.forget()
         sequence.hello(runID: line.runID ?? "", next: line.nextSequence ?? 1)
     }
 
@@ -134,6 +137,10 @@ package struct ConformanceCheck: Sendable {
             let owner = Self.owner(pipeline, line.detector ?? "")
             let key = LifeCycleGrammar.Key(owner: owner, id: try Self.id(track))
             return try zones.take(key, zone: zone, state: state, dwell: line.dwell)
+        }
+        if let crossed = line.line, let pipeline = line.pipeline {
+            guard !isFiltered else { return }
+            return try crossings.take(crossed, of: pipeline, line.direction ?? "", line.totals)
         }
         guard let step = LifeCycleGrammar.Step(rawValue: line.type), let track = line.track, let frame = line.frame,
             let pipeline = line.pipeline, let detector = line.detector
@@ -178,13 +185,16 @@ package struct ConformanceCheck: Sendable {
         case .begins:
             forget()
             zones.forget(isWhole: !isFiltered)
+            crossings.forget()
         case .joins:
             forget()
             grammar.lose()
             zones.forget(isWhole: false)
+            crossings.forget()
         case .loses:
             grammar.lose()
             zones.forget(isWhole: false)
+            crossings.forget()
         }
     }
 

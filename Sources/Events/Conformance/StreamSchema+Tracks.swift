@@ -64,6 +64,15 @@ extension StreamSchema {
         ],
         rules: [.init(.member(.state, is: [ZoneEvent.State.dwelling.rawValue]), then: Members([.dwell]))])
 
+    static let line = Members(
+        [.pipeline, .frame, .detector, .kind, .track, .line, .direction],
+        needs: [.crossedIn: .crossedOut, .crossedOut: .crossedIn],
+        [
+            .frame: .defined("frame"), .detector: nonEmptyText, .kind: kind,
+            .track: .object(Members([.id], [.id: nonEmptyText])), .line: nonEmptyText, .direction: name,
+            .crossedIn: count, .crossedOut: count,
+        ])
+
     private static func kind(_ kinds: [FeatureKind], _ members: Members) -> Members.Rule {
         .init(.member(.kind, is: kinds.map(\.rawValue)), then: members)
     }

@@ -6,7 +6,8 @@ import EventLog
 package enum StreamSchema {
     /// The types of the log's lines, in the order of the document.
     private static let kinds: [EncodedEvent.Kind] = [
-        .detected, .update, .missing, .completed, .zone, .search, .snapshot, .frame, .source, .detector, .explain,
+        .detected, .update, .missing, .completed, .zone, .line, .search, .snapshot, .frame, .source, .detector,
+        .explain,
         .config,
     ]
 
@@ -34,6 +35,7 @@ package enum StreamSchema {
         case .missing: missing
         case .completed: completed
         case .zone: zone
+        case .line: line
         case .search: search
         case .snapshot: snapshot
         case .frame: frame
@@ -114,6 +116,7 @@ package enum StreamSchema {
         "frame_line":
             "A detector has processed a frame: the numbers of detections, of tracks seen and of tracks "
             + "missing.",
+        "line_line": "A track has crossed a line. `in` and `out` are the crossings since the run began.",
         "zone_line": "A track has entered a zone, dwells in it, or has left it.",
     ]
 }

@@ -17,12 +17,16 @@ struct LiveTracks: Sendable, Equatable, Codable {
         /// The sequence number of the newest line with a frame.
         var frame: UInt64 = 0
         var tracks: [String: Track] = [:]
+        /// nil for a pipeline without crossings, and in databases of earlier versions.
+        var lines: LineTotals?
     }
 
     private(set) var pipelines: [String: Pipeline] = [:]
 
     mutating func take(_ record: ArchivedRecord) {
-        guard record.event.kind.isTrack, let name = record.pipeline else { return }
+        guard let name = record.pipeline else { return }
+        if record.event.kind == .line { pipelines[name, default: Pipeline()].count(record.event) }
+        guard record.event.kind.isTrack else { return }
         let (event, sequence) = (record.event, record.sequence)
         var pipeline = pipelines.removeValue(forKey: name) ?? Pipeline()
         pipeline.highestTrack = max(pipeline.highestTrack, event.track)
@@ -64,7 +68,7 @@ struct LiveTracks: Sendable, Equatable, Codable {
                 tracks: tracks.compactMap { track in
                     guard let newest = lines[track.newest], let sighting = lines[track.sighting] else { return nil }
                     return RunState.LiveTrack(newest: newest, sighting: sighting)
-                })
+                }, lines: pipeline.lines ?? LineTotals())
         }
     }
 
@@ -79,6 +83,14 @@ struct LiveTracks: Sendable, Equatable, Codable {
     }
 
     var json: [UInt8] { (try? JSONEncoder().encode(self)).map(Array.init) ?? [] }
+}
+
+extension LiveTracks.Pipeline {
+    fileprivate mutating func count(_ crossing: EncodedEvent) {
+        var totals = lines ?? LineTotals()
+        totals.adopt(crossing)
+        lines = totals
+    }
 }
 
 extension LiveTracks.Track {

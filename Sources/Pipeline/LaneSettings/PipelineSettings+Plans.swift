@@ -9,6 +9,7 @@ extension PipelineSettings {
         return runningDetectors.map { detector in
             var plan = detector.plan
             plan.zones = zones
+            plan.lines = lines
             if plan.detector == search?.detector { plan.search = search?.plan }
             return plan
         }
@@ -16,7 +17,7 @@ extension PipelineSettings {
 }
 
 extension ConfiguredDetector {
-    /// The lane's plan for this detector, without the pipeline's zones and search.
+    /// The lane's plan for this detector, without the pipeline's zones, lines and search.
     package var plan: LanePlan {
         let (common, tracking) = (table.common, table.tracking)
         var focus = tracking.focus

@@ -48,7 +48,7 @@ public final class EventEmitter: Sendable {
     /// The object that turns the lane's output into events; nil if no detector has the lane's name.
     package func lane(for plan: LanePlan) -> EventLane? {
         let lane = lanes.first { $0.detector == plan.detector }
-        lane?.setZones(plan.zones)
+        lane?.set(plan.zones, plan.lines)
         return lane
     }
 

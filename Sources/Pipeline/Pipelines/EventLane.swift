@@ -10,14 +10,16 @@ package final class EventLane: LaneOutlet, Sendable {
     private struct State {
         var encoder: EventEncoder
         var zones = ZoneWatch()
+        var lines = LineWatch()
         /// Events of earlier inputs that have not left. The order is determined per input, so it does not depend on how
         /// many inputs leave together.
         var settled: [Event] = []
         /// The events of the current input: zone events before the tracks' lines, the lines themselves, and zone events
-        /// after them. A track enters and leaves zones only between its own first and last line.
+        /// and crossings after them. A track enters and leaves zones only between its own first and last line.
         var departures: [ZoneEvent] = []
         var events: [Event] = []
         var stays: [ZoneEvent] = []
+        var crossings: [LineEvent] = []
         /// The frame line, which comes last.
         var frame: FrameEvent?
         var kind: FeatureKind?
@@ -31,12 +33,14 @@ package final class EventLane: LaneOutlet, Sendable {
             for event in departures { settled.append(.zone(event)) }
             settled.append(contentsOf: events)
             for event in stays { settled.append(.zone(event)) }
+            for event in crossings { settled.append(.line(event)) }
             for picture in pictures.takeTold() { settled.append(.snapshot(picture)) }
             if let frame { settled.append(.frame(frame)) }
             frame = nil
             departures.removeAll(keepingCapacity: true)
             events.removeAll(keepingCapacity: true)
             stays.removeAll(keepingCapacity: true)
+            crossings.removeAll(keepingCapacity: true)
         }
 
         mutating func append(_ change: TrackChange, of output: LaneOutput) {
@@ -52,6 +56,7 @@ package final class EventLane: LaneOutlet, Sendable {
             for change in zones.take(&event) {
                 if case .left = change.change { departures.append(change) } else { stays.append(change) }
             }
+            crossings += lines.take(event)
             events.append(.track(event))
         }
 
@@ -123,8 +128,11 @@ package final class EventLane: LaneOutlet, Sendable {
         state = Mutex(State(encoder: encoder))
     }
 
-    func setZones(_ zones: [Zone]) {
-        state.withLock { $0.zones.zones = zones }
+    func set(_ zones: [Zone], _ lines: [CrossingLine]) {
+        state.withLock { state in
+            state.zones.zones = zones
+            state.lines.lines = lines
+        }
     }
 
     // MARK: What the lane says
@@ -166,6 +174,7 @@ package final class EventLane: LaneOutlet, Sendable {
             state.events.append(
                 .explain(ExplainEvent(detector: detector, frame: frame, explanation: explanation)))
         case .zones(let zones): state.zones.zones = zones
+        case .lines(let lines): state.lines.lines = lines
         case .search(let status, let kind):
             state.events.append(.search(SearchEvent(detector: detector, kind: kind, status: status)))
         case .failure, .focusRefused, .capacityReached, .facesTooSmall, .searchRefused: break
@@ -183,7 +192,7 @@ package final class EventLane: LaneOutlet, Sendable {
             return "\(detector): frame \(frame.sequence): the tracker's capacity is reached"
         case .facesTooSmall(let faces, let frame): return "\(detector): frame \(frame.sequence): \(faces)"
         case .searchRefused(let reason): return "search: \(reason)"
-        case .status, .picture, .explanation, .zones, .search: return nil
+        case .status, .picture, .explanation, .zones, .lines, .search: return nil
         }
     }
 
@@ -209,7 +218,7 @@ extension LaneInput {
     fileprivate var hasLinesOfItsOwn: Bool {
         switch self {
         case .status, .results, .unchanged, .failed, .pictured, .search: true
-        case .focus, .rules, .zones, .complete: false
+        case .focus, .rules, .zones, .lines, .complete: false
         }
     }
 }

@@ -21,6 +21,8 @@ public enum LaneInput: Sendable, Equatable {
     case rules(TrackerConfiguration, maximumRate: Double)
     /// Changes the zones. The plan has the initial zones.
     case zones([Zone])
+    /// Changes the lines to cross. The plan has the initial lines.
+    case lines([CrossingLine])
     /// A picture of a live or just ended track is completely written.
     case pictured(SnapshotEvent)
     /// An input for the lane's search session, apart from frames.

@@ -26,6 +26,8 @@ public struct LaneOutput: Sendable {
         case explanation(Explanation, FrameInfo)
         /// The detector's zones have changed.
         case zones([Zone])
+        /// The lines that the detector's tracks cross have changed.
+        case lines([CrossingLine])
         /// The state of the lane's search session has changed.
         case search(SearchStatus, FeatureKind)
         /// A request to the lane's search session does not fit its state; nothing changed.

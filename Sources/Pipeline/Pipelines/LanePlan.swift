@@ -17,12 +17,14 @@ public struct LanePlan: Sendable, Equatable {
     public var explains: Bool
     /// The zones whose names are added to track lines, and whose events are reported.
     public var zones: [Zone]
+    /// The lines whose crossings are reported.
+    public var lines: [CrossingLine]
     /// The live search that follows the lane's tracks; nil without a search.
     package var search: SearchPlan?
 
     public init(
         detector: String, maximumRate: Double = 0, tracking: TrackerConfiguration, focus: FocusPolicy = .none,
-        explains: Bool = false, zones: [Zone] = []
+        explains: Bool = false, zones: [Zone] = [], lines: [CrossingLine] = []
     ) {
         self.detector = detector
         self.maximumRate = maximumRate
@@ -30,5 +32,6 @@ public struct LanePlan: Sendable, Equatable {
         self.focus = focus
         self.explains = explains
         self.zones = zones
+        self.lines = lines
     }
 }

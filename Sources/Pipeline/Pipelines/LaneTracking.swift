@@ -54,6 +54,7 @@ struct LaneTracking {
         // The rate is applied before the detector.
         case .rules(let tracking, maximumRate: _): tracker.configure(tracking)
         case .zones(let zones): output.reports.append(.zones(zones))
+        case .lines(let lines): output.reports.append(.lines(lines))
         case .pictured(let picture): output.reports.append(.picture(picture))
         case .complete(let reason):
             if lastResults != nil { output.changes = tracker.completeAll(reason) }

@@ -62,6 +62,7 @@ struct LaneWorker {
             gate?.open()
         }
         if plan.zones != old.zones { lane.take(.zones(plan.zones)) }
+        if plan.lines != old.lines { lane.take(.lines(plan.lines)) }
         guard change.replacesDetector else { return }
         factory = change.configuration.detector
         detector = nil

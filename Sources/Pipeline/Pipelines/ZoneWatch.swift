@@ -85,18 +85,14 @@ struct ZoneWatch: Sendable {
 extension Zone {
     fileprivate func holds(_ kind: FeatureKind, _ box: Box, wasIn: Bool) -> Bool {
         guard kinds.isEmpty || kinds.contains(kind) else { return false }
-        let point =
-            switch anchor {
-            case .centre: box.center
-            case .bottom: Point(x: box.x + box.width / 2, y: box.maxY)
-            }
+        let point = anchor.point(of: box)
         return contains(point) || wasIn && distanceFromEdge(point) <= hysteresis
     }
 }
 
 extension Box {
     /// The box in fractions of the frame, clipped to it; nil if the box is outside.
-    fileprivate func normalised(in frame: FrameInfo) -> Box? {
+    func normalised(in frame: FrameInfo) -> Box? {
         let (width, height) = (Float(frame.width), Float(frame.height))
         return clipped(width: width, height: height).map {
             Box(x: $0.x / width, y: $0.y / height, width: $0.width / width, height: $0.height / height)

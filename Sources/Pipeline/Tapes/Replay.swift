@@ -75,7 +75,7 @@ struct ReplayedLane {
         case .rules(_, let maximumRate):
             guard followsReloads else { return }
             rateLimiter.change(maximumRate: maximumRate)
-        case .zones:
+        case .zones, .lines:
             guard followsReloads else { return }
         case .status, .focus, .pictured, .search, .complete: break
         }

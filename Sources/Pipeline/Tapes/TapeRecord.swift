@@ -42,7 +42,7 @@ package enum TapeRecord: Sendable, Equatable {
         case status, results, failed, focus, complete, source, end, zones, rules
         case search = 12
         case pictured = 16
-        case unchanged
+        case unchanged, lines
     }
 }
 
@@ -103,6 +103,7 @@ extension TapeRecord {
             tracking.put(to: &bytes)
             bytes.put(maximumRate)
         case .zones(let zones): bytes.put(all: zones) { $1.put(to: &$0) }
+        case .lines(let lines): bytes.put(all: lines) { $1.put(to: &$0) }
         case .pictured(let picture): picture.put(to: &bytes)
         case .complete(let reason): bytes.put(reason)
         case .search(let input): input.put(to: &bytes)
@@ -120,7 +121,7 @@ extension TapeRecord {
                 error: try reader.optional { reader throws(ByteReader.Malformed) in try reader.text() })
             self = .source(input, time: time)
         case .end: self = .end
-        case .status, .results, .unchanged, .failed, .focus, .rules, .zones, .pictured, .search, .complete:
+        case .status, .results, .unchanged, .failed, .focus, .rules, .zones, .lines, .pictured, .search, .complete:
             let tag = payload[payload.startIndex]
             let lane = try reader.unsigned()
             guard lane < lanes.count else { throw ByteReader.Malformed() }
@@ -142,6 +143,7 @@ extension LaneInput {
         case .focus: .focus
         case .rules: .rules
         case .zones: .zones
+        case .lines: .lines
         case .pictured: .pictured
         case .complete: .complete
         case .search: .search
@@ -174,6 +176,8 @@ extension LaneInput {
             self = .rules(try TrackerConfiguration(from: &reader), maximumRate: try reader.quantity())
         case .zones:
             self = .zones(try reader.all { reader throws(ByteReader.Malformed) in try Zone(from: &reader) })
+        case .lines:
+            self = .lines(try reader.all { reader throws(ByteReader.Malformed) in try CrossingLine(from: &reader) })
         case .pictured: self = .pictured(try SnapshotEvent(from: &reader, detector: detector))
         case .complete: self = .complete(try reader.name())
         case .search: self = .search(try SearchInput(from: &reader))

@@ -23,6 +23,7 @@ public struct Event: Sendable {
         case state(State)
         case track(TrackEvent)
         case zone(ZoneChange)
+        case line(Crossing)
         case snapshot(Snapshot)
         /// A detector has processed a frame.
         case frame(ProcessedFrame)
@@ -95,6 +96,7 @@ struct LineForm: Decodable {
             case "missing": (try? TrackEvent(.missing, from: decoder)).map { .track($0) }
             case "completed": (try? TrackEvent(.completed, from: decoder)).map { .track($0) }
             case "zone": (try? ZoneChange(from: decoder)).map { .zone($0) }
+            case "line": (try? Crossing(from: decoder)).map { .line($0) }
             case "snapshot": (try? Snapshot(from: decoder)).map { .snapshot($0) }
             case "frame": (try? ProcessedFrame(from: decoder)).map { .frame($0) }
             case "source": (try? Source(from: decoder)).map { .source($0) }

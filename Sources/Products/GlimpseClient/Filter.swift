@@ -7,7 +7,8 @@ public struct Filter: Sendable, Hashable, Encodable {
     public var pipelines: [String]?
     /// `face`, `barcode`, `object`, `scene`.
     public var kinds: [String]?
-    /// `detected`, `update`, `missing`, `completed`, `zone`, `search`, `snapshot`, `source`, `detector`, `config`.
+    /// `detected`, `update`, `missing`, `completed`, `zone`, `line`, `search`, `snapshot`, `source`, `detector`,
+    /// `config`.
     public var types: [String]?
     /// Selects only tracks of objects and scenes with one of these labels.
     public var labels: [String]?
@@ -19,6 +20,8 @@ public struct Filter: Sendable, Hashable, Encodable {
     public var updateRate: Double?
     /// Selects tracks that have been in one of these zones, and the `zone` lines of these zones.
     public var zones: [String]?
+    /// Selects the `line` lines of these lines.
+    public var lines: [String]?
     /// true adds the stage times of the frame to track lines (`TrackEvent.stages`).
     public var stages: Bool?
     /// true adds a line for each frame that a detector processes (`ProcessedFrame`), independent of `types`.
@@ -29,6 +32,7 @@ public struct Filter: Sendable, Hashable, Encodable {
     public init(
         pipelines: [String]? = nil, kinds: [String]? = nil, types: [String]? = nil, labels: [String]? = nil,
         minimumConfidence: Double? = nil, value: String? = nil, updateRate: Double? = nil, zones: [String]? = nil,
+        lines: [String]? = nil,
         stages: Bool? = nil, frames: Bool? = nil, frameRate: Double? = nil
     ) {
         self.pipelines = pipelines
@@ -39,6 +43,7 @@ public struct Filter: Sendable, Hashable, Encodable {
         self.value = value
         self.updateRate = updateRate
         self.zones = zones
+        self.lines = lines
         self.stages = stages
         self.frames = frames
         self.frameRate = frameRate
@@ -48,7 +53,7 @@ public struct Filter: Sendable, Hashable, Encodable {
     public var isEmpty: Bool { self == Filter() }
 
     private enum CodingKeys: String, CodingKey {
-        case pipelines, kinds, types, labels, zones, stages, frames
+        case pipelines, kinds, types, labels, zones, lines, stages, frames
         case minimumConfidence = "min_confidence"
         case value = "value_regex"
         case updateRate = "update_hz"

@@ -2,6 +2,7 @@ import ArgumentParser
 import Assembly
 import Frames
 import Installation
+import Pipelines
 import Settings
 import Tapes
 
@@ -75,7 +76,7 @@ struct PipelineCommand: ParsableCommand {
         run.tellOfFrames(frames)
         var progress = Progress()
         var metrics = run.metrics
-        let tracks = TrackCounts(next: StandardOutput { run.stop(.shutdown) })
+        let tracks = TrackCounts(next: LineCounter(next: StandardOutput { run.stop(.shutdown) }))
         let outcome = withExtendedLifetime(signals) {
             run.run(
                 into: tracks, stages: stages, explain: explain,

@@ -65,6 +65,14 @@ package struct SampleEvents: Sendable {
         }
     }
 
+    /// A track crosses a line; the worker's line, without totals.
+    package mutating func crossing(
+        _ direction: CrossingLine.Direction, _ line: String = "door", id: UInt64 = 7, frame: UInt64 = 1
+    ) -> EncodedEvent {
+        let track = Self.trackEvent(.update, id: id, frame: frame, epoch: epoch)
+        return encoder.encode(.line(LineEvent(line: line, direction: direction, track: track)))
+    }
+
     package static func trackEvent(
         _ phase: TrackPhase, _ kind: FeatureKind = .face, id: UInt64, frame: UInt64, epoch: UInt64 = 1,
         text: String = "4006381333931"

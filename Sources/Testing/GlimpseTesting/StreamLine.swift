@@ -57,13 +57,18 @@ package struct StreamLine: Decodable, Sendable {
     package var zones: [String]?
     package var zone: String?
     package var dwell_ms: Int?
+    package var line: String?
+    package var direction: String?
+    package var `in`: Int?
+    package var out: Int?
     /// The text of the line.
     package var text = ""
 
     private enum CodingKeys: String, CodingKey {
         case v, type, seq, run_id, next_seq, as_of, pipeline, pipelines, tracks, more, kind, track, frame, state,
             attempt
-        case retry_ms, error, reason, echo, from, to, lost, coalesced, revision, changed, zones, zone, dwell_ms,
+        case retry_ms, error, reason, echo, from, to, lost, coalesced, revision, changed, zones, zone, dwell_ms, line,
+            direction, `in`, out,
             stages_us
     }
 

@@ -87,6 +87,7 @@ enum SettingsDocuments {
             "pipeline": markdown(PipelineSettings.keys.map(DocumentedKey.init)),
             "source": markdown(SourceKeys.keys.map(DocumentedKey.init) + SourceSettings.keys.map(DocumentedKey.init)),
             "zone": markdown(Zone.keys.map(DocumentedKey.init)),
+            "line": markdown(CrossingLine.keys.map(DocumentedKey.init)),
             "snapshot": markdown(SnapshotSettings.keys.map(DocumentedKey.init)),
             "search": markdown(SearchSettings.keys.map(DocumentedKey.init)),
             "search.classifier": markdown(ClassifierSearchSettings.keys.map(DocumentedKey.init)),

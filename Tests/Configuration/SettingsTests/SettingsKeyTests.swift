@@ -18,6 +18,8 @@ import Testing
         "memory_limit": "\"1GiB\"", "thread_limit": "7", "nice": "7", "cpu_weight": "7", "cpu_limit": "0.5",
         "crash_dump": "true", "sandbox": "\"off\"",
 
+        "line.from": "[0.5, 0.25]", "line.to": "[0.5, 0.75]", "line.anchor": "\"centre\"",
+        "line.labels": "[\"person\"]",
         "name": "\"other\"", "enabled": "false", "tags": "{ a = \"1\" }", "width": "64", "height": "64", "fps": "7",
         "rotation": "90", "mirror": "true", "decode_threads": "3", "every": "2", "on_demand": "true",
         "linger": "\"7s\"\non_demand = true", "gate.enabled": "false", "refresh": "\"7s\"", "device": "\"/dev/video7\"",
@@ -165,6 +167,15 @@ import Testing
         try check("zone", file, { try #require(PipelineSettings.parse($0).zones.first) }, change: change)
     }
 
+    @Test func keysOfLines() throws {
+        let own = ["name": "name = \"a\"", "from": "from = [0, 0]", "to": "to = [1, 0]"]
+        func file(_ lines: String, _ kind: String?) -> String {
+            let given = own.filter { !lines.hasPrefix("\($0.key) =") }.values.sorted().joined(separator: "\n")
+            return "\(source)[scene]\n[[line]]\n\(lines)\n\(given)\n"
+        }
+        try check("line", file, { try #require(PipelineSettings.parse($0).lines.first) }, change: change)
+    }
+
     @Test func keysOfSources() throws {
         try check(
             "source", { lines, _ in "[source]\nkind = \"test\"\n\(lines)\n" },
@@ -264,11 +275,12 @@ import Testing
         expectRows(DaemonSettings())
         expectRows(
             PipelineSettings(),
-            except: ["source", "detectors", "zones", "snapshot", "search", "file"])
+            except: ["source", "detectors", "zones", "lines", "snapshot", "search", "file"])
         expectRows(SourceSettings(), except: ["kind"])
         expectRows(SourceKeys())
         for detector in detectors { expectRows(detector, except: ["tracking"]) }
         expectRows(Zone())
+        expectRows(CrossingLine())
         expectRows(SnapshotSettings())
         expectRows(SearchSettings(), except: ["classifier", "index", "http"])
         expectRows(ClassifierSearchSettings())

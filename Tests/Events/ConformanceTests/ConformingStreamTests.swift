@@ -50,6 +50,24 @@ import Testing
         }
     }
 
+    @Test func totalsOfCrossingsCount() {
+        func crossing(_ direction: String, _ crossedIn: Int, _ crossedOut: Int, line: String = "door") -> String {
+            let frame = #""frame":{"epoch":1,"seq":2,"pts_ns":1,"width":9,"height":9,"rotation":0,"mirrored":false}"#
+            return #"{"v":1,"type":"line",\#(HandWrittenStream.moment),"pipeline":"door",\#(frame),"detector":"face","#
+                + #""kind":"face","track":{"id":"1"},"line":"\#(line)","direction":"\#(direction)","#
+                + #""in":\#(crossedIn),"out":\#(crossedOut)}"#
+        }
+        func problem(_ lines: [String]) -> String? {
+            var stream = HandWrittenStream.foreground
+            stream.lines.insert(contentsOf: lines, at: 4)
+            return stream.violation()?.problem
+        }
+        #expect(problem([crossing("in", 7, 2), crossing("out", 7, 3), crossing("in", 1, 0, line: "gate")]) == nil)
+        #expect(
+            problem([crossing("in", 7, 2), crossing("out", 8, 2)])
+                == "line door/door: out gives totals of 8 in, 2 out after 7 in, 2 out")
+    }
+
     @Test func zoneLinesOfAStreamConform() {
         func zone(_ state: String, _ zone: String = "desk", id: Int = 1, dwell: Int? = nil) -> String {
             let dwell = (dwell ?? (state == "dwelling" ? 5 : nil)).map { #","dwell_ms":\#($0)"# } ?? ""

@@ -6,6 +6,21 @@ import Testing
 @testable import DiskJournal
 
 struct LiveTracksTests {
+    /// The totals of crossings are there for the next daemon. A database of an earlier version has none.
+    @Test func totalsOfCrossingsAreStored() throws {
+        var live = LiveTracks()
+        var (events, totals) = (SampleEvents(), LineTotals())
+        let lines = [events.track(.detected, id: 1)] + [.in, .in, .out].map { totals.count(events.crossing($0)) }
+        for (index, line) in lines.enumerated() {
+            live.take(ArchivedRecord(sequence: UInt64(index) + 1, pipeline: "door", event: line))
+        }
+        let stored = try #require(LiveTracks(json: live.json))
+        #expect(stored == live && stored.state([:]).first?.lines == totals)
+        #expect(totals.lines["door"]?.crossedIn == 2 && totals.lines["door"]?.crossedOut == 1)
+        let older = #"{"pipelines":{"door":{"highestTrack":3,"frame":2,"tracks":{}}}}"#
+        #expect(LiveTracks(json: Array(older.utf8))?.state([:]).first?.lines.isEmpty == true)
+    }
+
     /// A worker that begins tracks without end must not fill the memory.
     @Test func liveTracksAreBounded() {
         var live = LiveTracks()

@@ -51,6 +51,21 @@ import Testing
         ) { $0.track(.update, .barcode, id: 7, frame: 2) }
     }
 
+    @Test func goldenLineOfACrossing() {
+        var events = SampleEvents()
+        var totals = LineTotals()
+        _ = totals.count(events.crossing(.out))
+        let line = String(decoding: totals.count(events.crossing(.in, id: 7, frame: 2)).line, as: UTF8.self)
+        #expect(
+            line
+                == [
+                    #"{"v":1,"type":"line","pipeline":"door","time":"1970-01-01T00:00:00.066666666Z","clock":"file","#,
+                    #""frame":{"epoch":1,"seq":2,"pts_ns":66666666,"width":1280,"height":720,"rotation":0,"mirrored":false},"#,
+                    #""detector":"face","kind":"face","track":{"id":"7"},"line":"door","direction":"in","in":1,"out":1}"#,
+                    "\n",
+                ].joined())
+    }
+
     @Test func goldenLinesOfZones() {
         for (index, change) in [#""entered""#, #""dwelling","dwell_ms":2500"#, #""left","dwell_ms":3000"#].enumerated()
         {

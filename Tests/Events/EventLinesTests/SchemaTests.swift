@@ -27,6 +27,11 @@ import Testing
         }
         for phase in Self.phases { lines.append(located(phase)) }
         lines += events.zoneLines(id: 3)
+        var totals = LineTotals()
+        for direction in CrossingLine.Direction.allCases {
+            let crossing = events.crossing(direction, "do\"or")
+            lines += [crossing, totals.count(crossing)]
+        }
         lines.append(events.detector("face", operational: true))
         lines.append(events.detector("object", operational: false, reason: "no model"))
         let all =

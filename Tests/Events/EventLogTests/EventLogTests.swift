@@ -69,6 +69,26 @@ import Testing
         #expect(try EventSchema.violations(in: lines.map { Array($0.text.utf8) }) == [])
     }
 
+    /// Totals outlive workers, reloads and the pipeline, and a worker cannot set them.
+    @Test mutating func totalsOfCrossingsOutliveWorkers() throws {
+        var samples = SampleEvents()
+        func totals(_ log: EventLog) throws -> [Int] {
+            let line = try StreamLine(log.line(log.journal[log.journal.nextSequence - 1]))
+            return [line.in ?? -1, line.out ?? -1]
+        }
+        log.append(samples.crossing(.in), pipeline: 0)
+        #expect(try totals(log) == [1, 0])
+        log.startPipeline(0)
+        log.append(samples.crossing(.out), pipeline: 0)
+        #expect(try totals(log) == [1, 1])
+        log.removePipeline(0)
+        log.addPipeline(samples.identity)
+        log.append(samples.crossing(.in), pipeline: 0)
+        #expect(try totals(log) == [2, 1])
+        for number in 0..<1000 { log.append(samples.crossing(.in, "l\(number)"), pipeline: 0) }
+        #expect(log.ledger(ofPipeline: 0).lines.lines.count == 8 * CrossingLine.most)
+    }
+
     /// The limit holds for a faulty worker that puts any number of zones into a line.
     @Test mutating func aDeadWorkersTrackLeavesAtMostTheLimitOfZones() {
         var encoder = EventEncoder(pipeline: events.identity)

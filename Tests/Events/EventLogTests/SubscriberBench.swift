@@ -49,6 +49,11 @@ struct SubscriberBench {
         disk.append(log.journal[log.journal.nextSequence - 1])
     }
 
+    mutating func append(crossing direction: CrossingLine.Direction, of line: String, id: UInt64) {
+        var samples = SampleEvents()
+        log.append(samples.crossing(direction, line, id: id), pipeline: 0)
+    }
+
     /// A track enters a zone, dwells in it and leaves it.
     mutating func append(zone: String, id: UInt64) {
         var samples = SampleEvents()

@@ -9,7 +9,8 @@ import Testing
 @Suite struct SubscriberFuzzTests {
     private static let words = [
         "\"subscribe\":", "\"after\":", "\"run_id\":", "\"state\":", "\"ping\":", "\"pipelines\":", "\"kinds\":",
-        "\"types\":", "\"labels\":", "\"min_confidence\":", "\"zones\":", "\"value_regex\":", "\"update_hz\":",
+        "\"types\":", "\"labels\":", "\"min_confidence\":", "\"zones\":", "\"lines\":", "\"value_regex\":",
+        "\"update_hz\":",
         "\"stages\":", "\"frames\":", "\"frame_hz\":", "null", "true", "\"face\"", "\"completed\"", "\\ud800",
         "\\u0000", "(?:", "{1,1000}", "[^a]",
         "\\\\p{L}", ".*", "(a|aa)+", "{\"", "[", "\n", "\r\n", "\u{2028}",

@@ -123,6 +123,21 @@ import Testing
         #expect(bench.read().map(\.type) == ["update", "zone", "zone", "zone", "missing", "completed"])
     }
 
+    @Test func linesOfAFilterChooseCrossings() throws {
+        var bench = SubscriberBench()
+        _ = bench.connect()
+        #expect(bench.request(#"{"subscribe":{"lines":["gate"]}}"#).isEmpty)
+        bench.append(.detected, id: 1)
+        bench.append(crossing: .in, of: "door", id: 1)
+        bench.append(crossing: .in, of: "gate", id: 1)
+        bench.append(.update, id: 1)
+        bench.append(crossing: .out, of: "gate", id: 1)
+        let lines = bench.read()
+        #expect(lines.map(\.type) == ["detected", "line", "update", "line"])
+        #expect(lines.compactMap(\.line) == ["gate", "gate"] && lines.compactMap(\.in) == [1, 1])
+        #expect(lines.compactMap(\.out) == [0, 1])
+    }
+
     /// Zone lines concern tracks. A subscriber of other types does not receive zone lines.
     @Test func zoneLinesPassTheFilterWithTheirTracks() {
         var bench = SubscriberBench()

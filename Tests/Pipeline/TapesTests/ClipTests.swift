@@ -3,6 +3,7 @@ import Foundation
 import GlimpseTesting
 import Installation
 import Observations
+import Pipelines
 import Search
 import Settings
 import Synchronization
@@ -27,6 +28,10 @@ import Testing
         name = "left"
         polygon = [[0, 0], [0.5, 0], [0.5, 1], [0, 1]]
         dwell = "500ms"
+        [[line]]
+        name = "middle"
+        from = [0.5, 0]
+        to = [0.5, 1]
 
         """
     private static let before = """
@@ -57,6 +62,7 @@ import Testing
             "[scene]\n", with: "[object.tracking]\nhits = 3\nlow = 0.2\n[scene]\nmax_rate = 1\n"
         )
         .replacing("[0.5, 0], [0.5, 1]", with: "[0.9, 0], [0.9, 1]")
+        .replacing("to = [0.5, 1]", with: "to = [0.6, 1]")
 
     private static let commands: [Int: SearchCommand] = [
         5: .attend(false), 7: .attend(true), 20: .select(TrackID(1)), 30: .dismiss, 35: .search, 36: .retry,
@@ -80,7 +86,8 @@ import Testing
         ) { complaint in complaints.withLock { $0.append(complaint) } }
         let live = RecordingSink()
         var frames = 0
-        let outcome = run.run(into: live, explain: true, recorder: recorder, complain: { _ in }) { _ in
+        let outcome = run.run(into: LineCounter(next: live), explain: true, recorder: recorder, complain: { _ in }) {
+            _ in
             frames += 1
             if let command = Self.commands[frames] { try? run.command(command) }
             if frames == 7 { #expect(run.takeOver(after)) }

@@ -57,6 +57,10 @@ enum Samples {
         kinds: [.face, .scene, .plate],
         anchor: .bottom, hysteresis: 0.125, dwell: 5_000_000_000)
 
+    static let line = CrossingLine(
+        name: "Tür", from: Point(x: 0, y: 0.1), to: Point(x: 1, y: 0.3), anchor: .centre, hysteresis: 0.125,
+        kinds: [.face, .plate], labels: ["cup", "\u{1}"])
+
     static let rules: TrackerConfiguration = {
         var rules = TrackerConfiguration.erratic.untracked
         (rules.hits, rules.gap, rules.capacity, rules.completeHits) = (7, .frames(limit: 9), 11, 13)
@@ -84,7 +88,8 @@ enum Samples {
                 DetectionResults(detector: "face", frame: frame, detections: [], detectorIsOperational: false),
                 withheld: []),
             .failed(frame), .focus(nil), .focus(TrackID(.max)), .rules(rules, maximumRate: 2.5),
-            .rules(.scene, maximumRate: 0), .zones([]), .zones([zone]), .complete(.payloadChanged),
+            .rules(.scene, maximumRate: 0), .zones([]), .zones([zone]), .lines([]), .lines([line]),
+            .complete(.payloadChanged),
             .pictured(
                 SnapshotEvent(
                     detector: "face", kind: .face, track: TrackID(9), rule: .best, frame: frame, file: "/p/ä.jpg",

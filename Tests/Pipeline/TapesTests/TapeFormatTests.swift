@@ -29,7 +29,8 @@ import Tracking
             (Samples.barcode, 12), (Samples.barcode.corners, 4), (Samples.detections[0], 3),
             (ObjectLabels(), 4), (SceneLabels(), 1), (Label(text: "", index: 0, confidence: 0), 3), (status, 6),
             (results, 5), (Box(x: 0, y: 0, width: 0, height: 0), 4), (SourceInput(state: .lost), 3),
-            (Samples.zone, 6), (Samples.rules, 25), (Samples.rules.payloads, 3), (Samples.rules.faces, 2),
+            (Samples.zone, 6), (Samples.line, 7), (Samples.rules, 25), (Samples.rules.payloads, 3),
+            (Samples.rules.faces, 2),
             (Samples.rules.confusables, 1),
             (Samples.result, 5), (Samples.failure, 3), (Samples.quality, 3),
             (

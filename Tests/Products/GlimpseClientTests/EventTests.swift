@@ -68,6 +68,16 @@ import GlimpseClient
             changes.allSatisfy { $0.zone == "desk" && $0.id == "7" && $0.kind == "face" && $0.frame.sequence == 3 })
     }
 
+    @Test func crossingsHaveTypedValues() throws {
+        var samples = SampleEvents()
+        var totals = LineTotals()
+        _ = totals.count(samples.crossing(.out, id: 6))
+        let line = totals.count(samples.crossing(.in, id: 7, frame: 3)).line
+        guard case .line(let crossing) = try event(line).content else { throw CancellationError() }
+        #expect(crossing.line == "door" && crossing.direction == "in" && crossing.id == "7" && crossing.kind == "face")
+        #expect(crossing.totalIn == 1 && crossing.totalOut == 1 && crossing.frame.sequence == 3)
+    }
+
     @Test func barcodeValuesHaveTypedValues() throws {
         var samples = SampleEvents()
         let line = String(decoding: samples.track(.update, .barcode, id: 1).line, as: UTF8.self)

@@ -20,6 +20,7 @@ import Testing
         ("completed.face", Face.CodingKeys.names), ("completed.face.euler", Face.Euler.CodingKeys.names),
         ("completed.object", Labels.CodingKeys.names), ("completed.object.labels", Labels.Label.CodingKeys.names),
         ("completed.barcode", Barcode.CodingKeys.names), ("zone", ZoneChange.CodingKeys.names),
+        ("line", Crossing.CodingKeys.names),
     ])
     func keysAreNamesOfTheLineType(path: String, keys: Set<String>) throws {
         let members = try #require(Self.members(path))

@@ -138,7 +138,7 @@ import Testing
     }
 
     @Test func watchFailsWithoutADaemonOrWithWrongUsage() {
-        #expect(Program.run(glimpsed, ["watch", "--kind", "cat"]).status == 64)
+        #expect(Program.run(glimpsed, ["watch", "--kind", "Cat"]).status == 64)
         #expect(Program.run(glimpsed, ["watch", "--min-confidence", "2"]).status == 64)
         #expect(Program.run(glimpsed, ["watch", "--value", "("]).status == 64)
         let nobody = Program.run(glimpsed, ["watch", "--socket", bench.scope.path("nobody")])

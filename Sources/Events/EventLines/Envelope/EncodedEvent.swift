@@ -25,6 +25,8 @@ public struct EncodedEvent: Sendable, Equatable {
         case snapshot
         /// The number of tracks in a processed frame; on request. The line is in no log and has no sequence number.
         case frame
+        /// A track has crossed a line.
+        case line
 
         /// The value of the `type` member.
         public var name: String {
@@ -41,6 +43,7 @@ public struct EncodedEvent: Sendable, Equatable {
             case .search: "search"
             case .snapshot: "snapshot"
             case .frame: "frame"
+            case .line: "line"
             }
         }
 

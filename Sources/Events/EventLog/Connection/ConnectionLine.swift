@@ -26,7 +26,6 @@ extension FieldName {
     package static var lost: FieldName { FieldName("lost") }
 
     package static var echo: FieldName { FieldName("echo") }
-    package static var line: FieldName { FieldName("line") }
 }
 
 /// Writes the lines of a connection itself. These lines are in no log and have no sequence number. Each line ends with

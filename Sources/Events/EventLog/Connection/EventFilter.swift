@@ -41,7 +41,7 @@ package struct EventFilter: Sendable, Equatable {
     }
 
     /// Whether a decision depends on more than the line itself.
-    var followsTracks: Bool { !track.isEmpty || updateRate != nil }
+    var followsTracks: Bool { !track.isEmpty || track.lines != nil || updateRate != nil }
 
     /// Compares the names of pipelines that the log has added since the last call.
     mutating func learnPipelines(_ log: EventLog) {
@@ -65,7 +65,7 @@ package struct EventFilter: Sendable, Equatable {
 
     /// Whether a line about a track of one of these kinds, from this pipeline of the log, can pass.
     package func wantsTracks(ofPipeline pipeline: Int, kinds found: Set<FeatureKind>, _ log: EventLog) -> Bool {
-        if !frames, let types, types.isDisjoint(with: [.detected, .update, .missing, .completed, .zone]) {
+        if !frames, let types, types.isDisjoint(with: [.detected, .update, .missing, .completed, .zone, .line]) {
             return false
         }
         if let kinds, kinds.isDisjoint(with: found) { return false }

@@ -14,11 +14,14 @@ package struct TrackCondition: Sendable, Equatable {
     package var value: ValuePattern?
     /// The track is in one of these zones. Events of other zones are not sent.
     package var zones: Set<String>?
+    /// The lines whose crossings are sent. It selects no tracks.
+    package var lines: Set<String>?
 
     package init(
         labels: Set<String>? = nil, minimumConfidence: Double? = nil, value: ValuePattern? = nil,
-        zones: Set<String>? = nil
+        zones: Set<String>? = nil, lines: Set<String>? = nil
     ) {
+        self.lines = lines
         self.labels = labels
         self.minimumConfidence = minimumConfidence
         self.value = value
@@ -41,6 +44,12 @@ package struct TrackCondition: Sendable, Equatable {
         guard let value else { return true }
         guard let text = line.value else { return false }
         return value.isFound(in: text, steps: &steps)
+    }
+
+    /// - Parameter crossing: a `line` line of a selected track.
+    func wants(crossing: EncodedEvent) -> Bool {
+        guard let lines else { return true }
+        return JSONMembers.value(.line, in: crossing.body[...]).flatMap(JSONMembers.string).map(lines.contains) ?? false
     }
 
     /// - Parameter line: a `zone` line of a selected track.

@@ -52,11 +52,15 @@ struct TrackGate: Sendable {
     /// - Returns: nil if the steps are used up; the line is then not taken.
     mutating func judge(_ record: EventRecord, steps: inout Int) -> Verdict? {
         let event = record.event
-        guard event.kind.isTrack || event.kind == .zone else { return .passes(leftOut: 0) }
+        guard event.kind.isTrack || event.kind == .zone || event.kind == .line else { return .passes(leftOut: 0) }
         let key = record.trackKey
         if event.kind == .zone {
             let isLetThrough = condition.isEmpty || passages[key] != nil
             return isLetThrough && condition.wants(zoneOf: event) ? .passes(leftOut: 0) : .held
+        }
+        if event.kind == .line {
+            let isLetThrough = condition.isEmpty || passages[key] != nil
+            return isLetThrough && condition.wants(crossing: event) ? .passes(leftOut: 0) : .held
         }
         var passage: Passage
         if let known = passages[key] {

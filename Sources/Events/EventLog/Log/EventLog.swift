@@ -85,7 +85,7 @@ package struct EventLog: Sendable {
     /// - Returns: whether the event is in the log.
     @discardableResult
     package mutating func append(_ event: EncodedEvent, pipeline index: Int) -> Bool {
-        guard pipelines[index].take(event) else {
+        guard let event = pipelines[index].take(event) else {
             refused += 1
             return false
         }

@@ -56,6 +56,8 @@ package struct PipelineLedger: Sendable {
     /// The newest line of the live search of the current worker.
     private(set) var search: EncodedEvent?
     private(set) var highestTrack: UInt64 = 0
+    /// The crossings of the pipeline's lines, which outlive its workers and configurations.
+    private(set) var lines = LineTotals()
     /// The number of starts of the pipeline's worker by earlier processes and under earlier configurations.
     private(set) var earlierEpochs: UInt64 = 0
     private var starts: UInt64 = 0
@@ -72,6 +74,7 @@ package struct PipelineLedger: Sendable {
         self.init(identity: PipelineIdentity(name: pipeline.name))
         isRemoved = true
         highestTrack = pipeline.highestTrack
+        lines = pipeline.lines
         newestFrame = pipeline.newestFrame
         // An absurd number from a broken worker is not a base for further counting.
         let epoch = pipeline.newestFrame.flatMap { TrackLine($0).epoch } ?? 0
@@ -84,11 +87,12 @@ package struct PipelineLedger: Sendable {
 
     /// Records an event.
     ///
-    /// - Returns: false if the event is not a valid line of the pipeline; nothing is recorded then.
-    mutating func take(_ event: EncodedEvent) -> Bool {
-        guard event.kind != .config, event.kind != .frame, isLine(event) else { return false }
+    /// - Returns: the event for the log, where a crossing has its totals; nil if it is not a valid line of the
+    ///   pipeline, and nothing is recorded.
+    mutating func take(_ event: EncodedEvent) -> EncodedEvent? {
+        guard event.kind != .config, event.kind != .frame, isLine(event) else { return nil }
         record(event)
-        return true
+        return event.kind == .line ? lines.count(event) : event
     }
 
     /// Whether the event is a frame line of one of the pipeline's detectors.

@@ -22,8 +22,13 @@ package struct RunState: Sendable, Equatable {
         package var newestFrame: EncodedEvent?
         /// The tracks without a `completed` line.
         package var tracks: [LiveTrack]
+        package var lines: LineTotals
 
-        package init(name: String, highestTrack: UInt64, newestFrame: EncodedEvent?, tracks: [LiveTrack]) {
+        package init(
+            name: String, highestTrack: UInt64, newestFrame: EncodedEvent?, tracks: [LiveTrack],
+            lines: LineTotals = LineTotals()
+        ) {
+            self.lines = lines
             self.name = name
             self.highestTrack = highestTrack
             self.newestFrame = newestFrame

@@ -89,7 +89,7 @@ struct ReplayCommand: ParsableCommand {
         var replay = Replay(
             reader.header, plans: plans(settings, reader.header), followsReloads: config == nil,
             pipeline: PipelineIdentity(name: settings.name, tags: settings.tags),
-            frames: frames, barcodes: settings.barcodeReporting, sink: output,
+            frames: frames, barcodes: settings.barcodeReporting, sink: LineCounter(next: output),
             complain: { say("glimpsed: \($0)") })
         while let record = try reader.next() {
             replay.take(record)

@@ -53,6 +53,9 @@ struct WatchCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Select lines of this type, such as detected. May be repeated.", valueName: "type"))
     var type: [String] = []
 
+    @Option(help: ArgumentHelp("Select the crossings of this line. May be repeated.", valueName: "line"))
+    var line: [String] = []
+
     @Option(help: ArgumentHelp("Select tracks that have been in this zone. May be repeated.", valueName: "zone"))
     var zone: [String] = []
 
@@ -92,7 +95,7 @@ struct WatchCommand: AsyncParsableCommand {
         func wanted(_ names: [String]) -> [String]? { names.isEmpty ? nil : names }
         return Filter(
             pipelines: wanted(pipeline), kinds: wanted(kind), types: wanted(type), labels: wanted(label),
-            minimumConfidence: minConfidence, value: value, updateRate: rate, zones: wanted(zone),
+            minimumConfidence: minConfidence, value: value, updateRate: rate, zones: wanted(zone), lines: wanted(line),
             frames: frames ? true : nil, frameRate: frameRate)
     }
 

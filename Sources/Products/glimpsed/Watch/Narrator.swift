@@ -25,6 +25,7 @@ struct Narrator {
         case .track(let track): tell(track)
         case .zone(let zone):
             "          \(zone.kind) \(zone.id) \(zone.state == "dwelling" ? "is dwelling in" : zone.state) \(zone.zone)"
+        case .line(let crossing): "          \(crossing.sentence)"
         default: nil
         }
     }

@@ -51,6 +51,7 @@ struct TrackTable {
         case .zone(let zone):
             let does = zone.state == "dwelling" ? "is dwelling in" : zone.state
             add("\(pipeline): \(zone.kind) \(zone.id) \(does) \(zone.zone)")
+        case .line(let crossing): add("\(pipeline): \(crossing.sentence)")
         case .snapshot(let picture):
             let track = picture.kind.flatMap { kind in picture.id.map { "\(kind) \($0) " } } ?? ""
             add("\(pipeline): \(track)\(picture.file)")
