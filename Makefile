@@ -44,6 +44,13 @@ PURE_SUITES = BarcodeValues BinaryFormat Conformance Detectors EventLines EventL
 check: ## Run the tests that need only the processor, in parallel: the inner loop
 	$(SWIFT) test --disable-xctest $(patsubst %,--filter '^%Tests\.',$(PURE_SUITES)) --skip 'HeapTests'
 
+.PHONY: python-test
+python-test: build ## Test the Python client with a real daemon, and check its types
+	GLIMPSE_BINARIES=$(RELEASE_BIN) clients/python/tests/run.py
+	python3 -m venv .build/python
+	.build/python/bin/pip install --quiet --disable-pip-version-check --requirement clients/python/tests/requirements.txt
+	cd clients/python && ../../.build/python/bin/mypy
+
 .PHONY: fuzz
 fuzz: setup ## Run the tests with random input for minutes: [SCALE=20], times what `make test` does
 	@SWIFT=$(SWIFT) scripts/fuzz.sh $(SCALE)

@@ -15,6 +15,7 @@ LC_ALL=C.UTF-8 TZ=UTC DEB_RULES_REQUIRES_ROOT=no DESTINATION=$destination debian
     exit 1
 }
 debian/rules clean >>"$log" 2>&1
+scripts/package/wheel.sh "$destination"
 LC_ALL=C.UTF-8 lintian --fail-on error --tag-display-limit 0 --allow-root "$destination"/*.deb
 for package in "$destination"/*.deb; do
     printf 'deb: %s  %s  %d KiB, installed %d KiB\n' "$(basename "$package")" "$(sha256sum <"$package" | cut -d ' ' -f 1)" \

@@ -37,7 +37,7 @@ class TrackFollower:
 
 
 class Key(NamedTuple):
-    """What tells tracks of a run apart."""
+    """The identity of a track within a run."""
 
     pipeline: str
     detector: str

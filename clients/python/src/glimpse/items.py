@@ -1,4 +1,4 @@
-"""What lines contain: shapes, frames and the descriptions of faces, barcodes, objects and scenes.
+"""The parts of lines: shapes, frames and the descriptions of faces, barcodes, objects and scenes.
 
 Fields have the names of the members in docs/reference/events.md. None means that the member is absent, so unknown.
 """

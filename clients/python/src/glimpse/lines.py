@@ -377,7 +377,7 @@ class Disconnected:
 
 
 Event = Union[Line, Disconnected]
-"""What a subscription yields."""
+"""A value that a subscription yields."""
 
 _TYPES: Dict[str, Type[Line]] = {
     "hello": Hello,

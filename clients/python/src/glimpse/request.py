@@ -27,7 +27,7 @@ class Position:
 class Filter:
     """Selects events: all conditions must hold. None is no condition. docs/reference/events.md defines each one.
 
-    `update_hz` and `frame_hz` are lines per second of the frames' time, `min_confidence` is 0..1, and `value_regex` is a
+    `update_hz` and `frame_hz` are lines per second of the frames' time. `min_confidence` is 0..1. `value_regex` is a
     POSIX extended regular expression.
     """
 

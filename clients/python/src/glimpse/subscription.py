@@ -99,7 +99,7 @@ class Subscription(Iterator[Event]):
     ) -> None:
         """Makes one object for each track and calls it about the track's life, until `close`.
 
-        A track that is live at the time of the connection is followed from its newest line on. A lost connection ends no
+        A track that was live before the connection is followed from its newest line on. A lost connection ends no
         track. A track whose end is in a gap is completed with the reason `lost`. Every track has been completed when
         this method returns or raises. All calls come from this thread, in the order of the stream.
 

@@ -53,7 +53,7 @@ class LineCutter:
 def parse_object(line: bytes) -> Dict[str, Any]:
     """Parses one line as a JSON object.
 
-    Raises ProtocolError for anything else, for NaN, infinities, lone surrogates, and numbers of more than 64 characters.
+    Raises ProtocolError for anything else, for NaN, infinities, lone surrogates, and numbers over 64 characters.
     """
     try:
         text = line.decode("utf-8")

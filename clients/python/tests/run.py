@@ -1,0 +1,17 @@
+#!/usr/bin/env python3
+"""run.py [NAME...]: runs the tests, or those of these modules, with the daemon in GLIMPSE_BINARIES."""
+
+import os
+import sys
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+if "GLIMPSE_BINARIES" in os.environ:
+    os.environ["GLIMPSE_BINARIES"] = os.path.abspath(os.environ["GLIMPSE_BINARIES"])
+
+if len(sys.argv) > 1:
+    tests = unittest.defaultTestLoader.loadTestsFromNames(sys.argv[1:])
+else:
+    tests = unittest.defaultTestLoader.discover(HERE)
+sys.exit(not unittest.TextTestRunner(verbosity=2).run(tests).wasSuccessful())
