@@ -17,4 +17,6 @@ package enum SharedData {
 /// The source tree from which the tests were built.
 package enum Checkout {
     package static let root: String = #filePath.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" }
+    /// The environment in which Python programs find the package of `clients/python`.
+    package static let pythonClient = ["PYTHONPATH": "\(root)/clients/python/src"]
 }

@@ -47,7 +47,7 @@ import Testing
     private func start(_ example: Example, _ arguments: String...) -> RunningProgram {
         let file = "\(Checkout.root)/examples/\(example.rawValue)"
         let all = [bench.scope.path("e.sock")] + arguments
-        guard example == .c else { return RunningProgram(file, all) }
+        guard example == .c else { return RunningProgram(file, all, environment: Checkout.pythonClient) }
         let compiled = bench.scope.path("code_count")
         let result = Program.run("cc", ["-std=c99", "-O2", "-Wall", "-Wextra", "-Werror", "-o", compiled, file])
         #expect(result.status == 0, "\(result)")

@@ -163,7 +163,8 @@ import Testing
         _ = try await bench.control()
         let kiosk = RunningProgram(
             "\(Checkout.root)/examples/kiosk/kiosk.py",
-            [bench.scope.path("e.sock"), bench.scope.path("c.sock"), bench.scope.path("catalogue.tsv")])
+            [bench.scope.path("e.sock"), bench.scope.path("c.sock"), bench.scope.path("catalogue.tsv")],
+            environment: Checkout.pythonClient)
         let text = { String(decoding: kiosk.output, as: UTF8.self) }
         for line in [
             "kiosk: Point your camera at an object", "kiosk: Searching", "kiosk: Found: A highlighter pen",

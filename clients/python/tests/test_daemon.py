@@ -1,13 +1,16 @@
 """The package with a real daemon: resumption over kills, a slow reader, lives over kills, commands, asyncio."""
 
 import asyncio
+import os
 import random
+import re
 import subprocess
+import sys
 import threading
 import time
 import unittest
 
-from bench import BINARIES, PATIENCE, DaemonTest, Recorders, glimpse, scene, wait_until
+from bench import BINARIES, PATIENCE, ROOT, DaemonTest, Recorders, glimpse, scene, wait_until
 from glimpse import Control, Disconnected, Filter, Gap, Hello, Position, RefusedError, Source, Track
 
 DISK = 'journal_disk = "64MiB"\njournal_sync = "20ms"'
@@ -115,6 +118,30 @@ class SubscriptionTests(DaemonTest):
         self.assertTrue(gaps)
         self.assertEqual({gap.reason for gap in gaps}, {"slow"})
         self.assertLess(seen, 2000)
+
+
+class PageTests(DaemonTest):
+    def test_each_program_of_the_reference_runs(self):
+        self.run_daemon()
+        page = (ROOT / "docs/reference/python.md").read_text(encoding="utf-8")
+        readme = (ROOT / "clients/python/README.md").read_text(encoding="utf-8")
+        programs = re.findall(r"^```python\n(.*?)^```", page + readme, re.MULTILINE | re.DOTALL)
+        self.assertEqual(len(programs), 5)
+        for program in programs:
+            # This daemon has other sockets, another pipeline and no faces.
+            program = program.replace("Subscription(", f"Subscription({self.events!r}, ").replace('"face"', '"barcode"')
+            program = program.replace("Control()", f"Control({self.commands!r})").replace("front-door", "door")
+            program += "\nprint(picture)" if "picture" in program else ""
+            process = subprocess.Popen(
+                [sys.executable, "-u", "-c", program], env={**os.environ, "PYTHONPATH": str(ROOT / "clients/python/src")},
+                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)  # fmt: skip
+            timer = threading.Timer(PATIENCE, process.kill)
+            timer.start()
+            first = process.stdout.readline()
+            process.terminate()
+            errors = process.communicate()[1]
+            timer.cancel()
+            self.assertTrue(first, f"{program}\n{errors}")
 
 
 class FollowTests(DaemonTest):

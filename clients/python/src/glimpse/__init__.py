@@ -25,6 +25,7 @@ from .items import (
 )
 from .lines import (
     Config,
+    Crossing,
     Detector,
     DetectorInfo,
     Disconnected,
@@ -65,6 +66,7 @@ __all__ = [
     "Commands",
     "Config",
     "Control",
+    "Crossing",
     "DEFAULT_CONTROL_SOCKET",
     "DEFAULT_SOCKET",
     "Detector",

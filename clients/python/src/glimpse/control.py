@@ -33,4 +33,4 @@ class Control(Commands[Reply]):
                         raise UnavailableError(f"{self._path}: the daemon closed the connection")
                     lines.append(data)
         except OSError as error:
-            raise UnavailableError(f"{self._path}: {error}") from None
+            raise UnavailableError(f"{self._path}: {error.strerror or error}") from None

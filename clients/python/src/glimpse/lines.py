@@ -180,6 +180,25 @@ class Zone(Line):
 
 
 @dataclass(frozen=True)
+class Crossing(Line):
+    """A track has crossed the line named `line`. `direction` is `in` or `out`.
+
+    `total_in` and `total_out` are the crossings of the line since the run began: the stream's `in` and `out`.
+    """
+
+    detector: str = ""
+    kind: str = ""
+    frame: Optional[Frame] = None
+    track: TrackName = TrackName("")
+    line: str = ""
+    direction: str = ""
+    total_in: Optional[int] = field(default=None, metadata={"member": "in"})
+    total_out: Optional[int] = field(default=None, metadata={"member": "out"})
+
+    _required = ("track", "line", "direction")
+
+
+@dataclass(frozen=True)
 class Snapshot(Line):
     """A picture is complete. `file` is its absolute path; `width` and `height` are in pixels.
 
@@ -387,6 +406,7 @@ _TYPES: Dict[str, Type[Line]] = {
     "missing": Track,
     "completed": Track,
     "zone": Zone,
+    "line": Crossing,
     "snapshot": Snapshot,
     "frame": ProcessedFrame,
     "source": Source,

@@ -39,6 +39,7 @@ class Filter:
     value_regex: Optional[str] = None
     update_hz: Optional[float] = None
     zones: Optional[Sequence[str]] = None
+    lines: Optional[Sequence[str]] = None
     stages: Optional[bool] = None
     frames: Optional[bool] = None
     frame_hz: Optional[float] = None

@@ -75,13 +75,13 @@ class Session:
             return ProtocolError("the daemon closed the connection in the middle of a line")
         return UnavailableError("the daemon closed the connection")
 
-    def lose(self, error: Exception) -> Disconnected:
+    def lose(self, error: Exception, path: str) -> Disconnected:
         """Ends the connection. Returns the value for the subscriber, with the delay before the next connection."""
         delay = self._delay * random.uniform(0.75, 1.25)
         self._delay = min(self._delay * 2, self._back_off.longest)
         is_forbidden = isinstance(error, PermissionError)
         if not isinstance(error, GlimpseError):
-            error = UnavailableError(str(error))
+            error = UnavailableError(f"{path}: {getattr(error, 'strerror', None) or error}")
         return Disconnected(error, is_forbidden, delay if self._reconnects else None)
 
     def _take(self, line: Line) -> bool:

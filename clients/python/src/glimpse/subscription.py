@@ -146,7 +146,7 @@ class Subscription(Iterator[Event]):
 
     def _lose(self, error: Exception) -> Disconnected:
         self._release()
-        lost = self._session.lose(error)
+        lost = self._session.lose(error, self._path)
         self._delay = lost.retry_after
         self._is_over = lost.retry_after is None
         return lost
