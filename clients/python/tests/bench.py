@@ -94,11 +94,11 @@ class DaemonTest(unittest.TestCase):
 
 
 class Impostor:
-    """A server that sends `data` to each peer in pieces of `piece` bytes, and closes the connection."""
+    """A server that sends `data` to each peer in pieces of `piece` bytes, and closes the connection or `stays`."""
 
-    def __init__(self, folder, data, piece=1 << 16):
+    def __init__(self, folder, data, piece=1 << 16, stays=False):
         self.path = os.path.join(folder, "impostor.sock")
-        self._data, self._piece = data, piece
+        self._data, self._piece, self._stays = data, piece, stays
         self._socket = socket.socket(socket.AF_UNIX)
         self._socket.bind(self.path)
         self._socket.listen()
@@ -114,7 +114,8 @@ class Impostor:
                 try:
                     for start in range(0, len(self._data), self._piece):
                         peer.sendall(self._data[start : start + self._piece])
-                    peer.shutdown(socket.SHUT_WR)
+                    if not self._stays:
+                        peer.shutdown(socket.SHUT_WR)
                     while peer.recv(4096):
                         pass
                 except OSError:

@@ -18,8 +18,9 @@ except ImportError:
 class Stream:
     """A daemon that makes legal lives, and forgets the lines that a test hides."""
 
-    def __init__(self, random_source):
+    def __init__(self, random_source, reuses_ids=True):
         self.random = random_source
+        self.reuses_ids = reuses_ids
         self.run = 1
         self.seq = 0
         self.count = 0
@@ -47,7 +48,8 @@ class Stream:
         """Returns the lines of the next step of one track."""
         if not self.live or (len(self.live) < 8 and self.random.random() < 0.2):
             self.count += 1
-            return [self.track("detected", str(self.count)), self.track("update", str(self.count))]
+            id = str(self.count) if self.reuses_ids else f"{self.run}.{self.count}"
+            return [self.track("detected", id), self.track("update", id)]
         id = self.random.choice(list(self.live))
         return [self.track(self.random.choice(["update", "update", "missing", "completed"]), id)]
 
@@ -70,7 +72,7 @@ class Stream:
 
 class FollowingTests(unittest.TestCase):
     def simulate(self, seed):
-        stream, recorders, others = Stream(random.Random(seed)), Recorders(), []
+        stream, recorders, others = Stream(random.Random(seed), reuses_ids=seed % 2 == 0), Recorders(), []
         following = Following(Filter(), None, recorders.make, others.append)
         wants_state = False
 
@@ -114,6 +116,9 @@ class FollowingTests(unittest.TestCase):
         self.assertEqual(len(recorders.live), len(stream.live), seed)
         following.end()
         recorders.check(self)
+        if not stream.reuses_ids:
+            ids = [recorder.tracks[0].track.id for recorder in recorders]
+            self.assertEqual(len(ids), len(set(ids)), "a track has two objects")
         self.assertFalse(any(type(event).__name__ == "Track" for event in others))
         return {recorder.reason for recorder in recorders}
 

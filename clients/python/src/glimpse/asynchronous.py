@@ -16,7 +16,7 @@ class AsyncSubscription(AsyncIterator[Event]):
     """`Subscription` as an asynchronous iterator.
 
     One task at a time may iterate, and cancelling that task is the way to end the iteration. Leave it by `async with`
-    or call `close`. It reads at most three blocks of 64 KiB ahead.
+    or call `close`. It reads at most 512 KiB ahead: the buffers of asyncio.
     """
 
     def __init__(
@@ -83,8 +83,8 @@ class AsyncSubscription(AsyncIterator[Event]):
         following = Following(self._filter, self._session.position, make, others)
         try:
             async for event in self:
-                if following.take(event) and self._writer is not None:
-                    self._writer.write(STATE_REQUEST)
+                if following.take(event):
+                    self._request_state()
         finally:
             following.end()
 
@@ -96,6 +96,14 @@ class AsyncSubscription(AsyncIterator[Event]):
         writer.write(self._session.connected())
         self._reader, self._writer = reader, writer
         return reader
+
+    def _request_state(self) -> None:
+        if self._writer is None:
+            return
+        self._writer.write(STATE_REQUEST)
+        if self._writer.transport.get_write_buffer_size() > BLOCK:
+            # The daemon does not read. The next connection begins with a `state`.
+            self._release()
 
     def _lose(self, error: Exception) -> Disconnected:
         self._release()
