@@ -141,8 +141,12 @@ let media = floor(
         module("Frames", ["Observations"]),
         module("TestScene"),
         module("GStreamerSource", ["CGStreamer", "Frames", "Observations", "Settings", "TestScene"]),
-        module("PictureEncoding", ["CGStreamer", "Frames", "GStreamerSource", "Observations"]),
-        tests("GStreamerSourceTests", ["Frames", "GStreamerSource", "PictureEncoding", "Settings", "TestScene"]),
+        module("PictureRelease", ["Frames", "Observations"]),
+        module("PictureEncoding", ["CGStreamer", "Frames", "GStreamerSource", "Observations", "PictureRelease"]),
+        tests(
+            "GStreamerSourceTests",
+            ["Frames", "GStreamerSource", "PictureEncoding", "PictureRelease", "Settings", "TestScene"]),
+        tests("PictureReleaseTests", ["Frames", "PictureRelease"]),
     ])
 
 /// From pixels to detections.
@@ -210,8 +214,11 @@ let pipeline = floor(
     [
         module(
             "Pipelines",
-            ["BarcodeValues", "Detectors", "EventLines", "Frames", "LogSupport", "Observations", "Search", "Tracking"]),
-        module("LaneSettings", ["Observations", "Pipelines", "Search", "Settings", "Tracking"]),
+            [
+                "BarcodeValues", "Detectors", "EventLines", "Frames", "LogSupport", "Observations", "PictureRelease",
+                "Search", "Tracking",
+            ]),
+        module("LaneSettings", ["Observations", "PictureRelease", "Pipelines", "Search", "Settings", "Tracking"]),
         module(
             "Tapes", ["BarcodeValues", "BinaryFormat", "EventLines", "Observations", "Pipelines", "Search", "Tracking"]),
         module("PictureStorage", ["Observations"]),
@@ -219,7 +226,7 @@ let pipeline = floor(
             "Pictures",
             [
                 "Confinement", "EventLines", "Frames", "JSONLines", "LogSupport", "Observations", "PictureEncoding",
-                "PictureStorage", "Pipelines", "Tracking",
+                "PictureRelease", "PictureStorage", "Pipelines", "Tracking",
             ]),
         module(
             "SearchEngines",
@@ -232,7 +239,8 @@ let pipeline = floor(
             "Assembly",
             [
                 "Detectors", "EventLines", "Frames", "GStreamerSource", "Installation", "JSONLines", "LaneSettings",
-                "Observations", "PictureEncoding", "PictureStorage", "Pictures", "Pipelines", "Search",
+                "Observations", "PictureEncoding", "PictureRelease", "PictureStorage", "Pictures", "Pipelines",
+                "Search",
                 "SearchEngines", "Settings", "Tapes", "TestScene", "Tracking", "VisionDetectors",
             ]),
         tests(
@@ -250,8 +258,10 @@ let pipeline = floor(
         tests(
             "PicturesTests",
             [
-                "Assembly", "Frames", "GStreamerSource", "Installation", "PictureEncoding", "PictureStorage",
-                "Pictures", "Pipelines", "Settings", "Tapes", "Tracking", "glimpsed", "glimpsed-worker",
+                "Assembly", "Detectors", "Frames", "GStreamerSource", "Installation", "LaneSettings", "PictureEncoding",
+                "PictureRelease", "PictureStorage", "Pictures", "Pipelines", "Settings", "Tapes", "Tracking",
+                "glimpsed",
+                "glimpsed-worker",
             ]),
         tests(
             "SearchEnginesTests",

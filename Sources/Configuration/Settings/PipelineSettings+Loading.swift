@@ -60,6 +60,11 @@ extension PipelineSettings {
             table.checkKinds(snapshot.kinds)
             self.snapshot = snapshot
         }
+        source.masks = Mask.list(reader)
+        if let table = reader.table("privacy") {
+            privacy = PrivacySettings(table)
+            privacy.check(self, table)
+        }
         if let table = reader.table("search") {
             let search = SearchSettings(table)
             search.check(self, table)

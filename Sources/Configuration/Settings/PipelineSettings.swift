@@ -20,6 +20,8 @@ package struct PipelineSettings: Sendable, Equatable {
     package var snapshot: SnapshotSettings?
     /// A live search runs when its table is there and `enabled`.
     package var search: SearchSettings?
+    /// The features to cover in every picture that leaves the worker.
+    package var privacy = PrivacySettings()
     /// The file this came from, as it was given; nil when made in code.
     package var file: String?
 

@@ -1,3 +1,5 @@
+import Observations
+
 /// Where the frames come from: the `[source]` table.
 package struct SourceSettings: Sendable, Equatable {
     package var kind: SourceKind
@@ -16,6 +18,8 @@ package struct SourceSettings: Sendable, Equatable {
     package var every = 1
     /// Spares detectors the frames that show them nothing new.
     package var gate = GateSettings()
+    /// Painted into every frame. The `[[mask]]` tables of the pipeline.
+    package var masks: [Mask] = []
     /// No frame for so long = stalled. More than zero.
     package var stallLimit = Duration.seconds(10)
     /// Open only while somebody subscribes.

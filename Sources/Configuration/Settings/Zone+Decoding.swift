@@ -47,7 +47,7 @@ extension Zone: KeyedTable {
 }
 
 extension ValueFormat<String> {
-    /// The name of a zone or a line.
+    /// The name of a zone, a line or a mask.
     static var placeName: Self {
         nonEmptyText.checked("1 to 64 bytes") { name throws(ValueProblem) in
             guard name.utf8.count <= 64 else { throw .init("must be at most 64 bytes, not \(name.utf8.count)") }
@@ -71,7 +71,7 @@ extension ValueFormat<Int64> {
 
 extension ValueFormat<[Point]> {
     /// `[[x, y], ...]`
-    fileprivate static var polygon: Self {
+    static var polygon: Self {
         ValueFormat<[Point]>.list(.corner).checked("list of [x, y]") { corners throws(ValueProblem) in
             guard (3...64).contains(corners.count) else {
                 throw .init(

@@ -1,5 +1,7 @@
+import Glibc
 import JSONLines
 import NIOCore
+import Observations
 
 /// The connection of one peer. Its requests are carried out one after the other, and each gets one line of reply. The
 /// next request waits until the socket has taken the previous reply, so a peer that does not read delays only itself.
@@ -11,6 +13,8 @@ final class ControlConnection: ChannelInboundHandler {
     static let maximumWaiting = 100
 
     private let socket: ControlSocket
+    /// The peer, for the log.
+    private let user: uid_t
     private var lines = LineSplitter(limit: ControlRequest.maximumBytes - 1)
     private var waiting: [ControlRequest] = []
     private var isBusy = false
@@ -19,8 +23,9 @@ final class ControlConnection: ChannelInboundHandler {
     private var isEnding = false
     private var context: ChannelHandlerContext?
 
-    init(socket: ControlSocket) {
+    init(socket: ControlSocket, user: uid_t) {
         self.socket = socket
+        self.user = user
     }
 
     func channelActive(context: ChannelHandlerContext) {
@@ -100,8 +105,25 @@ final class ControlConnection: ChannelInboundHandler {
         switch request.command {
         case .success(let command):
             socket.logger.debug("control: \(command)")
-            return socket.handler(command)
+            let reply = socket.handler(command)
+            if case .snapshot(let pipeline, _) = command { audit(reply, "snapshot of pipeline \(pipeline)") }
+            return reply
         case .failure(let invalid): return socket.eventLoop.makeSucceededFuture(.failed(invalid.reason))
         }
+    }
+
+    /// Logs who has got which pictures, and from when to when.
+    private func audit(_ reply: EventLoopFuture<ControlReply>, _ what: String) {
+        let (begin, user, logger) = (Self.wallClock, user, socket.logger)
+        reply.whenSuccess { reply in
+            guard reply.error == nil else { return }
+            logger.notice("pictures: user \(user): \(what), from \(begin.rfc3339) to \(Self.wallClock.rfc3339)")
+        }
+    }
+
+    private static var wallClock: Timestamp {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Timestamp(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
     }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import Logging
 import NIOCore
 import NIOPosix
@@ -67,7 +68,7 @@ package final class ControlSocket {
         let (bound, admission) = (NIOLoopBound(self, eventLoop: eventLoop), admission)
         listener = SocketListener(listening.descriptor, name: "glimpsed.control") { descriptor in
             switch admission.verdict(on: descriptor) {
-            case .admitted: eventLoop.execute { bound.value.accept(descriptor) }
+            case .admitted(let place): eventLoop.execute { bound.value.accept(descriptor, user: place.user) }
             case .refused(let reason):
                 SocketListener.refuse(descriptor, with: ControlReply.failed(reason).line(for: nil))
             }
@@ -102,7 +103,7 @@ package final class ControlSocket {
 
     // MARK: Shell
 
-    private func accept(_ descriptor: CInt) {
+    private func accept(_ descriptor: CInt, user: uid_t) {
         if let refusal {
             SocketListener.refuse(descriptor, with: ControlReply.failed(refusal).line(for: nil))
             return
@@ -114,7 +115,7 @@ package final class ControlSocket {
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandlers(
                         IdleStateHandler(allTimeout: TimeAmount(bound.value.configuration.idleLimit)),
-                        ControlConnection(socket: bound.value))
+                        ControlConnection(socket: bound.value, user: user))
                 }
             }
             .withConnectedSocket(descriptor)

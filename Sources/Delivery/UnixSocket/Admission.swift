@@ -8,7 +8,7 @@ import LogSupport
 package final class Admission: Sendable {
     /// A peer's place in the count of its user's connections. Releasing the object frees the place.
     package final class Place: Sendable {
-        private let user: uid_t
+        package let user: uid_t
         private let admission: Admission
 
         fileprivate init(_ user: uid_t, _ admission: Admission) {

@@ -7,6 +7,7 @@ extension PipelineMetrics {
         bytes.append(metrics: source)
         bytes.append(pictures == nil ? 0 : 1)
         if let pictures { bytes.append(metrics: pictures) }
+        bytes.append(string: withholding ?? "")
         for lane in lanes {
             bytes.append(string: lane.detector)
             bytes.append(metrics: lane.values)
@@ -22,6 +23,8 @@ extension PipelineMetrics {
             guard let pictures: MetricValues<PictureMetric> = reader.metrics() else { return nil }
             self.pictures = pictures
         }
+        guard let withholding = reader.string() else { return nil }
+        self.withholding = withholding.isEmpty ? nil : withholding
         while !reader.isAtEnd {
             guard let detector = reader.string(), let values: MetricValues<LaneMetric> = reader.metrics() else {
                 return nil

@@ -111,6 +111,16 @@ static inline gboolean cgst_video_frame_map_read(GstVideoFrame *frame, GstVideoI
     return gst_video_frame_map(frame, info, buffer, GST_MAP_READ);
 }
 
+/// Makes the buffer under a probe writable, and maps it for writing. A memory that others hold, such as a decoder that
+/// predicts from it, is copied by the mapping; a memory of this buffer alone is not.
+static inline gboolean cgst_probe_map_write(GstVideoFrame *frame, GstVideoInfo *info, GstPadProbeInfo *probe) {
+    GstBuffer *buffer = gst_buffer_make_writable(gst_pad_probe_info_get_buffer(probe));
+    probe->data = buffer;
+    return gst_video_frame_map(
+        frame, info, buffer,
+        (GstMapFlags)((guint)GST_MAP_READ | (guint)GST_MAP_WRITE | (guint)GST_VIDEO_FRAME_MAP_FLAG_NO_REF));
+}
+
 /// Signals take function pointers through macros. `release` is called with `data` when the element goes.
 typedef void (*cgst_pad_added)(GstElement *element, GstPad *pad, gpointer data);
 static inline void cgst_connect_pad_added(

@@ -46,6 +46,7 @@ final class SourceGraph {
         damage = head.damage
         self.pipeline = pipeline
         StreamTurn(flip, rotation: settings.rotation, mirror: settings.mirror, decoding: decoding).attach(sink: sink)
+        if !settings.masks.isEmpty { MaskPainting(settings.masks).attach(sink: sink) }
         for (element, next) in [(convert, layouts), (layouts, flip), (flip, sink)] {
             try Self.link(element, next, subject)
         }

@@ -2,6 +2,7 @@ import CGStreamer
 import Frames
 import GStreamerSource
 import Observations
+import PictureRelease
 import Synchronization
 
 /// Makes JPEG pictures of frames. Blocks: not for the frame path. Any thread.
@@ -43,10 +44,11 @@ package enum PictureEncoder {
     /// How many encoders this process has made.
     package static var count: Int { made.load(ordering: .relaxed) }
 
-    /// Encodes a frame, as upright as it is. Its colours are converted to what JFIF says: BT.601 in full range.
+    /// Encodes a picture, as upright as it is. Its colours are converted to what JFIF says: BT.601 in full range.
     ///
     /// - Throws: when there is no encoder, or none for captions.
-    package static func encode(_ frame: Frame, _ form: Form = Form()) throws(SourceError) -> Picture {
+    package static func encode(_ picture: ReleasedPicture, _ form: Form = Form()) throws(SourceError) -> Picture {
+        let frame = picture.frame
         try GStreamerRuntime.start()
         made.add(1, ordering: .relaxed)
         let size = form.size(of: frame)

@@ -88,6 +88,7 @@ private final class FaultyDetector: Detector {
     func setFocus(_ box: Box?) { real.setFocus(box) }
     func expect(_ hints: () -> [TrackHint]) { real.expect(hints) }
     var withheld: [Explanation.Untracked] { real.withheld }
+    var unreported: [Box] { real.unreported }
 
     func detect(in frame: Frame) throws(DetectorError) -> [Detection] {
         if frame.info.sequence >= fault.frame { fault.strike() }

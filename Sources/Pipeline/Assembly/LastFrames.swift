@@ -3,6 +3,7 @@
 #endif
 import Frames
 import Observations
+import PictureRelease
 
 /// Writes the newest frames of a run to a file that outlives the process. Each frame is written to the kernel's page
 /// cache before a detector receives it.
@@ -52,8 +53,9 @@ struct LastFrames {
         self.complain = complain
     }
 
-    mutating func write(_ frame: Frame) {
+    mutating func write(_ picture: ReleasedPicture) {
         guard !isBroken else { return }
+        let frame = picture.frame
         if file?.width != frame.width || file?.height != frame.height {
             close()
             file = open(frame.width, frame.height)

@@ -1,6 +1,7 @@
 import EventLines
 import Frames
 import LaneSettings
+import PictureRelease
 import PictureStorage
 import Pictures
 import Pipelines
@@ -26,6 +27,8 @@ extension PipelineAssembly {
         // A subscriber's answer does not need a picture.
         let areNeeded = settings.snapshot?.enabled == true || settings.search?.asksWithPictures == true
         switch pictures {
+        case _ where !settings.privacy.pictures:
+            if areNeeded { complain("warning: no pictures are made: privacy.pictures is false") }
         case .none where areNeeded:
             complain("warning: no pictures are made: daemon.no_images is true")
         case .inMemory where areNeeded:
@@ -50,7 +53,8 @@ extension PipelineAssembly {
         let pipeline = PipelineIdentity(name: settings.name, tags: settings.tags)
         for index in lanes.indices {
             lanes[index].observer = LanePhotographer(
-                rules, pipeline: pipeline, detector: lanes[index].detector.name, writer: writer)
+                rules, pipeline: pipeline, detector: lanes[index].detector.name, writer: writer,
+                release: release)
         }
     }
 }
@@ -61,7 +65,7 @@ extension PipelineAssembly {
         guard let search = settings.search, search.enabled, let plan = settings.searchPlan,
             let index = lanes.firstIndex(where: { $0.detector.name == plan.detector })
         else { return }
-        lanes[index].searchPerformer = SearchDispatcher(engine(search), pictures: writer)
+        lanes[index].searchPerformer = SearchDispatcher(engine(search), pictures: writer, release: release)
     }
 
     /// nil if a subscriber answers, or if the searched object needs no answer.

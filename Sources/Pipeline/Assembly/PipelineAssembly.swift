@@ -4,6 +4,7 @@ import GStreamerSource
 import Installation
 import LaneSettings
 import Observations
+import PictureRelease
 import Pictures
 import Pipelines
 import Search
@@ -35,18 +36,22 @@ package final class PipelineAssembly: Sendable {
     private let tellsOfFrames = Atomic<Bool>(false)
     private let state: Mutex<State>
     package let snapshots: Snapshots
+    /// Every picture that leaves the worker goes through it.
+    package let release: PictureRelease
     private let crashFile: String?
     let pictures: PictureAccess
 
     /// The counts of the run so far. Any thread may read it.
     package var metrics: PipelineMetrics {
         let (detectors, writer) = state.withLock { ($0.detectors, $0.writer) }
-        return PipelineMetrics(
+        var metrics = PipelineMetrics(
             source: [
                 .received: received.load(ordering: .relaxed),
                 .busyTime: runner.turnAge?.whole(.milliseconds(1)) ?? 0,
             ],
             pictures: writer.flatMap { $0.hasStore ? $0.metrics : nil }, lanes: detectors?.metrics ?? [])
+        metrics.withholding = pictures == .none ? "daemon.no_images is true" : release.reason
+        return metrics
     }
 
     /// - Parameters:
@@ -60,7 +65,11 @@ package final class PipelineAssembly: Sendable {
         fault: InjectedFault? = nil, crashFile: String? = nil, pictures: PictureAccess = .inMemory
     ) {
         self.pictures = pictures
-        snapshots = Snapshots(areAllowed: pictures != .none)
+        release = PictureRelease(CoverRules(settings))
+        snapshots = Snapshots(
+            release,
+            refusal: pictures == .none
+                ? "daemon.no_images is true" : settings.privacy.pictures ? nil : "privacy.pictures is false")
         self.fault = fault
         self.crashFile = crashFile
         state = Mutex(State(settings: settings))
@@ -143,6 +152,7 @@ package final class PipelineAssembly: Sendable {
             var lane = lane
             lane.plan.firstTrack = firstTrack
             lane.plan.explains = explain
+            lane.release = release
             guard let fault, epoch == 1 else { return lane }
             return fault.inserted(into: lane)
         }
@@ -205,12 +215,15 @@ package final class PipelineAssembly: Sendable {
             return .failed(error)
         }
         var lastFrames = crashFile.map { LastFrames($0, complain: complain) }
+        if crashFile != nil, release.rules.coversFeatures || !release.rules.allowsPictures {
+            complain("warning: crash_dump: no frames are kept: [privacy] forbids pictures that no detector has seen")
+        }
         return runner.run(source, detectors: detectors, events: emitter) { frame in
             received.store(frame.sequence, ordering: .relaxed)
             didProcess(frame)
         } didReceive: { frame in
             snapshots.offer(frame)
-            lastFrames?.write(frame)
+            if lastFrames != nil, let picture = release.releaseAtOnce(frame) { lastFrames?.write(picture) }
         }
     }
 }

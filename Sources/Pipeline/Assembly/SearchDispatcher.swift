@@ -1,6 +1,7 @@
 import Frames
 import Observations
 import PictureEncoding
+import PictureRelease
 import Pictures
 import Pipelines
 import Search
@@ -16,13 +17,15 @@ final class SearchDispatcher: SearchPerformer {
 
     private let engine: (any SearchEngine)?
     private let pictures: PictureWriter?
+    private let release: PictureRelease
     /// The id of the current search. A cancelled search is removed, so its late results are ignored.
     private let current = Mutex<String?>(nil)
 
     /// - Parameters:
     ///   - engine: nil if a subscriber answers.
     ///   - pictures: nil if no picture can be stored; engines that need one then fail.
-    init(_ engine: (any SearchEngine)?, pictures: PictureWriter?) {
+    init(_ engine: (any SearchEngine)?, pictures: PictureWriter?, release: PictureRelease) {
+        self.release = release
         self.engine = engine
         self.pictures = pictures
     }
@@ -34,10 +37,16 @@ final class SearchDispatcher: SearchPerformer {
         current.withLock { $0 = query.id }
         if !needsCrop || query.crop != nil { ask(query, report) }
         guard query.crop == nil else { return }
-        let isTaken = job(query, in: frame).map { job in
-            pictures?.take(job) { [self] result in cropped(query, try? result.get().path, report) } ?? false
+        guard let pictures, let frame, let view = Self.region.view(of: query.detection.box, in: frame),
+            let held = release.hold(view)
+        else { return cropped(query, nil, report) }
+        release.release(held) { [self] released in
+            guard case .success(let picture) = released else { return cropped(query, nil, report) }
+            let isTaken = pictures.take(Self.job(query, picture)) { [self] result in
+                cropped(query, try? result.get().path, report)
+            }
+            if !isTaken { cropped(query, nil, report) }
         }
-        if isTaken != true { cropped(query, nil, report) }
     }
 
     func cancel(_ id: String) {
@@ -45,13 +54,10 @@ final class SearchDispatcher: SearchPerformer {
         engine?.cancel(id)
     }
 
-    private func job(_ query: SearchQuery, in frame: Frame?) -> PictureJob? {
-        guard pictures != nil, let frame, let copy = Self.region.view(of: query.detection.box, in: frame)?.copy() else {
-            return nil
-        }
+    private static func job(_ query: SearchQuery, _ picture: ReleasedPicture) -> PictureJob {
         let time = query.frame.time.rfc3339.filter { $0 != "-" && $0 != ":" }
         return PictureJob(
-            frame: copy, form: Self.form,
+            picture: picture, form: form,
             place: .store(name: "\(time)-\(query.detector)-\(query.track)-search-\(query.id)")
         ) { picture in
             SearchMetadata.json(query, picture)

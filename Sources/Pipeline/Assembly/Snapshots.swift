@@ -1,6 +1,8 @@
 import EventLines
 import Frames
+import Observations
 import PictureEncoding
+import PictureRelease
 import Pictures
 import Synchronization
 
@@ -17,17 +19,26 @@ package final class Snapshots: Sendable {
 
     private struct State {
         var waiting: [Request] = []
+        /// Frames of which it is not yet known whether their pictures may leave.
+        var held = 0
         var pipeline = PipelineIdentity(name: "")
         var writer: PictureWriter?
         var tell: @Sendable (FrameSnapshotEvent) -> Void = { _ in }
         var isOver = false
     }
 
-    private let areAllowed: Bool
+    /// Frames over this number are not held back beside the first ones.
+    private static let mostHeld = 16
+
+    /// The reason why every request fails; nil if pictures may be made.
+    private let refusal: String?
+    private let release: PictureRelease
     private let state = Mutex(State())
 
-    /// - Parameter areAllowed: whether pictures may be made; if false, each request fails.
-    init(areAllowed: Bool) { self.areAllowed = areAllowed }
+    init(_ release: PictureRelease, refusal: String?) {
+        self.release = release
+        self.refusal = refusal
+    }
 
     /// - Parameter tell: called for each complete picture, before its request's `done`, on the writer's queue.
     func begin(
@@ -42,7 +53,7 @@ package final class Snapshots: Sendable {
     /// - Parameter done: called once, on any thread, with the error; nil if the picture at `path` is complete.
     package func request(_ path: String, isCaptioned: Bool, _ done: @escaping @Sendable (String?) -> Void) {
         let refusal: String? = state.withLock { state in
-            if !areAllowed { return "pictures are disabled: daemon.no_images is true" }
+            if let refusal = self.refusal { return "pictures are disabled: \(refusal)" }
             if state.isOver { return "the pipeline is not running" }
             guard state.waiting.count < Self.limit else {
                 return "\(Self.limit) other snapshots are waiting for a frame"
@@ -53,32 +64,47 @@ package final class Snapshots: Sendable {
         if let refusal { done(refusal) }
     }
 
-    /// Fulfils the waiting requests with a new frame.
+    /// Fulfils the waiting requests with a new frame. If features have to be covered in it, the requests wait for the
+    /// first frame that every needed detector has looked at.
     func offer(_ frame: Frame) {
-        let (requests, pipeline, writer, tell) = state.withLock { state in
-            defer { state.waiting.removeAll() }
-            return (state.waiting, state.pipeline, state.writer, state.tell)
+        let isWanted = state.withLock { state in
+            guard !state.waiting.isEmpty, state.held < Self.mostHeld else { return false }
+            state.held += 1
+            return true
         }
-        for request in requests {
-            let caption = request.isCaptioned ? PictureLabel.caption(pipeline.name, frame.info.time) : nil
-            let info = frame.info
-            let event = { @Sendable (picture: PictureEncoder.Picture) in
-                FrameSnapshotEvent(
-                    frame: info, file: request.path, width: picture.width, height: picture.height,
-                    bytes: picture.bytes.count)
+        guard isWanted else { return }
+        let info = frame.info
+        release.release(release.hold(frame)) { [self] result in
+            let requests = state.withLock { state in
+                state.held -= 1
+                guard case .success = result else { return [Request]() }
+                defer { state.waiting.removeAll() }
+                return state.waiting
             }
-            let job = PictureJob(
-                frame: frame, form: PictureEncoder.Form(caption: caption), place: .file(path: request.path)
-            ) { picture in
-                PictureMetadata.json(event(picture), pipeline: pipeline)
-            }
-            _ = writer?.take(job) { result in
-                switch result {
-                case .success(let stored):
-                    tell(event(stored.picture))
-                    request.done(nil)
-                case .failure(let failure): request.done(failure.description)
-                }
+            guard case .success(let picture) = result else { return }
+            for request in requests { write(picture, info, request) }
+        }
+    }
+
+    private func write(_ picture: ReleasedPicture, _ info: FrameInfo, _ request: Request) {
+        let (pipeline, writer, tell) = state.withLock { ($0.pipeline, $0.writer, $0.tell) }
+        let caption = request.isCaptioned ? PictureLabel.caption(pipeline.name, info.time) : nil
+        let event = { @Sendable (picture: PictureEncoder.Picture) in
+            FrameSnapshotEvent(
+                frame: info, file: request.path, width: picture.width, height: picture.height,
+                bytes: picture.bytes.count)
+        }
+        let job = PictureJob(
+            picture: picture, form: PictureEncoder.Form(caption: caption), place: .file(path: request.path)
+        ) { picture in
+            PictureMetadata.json(event(picture), pipeline: pipeline)
+        }
+        _ = writer?.take(job) { result in
+            switch result {
+            case .success(let stored):
+                tell(event(stored.picture))
+                request.done(nil)
+            case .failure(let failure): request.done(failure.description)
             }
         }
     }
@@ -90,6 +116,7 @@ package final class Snapshots: Sendable {
             defer { state.waiting.removeAll() }
             return state.waiting
         }
-        for request in requests { request.done("the pipeline ended before the next frame") }
+        let reason = release.reason.map { "; no picture may leave: \($0)" } ?? ""
+        for request in requests { request.done("the pipeline ended before the next frame\(reason)") }
     }
 }

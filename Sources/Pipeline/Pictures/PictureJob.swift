@@ -1,5 +1,6 @@
 import Frames
 import PictureEncoding
+import PictureRelease
 
 /// A picture to be made: its content, its form and its destination.
 package struct PictureJob: Sendable {
@@ -10,23 +11,25 @@ package struct PictureJob: Sendable {
         case file(path: String)
     }
 
-    /// The frame. For the store it must own its memory, because the job may wait.
-    package var frame: Frame
+    package var picture: ReleasedPicture
     package var form: PictureEncoder.Form
     package var place: Place
     /// Makes the contents of the file beside the picture.
     package var metadata: @Sendable (PictureEncoder.Picture) -> [UInt8]
 
     package init(
-        frame: Frame, form: PictureEncoder.Form, place: Place,
+        picture: ReleasedPicture, form: PictureEncoder.Form, place: Place,
         metadata: @escaping @Sendable (PictureEncoder.Picture) -> [UInt8]
     ) {
-        self.frame = frame
+        self.picture = picture
         self.form = form
         self.place = place
         self.metadata = metadata
     }
 
     /// The size of the raw picture in bytes; 4:2:0 has half as much chroma as luma.
-    var memory: Int { frame.width * frame.height * (frame.format == .gray8 ? 2 : 3) / 2 }
+    var memory: Int {
+        let frame = picture.frame
+        return frame.width * frame.height * (frame.format == .gray8 ? 2 : 3) / 2
+    }
 }

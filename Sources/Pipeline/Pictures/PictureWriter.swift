@@ -135,7 +135,7 @@ package final class PictureWriter: Sendable {
 
     private func make(_ job: PictureJob) -> Result<Stored, Failure> {
         do {
-            let picture = try PictureEncoder.encode(job.frame, job.form)
+            let picture = try PictureEncoder.encode(job.picture, job.form)
             return .success(Stored(path: try write(picture, job), picture: picture))
         } catch {
             return .failure(Failure(description: "\(error)"))

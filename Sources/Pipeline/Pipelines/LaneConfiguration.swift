@@ -1,4 +1,5 @@
 import Detectors
+import PictureRelease
 import Tracking
 
 /// A detector and the configuration of its lane: rate, tracking and focus.
@@ -11,6 +12,8 @@ public struct LaneConfiguration: Sendable {
     public var gate: GateConfiguration?
     /// Observes frames together with their track changes; nil without an observer.
     package var observer: (any LaneObserver)?
+    /// Learns which features of each frame are covered in pictures; nil if pictures cover nothing.
+    package var release: PictureRelease?
     /// Carries out the actions of the plan's search; nil if a subscriber answers, without pictures.
     package var searchPerformer: (any SearchPerformer)?
 

@@ -2,6 +2,7 @@ import Detectors
 import Frames
 import Observations
 import LogSupport
+import PictureRelease
 import Tracking
 
 /// The work of a lane on its thread: runs the detector and passes the results to `ReportingLane`.
@@ -21,6 +22,10 @@ struct LaneWorker {
     private var lane: ReportingLane
     private var focusBox: Box?
     private let observer: (any LaneObserver)?
+    /// nil if no picture covers what the detector sees.
+    private var cover: LaneCover?
+    /// Why the loaded model cannot give what pictures cover.
+    private var coverObstacle: String?
     private var plan: LanePlan
     private var search: LaneSearch?
     private let delivery: MultiDetector.Delivery
@@ -40,6 +45,7 @@ struct LaneWorker {
         gate = configuration.gate.map(FrameGate.init)
         lane = ReportingLane(plan, outlet: outlet)
         observer = configuration.observer
+        cover = configuration.release.flatMap { LaneCover(configuration.detector.name, $0) }
         load(for: nil)
     }
 
@@ -73,6 +79,7 @@ struct LaneWorker {
     mutating func process(_ frame: Frame, handedOver: ContinuousClock.Instant) {
         guard rateLimiter.admits(frame.info.presentationTime) else {
             counted[.rateDrops] += 1
+            cover?.passed(frame.info, obstacle: nil)
             return
         }
         counted[.processed] += 1
@@ -87,6 +94,7 @@ struct LaneWorker {
             LaneStages(
                 decode: frame.decodeTime, wait: taken - handedOver, detect: detected - taken, track: .now - detected)
         }
+        tellCover(of: input, frame.info)
         let hasResults = lane.output.results != nil
         // The search may give the lane further inputs, so the changes are saved first.
         let changes = observer == nil ? [] : lane.output.changes
@@ -111,6 +119,21 @@ struct LaneWorker {
     private mutating func takePictures() {
         guard let observer else { return }
         for picture in observer.takePictures(waits: delivery == .every) { lane.take(.pictured(picture)) }
+    }
+
+    /// Reports before any picture of the frame is asked for what such pictures cover.
+    private mutating func tellCover(of input: LaneInput, _ frame: FrameInfo) {
+        guard cover != nil else { return }
+        let tracks = lane.tracking.tracker.sightings
+        switch input {
+        case _ where coverObstacle != nil: cover?.passed(frame, obstacle: coverObstacle)
+        case .results(let results, let withheld) where results.detectorIsOperational:
+            let unreported = (detector?.unreported ?? []) + withheld.map(\.box)
+            cover?.looked(at: frame, results.detections, unreported: unreported, tracks: tracks)
+        case .unchanged:
+            cover?.looked(at: frame, lane.output.results?.detections ?? [], unreported: nil, tracks: tracks)
+        default: cover?.passed(frame, obstacle: obstacle)
+        }
     }
 
     /// Runs the detector, unless the frame shows no change.
@@ -171,6 +194,7 @@ struct LaneWorker {
             gate?.open()
             region = loaded.region
             model = loaded.model
+            coverObstacle = cover?.obstacle(labels: loaded.labels)
             health.succeeded()
             report(operational: true, reason: loaded.remark, frame: frame)
         } catch {
@@ -193,7 +217,8 @@ struct LaneWorker {
     /// Passes the focus of the last frame to the detector. While the focused track is missing, or when the focus moves,
     /// the detector searches the whole frame. So the narrowed search misses a feature for at most one frame.
     private mutating func passOnFocus() {
-        let box = lane.tracking.focusBox
+        // Pictures cover features outside the focus too, so the detector goes on to search for them.
+        let box = cover == nil ? lane.tracking.focusBox : nil
         guard box != focusBox else { return }
         focusBox = box
         detector?.setFocus(box)

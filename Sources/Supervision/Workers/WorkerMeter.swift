@@ -6,12 +6,15 @@ package struct WorkerMeter: Sendable {
     package private(set) var source = MeteredMetrics<SourceMetric>()
     /// nil if the worker stores no pictures, or has not sent a heartbeat yet.
     package private(set) var pictures: MetricValues<PictureMetric>?
+    /// Why no picture may leave the worker; nil if pictures may leave.
+    package private(set) var withholding: String?
     /// By detector.
     package private(set) var lanes: [String: MeteredMetrics<LaneMetric>] = [:]
 
     mutating func record(_ metrics: PipelineMetrics, at now: ContinuousClock.Instant) {
         source.record(metrics.source, at: now)
         pictures = metrics.pictures
+        withholding = metrics.withholding.map { String($0.prefix(512)) }
         // The limit bounds the memory for a worker that invents lanes.
         let known = metrics.lanes.prefix(PipelineLedger.maximumDetectors)
         let names = Set(known.map(\.detector))

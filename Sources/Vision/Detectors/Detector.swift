@@ -29,12 +29,17 @@ public protocol Detector: AnyObject {
     /// The features of the last frame that the detector's settings kept out of `detect`'s result, with reasons, for
     /// `--explain`.
     var withheld: [Explanation.Untracked] { get }
+
+    /// The boxes of all further features that the last `detect` found and left out of its result. Pictures that leave
+    /// cover them too.
+    var unreported: [Box] { get }
 }
 
 extension Detector {
     public func expect(_ hints: () -> [TrackHint]) {}
     public func pass(_ frame: FrameInfo) {}
     public var withheld: [Explanation.Untracked] { [] }
+    public var unreported: [Box] { [] }
     public var isOperational: Bool { true }
     public func setFocus(_ box: Box?) {}
 }
@@ -60,10 +65,14 @@ public struct LoadedDetector {
     /// The part of the picture whose pixels alone decide what the detector sees. A lane may then count the last
     /// detections again for a frame that shows nothing new there. nil: the detector has to see every frame.
     public var region: NormalizedRegion?
+    /// All labels that its detections may have; nil if they are not known.
+    public var labels: [String]?
 
     public init(
-        _ detector: any Detector, model: String? = nil, remark: String? = nil, region: NormalizedRegion? = nil
+        _ detector: any Detector, model: String? = nil, remark: String? = nil, region: NormalizedRegion? = nil,
+        labels: [String]? = nil
     ) {
+        self.labels = labels
         self.detector = detector
         self.model = model
         self.remark = remark

@@ -44,6 +44,11 @@ struct PipelineErrorTests {
         #expect(problems(below: text) == [message])
     }
 
+    @Test(arguments: privacyRows)
+    func errorsOfMasksAndPrivacyHaveExactMessages(text: String, message: String) {
+        #expect(problems(below: text) == [message])
+    }
+
     @Test(arguments: zoneRows)
     func errorsOfZonesHaveExactMessages(text: String, message: String) {
         #expect(problems(below: text) == [message])

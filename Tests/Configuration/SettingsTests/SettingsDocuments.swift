@@ -88,6 +88,8 @@ enum SettingsDocuments {
             "source": markdown(SourceKeys.keys.map(DocumentedKey.init) + SourceSettings.keys.map(DocumentedKey.init)),
             "zone": markdown(Zone.keys.map(DocumentedKey.init)),
             "line": markdown(CrossingLine.keys.map(DocumentedKey.init)),
+            "mask": markdown(Mask.keys.map(DocumentedKey.init)),
+            "privacy": markdown(PrivacySettings.keys.map(DocumentedKey.init)),
             "snapshot": markdown(SnapshotSettings.keys.map(DocumentedKey.init)),
             "search": markdown(SearchSettings.keys.map(DocumentedKey.init)),
             "search.classifier": markdown(ClassifierSearchSettings.keys.map(DocumentedKey.init)),

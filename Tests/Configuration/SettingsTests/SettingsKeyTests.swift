@@ -43,6 +43,7 @@ import Testing
         "focus_value": "\"x\"",
 
         "polygon": "[[0, 0], [1, 0], [0, 1]]", "kinds": "[\"face\"]", "anchor": "\"bottom\"", "dwell": "\"3s\"",
+        "privacy.hold": "\"3s\"", "blur": "[\"face\"]", "style": "\"fill\"", "pictures": "false",
         "on": "[\"detected\", \"best\"]", "region": "\"full\"", "margin": "0.3", "max_width": "64", "quality": "7",
         "caption": "true", "min_score": "0.3", "best_interval": "\"3s\"", "save": "\"accepted\"",
         "accept_within": "\"3s\"\nsave = \"accepted\"", "max_age": "\"3s\"", "max_count": "7",
@@ -176,6 +177,21 @@ import Testing
         try check("line", file, { try #require(PipelineSettings.parse($0).lines.first) }, change: change)
     }
 
+    @Test func keysOfMasks() throws {
+        let own = ["name": "name = \"a\"", "polygon": "polygon = [[0, 0], [1, 0], [1, 1]]"]
+        func file(_ lines: String, _ kind: String?) -> String {
+            let given = own.filter { !lines.hasPrefix("\($0.key) =") }.values.sorted().joined(separator: "\n")
+            return "\(source)[face]\n[[mask]]\n\(lines)\n\(given)\n"
+        }
+        try check("mask", file, { try #require(PipelineSettings.parse($0).source.masks.first) }, change: change)
+    }
+
+    @Test func keysOfPrivacy() throws {
+        try check(
+            "privacy", { lines, _ in "\(source)[face]\n[privacy]\n\(lines)\n" },
+            { try PipelineSettings.parse($0).privacy }, change: change)
+    }
+
     @Test func keysOfSources() throws {
         try check(
             "source", { lines, _ in "[source]\nkind = \"test\"\n\(lines)\n" },
@@ -275,12 +291,14 @@ import Testing
         expectRows(DaemonSettings())
         expectRows(
             PipelineSettings(),
-            except: ["source", "detectors", "zones", "lines", "snapshot", "search", "file"])
-        expectRows(SourceSettings(), except: ["kind"])
+            except: ["source", "detectors", "zones", "lines", "snapshot", "search", "privacy", "file"])
+        expectRows(SourceSettings(), except: ["kind", "masks"])
         expectRows(SourceKeys())
         for detector in detectors { expectRows(detector, except: ["tracking"]) }
         expectRows(Zone())
         expectRows(CrossingLine())
+        expectRows(Mask())
+        expectRows(PrivacySettings())
         expectRows(SnapshotSettings())
         expectRows(SearchSettings(), except: ["classifier", "index", "http"])
         expectRows(ClassifierSearchSettings())

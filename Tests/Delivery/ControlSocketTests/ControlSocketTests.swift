@@ -4,6 +4,7 @@ import GlimpseTesting
 import Logging
 import NIOCore
 import NIOPosix
+import Synchronization
 import Testing
 import UnixSocket
 
@@ -13,6 +14,7 @@ private final class Server: Sendable {
     let path: String
     private let loop: any EventLoop
     private let socket: NIOLoopBound<ControlSocket>
+    let log = KeptLog()
 
     init(
         policy: PeerPolicy = PeerPolicy(users: [geteuid()], groups: []), idleLimit: Duration = .seconds(3600),
@@ -20,13 +22,13 @@ private final class Server: Sendable {
     ) throws {
         path = scope.path("c.sock")
         loop = MultiThreadedEventLoopGroup.singleton.next()
-        let (loop, path) = (loop, path)
+        let (loop, path, log) = (loop, path, log)
         socket = try loop.submit {
             var configuration = ControlSocket.Configuration(path: path, mode: 0o600, group: "", policy: policy)
             configuration.idleLimit = idleLimit
             let socket = try ControlSocket(
                 configuration: configuration, eventLoop: loop,
-                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+                logger: Logger(label: "test") { _ in log }
             ) { command in
                 switch command {
                 case .pause(let name):
@@ -58,7 +60,41 @@ private final class Server: Sendable {
     }
 }
 
+/// Keeps the messages of a log.
+private struct KeptLog: LogHandler {
+    private final class Messages: Sendable {
+        let all = Mutex<[String]>([])
+    }
+
+    private let messages = Messages()
+    var metadata = Logger.Metadata()
+    var logLevel = Logger.Level.notice
+
+    var lines: [String] { messages.all.withLock { $0 } }
+
+    func log(event: LogEvent) { messages.all.withLock { $0.append("\(event.message)") } }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+}
+
 @Suite struct ControlSocketTests {
+    /// One line says who has got a snapshot; other commands leave none.
+    @Test func aSnapshotLeavesALineInTheLog() throws {
+        let server = try Server()
+        let client = try SocketClient(server.path)
+        client.send(#"{"pause":{"pipeline":"a"}}"#)
+        client.send(#"{"snapshot":{"pipeline":"door"}}"#)
+        #expect(try client.nextText()?.contains("\"ok\":true") == true)
+        #expect(try client.nextText()?.contains("\"ok\":true") == true)
+        let lines = server.log.lines.filter { $0.hasPrefix("pictures: ") }
+        #expect(lines.count == 1)
+        #expect(lines.first?.contains("user \(geteuid()): snapshot of pipeline door, from 20") == true)
+        try server.stop()
+    }
+
     @Test func controlRepliesComeInOrderWithTheirIDs() throws {
         let server = try Server()
         let client = try SocketClient(server.path)

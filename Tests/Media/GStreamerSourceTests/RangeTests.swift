@@ -2,6 +2,7 @@ import Frames
 import GStreamerSource
 import GlimpseTesting
 import PictureEncoding
+import PictureRelease
 import Settings
 import Testing
 
@@ -92,8 +93,9 @@ import Testing
     /// A picture that is saved from such a frame has equal grey levels.
     @Test func colourRangeOfAKeptPicture() throws {
         let raw = scope.write("p.ppm", bytes: Self.coloured)
+        let released = try #require(PictureRelease(CoverRules()).releaseAtOnce(try frame(.images(path: raw))))
         let kept = try PictureEncoder.encode(
-            try frame(.images(path: raw)), PictureEncoder.Form(quality: 100))
+            released, PictureEncoder.Form(quality: 100))
         check(try frame(.images(path: scope.write("kept.jpg", bytes: kept.bytes))), tolerance: 4, "kept")
     }
 

@@ -34,6 +34,8 @@ package struct PipelineMetrics: Sendable, Equatable {
     package var source: MetricValues<SourceMetric>
     /// nil if the pipeline stores no pictures.
     package var pictures: MetricValues<PictureMetric>?
+    /// Why no picture may leave the worker; nil if pictures may leave.
+    package var withholding: String?
     /// One for each detector.
     package var lanes: [LaneMetrics]
 

@@ -102,13 +102,19 @@ final class Controller {
         if let problem = StateFolder.make(folder, mode: 0o750) {
             return eventLoop.makeSucceededFuture(.failed(problem))
         }
+        let bound = NIOLoopBound(workers, eventLoop: eventLoop)
         do throws(WorkerStateMachine.Refusal) {
             return try demand.recording(name) { () throws(WorkerStateMachine.Refusal) in
                 try workers.worker(name).ask(
                     .snapshot(path: path, isCaptioned: isCaptioned),
                     silence: "its source gave no frame within 5 seconds")
             }.map { error in
-                if let error { return .failed("pipeline \(name): \(error)") }
+                if let error {
+                    // A request also fails where the frames that came may not leave.
+                    let withheld = bound.value.status(ofPipeline: name)?.meter.withholding
+                    let reason = withheld.map { "; no picture may leave: \($0)" } ?? ""
+                    return .failed("pipeline \(name): \(error)\(reason)")
+                }
                 return .done { json in
                     json.member("pipeline", name)
                     json.member("file", path)

@@ -22,6 +22,7 @@ extension WorkerStatus {
         if let pictures = meter.pictures {
             json.object("pictures") { $0.members(pictures) }
         }
+        if let withholding = meter.withholding { json.member("pictures_withheld", withholding) }
         json.array("detectors") { json in
             for detector in ledger.detectors {
                 json.object { json in

@@ -18,6 +18,7 @@ final class CascadeFaceDetector: Detector {
     private let region: NormalizedRegion
     private let minimumSize: Double
     private let minimumConfidence: Float
+    private(set) var unreported: [Box] = []
 
     init(settings: FaceSettings, attributes: (any FaceAttributes)?) throws(DetectorError) {
         let isFast = settings.mode == .fast
@@ -51,6 +52,7 @@ final class CascadeFaceDetector: Detector {
             return Detection(box: visible, confidence: match.confidence, content: .face(Face()))
         }
         var kept = selection.keep(found, in: frame)
+        unreported = found.map(\.box).filter { box in !kept.contains { $0.box == box } }
         for index in kept.indices { try lookAtEyes(of: &kept[index], in: frame) }
         try attributes?.read(&kept, in: frame)
         if !landmarks { kept.removeLandmarks() }

@@ -12,11 +12,16 @@ final class YuNetDetector: Detector {
     /// The number of a frame's widest faces that get a closer look.
     private static let closerLooks = 5
 
+    /// Faces of this score and more are covered in pictures, also where `confidence` keeps them out of the result.
+    private static let coveredScore: Float = 0.3
+
     private let settings: FaceSettings
     private let selection: FaceSelection
     private let attributes: (any FaceAttributes)?
     private let region: NormalizedRegion
     private let decoder: YuNetDecoder
+    /// For faces that are only covered; nil if `confidence` is lower.
+    private let weakDecoder: YuNetDecoder?
     /// For inputs of each shape; most recent last. The first one is what the file was checked with.
     private var models: [InferenceModel]
     /// Made when a plan shows faces reduced.
@@ -27,11 +32,13 @@ final class YuNetDetector: Detector {
     private var finerLooks = FinerLookSchedule()
     /// Faces below `min_size` of the last frame.
     private(set) var withheld: [Explanation.Untracked] = []
+    private(set) var unreported: [Box] = []
     /// For views and frames of the sizes in `planned`.
     private var plan: FaceScanPlan?
     private var planned: [Int] = []
     /// The faces of one pass, in pixels of the network's input.
     private var found: [FaceCandidate] = []
+    private var weak: [FaceCandidate] = []
     /// The faces of all passes, in pixels of the frame.
     private var faces: [FaceCandidate] = []
     /// The faces that the whole picture shows large enough.
@@ -51,6 +58,9 @@ final class YuNetDetector: Detector {
                 threads: settings.threads, cacheFolder: cacheFolder))
         do {
             decoder = try YuNetDecoder(outputs: model.outputs, minimumScore: Float(settings.confidence))
+            weakDecoder =
+                Float(settings.confidence) > Self.coveredScore
+                ? try YuNetDecoder(outputs: model.outputs, minimumScore: Self.coveredScore) : nil
         } catch {
             throw DetectorError("\(path) is \(error)")
         }
@@ -64,6 +74,7 @@ final class YuNetDetector: Detector {
         guard !view.isEmpty else { return [] }
         let plan = plan(for: view)
         faces.removeAll(keepingCapacity: true)
+        unreported.removeAll(keepingCapacity: true)
         try look(at: plan.passes[0], of: view)
         if plan.passes.count > 1 {
             clear.removeAll(keepingCapacity: true)
@@ -75,6 +86,7 @@ final class YuNetDetector: Detector {
         let (width, height) = (Float(frame.width), Float(frame.height))
         var wanted = selection.keep(faces, in: frame) { $0.box.clipped(width: width, height: height) }
         withheld.removeAll(keepingCapacity: true)
+        for face in faces where !wanted.contains(where: { $0.box == face.box }) { unreported.append(face.box) }
         if isStream, wanted.isEmpty { try checkMinSize(of: view, after: plan.passes[0]) }
         let scale = Float(plan.passes[0].scale)
         let look = try closerLook(after: scale, in: frame)
@@ -128,6 +140,11 @@ final class YuNetDetector: Detector {
         try model.infer(part)
         try decoder.decode(model.tensors, width: pass.inputWidth, height: pass.inputHeight, into: &found)
         let placement = model.placement
+        try weakDecoder?.decode(model.tensors, width: pass.inputWidth, height: pass.inputHeight, into: &weak)
+        for candidate in weak where candidate.score < Float(settings.confidence) {
+            let face = candidate.placed(placement, x: Float(pass.x), y: Float(pass.y))
+            unreported.append(face.placed(InputPlacement(), x: Float(view.x), y: Float(view.y)).box)
+        }
         for candidate in found {
             let face = candidate.placed(placement, x: Float(pass.x), y: Float(pass.y))
             guard pass.holds(face.box, ofPictureWidth: view.width, height: view.height) else { continue }

@@ -50,7 +50,8 @@ package struct ObjectDetectorFactory: DetectorFactory {
         }
         let detector = try ObjectDetector(
             model, path: path, labels: labels, settings: settings, low: low, cacheFolder: models.cacheFolder)
-        return LoadedDetector(detector, model: model.name, region: NormalizedRegion(settings.common.roi))
+        return LoadedDetector(
+            detector, model: model.name, region: NormalizedRegion(settings.common.roi), labels: labels)
     }
 
     private func motion(insteadOf missing: ModelMissing) throws(DetectorError) -> LoadedDetector {
@@ -69,6 +70,7 @@ package struct ObjectDetectorFactory: DetectorFactory {
     }
 
     private func motion(remark: String?) throws(DetectorError) -> LoadedDetector {
-        LoadedDetector(try MotionDetector(settings: settings), model: ObjectSettings.motion, remark: remark)
+        LoadedDetector(
+            try MotionDetector(settings: settings), model: ObjectSettings.motion, remark: remark, labels: [])
     }
 }

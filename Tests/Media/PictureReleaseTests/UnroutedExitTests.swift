@@ -1,0 +1,53 @@
+import Foundation
+import GlimpseTesting
+import Testing
+
+/// The compiler refuses an exit that does not go through `PictureRelease`.
+@Suite struct UnroutedExitTests {
+    private let scope = TestScope()
+
+    private func compile(_ body: String) -> ProgramResult {
+        let file = scope.write(
+            "Exit.swift",
+            """
+            import Frames
+            import PictureRelease
+
+            // The parameter's type is that of the encoder and of the files of frames.
+            func encode(_ picture: ReleasedPicture) {}
+
+            func exit(_ frame: Frame, _ release: PictureRelease) {
+                \(body)
+            }
+            """)
+        let modules = (Program.built("glimpsed") as NSString).deletingLastPathComponent + "/Modules"
+        return Program.run(
+            "swiftc", ["-typecheck", "-swift-version", "6", "-package-name", Self.package, "-I", modules, file])
+    }
+
+    /// SwiftPM names the package after its folder.
+    private static var package: String {
+        (Checkout.root as NSString).lastPathComponent.lowercased().replacingOccurrences(of: "-", with: "_")
+    }
+
+    @Test func anExitThroughTheReleaseCompiles() {
+        let result = compile(
+            "release.release(release.hold(frame)) { if let picture = try? $0.get() { encode(picture) } }")
+        #expect(result.status == 0, "\(result)")
+    }
+
+    @Test(arguments: [
+        "encode(frame)",
+        "encode(ReleasedPicture(frame))",
+        "encode(ReleasedPicture(frame: frame))",
+    ])
+    func anExitAroundTheReleaseDoesNotCompile(body: String) {
+        let result = compile(body)
+        #expect(result.status != 0, "\(result)")
+        #expect(
+            result.errors.contains("'ReleasedPicture' initializer is inaccessible due to 'fileprivate'")
+                || result.errors.contains(
+                    "cannot convert value of type 'Frame' to expected argument type 'ReleasedPicture'"),
+            "\(result)")
+    }
+}
