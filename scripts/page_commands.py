@@ -3,13 +3,19 @@
 
 Usage: scripts/page_commands.py [--bin FOLDER] [PAGE ...]
 
-Without pages: docs/tutorials, whose blocks change nothing outside their folder. Each page runs in a temporary folder
-of its own, which has links to examples, models, pipelines and scripts. The fence of a block says what happens to it:
+Without pages: docs/tutorials, docs/guides, docs/reference and README.md, whose blocks change nothing outside their
+folder. Each page runs in a temporary folder of its own, which has links to examples, models, pipelines and scripts. The
+fence of a block says what happens to it:
 
     sh                    runs after the blocks before it, in one shell that stops at the first error
-    sh needs=REASON       does not run here; the summary counts and lists it
+    console               the lines that begin with "$ " run so; the other lines show an output
+    sh needs=REASON       does not run here; the summary counts and lists it; so does console
     LANGUAGE file=NAME    is written to the file NAME
     json                  each line that begins with {"v": must match docs/events.schema.json
+    json of=NAME          lines that are no events, such as replies of the control socket
+
+REASON is one of REASONS. ELSEWHERE names the pages that a Swift test runs. A fence without a language may not hold
+commands.
 
 FOLDER has glimpsed and glimpsed-worker; the default is .build/debug. The status is 1 if a page fails.
 """
@@ -24,7 +30,20 @@ import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-FENCE = re.compile(r'^( *)```(\w+)((?: \w+=\S+)*)$')
+FENCE = re.compile(r'^( *)```(\w*)((?: \w+=\S+)*)$')
+COMMAND = re.compile(r'\$ |(sudo|glimpsed|make|apt|apt-get|systemctl|journalctl) ')
+REASONS = {
+    'build': 'builds the sources, for minutes',
+    'camera': 'needs a camera or a film of the reader',
+    'network': 'downloads',
+    'daemon': 'needs the installed daemon with pipelines of its own',
+    'models': 'needs a model, or pictures of the reader',
+    'release': 'runs for hours, for a release',
+    'root': 'changes the system',
+}
+# A test of their own runs the commands of these pages.
+ELSEWHERE = {'docs/reference/control.md': 'Tests/Supervision/DaemonTests/ControlPageTests.swift'}
+SHELLS = ('sh', 'console')
 LIMIT = 300  # Seconds for one page.
 
 
@@ -56,7 +75,9 @@ def script(found):
         if 'file' in options:
             name = options['file']
             lines += [f"mkdir -p \"$(dirname '{name}')\"", f"cat >'{name}' <<'END-OF-BLOCK'", *content, 'END-OF-BLOCK']
-        elif language == 'sh' and 'needs' not in options:
+        elif language in SHELLS and 'needs' not in options:
+            if language == 'console':
+                content = [line[2:] for line in content if line.startswith('$ ')]
             lines += [f'echo {number} >.line', *content]
     return '\n'.join(lines) + '\n'
 
@@ -90,8 +111,24 @@ def run(page, found, programs):
 
 
 def event_lines(found):
-    return [line for _, language, _, content in found if language == 'json'
+    return [line for _, language, options, content in found if language == 'json' and 'of' not in options
             for line in content if line.startswith('{"v":')]
+
+
+def marks(page, found):
+    """Returns a complaint for each fence that hides commands from this script.
+
+    >>> marks('a.md', [(1, '', {}, ['make all']), (5, 'sh', {'needs': 'rest'}, []), (9, 'sh', {'needs': 'root'}, [])])
+    ['a.md:1: commands need a fence with "sh" or "console"', 'a.md:5: unknown reason "rest"']
+    """
+    complaints = []
+    for number, language, options, content in found:
+        hidden = language in ('', 'bash', 'shell', 'text') and 'file' not in options
+        if hidden and any(map(COMMAND.match, content)):
+            complaints.append(f'{page}:{number}: commands need a fence with "sh" or "console"')
+        if 'needs' in options and options['needs'] not in REASONS:
+            complaints.append(f'{page}:{number}: unknown reason "{options["needs"]}"')
+    return complaints
 
 
 def main():
@@ -99,13 +136,20 @@ def main():
     parser.add_argument('--bin', default=os.path.join(ROOT, '.build/debug'), metavar='FOLDER')
     parser.add_argument('pages', nargs='*', metavar='PAGE')
     arguments = parser.parse_args()
-    pages = arguments.pages or sorted(glob.glob(f'{ROOT}/docs/tutorials/*.md'))
+    folders = ('tutorials', 'guides', 'reference')
+    pages = arguments.pages or [f'{ROOT}/README.md'] + sorted(
+        page for folder in folders for page in glob.glob(f'{ROOT}/docs/{folder}/*.md'))
     complaints, skipped, ran, checked = [], [], 0, 0
     for path in pages:
         page = os.path.relpath(path, ROOT) if os.path.abspath(path).startswith(ROOT + os.sep) else path
         with open(path, encoding='utf-8') as text:
             found = list(blocks(text.read()))
-        commands = [block for block in found if block[1] == 'sh' and 'file' not in block[2]]
+        complaints += marks(page, found)
+        if page in ELSEWHERE:
+            if page not in open(os.path.join(ROOT, ELSEWHERE[page]), encoding='utf-8').read():
+                complaints.append(f'{page}: {ELSEWHERE[page]} does not run this page')
+            continue
+        commands = [block for block in found if block[1] in SHELLS and 'file' not in block[2]]
         skipped += [f'{page}:{number}: needs {options["needs"]}' for number, _, options, _ in commands
                     if 'needs' in options]
         todo = sum('needs' not in options for _, _, options, _ in commands)

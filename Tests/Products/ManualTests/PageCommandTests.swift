@@ -1,12 +1,12 @@
 import GlimpseTesting
 import Testing
 
-/// `scripts/page_commands.py` runs the commands of the tutorials, and checks their event lines.
+/// `scripts/page_commands.py` runs the commands of the documents, and checks their event lines.
 @Suite struct PageCommandTests {
     private let script = "\(Checkout.root)/scripts/page_commands.py"
 
     @Test func eachCommandOfAPageRunsAndEachEventLineIsValid() {
-        let result = Program.run("python3", [script, "--bin", binaries])
+        let result = Program.run("python3", [script, "--bin", binaries], within: .seconds(600))
         #expect(result.status == 0, "\(result)")
         #expect(result.lines.contains { $0.contains("needs camera") }, "\(result)")
     }
@@ -25,6 +25,15 @@ import Testing
         let result = Program.run("python3", [script, "--bin", binaries, scope.path("page.md")])
         #expect(result.status == 1)
         #expect(result.lines.contains { $0.hasSuffix("page.md: event lines") }, "\(result)")
+    }
+
+    @Test func commandsOfAPageThatAFenceHidesAreAComplaint() {
+        let scope = TestScope()
+        scope.write("page.md", "```\nglimpsed status\n```\n\n```sh needs=rest\nfalse\n```\n")
+        let result = Program.run("python3", [script, "--bin", binaries, scope.path("page.md")])
+        #expect(result.status == 1)
+        #expect(result.lines.contains { $0.contains("page.md:1: commands need a fence") }, "\(result)")
+        #expect(result.lines.contains { $0.contains("page.md:5: unknown reason \"rest\"") }, "\(result)")
     }
 
     /// The folder of the built programs.
