@@ -21,6 +21,14 @@ extension StreamSchema {
         [.pipeline, .frame, .detector, .untracked, .ended],
         [
             .frame: .defined("frame"), .detector: nonEmptyText,
+            .gate: .object(
+                Members(
+                    [.unchanged, .cause],
+                    [
+                        .unchanged: .count(from: 1), .cause: name, .key: .text(.any), .box: .defined("box"),
+                        .excess: count,
+                        .limit: count, .limitMilliseconds: count,
+                    ])),
             .untracked: .list(
                 .object(
                     Members(

@@ -108,7 +108,8 @@ package enum StreamSchema {
         "live_search": "The newest line of a live search, without v, type, seq and run_id.",
         "missing_line": "The box is a prediction; it is absent if the prediction lies outside the picture.",
         "explain_line":
-            "The reasons why detections of a frame are in no track line, and why tracks ended in the frame. Boxes are the detector's, "
+            "The reasons why detections of a frame are in no track line, and why tracks ended in the frame. Boxes of "
+            + "detections are the detector's, "
             + "even where they are impossible.",
         "search_line": "The state of a pipeline's live search: each change of the state, and progress and hints "
             + "within one.",

@@ -1,8 +1,10 @@
-/// Why detections of a frame are in no reported track, and why tracks ended in it.
+/// Why detections of a frame are in no reported track, why tracks ended in it, and why the detector ran on it again.
 public struct Explanation: Sendable, Equatable {
     /// In the order in which the tracker met them.
     public private(set) var untracked: [Untracked] = []
     public private(set) var ended: [Ended] = []
+    /// Why the gate let the frame through; nil if it withheld no frame since the detector's last run.
+    public var gate: GateOpening?
     /// The number of entries that found no room.
     public private(set) var omitted = 0
 
@@ -11,7 +13,7 @@ public struct Explanation: Sendable, Equatable {
 
     public init() {}
 
-    public var isEmpty: Bool { untracked.isEmpty && ended.isEmpty }
+    public var isEmpty: Bool { untracked.isEmpty && ended.isEmpty && gate == nil }
 
     public mutating func add(_ entry: Untracked) {
         if untracked.count < Self.capacity { untracked.append(entry) } else { omitted += 1 }
@@ -26,6 +28,7 @@ public struct Explanation: Sendable, Equatable {
         untracked.removeAll(keepingCapacity: true)
         ended.removeAll(keepingCapacity: true)
         omitted = 0
+        gate = nil
     }
 }
 

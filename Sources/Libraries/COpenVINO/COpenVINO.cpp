@@ -181,6 +181,15 @@ covn_status covn_graph_compile(
 
 void covn_graph_destroy(covn_graph *graph) { delete graph; }
 
+void covn_graph_rest(const covn_graph *graph) {
+    try {
+        ov::CompiledModel(graph->model).release_memory();
+    } catch (const std::exception &) {
+        return;  // another lane runs the graph
+    }
+    malloc_trim(0);  // by itself, the heap would keep what is freed
+}
+
 void covn_graph_geometry(const covn_graph *graph, covn_geometry *geometry) { *geometry = graph->geometry; }
 
 covn_status covn_request_make(const covn_graph *graph, covn_request **request, char *error, size_t capacity) {

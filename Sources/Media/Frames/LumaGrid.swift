@@ -10,6 +10,10 @@ package struct LumaGrid: Sendable, Equatable {
 
     package private(set) var columns = 0
     package private(set) var rows = 0
+    /// The distance between two samples, and the place of the first one, in pixels of the frame.
+    private var step = 1
+    private var left = 0
+    private var top = 0
     private var samples: [UInt8] = []
 
     package init() {}
@@ -21,8 +25,9 @@ package struct LumaGrid: Sendable, Equatable {
             samples.removeAll(keepingCapacity: true)
             return
         }
-        let step = (view.width + Self.mostColumns - 1) / Self.mostColumns
+        step = (view.width + Self.mostColumns - 1) / Self.mostColumns
         (columns, rows) = ((view.width + step - 1) / step, (view.height + step - 1) / step)
+        (left, top) = (view.x, view.y)
         if samples.count != columns * rows { samples = [UInt8](repeating: 0, count: columns * rows) }
         view.frame.withPlanes { _ in
             let plane = view.frame.luma.offset(x: view.x, y: view.y)
@@ -46,10 +51,10 @@ package struct LumaGrid: Sendable, Equatable {
     ///   - tolerance: differences up to this many levels count as noise, 0...255.
     package func difference(from other: LumaGrid, tolerance: Int) -> LumaDifference {
         guard columns == other.columns, rows == other.rows, columns > 0 else {
-            return LumaDifference(noise: 0, greatestExcess: .max)
+            return LumaDifference(noise: 0, greatestExcess: .max, tile: nil)
         }
         var histogram = InlineArray<511, Int32>(repeating: 0)
-        var greatest = 0
+        var (greatest, tile) = (0, LumaTile(column: 0, row: 0))
         samples.withUnsafeBufferPointer { samples in
             other.samples.withUnsafeBufferPointer { others in
                 for top in stride(from: 0, to: rows, by: Self.tileSide) {
@@ -62,12 +67,21 @@ package struct LumaGrid: Sendable, Equatable {
                                 excess += max(0, abs(difference) - tolerance)
                             }
                         }
-                        greatest = max(greatest, excess)
+                        if excess > greatest { (greatest, tile) = (excess, LumaTile(column: left, row: top)) }
                     }
                 }
             }
         }
-        return LumaDifference(noise: Self.noise(of: histogram, count: columns * rows), greatestExcess: greatest)
+        return LumaDifference(
+            noise: Self.noise(of: histogram, count: columns * rows), greatestExcess: greatest, tile: tile)
+    }
+
+    /// The pixels of the frame that a tile covers.
+    package func box(of tile: LumaTile) -> Box {
+        Box(
+            x: Float(left + tile.column * step), y: Float(top + tile.row * step),
+            width: Float(min(Self.tileSide, columns - tile.column) * step),
+            height: Float(min(Self.tileSide, rows - tile.row) * step))
     }
 
     /// The median absolute deviation from the median, so that a change of the whole picture's brightness is no noise.
@@ -94,4 +108,12 @@ package struct LumaDifference: Sendable, Equatable {
     package var noise: Int
     /// The most that the differences of one tile exceed the tolerance by, in levels, summed over the tile's samples.
     package var greatestExcess: Int
+    /// The tile with that excess; nil if the pictures have different sizes.
+    package var tile: LumaTile?
+}
+
+/// The place of a tile: the column and row of its first sample.
+package struct LumaTile: Sendable, Equatable {
+    package var column: Int
+    package var row: Int
 }

@@ -87,6 +87,8 @@ private final class FaultyDetector: Detector {
 
     func setFocus(_ box: Box?) { real.setFocus(box) }
     func expect(_ hints: () -> [TrackHint]) { real.expect(hints) }
+    func pass(_ frame: FrameInfo) { real.pass(frame) }
+    func rest() { real.rest() }
     var withheld: [Explanation.Untracked] { real.withheld }
     var unreported: [Box] { real.unreported }
 

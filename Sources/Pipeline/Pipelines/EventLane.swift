@@ -218,7 +218,7 @@ extension LaneInput {
     fileprivate var hasLinesOfItsOwn: Bool {
         switch self {
         case .status, .results, .unchanged, .failed, .pictured, .search: true
-        case .focus, .rules, .zones, .lines, .complete: false
+        case .opened, .focus, .rules, .zones, .lines, .complete: false
         }
     }
 }

@@ -39,6 +39,8 @@ struct FrameGate: Sendable {
     /// The presentation time of the detector's last run in seconds; nil if the detector has not run on a frame in
     /// `seen`.
     private var seenAt: Double?
+    /// The presentation time in seconds of the last frame that opened the gate, other than by `refresh`.
+    private var openedAt = 0.0
     /// The median absolute deviation between two frames without motion, in levels; nil before the first comparison.
     private var noise: Double?
 
@@ -47,20 +49,37 @@ struct FrameGate: Sendable {
     /// Compares a frame with the frame of the detector's last run.
     ///
     /// - Parameter region: the part of the picture that the detector sees.
-    /// - Returns: true if the frame shows no change and the detector's last run is less than `refresh` old.
-    mutating func isShut(for frame: Frame, region: NormalizedRegion) -> Bool {
+    /// - Returns: why the detector must run on the frame; nil if the frame shows no change and the detector's last run
+    ///   is less than `refresh` old.
+    mutating func opening(for frame: Frame, region: NormalizedRegion) -> GateOpening.Cause? {
+        let cause = cause(for: frame, region: region)
+        switch cause {
+        case .change, .track, .reset: openedAt = frame.info.seconds
+        case .refresh, nil: break
+        }
+        return cause
+    }
+
+    /// Whether the picture has been at rest for at least `refresh` at a frame.
+    func isAtRest(at frame: FrameInfo) -> Bool { frame.seconds - openedAt >= configuration.refresh }
+
+    private mutating func cause(for frame: Frame, region: NormalizedRegion) -> GateOpening.Cause? {
         current.sample(FrameView(frame, region: region))
-        guard let seenAt else { return false }
+        guard let seenAt else { return .reset }
         let tolerance = max(Self.leastTolerance, Self.deviations * Self.deviationOfMedian * (noise ?? 0))
         let difference = current.difference(from: seen, tolerance: Int(tolerance.rounded(.up)))
         follow(Double(difference.noise))
         let age = frame.info.seconds - seenAt
-        return difference.greatestExcess < Self.leastExcess && age >= 0
-            // Half a microsecond of tolerance, so that rounding does not decide which frame is the last.
-            && age < configuration.refresh - 5e-7
+        guard let tile = difference.tile, age >= 0 else { return .reset }
+        if difference.greatestExcess >= Self.leastExcess {
+            return .change(
+                box: current.box(of: tile), excess: difference.greatestExcess, limit: Self.leastExcess)
+        }
+        // Half a microsecond of tolerance, so that rounding does not decide which frame is the last.
+        return age < configuration.refresh - 5e-7 ? nil : .refresh(limit: configuration.refresh)
     }
 
-    /// Records that the detector ran on the frame of the last call of `isShut`.
+    /// Records that the detector ran on the frame of the last call of `opening`.
     mutating func looked(at frame: FrameInfo) {
         swap(&seen, &current)
         seenAt = frame.seconds

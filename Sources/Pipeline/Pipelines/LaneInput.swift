@@ -10,6 +10,8 @@ public enum LaneInput: Sendable, Equatable {
     case status(DetectorStatus)
     /// The detector's results in a frame, and the detections that its own settings withheld.
     case results(DetectionResults, withheld: [Explanation.Untracked])
+    /// The gate lets this frame through, after frames without changes. The frame's result is the next input.
+    case opened(GateOpening, FrameInfo)
     /// A frame without changes: the detector's last detections count for this frame too.
     case unchanged(FrameInfo)
     /// A frame on which the detector failed.

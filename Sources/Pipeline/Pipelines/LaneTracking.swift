@@ -10,6 +10,8 @@ struct LaneTracking {
     private var isCapacityReported = false
     /// The newest faces that `min_size` kept out of a picture without others; nil: none.
     private var smallFaces: SmallFaces?
+    /// The gate's latest opening, and the presentation time of its frame.
+    private var opening: (gate: GateOpening, time: Int64)?
     private var search: SearchSession?
     private let searchKind: FeatureKind
 
@@ -46,6 +48,7 @@ struct LaneTracking {
         switch input {
         case .status(let status): output.reports.append(.status(status))
         case .results(let results, let withheld): take(results, withheld, into: &output)
+        case .opened(let gate, let frame): opening = (gate, frame.presentationTime)
         case .unchanged(let frame): hold(frame, into: &output)
         case .failed(let frame): follow(search?.pass(frame), into: &output)
         case .search(let input): follow(search?.take(input), into: &output)
@@ -113,6 +116,7 @@ struct LaneTracking {
         }
         guard var explanation = tracker.explanation else { return }
         for entry in withheld { explanation.add(entry) }
+        if let opening, opening.time == frame.presentationTime { explanation.gate = opening.gate }
         if !explanation.isEmpty { output.reports.append(.explanation(explanation, frame)) }
     }
 }

@@ -17,6 +17,10 @@ struct LaneWorker {
     private(set) var obstacle: String?
     private var rateLimiter: RateLimiter
     private var gate: FrameGate?
+    /// The number of frames that the gate withheld since the detector's last run.
+    private var withheld = 0
+    /// Whether the detector gave its memory back since its last run.
+    private var isResting = false
     /// The part of the picture that the loaded detector sees; nil if it must see every frame.
     private var region: NormalizedRegion?
     private var lane: ReportingLane
@@ -139,14 +143,28 @@ struct LaneWorker {
     /// Runs the detector, unless the frame shows no change.
     private mutating func look(at frame: Frame) -> LaneInput {
         guard let region, gate != nil else { return detect(in: frame) }
-        if gate?.isShut(for: frame, region: region) == true, lane.tracking.canHold(frame.info) {
+        var cause = gate?.opening(for: frame, region: region)
+        if cause == nil, !lane.tracking.canHold(frame.info) { cause = .track }
+        guard let cause else {
             counted[.unchanged] += 1
+            withheld += 1
             detector?.pass(frame.info)
+            rest(at: frame.info)
             return .unchanged(frame.info)
         }
+        if withheld > 0 { lane.take(.opened(GateOpening(unchanged: withheld, cause: cause), frame.info)) }
+        (withheld, isResting) = (0, false)
         let input = detect(in: frame)
         if case .results = input { gate?.looked(at: frame.info) } else { gate?.open() }
         return input
+    }
+
+    /// Gives the memory of the detector's run back while a live picture is at rest. A file's frames come too fast for
+    /// that to be worth its time.
+    private mutating func rest(at frame: FrameInfo) {
+        guard !isResting, delivery == .newest, gate?.isAtRest(at: frame) == true else { return }
+        isResting = true
+        detector?.rest()
     }
 
     /// Runs the detector. A failure loses only this frame.

@@ -77,7 +77,7 @@ struct ReplayedLane {
             rateLimiter.change(maximumRate: maximumRate)
         case .zones, .lines:
             guard followsReloads else { return }
-        case .status, .focus, .pictured, .search, .complete: break
+        case .status, .opened, .focus, .pictured, .search, .complete: break
         }
         lane.take(input)
     }

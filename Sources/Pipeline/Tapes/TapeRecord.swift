@@ -42,7 +42,7 @@ package enum TapeRecord: Sendable, Equatable {
         case status, results, failed, focus, complete, source, end, zones, rules
         case search = 12
         case pictured = 16
-        case unchanged, lines
+        case unchanged, lines, opened
     }
 }
 
@@ -97,6 +97,9 @@ extension TapeRecord {
             bytes.put(results.detectorIsOperational)
             bytes.put(all: results.detections) { $1.put(to: &$0) }
             bytes.put(all: withheld) { $1.put(to: &$0) }
+        case .opened(let gate, let frame):
+            gate.put(to: &bytes)
+            frame.put(to: &bytes)
         case .unchanged(let frame), .failed(let frame): frame.put(to: &bytes)
         case .focus(let id): bytes.put(id?.number) { $0.put($1) }
         case .rules(let tracking, let maximumRate):
@@ -121,7 +124,8 @@ extension TapeRecord {
                 error: try reader.optional { reader throws(ByteReader.Malformed) in try reader.text() })
             self = .source(input, time: time)
         case .end: self = .end
-        case .status, .results, .unchanged, .failed, .focus, .rules, .zones, .lines, .pictured, .search, .complete:
+        case .status, .results, .opened, .unchanged, .failed, .focus, .rules, .zones, .lines, .pictured, .search,
+            .complete:
             let tag = payload[payload.startIndex]
             let lane = try reader.unsigned()
             guard lane < lanes.count else { throw ByteReader.Malformed() }
@@ -138,6 +142,7 @@ extension LaneInput {
         switch self {
         case .status: .status
         case .results: .results
+        case .opened: .opened
         case .unchanged: .unchanged
         case .failed: .failed
         case .focus: .focus
@@ -168,6 +173,7 @@ extension LaneInput {
             let results = DetectionResults(
                 detector: detector, frame: frame, detections: detections, detectorIsOperational: isOperational)
             self = .results(results, withheld: withheld)
+        case .opened: self = .opened(try GateOpening(from: &reader), try FrameInfo(from: &reader))
         case .unchanged: self = .unchanged(try FrameInfo(from: &reader))
         case .failed: self = .failed(try FrameInfo(from: &reader))
         case .focus:

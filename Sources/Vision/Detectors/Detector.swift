@@ -26,6 +26,10 @@ public protocol Detector: AnyObject {
     /// detectors whose results depend on time.
     func pass(_ frame: FrameInfo)
 
+    /// Gives memory back that only `detect` needs; the next call allocates it again. Called while frames show nothing
+    /// new, at most once between two calls of `detect`.
+    func rest()
+
     /// The features of the last frame that the detector's settings kept out of `detect`'s result, with reasons, for
     /// `--explain`.
     var withheld: [Explanation.Untracked] { get }
@@ -38,6 +42,7 @@ public protocol Detector: AnyObject {
 extension Detector {
     public func expect(_ hints: () -> [TrackHint]) {}
     public func pass(_ frame: FrameInfo) {}
+    public func rest() {}
     public var withheld: [Explanation.Untracked] { [] }
     public var unreported: [Box] { [] }
     public var isOperational: Bool { true }

@@ -43,6 +43,9 @@ package final class ClassificationModel {
     /// Runs the network alone, again: what `classify` is measured against. The last picture must still be there.
     package func inferAgain() throws(DetectorError) { try model.inferAgain() }
 
+    /// See `InferenceModel.rest`.
+    package func rest() { model.rest() }
+
     private func decode() throws(DetectorError) -> [ClassScores.Entry] {
         try scores.decode(model.tensors, limit: limit, into: &entries)
         return entries

@@ -41,6 +41,10 @@ final class CompiledGraph: @unchecked Sendable {  // Sound: the C graph is immut
         self.slot = slot
     }
 
+    /// Gives the memory back that only a run needs; the next run allocates it again. Does nothing while another lane
+    /// runs the graph.
+    func rest() { covn_graph_rest(handle) }
+
     deinit { covn_graph_destroy(handle) }
 }
 

@@ -73,6 +73,12 @@ package final class InferenceModel {
         try last.request.inferAgain()
     }
 
+    /// Gives the memory back that only `infer` needs. The next call allocates it again; until then `tensors` stay
+    /// valid.
+    package func rest() {
+        for (_, request) in requests { request.graph.rest() }
+    }
+
     /// Where the last picture was in the network's input.
     package var placement: InputPlacement { requests.last?.request.graph.placement ?? InputPlacement() }
 

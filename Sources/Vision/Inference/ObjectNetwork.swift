@@ -25,6 +25,9 @@ package final class ObjectNetwork {
     /// Runs the network alone, again: what `find` is measured against. The last frame must still be there.
     package func inferAgain() throws(DetectorError) { try model.inferAgain() }
 
+    /// See `InferenceModel.rest`.
+    package func rest() { model.rest() }
+
     /// Appends the boxes that score `minimumScore` or more, overlapping ones too, in pixels of the frame; not clipped.
     ///
     /// - Parameter classScore: a box whose class scores less is a proposal without a class; nil: no proposals.

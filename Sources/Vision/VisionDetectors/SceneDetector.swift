@@ -31,6 +31,8 @@ final class SceneDetector: Detector {
             smoothing: settings.smoothing / .seconds(1), longestStep: settings.longestStep)
     }
 
+    func rest() { model.rest() }
+
     func detect(in frame: Frame) throws(DetectorError) -> [Detection] {
         let view = FrameView(frame, region: region)
         guard !view.isEmpty else { return [] }

@@ -41,7 +41,7 @@ import Testing
     @Test(arguments: [
         "below_threshold", "suppressed", "tentative", "capacity", "out_of_focus", "invalid", "max_gap", "unconfirmed",
         "cooldown", "same_value", "filtered", "undecoded", "confirm_reads", "max_gap_frames", "hits", "payload",
-        "focus", "discontinuity", "previous_id", "smoothed_box",
+        "focus", "discontinuity", "change", "refresh", "track", "reset", "excess", "previous_id", "smoothed_box",
     ]) func everyExplanationIsDocumented(name: String) throws {
         #expect(try page("reference/events").contains("`\(name)`"))
     }

@@ -65,6 +65,30 @@ import Testing
         #expect(text == expected.joined() + "\n")
     }
 
+    private let openings: [(GateOpening.Cause, String)] = [
+        (
+            .change(box: Box(x: 16, y: 32, width: 16, height: 8), excess: 131, limit: 48),
+            #""cause":"change","box":{"x":16,"y":32,"w":16,"h":8},"excess":131,"limit":48"#
+        ),
+        (.refresh(limit: 0.25), #""cause":"refresh","key":"gate.refresh","limit_ms":250"#),
+        (.track, #""cause":"track""#), (.reset, #""cause":"reset""#),
+    ]
+
+    @Test func anOpeningOfTheGateHasItsExplanationLine() throws {
+        for (cause, members) in openings {
+            var explanation = Explanation()
+            explanation.gate = GateOpening(unchanged: 14, cause: cause)
+            #expect(!explanation.isEmpty)
+            let line = line(explanation)
+            #expect(
+                String(decoding: line, as: UTF8.self).hasSuffix(
+                    #""detector":"face","gate":{"unchanged":14,\#(members)},"untracked":[],"ended":[]}"# + "\n"))
+            #expect(try EventSchema.violations(in: [line]) == [])
+            explanation.removeAll()
+            #expect(explanation.isEmpty)
+        }
+    }
+
     @Test func explanationLinesFollowTheSchema() throws {
         var impossible = Explanation()
         let box = Box(x: .nan, y: .infinity, width: -1, height: 0)
@@ -88,6 +112,8 @@ import Testing
                     track: TrackID(.max - number), box: wide,
                     rule: .maxGap(unseen: 31_536_000, limit: 31_536_000, runs: 1_000_000_000)))
         }
+        explanation.gate = GateOpening(
+            unchanged: 1_000_000_000, cause: .change(box: wide, excess: 1_000_000_000, limit: 1_000_000_000))
         let line = line(explanation)
         #expect(line.count <= EventEncoder.maximumLineBytes)
         #expect(String(decoding: line, as: UTF8.self).contains(#""omitted":100}"#))

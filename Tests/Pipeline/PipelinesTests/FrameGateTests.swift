@@ -42,7 +42,7 @@ import Testing
     private func shut(_ frames: [Frame], refresh: Double = 1, region: NormalizedRegion = .full) -> [Bool] {
         var gate = FrameGate(GateConfiguration(refresh: refresh))
         return frames.map { frame in
-            let isShut = gate.isShut(for: frame, region: region)
+            let isShut = gate.opening(for: frame, region: region) == nil
             if !isShut { gate.looked(at: frame.info) }
             return isShut
         }
@@ -96,11 +96,54 @@ import Testing
         #expect(shut([large.frame(1, seconds: 0), small.frame(2, seconds: 0.1)]) == [false, false])
         #expect(shut([large.frame(1, seconds: 5), large.frame(2, seconds: 0.1)]) == [false, false])
         var gate = FrameGate(GateConfiguration(refresh: 1))
-        _ = gate.isShut(for: large.frame(1, seconds: 0), region: .full)
+        _ = gate.opening(for: large.frame(1, seconds: 0), region: .full)
         gate.looked(at: large.frame(1, seconds: 0).info)
         gate.open()
-        let isShut = gate.isShut(for: large.frame(2, seconds: 0.1), region: .full)
-        #expect(!isShut)
+        #expect(gate.opening(for: large.frame(2, seconds: 0.1), region: .full) == .reset)
+    }
+
+    @Test func theGateSaysWhatOpenedIt() throws {
+        var painter = picture()
+        var gate = FrameGate(GateConfiguration(refresh: 1))
+        #expect(gate.opening(for: painter.frame(1, seconds: 0), region: .full) == .reset)
+        gate.looked(at: painter.frame(1, seconds: 0).info)
+        #expect(gate.opening(for: painter.frame(2, seconds: 0.5), region: .full) == nil)
+        #expect(!gate.isAtRest(at: painter.frame(2, seconds: 0.9).info))
+        #expect(gate.opening(for: painter.frame(3, seconds: 1), region: .full) == .refresh(limit: 1))
+        // A look by refresh alone does not end the rest.
+        gate.looked(at: painter.frame(3, seconds: 1).info)
+        #expect(gate.isAtRest(at: painter.frame(4, seconds: 1.1).info))
+        let thing = Box(x: 203, y: 101, width: 12, height: 12)
+        painter.fill(thing, 255)
+        let opening = gate.opening(
+            for: painter.frame(4, seconds: 1.2), region: NormalizedRegion(x: 0.25, y: 0.25, width: 0.75, height: 0.75))
+        // Another region is a picture of another size.
+        #expect(opening == .reset)
+        guard
+            case .change(let tile, let excess, let limit) = gate.opening(
+                for: painter.frame(5, seconds: 1.3), region: .full)
+        else {
+            Issue.record("the gate is shut")
+            return
+        }
+        #expect(tile.intersectionOverUnion(thing) > 0, "\(tile)")
+        #expect(tile.width == 16 && tile.height == 16)
+        #expect(excess >= limit && limit == FrameGate.leastExcess)
+        #expect(!gate.isAtRest(at: painter.frame(6, seconds: 1.4).info))
+    }
+
+    @Test func aChangedTileIsInPixelsOfTheFrame() throws {
+        var painter = picture()
+        var gate = FrameGate(GateConfiguration(refresh: 1))
+        let lower = NormalizedRegion(x: 0.5, y: 0.5, width: 0.5, height: 0.5)
+        _ = gate.opening(for: painter.frame(1, seconds: 0), region: lower)
+        gate.looked(at: painter.frame(1, seconds: 0).info)
+        painter.fill(Box(x: 312, y: 172, width: 8, height: 8), 255)
+        guard case .change(let tile, _, _) = gate.opening(for: painter.frame(2, seconds: 0.1), region: lower) else {
+            Issue.record("the gate is shut")
+            return
+        }
+        #expect(tile == Box(x: 312, y: 170, width: 8, height: 8))
     }
 
     @Test func theGateComparesPicturesOfAnySize() {

@@ -87,6 +87,10 @@ enum Samples {
             .results(
                 DetectionResults(detector: "face", frame: frame, detections: [], detectorIsOperational: false),
                 withheld: []),
+            .opened(GateOpening(unchanged: 14, cause: .change(box: barcode.corners.box, excess: 99, limit: 48)), frame),
+            .opened(GateOpening(unchanged: 1, cause: .refresh(limit: 0.25)), frame),
+            .opened(GateOpening(unchanged: 2, cause: .track), frame),
+            .opened(GateOpening(unchanged: 3, cause: .reset), frame), .unchanged(frame),
             .failed(frame), .focus(nil), .focus(TrackID(.max)), .rules(rules, maximumRate: 2.5),
             .rules(.scene, maximumRate: 0), .zones([]), .zones([zone]), .lines([]), .lines([line]),
             .complete(.payloadChanged),

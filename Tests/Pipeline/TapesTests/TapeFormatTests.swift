@@ -38,6 +38,7 @@ import Tracking
                     detector: "", kind: .face, track: TrackID(1), rule: .best, frame: Samples.frame, file: "", width: 0,
                     height: 0, bytes: 0), 11
             ),
+            (GateOpening(unchanged: 1, cause: .track), 2),
             (Explanation.Untracked(box: Samples.detections[0].box, confidence: 1, cause: .denied), 3),
         ]
         for (value, properties) in table { #expect(count(value) == properties, "\(type(of: value))") }

@@ -2,6 +2,9 @@ import JSONLines
 import Observations
 
 extension FieldName {
+    package static var gate: FieldName { FieldName("gate") }
+    package static var unchanged: FieldName { FieldName("unchanged") }
+    package static var excess: FieldName { FieldName("excess") }
     package static var untracked: FieldName { FieldName("untracked") }
     package static var ended: FieldName { FieldName("ended") }
     package static var cause: FieldName { FieldName("cause") }
@@ -26,6 +29,7 @@ extension ExplainEvent {
     fileprivate func encode(to json: inout JSONWriter) {
         frame.encode(to: &json)
         json.member(.detector, detector)
+        if let gate = explanation.gate { json.object(.gate) { gate.encode(to: &$0) } }
         json.array(.untracked) { json in
             for entry in explanation.untracked { json.object { entry.encode(to: &$0) } }
         }
@@ -33,6 +37,25 @@ extension ExplainEvent {
             for entry in explanation.ended { json.object { entry.encode(to: &$0) } }
         }
         if explanation.omitted > 0 { json.member(.omitted, explanation.omitted) }
+    }
+}
+
+extension GateOpening {
+    fileprivate func encode(to json: inout JSONWriter) {
+        json.member(.unchanged, unchanged)
+        switch cause {
+        case .change(let box, let excess, let limit):
+            json.member(.cause, "change")
+            json.object(.box) { box.encode(to: &$0) }
+            json.member(.excess, excess)
+            json.member(.limit, limit)
+        case .refresh(let limit):
+            json.member(.cause, "refresh")
+            json.member(.key, "gate.refresh")
+            json.member(.limitMilliseconds, Int((limit * 1000).rounded()))
+        case .track: json.member(.cause, "track")
+        case .reset: json.member(.cause, "reset")
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 import Observations
 
-/// The reasons why detections of a frame are in no reported track, and why tracks ended in the frame.
+/// The reasons why detections of a frame are in no reported track, why tracks ended in the frame, and why the gate let
+/// the frame through.
 public struct ExplainEvent: Sendable, Equatable {
     public var detector: String
     public var frame: FrameInfo

@@ -129,6 +129,9 @@ covn_status covn_graph_compile(
     const covn_network *network, const covn_graph_options *options, covn_graph **graph, bool *is_cached, char *error,
     size_t capacity);
 void covn_graph_destroy(covn_graph *graph);
+/// Gives the memory back that a run of the graph needs and the next run allocates again: intermediate tensors. Outputs
+/// of requests stay valid. Does nothing while another thread runs the graph.
+void covn_graph_rest(const covn_graph *graph);
 void covn_graph_geometry(const covn_graph *graph, covn_geometry *geometry);
 
 /// The request keeps the graph alive.

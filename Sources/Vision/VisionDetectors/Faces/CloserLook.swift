@@ -51,6 +51,9 @@ final class CloserLook {
         try model.prepare(for: FaceCrop.pictureKind(frame, side: side))
     }
 
+    /// See `Detector.rest`.
+    func rest() { model.rest() }
+
     /// Betters the points of a face.
     ///
     /// - Parameters:

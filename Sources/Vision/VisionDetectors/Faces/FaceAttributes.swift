@@ -8,9 +8,14 @@ protocol FaceAttributes: AnyObject {
     ///
     /// - Parameter crop: the face, level by its eyes.
     func read(_ face: inout Face, in crop: FaceCrop, of frame: Frame) throws(DetectorError)
+
+    /// See `Detector.rest`.
+    func rest()
 }
 
 extension FaceAttributes {
+    func rest() {}
+
     /// Reads the faces that look this way: those of which both eyes are seen and that are turned by 18 degrees at most,
     /// as Mobile Vision does.
     func read(_ faces: inout [Detection], in frame: Frame) throws(DetectorError) {

@@ -45,6 +45,8 @@ final class NetworkFaceAttributes: FaceAttributes {
         side = (max(options.input.width, options.input.height) + 1) & ~1
     }
 
+    func rest() { model.rest() }
+
     func read(_ face: inout Face, in crop: FaceCrop, of frame: Frame) throws(DetectorError) {
         let model = model
         _ = try crop.withPicture(

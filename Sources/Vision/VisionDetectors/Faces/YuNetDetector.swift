@@ -69,6 +69,12 @@ final class YuNetDetector: Detector {
 
     func expect(_ hints: () -> [TrackHint]) { isStream = true }
 
+    func rest() {
+        for model in models { model.rest() }
+        closerLook?.rest()
+        attributes?.rest()
+    }
+
     func detect(in frame: Frame) throws(DetectorError) -> [Detection] {
         let view = FrameView(frame, region: region)
         guard !view.isEmpty else { return [] }

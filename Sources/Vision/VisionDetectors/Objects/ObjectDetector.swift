@@ -52,6 +52,8 @@ final class ObjectDetector: Detector {
         selection = try ObjectSelection(settings, labels: labels, model: entry.name)
     }
 
+    func rest() { for network in networks { network.rest() } }
+
     func detect(in frame: Frame) throws(DetectorError) -> [Detection] {
         let view = FrameView(frame, region: region)
         guard !view.isEmpty else { return [] }
