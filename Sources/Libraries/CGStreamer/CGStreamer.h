@@ -3,6 +3,7 @@
 
 #include <gst/app/gstappsink.h>
 #include <gst/app/gstappsrc.h>
+#include <gst/base/gstbasetransform.h>
 #include <gst/gst.h>
 #include <gst/video/video.h>
 
@@ -16,6 +17,14 @@ static inline void cgst_probe_stamp(GstPadProbeInfo *info, guint64 number, guint
     GST_BUFFER_OFFSET(buffer) = number;
     GST_BUFFER_OFFSET_END(buffer) = mark;
     info->data = buffer;
+}
+
+/// Answers a query for an allocation: the reader of the buffers heeds their strides and offsets. Other queries pass.
+static inline GstPadProbeReturn cgst_probe_take_strides(GstPadProbeInfo *info) {
+    GstQuery *query = gst_pad_probe_info_get_query(info);
+    if (GST_QUERY_TYPE(query) != GST_QUERY_ALLOCATION) return GST_PAD_PROBE_OK;
+    gst_query_add_allocation_meta(query, GST_VIDEO_META_API_TYPE, NULL);
+    return GST_PAD_PROBE_HANDLED;
 }
 
 static inline GstClockTime cgst_buffer_pts(GstBuffer *buffer) { return GST_BUFFER_PTS(buffer); }
@@ -44,6 +53,7 @@ static inline GstPad *cgst_pad(gpointer object) { return GST_PAD(object); }
 static inline GstBin *cgst_bin(gpointer object) { return GST_BIN(object); }
 static inline GstAppSink *cgst_app_sink(gpointer object) { return GST_APP_SINK(object); }
 static inline GstAppSrc *cgst_app_src(gpointer object) { return GST_APP_SRC(object); }
+static inline GstBaseTransform *cgst_base_transform(gpointer object) { return GST_BASE_TRANSFORM(object); }
 static inline gboolean cgst_is_bin(gpointer object) { return GST_IS_BIN(object); }
 static inline gboolean cgst_is_element(gpointer object) { return GST_IS_ELEMENT(object); }
 

@@ -41,4 +41,14 @@ enum PadProbe {
             data.map { Unmanaged<Watcher>.fromOpaque($0).release() }
         }
     }
+
+    /// Tells the elements before a sink that it reads pictures with any strides, so that a decoder gives its own
+    /// memory instead of a packed copy.
+    static func takeStrides(_ sink: Element) {
+        guard let pad = gst_element_get_static_pad(sink, "sink") else { return }
+        defer { cgst_unref(pad) }
+        gst_pad_add_probe(
+            pad, GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM,
+            { _, info, _ in info.map { cgst_probe_take_strides($0) } ?? GST_PAD_PROBE_OK }, nil, nil)
+    }
 }

@@ -34,7 +34,13 @@ final class StreamTurn: Sendable {
             (followsTags, orientation) = (false, Orientation(rotation: degrees.rawValue, mirrored: mirror))
         }
         state = Mutex(State(orientation: orientation))
+        direct(orientation)
+    }
+
+    /// `videoflip` (1.22) copies even a picture that it leaves as it is.
+    private func direct(_ orientation: Orientation) {
         cgst_set(flip, "video-direction", orientation.videoDirection)
+        gst_base_transform_set_passthrough(cgst_base_transform(flip), orientation == Orientation() ? 1 : 0)
     }
 
     /// Watches the tags that arrive at the flip, and stamps the frames that arrive at the sink.
@@ -45,6 +51,7 @@ final class StreamTurn: Sendable {
             }
         }
         PadProbe.watch(sink, "sink", GST_PAD_PROBE_TYPE_BUFFER) { self.stamp($0) }
+        PadProbe.takeStrides(sink)
     }
 
     private func follow(_ event: UnsafeMutablePointer<GstEvent>?) {
@@ -62,7 +69,7 @@ final class StreamTurn: Sendable {
             defer { state.orientation = orientation }
             return state.orientation != orientation
         }
-        if isNew { cgst_set(flip, "video-direction", orientation.videoDirection) }
+        if isNew { direct(orientation) }
     }
 
     private func stamp(_ info: UnsafeMutablePointer<GstPadProbeInfo>) {
