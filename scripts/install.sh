@@ -57,6 +57,9 @@ copy_files "$prefix/share/glimpsed/models" models/catalog.toml
 if compgen -G '.deps/share/glimpsed/models/*' >/dev/null; then
     copy_files "$prefix/share/glimpsed/models" .deps/share/glimpsed/models/*
 fi
+# Detectors as programs. Tests and bytecode of the checkout stay behind.
+copy_files "$prefix/share/glimpsed/detectors" detectors/*.py
+copy_files "$prefix/share/glimpsed/detectors/text_reader" detectors/text_reader/*.py
 copy_files "$prefix/share/doc/glimpsed" LICENSE
 copy_files "$prefix/share/doc/glimpsed/pipelines" pipelines/*.toml
 

@@ -4,7 +4,7 @@ set -euo pipefail
 
 usage() {
     cat <<'END'
-Usage: scripts/setup.sh [--package]
+Usage: scripts/setup.sh [--text | --package]
 
 Installs what Glimpse needs to build, run and be tested:
   Debian packages    those of scripts/apt-packages.txt that are missing (asks sudo when not root)
@@ -14,6 +14,7 @@ Installs what Glimpse needs to build, run and be tested:
   typos              the spelling check of `make lint`: the pinned wheel, under .deps/
   models             of models/catalog.toml, under .deps/share/glimpsed/models/; without them faces are found by the cascade
 
+--text also installs tesseract-ocr, which the text reader in detectors/ needs.
 --package installs what `make deb` needs, and nothing else.
 
 Environment:
@@ -27,7 +28,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 deps=$root/.deps
 work=$deps/.work
 log=
-package_list=$root/scripts/apt-packages.txt
+package_lists=("$root/scripts/apt-packages.txt")
 
 # shellcheck source=scripts/setup/console.sh
 source "$root/scripts/setup/console.sh"
@@ -48,7 +49,8 @@ main() {
     local only_package=
     case ${1-} in
         "") ;;
-        --package) only_package=1 package_list=$root/scripts/package/apt-packages.txt ;;
+        --text) package_lists+=("$root/scripts/text-packages.txt") ;;
+        --package) only_package=1 package_lists=("$root/scripts/package/apt-packages.txt") ;;
         -h | --help) usage; exit 0 ;;
         *) usage >&2; exit 64 ;;
     esac

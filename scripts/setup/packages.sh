@@ -20,8 +20,8 @@ install_packages() {
         fail "opencv-data is installed, but $cascade is missing" "apt-get install --reinstall opencv-data"
 }
 
-# listed_packages: prints the names in the list file, one a line.
-listed_packages() { sed -e 's/#.*//' -e 's/[[:space:]]//g' -e '/^$/d' "${package_list:?}"; }
+# listed_packages: prints the names in the list files, one a line.
+listed_packages() { sed -e 's/#.*//' -e 's/[[:space:]]//g' -e '/^$/d' "${package_lists[@]:?}"; }
 
 # missing_packages: prints the listed packages that are not installed, one a line.
 missing_packages() {

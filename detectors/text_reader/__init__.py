@@ -1,0 +1,1 @@
+"""The text reader: finds regions of text on the luma, reads each once, and again when it changes."""
