@@ -93,6 +93,7 @@ let libraries = floor(
             name: "CTOML", dependencies: ["CErrorReport"], cxxSettings: strictCXX,
             linkerSettings: [.linkedLibrary("stdc++")]),
         .target(name: "CSandbox"),
+        .target(name: "CProgramHost", dependencies: ["CSandbox"]),
         .systemLibrary(name: "CSQLite", path: "Sources/Libraries/CSQLite", pkgConfig: "sqlite3"),
         .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl")]),
     ])
@@ -160,6 +161,12 @@ let vision = floor(
             [
                 "BarcodeValues", "CCascade", "CMotion", "CZXing", "Detectors", "Frames", "Inference", "Installation",
                 "ModelCatalog", "Observations", "Settings",
+            ]),
+        module(
+            "ExternalDetectors",
+            [
+                "BarcodeValues", "CGStreamer", "CProgramHost", "Detectors", "Frames", "GStreamerSource", "Observations",
+                "Settings",
             ]),
         tests("BarcodeStreamTests", ["CZXing", "Detectors", "Frames", "Settings", "Tracking", "VisionDetectors"]),
         tests("DetectorsTests", ["Detectors", "Frames"]),
@@ -238,8 +245,10 @@ let pipeline = floor(
         module(
             "Assembly",
             [
-                "Detectors", "EventLines", "Frames", "GStreamerSource", "Installation", "JSONLines", "LaneSettings",
-                "Observations", "PictureEncoding", "PictureRelease", "PictureStorage", "Pictures", "Pipelines",
+                "Detectors", "EventLines", "ExternalDetectors", "Frames", "GStreamerSource", "Installation",
+                "JSONLines",
+                "LaneSettings", "Observations", "PictureEncoding", "PictureRelease", "PictureStorage", "Pictures",
+                "Pipelines",
                 "Search",
                 "SearchEngines", "Settings", "Tapes", "TestScene", "Tracking", "VisionDetectors",
             ]),
@@ -294,6 +303,7 @@ let supervision = floor(
     "Supervision",
     [
         module("Sandbox", ["CSandbox", "Installation", "Settings"]),
+        module("ProgramHost", ["CProgramHost", "CSandbox", "Detectors", "ExternalDetectors", "Sandbox", "Settings"]),
         module("ServiceManager", ["SocketAddresses"]),
         module(
             "Workers",
@@ -308,6 +318,12 @@ let supervision = floor(
                 "LogSupport", "Observations", "PictureStorage", "Sandbox", "Search", "ServiceManager", "Settings",
                 "UnixSocket", "WorkerChannel", "Workers", lifecycle, logging,
             ] + nio),
+        tests(
+            "ProgramHostTests",
+            [
+                "Assembly", "Detectors", "ExternalDetectors", "Frames", "GStreamerSource", "Installation", "Pipelines",
+                "ProgramHost", "Settings", "glimpsed", "glimpsed-worker",
+            ]),
         tests("SandboxTests", ["Installation", "Sandbox", "SandboxProbe", "Settings"]),
         tests("ServiceManagerTests", ["ServiceManager", "SocketAddresses"]),
         tests("WorkersTests", ["EventLines", "EventLog", "ScriptedWorker", "WorkerChannel", "Workers", logging] + nio),
@@ -341,9 +357,9 @@ let products = floor(
         .executableTarget(
             name: "glimpsed-worker",
             dependencies: [
-                "Assembly", "CProcess", "Detectors", "EventLines", "Frames", "GStreamerSource", "Installation",
-                "Observations", "Pictures", "Pipelines", "Sandbox", "Search", "SearchEngines", "Settings", "Tapes",
-                "VisionDetectors", "WorkerChannel", arguments,
+                "Assembly", "CProcess", "Detectors", "EventLines", "ExternalDetectors", "Frames", "GStreamerSource",
+                "Installation", "Observations", "Pictures", "Pipelines", "ProgramHost", "Sandbox", "Search",
+                "SearchEngines", "Settings", "Tapes", "VisionDetectors", "WorkerChannel", arguments,
             ],
             swiftSettings: strict),
         .executableTarget(
@@ -394,8 +410,8 @@ let measuring: [Target] = [
     .executableTarget(
         name: "inference-bench",
         dependencies: [
-            "CAllocations", "Detectors", "Frames", "GStreamerSource", "Inference", "ModelCatalog", "Observations",
-            "SearchEngines", "Settings", arguments,
+            "CAllocations", "Detectors", "ExternalDetectors", "Frames", "GStreamerSource", "Inference", "ModelCatalog",
+            "Observations", "ProgramHost", "SearchEngines", "Settings", arguments,
         ],
         path: "Benchmarks/Inference", swiftSettings: strict),
 ]

@@ -8,6 +8,7 @@ struct InferenceBench: ParsableCommand {
         commandName: "inference-bench",
         abstract: "Measures the networks of the catalogue, and the index of pictures that they make.",
         subcommands: [
-            CostBenchmark.self, DetectionDump.self, IndexBenchmark.self, PlaneDump.self, StartBenchmark.self,
+            CostBenchmark.self, DetectionDump.self, IndexBenchmark.self, PlaneDump.self, ProgramBenchmark.self,
+            StartBenchmark.self,
         ])
 }

@@ -58,7 +58,7 @@ package struct BarcodeSettings: DetectorTable {
 
     package init() {}
 
-    package static let kind = FeatureKind.barcode
+    package var kind: FeatureKind { .barcode }
     package static let keys: [SettingsKey<BarcodeSettings>] =
         SettingsKey.detector() + [
             .init("formats", \.formats, .barcodeFormats, .detector, "names as in events; fewer are faster"),

@@ -11,6 +11,7 @@ package struct ConfiguredDetector: Sendable, Equatable {
         case barcode(BarcodeSettings)
         case object(ObjectSettings)
         case scene(SceneSettings)
+        case external(ExternalSettings)
 
         /// - Returns: nil for a kind without a detector of this project.
         init?(_ kind: FeatureKind, _ table: TableReader) {
@@ -37,17 +38,18 @@ package struct ConfiguredDetector: Sendable, Equatable {
         case .barcode(let table): table
         case .object(let table): table
         case .scene(let table): table
+        case .external(let table): table
         }
     }
 
-    package var kind: FeatureKind { type(of: table).kind }
+    package var kind: FeatureKind { table.kind }
 
     /// Whether its features have labels.
     var givesLabels: Bool {
         switch settings {
         case .object(let object): object.classify
         case .scene: true
-        case .face, .barcode: false
+        case .face, .barcode, .external: false
         }
     }
 }
@@ -56,7 +58,8 @@ extension ConfiguredDetector {
     /// Each detector has a thread and a tracker of its own.
     private static let most = 16
 
-    /// The tables `[face]`, `[barcode]`, `[object]`, `[scene]`, then the `[[detector]]` tables in the file's order.
+    /// The tables `[face]`, `[barcode]`, `[object]`, `[scene]`, then the `[[detector]]` tables in the file's order,
+    /// then the `[external.NAME]` tables by name.
     static func list(_ reader: TableReader) -> [ConfiguredDetector] {
         let named = FeatureKind.builtIn.compactMap { kind in
             reader.table(kind.rawValue).flatMap { Settings(kind, $0) }.map { ConfiguredDetector($0) }
@@ -64,14 +67,29 @@ extension ConfiguredDetector {
         let tables = reader.tables("detector")
         if tables.count > most { reader.report("detector", "detectors must be at most \(most), not \(tables.count)") }
         var names = Set<String>()
-        return named
-            + tables.compactMap { table in
-                guard let detector = ConfiguredDetector(table) else { return nil }
-                if !names.insert(detector.name).inserted {
-                    table.report("name", "name \(quoted(detector.name)) is another detector's too")
-                }
-                return detector
+        let further = tables.compactMap { table in
+            ConfiguredDetector(table)
+        }
+        for (table, detector) in zip(tables, further) where !names.insert(detector.name).inserted {
+            table.report("name", "name \(quoted(detector.name)) is another detector's too")
+        }
+        return named + further + externals(reader, others: names)
+    }
+
+    private static func externals(_ reader: TableReader, others: Set<String>) -> [ConfiguredDetector] {
+        guard let table = reader.table("external") else { return [] }
+        let names = table.keys
+        if names.count > most { reader.report("external", "programs must be at most \(most), not \(names.count)") }
+        return names.compactMap { name in
+            guard let settings = table.table(name).map(ExternalSettings.init) else { return nil }
+            do throws(ValueProblem) {
+                _ = try ValueFormat.detectorName.read(.string(name))
+            } catch {
+                table.report(name, "the name of a program \(error.text)")
             }
+            if others.contains(name) { table.report(name, "name \(quoted(name)) is another detector's too") }
+            return ConfiguredDetector(.external(settings), name: name)
+        }
     }
 
     /// Reads a `[[detector]]` table.

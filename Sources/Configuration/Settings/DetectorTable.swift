@@ -2,7 +2,7 @@ import Observations
 
 /// A detector's table.
 package protocol DetectorTable: KeyedTable {
-    static var kind: FeatureKind { get }
+    var kind: FeatureKind { get }
     var enabled: Bool { get set }
     var common: DetectorSettings { get set }
     var tracking: TrackingSettings { get set }

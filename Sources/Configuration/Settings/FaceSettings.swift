@@ -27,7 +27,7 @@ package struct FaceSettings: DetectorTable, ComputingTable {
 
     package init() {}
 
-    package static let kind = FeatureKind.face
+    package var kind: FeatureKind { .face }
     package static let keys: [SettingsKey<FaceSettings>] =
         SettingsKey.detector() + [
             .init("model", \.model, .nonEmptyText, .worker, "a model's name, `cascade`, or `auto`: the best installed"),

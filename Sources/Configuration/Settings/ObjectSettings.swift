@@ -43,7 +43,7 @@ package struct ObjectSettings: DetectorTable, ComputingTable {
 
     package init() {}
 
-    package static let kind = FeatureKind.object
+    package var kind: FeatureKind { .object }
     package static let keys: [SettingsKey<ObjectSettings>] =
         SettingsKey.detector() + [
             .init("model", \.model, .nonEmptyText, .worker, "a model's name, `motion`, or `auto`: the best installed"),

@@ -21,7 +21,7 @@ package struct SceneSettings: DetectorTable, ComputingTable {
 
     package init() {}
 
-    package static let kind = FeatureKind.scene
+    package var kind: FeatureKind { .scene }
     package static let keys: [SettingsKey<SceneSettings>] =
         // How long a step may be before all begins anew follows from the rate.
         SettingsKey.detector(maxRate: .detector) + [

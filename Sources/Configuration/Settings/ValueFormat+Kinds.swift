@@ -18,6 +18,15 @@ extension ValueFormat<FeatureKind> {
         }
     }
 
+    /// A kind that this project has no detector for.
+    static var customKind: Self {
+        kind.checked("a name of `a-z`, `0-9` and `_`, and no built-in kind") { kind throws(ValueProblem) in
+            guard !kind.isBuiltIn else {
+                throw .init("must not be \(quoted(kind.rawValue)), which is a built-in kind")
+            }
+        }
+    }
+
     private static func kind(_ values: String, _ form: String) -> Self {
         .init(values, { .string($0.rawValue) }) { node throws(ValueProblem) in
             guard case .string(let text) = node else { throw .wrongType(form, node) }

@@ -236,3 +236,17 @@ extension ValueFormat<String> {
         return format
     }
 }
+
+extension ValueFormat<[String]> {
+    /// A program and its arguments. Arguments that begin with `./` or `../` are paths, which start where `file`'s do.
+    static var command: Self {
+        var format = list(ValueFormat<String>.nonEmptyText).checked("list of text") { words throws(ValueProblem) in
+            if words.isEmpty { throw .init("must name a program") }
+            if words.contains(where: { $0.utf8.contains(0) }) { throw .init("must have no NUL") }
+        }
+        format.resolve = { words, absolute in
+            words.map { $0.hasPrefix("./") || $0.hasPrefix("../") ? absolute($0) : $0 }
+        }
+        return format
+    }
+}

@@ -8,6 +8,8 @@ public struct CustomFeature: Sendable, Equatable, Codable {
     public let value: String?
     /// A JSON object on one line, its members sorted by name; at most `mostAttributeBytes` of UTF-8.
     public let attributes: String
+    /// The corners of the feature, where its detector knows more than a box. Pixels of the upright picture.
+    public let corners: Quadrilateral?
 
     /// The attributes are twice in a `completed` line of at most 64 KiB.
     public static let mostAttributeBytes = 16 << 10
@@ -28,12 +30,14 @@ public struct CustomFeature: Sendable, Equatable, Codable {
     }
 
     /// - Parameter attributes: a value that is encoded as a JSON object.
-    public init(kind: FeatureKind, attributes: some Encodable) throws {
-        try self.init(kind: kind, json: Array(JSONEncoder().encode(attributes)))
+    public init(kind: FeatureKind, attributes: some Encodable, corners: Quadrilateral? = nil) throws {
+        try self.init(kind: kind, json: Array(JSONEncoder().encode(attributes)), corners: corners)
     }
 
     /// - Parameter json: the attributes as JSON.
-    public init(kind: FeatureKind, json: [UInt8] = Array("{}".utf8)) throws(Problem) {
+    public init(
+        kind: FeatureKind, json: [UInt8] = Array("{}".utf8), corners: Quadrilateral? = nil
+    ) throws(Problem) {
         guard !kind.isBuiltIn else { throw .kindIsBuiltIn(kind) }
         guard json.count <= Self.mostAttributeBytes else { throw .tooLong(bytes: json.count) }
         guard let text = try? JSONDecoder().decode(JSONText.self, from: Data(json)).text, text.hasPrefix("{") else {
@@ -42,6 +46,7 @@ public struct CustomFeature: Sendable, Equatable, Codable {
         // Sorting and escaping may change the length.
         guard text.utf8.count <= Self.mostAttributeBytes else { throw .tooLong(bytes: text.utf8.count) }
         self.kind = kind
+        self.corners = corners
         attributes = text
         value = (try? JSONDecoder().decode(Payload.self, from: Data(text.utf8)))?.value
     }

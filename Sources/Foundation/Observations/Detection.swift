@@ -34,6 +34,15 @@ extension Detection.Content {
         }
     }
 
+    /// The corners of the feature; nil where its detector knows only a box.
+    public var corners: Quadrilateral? {
+        switch self {
+        case .barcode(let barcode): barcode.corners
+        case .custom(let feature): feature.corners
+        case .face, .object, .scene: nil
+        }
+    }
+
     /// The labels of the feature, best first; empty for kinds without labels. Setting the labels of an object with a
     /// category also sets its category, by the first label.
     public var labels: [Label] {

@@ -108,6 +108,21 @@ static inline const char *cgst_factory_name(GstElement *element) {
     return factory ? gst_plugin_feature_get_name(GST_PLUGIN_FEATURE(factory)) : "";
 }
 
+/// Converts and scales pictures of the one kind to pictures of the other, by linear filters, in the calling thread.
+static inline GstVideoConverter *cgst_converter_new(GstVideoInfo *from, GstVideoInfo *to) {
+    return gst_video_converter_new(
+        from, to,
+        gst_structure_new(
+            "options", GST_VIDEO_CONVERTER_OPT_RESAMPLER_METHOD, GST_TYPE_VIDEO_RESAMPLER_METHOD,
+            GST_VIDEO_RESAMPLER_METHOD_LINEAR, NULL));
+}
+
+/// A frame over memory of the caller's own.
+static inline void cgst_frame_set_plane(GstVideoFrame *frame, guint plane, void *data, gint stride) {
+    frame->data[plane] = data;
+    frame->info.stride[plane] = stride;
+}
+
 static inline gint cgst_frame_width(const GstVideoInfo *info) { return GST_VIDEO_INFO_WIDTH(info); }
 static inline gint cgst_frame_height(const GstVideoInfo *info) { return GST_VIDEO_INFO_HEIGHT(info); }
 static inline GstVideoFormat cgst_frame_format(const GstVideoInfo *info) { return GST_VIDEO_INFO_FORMAT(info); }

@@ -54,6 +54,7 @@ static uint64_t known(int version) {
 
 static uint64_t rights(uint32_t access) {
     uint64_t rights = 0;
+    if (access & GLIMPSE_PROGRAM) rights |= EXECUTE | READ_FILE | READ_DIR;
     if (access & GLIMPSE_READ) rights |= READ_FILE | READ_DIR;
     if (access & GLIMPSE_DEVICE) rights |= READ_FILE | READ_DIR | WRITE_FILE | TRUNCATE | IOCTL_DEV;
     if (access & GLIMPSE_WRITE)

@@ -28,8 +28,6 @@
 static const uint32_t refused[] = {
     // Other processes.
     SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_process_madvise, SYS_pidfd_getfd, SYS_kcmp,
-    // Programs. Processes are refused by `clone`.
-    SYS_execve, SYS_execveat,
     // Mounts, roots, namespaces.
     SYS_mount, SYS_umount2, SYS_pivot_root, SYS_chroot, SYS_move_mount, SYS_open_tree, SYS_mount_setattr, SYS_fsopen, SYS_fsconfig,
     SYS_fsmount, SYS_fspick, SYS_unshare, SYS_setns, SYS_open_by_handle_at, SYS_name_to_handle_at,
@@ -126,7 +124,7 @@ static void check_socket(struct program *program, int sockets) {
     land(program, start);
 }
 
-static void write_filter(struct program *program, int sockets) {
+static void write_filter(struct program *program, int sockets, int may_become) {
     // Another processor's numbers mean other calls.
     load(program, FIELD(arch));
     append(program, BPF_JMP | BPF_JEQ | BPF_K, 1, 0, ARCHITECTURE);
@@ -139,6 +137,11 @@ static void write_filter(struct program *program, int sockets) {
 #endif
     for (size_t index = 0; index < sizeof refused / sizeof *refused; index++)
         answer_if_equal(program, refused[index], refusal);
+    // Processes are refused by `clone`.
+    if (!may_become) {
+        answer_if_equal(program, SYS_execve, refusal);
+        answer_if_equal(program, SYS_execveat, refusal);
+    }
     check_clone(program);
     check_socket(program, sockets);
     answer(program, SECCOMP_RET_ALLOW);
@@ -149,9 +152,9 @@ int glimpse_has_seccomp(void) {
     return ARCHITECTURE != 0 && syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0;
 }
 
-int glimpse_restrict_calls(int sockets, char *message, size_t capacity) {
+int glimpse_restrict_calls(int sockets, int may_become, char *message, size_t capacity) {
     struct program program = {.length = 0};
-    write_filter(&program, sockets);
+    write_filter(&program, sockets, may_become);
     if (program.length > sizeof program.code / sizeof *program.code) {
         snprintf(message, capacity, "the filter has %d steps", program.length);
         return E2BIG;

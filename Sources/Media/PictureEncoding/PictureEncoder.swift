@@ -85,13 +85,7 @@ package enum PictureEncoder {
         of frame: Frame, width: Int, height: Int
     ) -> (UnsafeMutablePointer<GstBuffer>, UnsafeMutablePointer<GstCaps>)? {
         var info = GstVideoInfo()
-        let format =
-            switch frame.format {
-            case .nv12: GST_VIDEO_FORMAT_NV12
-            case .i420: GST_VIDEO_FORMAT_I420
-            case .gray8: GST_VIDEO_FORMAT_GRAY8
-            }
-        guard gst_video_info_set_format(&info, format, guint(width), guint(height)) != 0,
+        guard gst_video_info_set_format(&info, frame.format.videoFormat, guint(width), guint(height)) != 0,
             let buffer = gst_buffer_new_allocate(nil, info.size, nil)
         else { return nil }
         info.colorimetry = frame.colour.colorimetry
@@ -228,27 +222,5 @@ enum PangoText {
             }
         }
         return escaped
-    }
-}
-
-extension PictureColour {
-    fileprivate var colorimetry: GstVideoColorimetry {
-        var colorimetry = GstVideoColorimetry()
-        colorimetry.range = range == .full ? GST_VIDEO_COLOR_RANGE_0_255 : GST_VIDEO_COLOR_RANGE_16_235
-        switch matrix {
-        case .bt601:
-            colorimetry.matrix = GST_VIDEO_COLOR_MATRIX_BT601
-            colorimetry.transfer = GST_VIDEO_TRANSFER_BT601
-            colorimetry.primaries = GST_VIDEO_COLOR_PRIMARIES_SMPTE170M
-        case .bt709:
-            colorimetry.matrix = GST_VIDEO_COLOR_MATRIX_BT709
-            colorimetry.transfer = GST_VIDEO_TRANSFER_BT709
-            colorimetry.primaries = GST_VIDEO_COLOR_PRIMARIES_BT709
-        case .bt2020:
-            colorimetry.matrix = GST_VIDEO_COLOR_MATRIX_BT2020
-            colorimetry.transfer = GST_VIDEO_TRANSFER_BT2020_10
-            colorimetry.primaries = GST_VIDEO_COLOR_PRIMARIES_BT2020
-        }
-        return colorimetry
     }
 }

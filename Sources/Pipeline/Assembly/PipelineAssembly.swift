@@ -1,4 +1,5 @@
 import EventLines
+import ExternalDetectors
 import Frames
 import GStreamerSource
 import Installation
@@ -39,6 +40,7 @@ package final class PipelineAssembly: Sendable {
     /// Every picture that leaves the worker goes through it.
     package let release: PictureRelease
     private let crashFile: String?
+    private let starters: [String: any ProgramStarter]
     let pictures: PictureAccess
 
     /// The counts of the run so far. Any thread may read it.
@@ -60,10 +62,13 @@ package final class PipelineAssembly: Sendable {
     ///   - fault: a fault for tests; it applies only in the first epoch.
     ///   - crashFile: the file for the newest frames, for the analysis of a crash; nil if none are kept.
     ///   - pictures: the permitted use of frames as pictures.
+    ///   - starters: of the detectors that are programs, by their names.
     package init(
         _ settings: PipelineSettings, resources: ResourceFolders, epoch: UInt64 = 1, firstTrack: TrackID = TrackID(1),
-        fault: InjectedFault? = nil, crashFile: String? = nil, pictures: PictureAccess = .inMemory
+        fault: InjectedFault? = nil, crashFile: String? = nil, pictures: PictureAccess = .inMemory,
+        starters: [String: any ProgramStarter] = [:]
     ) {
+        self.starters = starters
         self.pictures = pictures
         release = PictureRelease(CoverRules(settings))
         snapshots = Snapshots(
@@ -148,7 +153,7 @@ package final class PipelineAssembly: Sendable {
     }
 
     private func lanes(_ settings: PipelineSettings, explain: Bool = false) -> [LaneConfiguration] {
-        settings.lanes(models: resources.models).map { lane in
+        settings.lanes(models: resources.models, starters: starters).map { lane in
             var lane = lane
             lane.plan.firstTrack = firstTrack
             lane.plan.explains = explain

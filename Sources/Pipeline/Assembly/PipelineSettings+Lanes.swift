@@ -1,4 +1,5 @@
 import Detectors
+import ExternalDetectors
 import Installation
 import LaneSettings
 import Pipelines
@@ -7,9 +8,14 @@ import VisionDetectors
 
 extension PipelineSettings {
     /// The lanes of all running detectors, in the order in which a frame's events are written.
-    package func lanes(models: ModelLibrary) -> [LaneConfiguration] {
+    ///
+    /// - Parameter starters: of the detectors that are programs, by their names.
+    package func lanes(
+        models: ModelLibrary, starters: [String: any ProgramStarter] = [:]
+    ) -> [LaneConfiguration] {
         zip(runningDetectors, lanePlans).map { detector, plan in
-            var lane = LaneConfiguration(detector: detector.factory(plan, models: models), plan: plan)
+            let factory = detector.factory(plan, models: models, starter: starters[detector.name])
+            var lane = LaneConfiguration(detector: factory, plan: plan)
             if source.gate.enabled { lane.gate = GateConfiguration(refresh: source.gate.refresh / .seconds(1)) }
             return lane
         }
@@ -18,12 +24,17 @@ extension PipelineSettings {
 
 extension ConfiguredDetector {
     /// Makes the detector of this table.
-    package func factory(_ plan: LanePlan, models: ModelLibrary) -> any DetectorFactory {
+    ///
+    /// - Parameter starter: starts its program, if it is one.
+    package func factory(
+        _ plan: LanePlan, models: ModelLibrary, starter: (any ProgramStarter)? = nil
+    ) -> any DetectorFactory {
         switch settings {
         case .face(let face): FaceDetectorFactory(face, name: name, models: models)
         case .barcode(let barcode): BarcodeDetectorFactory(barcode, name: name)
         case .object(let object): ObjectDetectorFactory(object, name: name, models: models, low: plan.tracking.low)
         case .scene(let scene): SceneDetectorFactory(scene, name: name, models: models)
+        case .external(let program): ExternalDetectorFactory(program, name: name, starter: starter)
         }
     }
 }

@@ -32,6 +32,7 @@ extension ConfiguredDetector {
             // Without a configured focus, `multiple = false` reports the prominent object.
             if !object.multiple, focus == .none { focus = .prominent }
         case .scene(let scene): tracker = TrackerConfiguration(scene)
+        case .external: tracker = TrackerConfiguration(ofProgram: tracking)
         }
         return LanePlan(
             detector: name, maximumRate: common.maxRate, tracking: tracker,

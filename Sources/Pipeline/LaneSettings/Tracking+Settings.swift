@@ -72,6 +72,14 @@ extension TrackerConfiguration {
     private static let hitsOfACompleteObject = 3
 }
 
+extension TrackerConfiguration {
+    /// A program has judged its features already: each of them starts a track.
+    init(ofProgram settings: TrackingSettings) {
+        self.init(settings, default: .object, birth: 0)
+        if settings.low == nil, settings.preset == nil { low = 0 }
+    }
+}
+
 extension PayloadRules {
     init(_ settings: BarcodeSettings) {
         self.init()

@@ -183,7 +183,7 @@ struct LaneWorker {
         do {
             detector.expect { lane.tracking.predicted(at: frame.info) }
             let detections = try detector.detect(in: frame)
-            health.succeeded()
+            health.detected(at: frame.info.seconds)
             let results = DetectionResults(detector: factory.name, frame: frame.info, detections: detections)
             return .results(results, withheld: detector.withheld)
         } catch {
@@ -193,7 +193,7 @@ struct LaneWorker {
                     DetectorFailure(
                         detector: factory.name, reason: error.description, total: failures.total, frame: frame.info))
             }
-            switch health.failed(at: frame.info.seconds) {
+            switch health.failed(at: frame.info.seconds, isEnd: error.endsDetector) {
             case .goOn: break
             case .giveUp:
                 self.detector = nil
@@ -213,13 +213,13 @@ struct LaneWorker {
             region = loaded.region
             model = loaded.model
             coverObstacle = cover?.obstacle(labels: loaded.labels)
-            health.succeeded()
+            health.loaded()
             report(operational: true, reason: loaded.remark, frame: frame)
         } catch {
             if health.isFirstReport {
                 report(operational: false, reason: error.description, frame: frame)
             }
-            health.failedToLoad(at: frame?.seconds ?? 0)
+            health.failedToLoad(at: frame?.seconds ?? 0, isEnd: error.endsDetector)
         }
     }
 

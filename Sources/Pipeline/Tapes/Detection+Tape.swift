@@ -25,6 +25,7 @@ extension Detection {
         case .custom(let feature):
             bytes.put(feature.kind)
             bytes.put(feature.attributes)
+            bytes.put(feature.corners) { $1.put(to: &$0) }
         }
     }
 
@@ -38,7 +39,11 @@ extension Detection {
         case .object: content = .object(try ObjectLabels(from: &reader))
         case .scene: content = .scene(SceneLabels(labels: try reader.labels()))
         case .custom:
-            guard let feature = try? CustomFeature(kind: kind, json: Array(try reader.text().utf8)) else {
+            let attributes = Array(try reader.text().utf8)
+            let corners = try reader.optional { reader throws(ByteReader.Malformed) in
+                try Quadrilateral(from: &reader)
+            }
+            guard let feature = try? CustomFeature(kind: kind, json: attributes, corners: corners) else {
                 throw ByteReader.Malformed()
             }
             content = .custom(feature)
@@ -112,6 +117,18 @@ extension Face {
     }
 }
 
+extension Quadrilateral {
+    func put(to bytes: inout [UInt8]) {
+        for point in points { point.put(to: &bytes) }
+    }
+
+    init(from reader: inout ByteReader) throws(ByteReader.Malformed) {
+        self.init(
+            topLeft: try Point(from: &reader), topRight: try Point(from: &reader),
+            bottomRight: try Point(from: &reader), bottomLeft: try Point(from: &reader))
+    }
+}
+
 extension Barcode {
     func put(to bytes: inout [UInt8]) {
         bytes.put(format) { $0.put($1) }
@@ -121,10 +138,7 @@ extension Barcode {
         if !isText { bytes.put(raw) { $0.put($1) } }
         bytes.put(bytes: self.bytes)
         bytes.put(addOn) { $0.put($1) }
-        corners.topLeft.put(to: &bytes)
-        corners.topRight.put(to: &bytes)
-        corners.bottomRight.put(to: &bytes)
-        corners.bottomLeft.put(to: &bytes)
+        corners.put(to: &bytes)
         bytes.put(orientation)
         bytes.put(symbologyIdentifier)
         bytes.put(errorCorrectionLevel) { $0.put($1) }
@@ -144,9 +158,7 @@ extension Barcode {
             raw = text
         }
         let addOn = try reader.optional { reader throws(ByteReader.Malformed) in try reader.text() }
-        let corners = Quadrilateral(
-            topLeft: try Point(from: &reader), topRight: try Point(from: &reader),
-            bottomRight: try Point(from: &reader), bottomLeft: try Point(from: &reader))
+        let corners = try Quadrilateral(from: &reader)
         self.init(
             format: format, raw: raw, bytes: bytes, addOn: addOn, corners: corners, orientation: try reader.float(),
             symbologyIdentifier: try reader.text(),

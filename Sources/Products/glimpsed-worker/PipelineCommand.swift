@@ -3,6 +3,7 @@ import Assembly
 import Frames
 import Installation
 import Pipelines
+import ProgramHost
 import Settings
 import Tapes
 
@@ -70,7 +71,8 @@ struct PipelineCommand: ParsableCommand {
         }
         let run = PipelineAssembly(
             settings, resources: .ofThisProcess(),
-            pictures: pictures.map { .folder(FilePath.absolute($0)) } ?? .inMemory)
+            pictures: pictures.map { .folder(FilePath.absolute($0)) } ?? .inMemory,
+            starters: ProgramHost.hosts(of: settings))
         let recorder = try record.map { try makeRecorder($0, run, settings) }
         let signals = Signals { run.stop(.shutdown) }
         run.tellOfFrames(frames)

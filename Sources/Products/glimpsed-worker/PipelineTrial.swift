@@ -4,6 +4,7 @@ import Dispatch
 import Installation
 import Observations
 import Pipelines
+import ProgramHost
 import Settings
 
 /// Runs a configured pipeline for some seconds without writing events, and reports on its source and detectors.
@@ -17,7 +18,8 @@ struct PipelineTrial {
     /// - Returns: whether the source gave frames and every detector is operational.
     func run(_ report: (_ mark: String, _ text: String) -> Void) -> Bool {
         var isHealthy = true
-        for lane in settings.lanes(models: resources.models) {
+        let hosts = ProgramHost.hosts(of: settings)
+        for lane in settings.lanes(models: resources.models, starters: hosts) {
             do throws(DetectorError) {
                 _ = try lane.detector.makeDetector()
             } catch {
@@ -25,7 +27,7 @@ struct PipelineTrial {
                 isHealthy = false
             }
         }
-        let run = PipelineAssembly(settings, resources: resources)
+        let run = PipelineAssembly(settings, resources: resources, starters: hosts)
         let tracks = TrackCounts()
         DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(Self.seconds)) { run.stop(.shutdown) }
         var metrics = run.metrics

@@ -7,6 +7,7 @@ import CProcess
 import Installation
 import Observations
 import Pipelines
+import ProgramHost
 import Settings
 import WorkerChannel
 
@@ -33,12 +34,15 @@ struct ServeCommand: ParsableCommand {
         }
         let models = configuration.modelsDirectory.isEmpty ? nil : configuration.modelsDirectory
         let resources = ResourceFolders.ofThisProcess(modelsFolder: models)
+        // This process may start no program once it is restricted.
+        let hosts = ProgramHost.hosts(of: settings)
         if configuration.isRestricted { try Self.restrict(configuration, settings, resources) }
         let run = PipelineAssembly(
             settings, resources: resources, epoch: configuration.epoch,
             firstTrack: TrackID(configuration.firstTrack), fault: .ofThisProcess,
-            crashFile: configuration.crashFile.isEmpty ? nil : configuration.crashFile, pictures: configuration.pictures
-        )
+            crashFile: configuration.crashFile.isEmpty ? nil : configuration.crashFile,
+            pictures: configuration.pictures,
+            starters: hosts)
         // The daemon first sends a stop message over the channel. A signal comes from its second attempt, or from a
         // person.
         let signals = Signals { run.stop(.shutdown) }

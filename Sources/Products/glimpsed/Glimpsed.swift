@@ -25,6 +25,6 @@ struct Glimpsed: AsyncParsableCommand {
             ReplayCommand.self, ConformCommand.self, CheckCommand.self, StatusCommand.self, ReloadCommand.self,
             PauseCommand.self, ResumeCommand.self, RestartCommand.self, FocusCommand.self, SnapshotCommand.self,
             AcceptCommand.self, SearchCommands.self, ModelsCommand.self, IndexCommand.self, DemoCommand.self,
-            DoctorCommand.self,
+            DoctorCommand.self, DetectorTestCommand.self,
         ])
 }

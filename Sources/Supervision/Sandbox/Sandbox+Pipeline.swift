@@ -78,7 +78,7 @@ extension Sandbox {
     }
 
     /// The files for host names and certificates. `resolv.conf` is a link into `/run` on systems that generate it.
-    private static let network = [
+    static let network = [
         "/etc/hosts", "/etc/host.conf", "/etc/gai.conf", "/etc/services", "/etc/protocols", "/etc/resolv.conf",
         "/run/systemd/resolve", "/run/resolvconf", "/run/NetworkManager", "/etc/ssl", "/etc/pki", "/etc/pkcs11",
         "/etc/gnutls",

@@ -16,6 +16,8 @@ package struct Sandbox: Sendable, Equatable {
 
     /// Readable files and folders with their contents. A path that does not exist at `enter` stays inaccessible.
     package var readable: Set<String> = []
+    /// Programs, and folders of programs with all else in them, that the process may become.
+    package var programs: Set<String> = []
     /// Files and folders in which files and folders may also be created, changed and removed.
     package var writable: Set<String> = []
     /// Device files, and folders of device files.
@@ -32,16 +34,31 @@ package struct Sandbox: Sendable, Equatable {
         try SandboxError.check { glimpse_forbid_new_privileges($0, $1) }
         let support = SandboxSupport.ofThisKernel
         if support.landlock > 0 { try restrictFiles() }
-        if support.filters { try SandboxError.check { glimpse_restrict_calls(sockets.rawValue, $0, $1) } }
+        if support.filters { try SandboxError.check { glimpse_restrict_calls(sockets.rawValue, 0, $0, $1) } }
     }
 
     private func restrictFiles() throws(SandboxError) {
-        let access = [(readable, GLIMPSE_READ), (writable, GLIMPSE_WRITE), (devices, GLIMPSE_DEVICE)]
+        try withRules { rules throws(SandboxError) in
+            try SandboxError.check { glimpse_restrict_files(rules.baseAddress, rules.count, $0, $1) }
+        }
+    }
+
+    /// The rights on paths in the form of `CSandbox`.
+    package func withRules<Failure: Error>(
+        _ body: (UnsafeBufferPointer<glimpse_path_rule>) throws(Failure) -> Void
+    ) throws(Failure) {
+        let access = [
+            (readable, GLIMPSE_READ), (programs, GLIMPSE_PROGRAM), (writable, GLIMPSE_WRITE), (devices, GLIMPSE_DEVICE),
+        ]
         let paths = access.flatMap { paths, access in paths.sorted().map { ($0, access) } }
         let names = paths.map { strdup($0.0) }
         defer { for name in names { free(name) } }
         let rules = zip(names, paths).map { glimpse_path_rule(path: $0, access: UInt32($1.1)) }
-        try SandboxError.check { glimpse_restrict_files(rules, rules.count, $0, $1) }
+        // The array's own closure throws errors of any type.
+        let buffer = UnsafeMutableBufferPointer<glimpse_path_rule>.allocate(capacity: rules.count)
+        _ = buffer.initialize(from: rules)
+        defer { buffer.deallocate() }
+        try body(UnsafeBufferPointer(buffer))
     }
 }
 

@@ -88,8 +88,12 @@ public struct LoadedDetector {
 /// A failure with its reason, and with advice if there is any.
 public struct DetectorError: Error, Sendable, Equatable, CustomStringConvertible {
     public var description: String
+    /// Whether the detector cannot go on. Otherwise a failure costs one frame, and only a row of failures the detector.
+    /// A detector that ends is made again after a second, and after twice the time each time that it ends again.
+    public var endsDetector: Bool
 
-    public init(_ description: String) {
+    public init(_ description: String, endsDetector: Bool = false) {
         self.description = description
+        self.endsDetector = endsDetector
     }
 }

@@ -75,11 +75,12 @@ enum SettingsDocuments {
         return lines.map { "\($0)\n" }.joined()
     }
 
-    private static let detectors = FeatureKind.builtIn.compactMap { kind -> (name: String, keys: [DocumentedKey])? in
-        func keys<Table: DetectorTable>(_ table: Table) -> [DocumentedKey] { Table.keys.map(DocumentedKey.init) }
-        let settings = try? PipelineSettings.parse("[source]\nkind = \"test\"\n[\(kind.rawValue)]\n")
-        return settings?.detectors.first.map { (kind.rawValue, keys($0.table)) }
-    }
+    private static let detectors =
+        FeatureKind.builtIn.compactMap { kind -> (name: String, keys: [DocumentedKey])? in
+            func keys<Table: DetectorTable>(_ table: Table) -> [DocumentedKey] { Table.keys.map(DocumentedKey.init) }
+            let settings = try? PipelineSettings.parse("[source]\nkind = \"test\"\n[\(kind.rawValue)]\n")
+            return settings?.detectors.first.map { (kind.rawValue, keys($0.table)) }
+        } + [("external", ExternalSettings.keys.map(DocumentedKey.init))]
 
     /// The tables of `docs/`, by the name of their place in a page.
     static var tables: [String: String] {

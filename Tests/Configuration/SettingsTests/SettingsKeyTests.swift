@@ -43,6 +43,8 @@ import Testing
         "focus_value": "\"x\"",
 
         "polygon": "[[0, 0], [1, 0], [0, 1]]", "kinds": "[\"face\"]", "anchor": "\"bottom\"", "dwell": "\"3s\"",
+        "external.kind": "\"sign\"", "command": "[\"b\", \"c\"]", "format": "\"rgb24\"", "network": "true",
+        "external.redact": "[\"x\"]",
         "privacy.hold": "\"3s\"", "blur": "[\"face\"]", "style": "\"fill\"", "pictures": "false",
         "on": "[\"detected\", \"best\"]", "region": "\"full\"", "margin": "0.3", "max_width": "64", "quality": "7",
         "caption": "true", "min_score": "0.3", "best_interval": "\"3s\"", "save": "\"accepted\"",
@@ -150,11 +152,20 @@ import Testing
     }
 
     @Test func keysOfDetectors() throws {
-        #expect(detectors.map { type(of: $0).kind } == FeatureKind.builtIn)
+        #expect(detectors.map(\.kind) == FeatureKind.builtIn)
         func check<Table: DetectorTable>(_ table: Table) throws {
-            try self.check(Table.kind.rawValue) { $0[Table.self] }
+            try self.check(table.kind.rawValue) { $0[Table.self] }
         }
         for detector in detectors { try check(detector) }
+    }
+
+    @Test func keysOfPrograms() throws {
+        let own = ["kind": "kind = \"plate\"", "command": "command = [\"a\"]"]
+        func file(_ lines: String, _ kind: String?) -> String {
+            let given = own.filter { !lines.hasPrefix("\($0.key) =") }.values.sorted().joined(separator: "\n")
+            return "\(source)[external.plates]\n\(given)\n\(lines)\n"
+        }
+        try check("external", file, { try #require(PipelineSettings.parse($0)[ExternalSettings.self]) }, change: change)
     }
 
     @Test func keysOfSnapshots() throws { try check("snapshot", \.snapshot) }
@@ -328,7 +339,7 @@ import Testing
                 return try Table(#require(reader.table("d")))
             }
             for key in Table.keys where !key.name.hasPrefix("tracking.focus") {
-                let value = try #require(otherValue(of: "\(Table.kind.rawValue).\(key.name)"))
+                let value = try #require(otherValue(of: "\(table.kind.rawValue).\(key.name)"))
                 #expect(try table.sees(as: read("\(key.name) = \(value)")) == !key.isSeen, "\(key.name)")
             }
         }

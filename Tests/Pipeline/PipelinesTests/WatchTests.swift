@@ -7,7 +7,7 @@ import Testing
     @Test func fiveFailuresInARowAreADetectorFault() {
         var health = DetectorHealth()
         let first = (0..<4).map { _ in health.failed(at: 1) }
-        health.succeeded()
+        health.detected(at: 1)
         let second = (0..<5).map { health.failed(at: 2 + Double($0) / 4) }
         #expect(first + second == Array(repeating: .goOn, count: 8) + [.giveUp])
         #expect(!health.mayRetry(at: 32.9))
@@ -25,8 +25,30 @@ import Testing
         #expect(health.isFirstReport)
         health.failedToLoad(at: 0)
         #expect(!health.isFirstReport)
-        health.succeeded()
+        health.loaded()
         #expect(health.isFirstReport)
+    }
+
+    @Test func aDetectorThatEndsIsTriedAgainAfterASecondThenEverMoreRarely() {
+        var health = DetectorHealth()
+        var time = 0.0
+        var waits: [Double] = []
+        for _ in 0..<8 {
+            #expect(health.failed(at: time, isEnd: true) == .giveUp)
+            let end = time
+            while !health.mayRetry(at: time) { time += 0.5 }
+            waits.append(time - end)
+            health.loaded()
+        }
+        #expect(waits == [1, 2, 4, 8, 16, 30, 30, 30])
+        // After a minute of work it begins again.
+        health.detected(at: time + 20)
+        #expect(health.failed(at: time + 20, isEnd: true) == .giveUp)
+        #expect(!health.mayRetry(at: time + 49))
+        health.loaded()
+        health.detected(at: time + 130)
+        #expect(health.failed(at: time + 130, isEnd: true) == .giveUp)
+        #expect(health.mayRetry(at: time + 131))
     }
 }
 

@@ -73,7 +73,7 @@ extension Detection {
             Box(x: box.x / w, y: box.y / h, width: box.width / w, height: box.height / h).encode(to: &json)
         }
         if let confidence = toldConfidence { json.member(.confidence, confidence) }
-        if case .barcode(let barcode) = content { barcode.corners.encode(to: &json) }
+        content.corners?.encode(to: &json)
         encodeItem(underItsKindTo: &json, barcodes: &barcodes)
     }
 

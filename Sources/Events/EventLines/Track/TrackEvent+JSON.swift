@@ -113,9 +113,7 @@ extension TrackEvent {
     private func encodePosition(to json: inout JSONWriter) {
         track.box.encode(in: frame, to: &json)
         if phase == .missing, track.isPredicted { json.member(.predicted, true) }
-        if phase != .missing, case .barcode(let barcode) = track.detection.content {
-            barcode.corners.encode(to: &json)
-        }
+        if phase != .missing { track.detection.content.corners?.encode(to: &json) }
         guard phase == .detected || phase == .update else { return }
         if let velocity = track.velocity, velocity.isFinite {
             json.object(.velocity) { velocity.encode(to: &$0) }

@@ -20,6 +20,8 @@ enum {
     GLIMPSE_WRITE = 2,
     // Reading, writing and ioctl; nothing is made.
     GLIMPSE_DEVICE = 4,
+    // Reading, and becoming one of the programs.
+    GLIMPSE_PROGRAM = 8,
 };
 
 struct glimpse_path_rule {
@@ -27,7 +29,7 @@ struct glimpse_path_rule {
     uint32_t access;
 };
 
-// Allows what the rules say and nothing else of the file system; no program can be started any more. A path that is not
+// Allows what the rules say and nothing else of the file system, programs included. A path that is not
 // there is passed over. From version 6 on, no signal reaches a process outside either. Returns 0, or an errno with its
 // step in `message`.
 int glimpse_restrict_files(const struct glimpse_path_rule *rules, size_t count, char *message, size_t capacity);
@@ -40,9 +42,10 @@ enum {
     GLIMPSE_ANY_SOCKET = 2,
 };
 
-// Has the kernel refuse, with EPERM, system calls that no worker needs, and sockets but those of the given kind.
-// Returns 0, or an errno with its step in `message`.
-int glimpse_restrict_calls(int sockets, char *message, size_t capacity);
+// Has the kernel refuse, with EPERM, system calls that no worker needs, new processes, and sockets but those of the
+// given kind. The process may replace itself by a program (execve) if `may_become` is not 0. Returns 0, or an errno
+// with its step in `message`.
+int glimpse_restrict_calls(int sockets, int may_become, char *message, size_t capacity);
 
 // Whether a process of one thread may go on: 0, or EBUSY with the number of threads in `message`, or an errno of
 // prctl(2). Programs that are started gain no rights from here on.

@@ -35,6 +35,13 @@ struct IndexCommand: WorkerCommand {
     @Argument(parsing: .captureForPassthrough) var arguments: [String] = []
 }
 
+struct DetectorTestCommand: WorkerCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "detector-test", abstract: "Test a detector that is a program.")
+
+    @Argument(parsing: .captureForPassthrough) var arguments: [String] = []
+}
+
 /// Starts the worker executable in place of this process, or finds its path.
 enum WorkerProcess {
     /// Replaces this process with the worker. Returns only by throwing.
