@@ -106,22 +106,26 @@ package final class EventSocket: StreamSink {
     private var interestTold = NIODeadline.distantPast
     private var isInterestDue = false
 
-    /// Whether track lines of one of these kinds from the pipeline can pass some subscriber's filter. A new subscriber
-    /// counts after its first request, or after the hold time.
+    /// Whether track lines of one of these kinds from the pipeline can pass the filter of some subscriber that is not
+    /// passive. A new subscriber counts after its first request, or after the hold time.
     package func hasSubscriber(toPipeline pipeline: String, kinds: Set<FeatureKind>) -> Bool {
         eventLoop.preconditionInEventLoop()
         let log = stream.log
         guard let index = log.index(ofPipeline: pipeline) else { return false }
-        return connections.contains { $0.wantsTracks(ofPipeline: index, kinds: kinds, log) }
+        return connections.contains { !$0.isPassive && $0.wantsTracks(ofPipeline: index, kinds: kinds, log) }
     }
 
     /// Whether lines of the pipeline's live search can pass some subscriber's filter. A new subscriber counts after its
     /// first request, or after the hold time.
-    package func hasSubscriber(toSearchOf pipeline: String, kind: FeatureKind) -> Bool {
+    ///
+    /// - Parameter passive: whether passive subscribers count.
+    package func hasSubscriber(toSearchOf pipeline: String, kind: FeatureKind, passive: Bool = true) -> Bool {
         eventLoop.preconditionInEventLoop()
         let log = stream.log
         guard let index = log.index(ofPipeline: pipeline) else { return false }
-        return connections.contains { $0.wantsSearch(ofPipeline: index, kind: kind, log) }
+        return connections.contains {
+            (passive || !$0.isPassive) && $0.wantsSearch(ofPipeline: index, kind: kind, log)
+        }
     }
 
     /// The pipelines whose `frame` lines a subscriber requests.

@@ -110,6 +110,8 @@ final class SubscriberConnection: ChannelDuplexHandler {
         subscriber.wantsSearch(ofPipeline: pipeline, kind: kind, log)
     }
 
+    var isPassive: Bool { subscriber.isPassive }
+
     var asksForFrames: Bool { subscriber.asksForFrames }
 
     func wantsFrames(ofPipeline pipeline: Int, kinds: Set<FeatureKind>, _ log: EventLog) -> Bool {

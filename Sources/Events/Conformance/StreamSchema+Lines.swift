@@ -103,6 +103,13 @@ extension StreamSchema {
                             .name: .text(.any), .state: name, .reason: name,
                             .detectors: .list(
                                 .object(Members([.name], [.name: .text(.any)]).with(operational))),
+                            .zones: .list(nonEmptyText, count: 1...Int.max),
+                            .lines: .list(
+                                .object(
+                                    Members(
+                                        [.name, .crossedIn, .crossedOut],
+                                        [.name: nonEmptyText, .crossedIn: count, .crossedOut: count])),
+                                count: 1...Int.max),
                         ]))),
         ])
 

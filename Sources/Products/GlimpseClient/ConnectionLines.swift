@@ -15,9 +15,13 @@ public struct Hello: Sendable, Hashable, Decodable {
         public let state: String?
         public let reason: String?
         public let detectors: [Detector]
+        /// The names of its zones.
+        public let zones: [String]
+        /// Its lines to cross.
+        public let lines: [Line]
 
         enum CodingKeys: String, CodingKey, CaseIterable {
-            case name, state, reason, detectors
+            case name, state, reason, detectors, zones, lines
         }
 
         public init(from decoder: any Decoder) throws {
@@ -26,6 +30,8 @@ public struct Hello: Sendable, Hashable, Decodable {
             state = try form.decodeIfPresent(String.self, forKey: .state)
             reason = try form.decodeIfPresent(String.self, forKey: .reason)
             detectors = try form.decodeIfPresent([Detector].self, forKey: .detectors) ?? []
+            zones = try form.decodeIfPresent([String].self, forKey: .zones) ?? []
+            lines = try form.decodeIfPresent([Line].self, forKey: .lines) ?? []
         }
     }
 
@@ -38,6 +44,19 @@ public struct Hello: Sendable, Hashable, Decodable {
 
         enum CodingKeys: String, CodingKey, CaseIterable {
             case name, kind, operational, model, reason
+        }
+    }
+
+    /// A line to cross, and its crossings since the run began.
+    public struct Line: Sendable, Hashable, Decodable {
+        public let name: String
+        public let totalIn: Int
+        public let totalOut: Int
+
+        enum CodingKeys: String, CodingKey, CaseIterable {
+            case name
+            case totalIn = "in"
+            case totalOut = "out"
         }
     }
 

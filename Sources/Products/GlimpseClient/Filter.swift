@@ -28,12 +28,14 @@ public struct Filter: Sendable, Hashable, Encodable {
     public var frames: Bool?
     /// The highest rate of frame lines per detector in lines per second; used with `frames`.
     public var frameRate: Double?
+    /// true: this subscriber is no reason to run a pipeline that runs on demand.
+    public var passive: Bool?
 
     public init(
         pipelines: [String]? = nil, kinds: [String]? = nil, types: [String]? = nil, labels: [String]? = nil,
         minimumConfidence: Double? = nil, value: String? = nil, updateRate: Double? = nil, zones: [String]? = nil,
         lines: [String]? = nil,
-        stages: Bool? = nil, frames: Bool? = nil, frameRate: Double? = nil
+        stages: Bool? = nil, frames: Bool? = nil, frameRate: Double? = nil, passive: Bool? = nil
     ) {
         self.pipelines = pipelines
         self.kinds = kinds
@@ -47,13 +49,14 @@ public struct Filter: Sendable, Hashable, Encodable {
         self.stages = stages
         self.frames = frames
         self.frameRate = frameRate
+        self.passive = passive
     }
 
     /// Whether the filter lets every event pass.
     public var isEmpty: Bool { self == Filter() }
 
     private enum CodingKeys: String, CodingKey {
-        case pipelines, kinds, types, labels, zones, lines, stages, frames
+        case pipelines, kinds, types, labels, zones, lines, stages, frames, passive
         case minimumConfidence = "min_confidence"
         case value = "value_regex"
         case updateRate = "update_hz"

@@ -7,8 +7,8 @@ import Workers
 /// Starts and stops work in the workers according to the subscribers' filters. It wakes live searches while a
 /// subscriber receives their lines, and enables frame lines while a subscriber requests them.
 ///
-/// It starts pipelines with `source.on_demand` when a subscriber's filter or a snapshot needs them. It stops them after
-/// `source.linger` without need. It belongs to one event loop.
+/// It starts pipelines with `source.on_demand` when the filter of a subscriber that is not passive, or a snapshot,
+/// needs them. It stops them after `source.linger` without need. It belongs to one event loop.
 final class Demand {
     private struct Pipeline {
         var kinds: Set<FeatureKind>
@@ -63,7 +63,8 @@ final class Demand {
         let wanted = events.pipelinesWithWantedFrames(kinds)
         for name in kinds.keys { workers.setFramesWanted(name, wanted.contains(name)) }
         for (name, pipeline) in pipelines {
-            let hasSearcher = pipeline.search.map { events.hasSubscriber(toSearchOf: name, kind: $0) } ?? false
+            let hasSearcher =
+                pipeline.search.map { events.hasSubscriber(toSearchOf: name, kind: $0, passive: false) } ?? false
             if hasSearcher || pipeline.recordings > 0 || events.hasSubscriber(toPipeline: name, kinds: pipeline.kinds) {
                 pipelines[name]?.end?.cancel()
                 pipelines[name]?.end = nil

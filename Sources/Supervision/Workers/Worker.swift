@@ -77,7 +77,7 @@ package final class Worker: WorkerPipes.Receiver {
         isNeeded = !pipeline.onDemand
         machine = WorkerStateMachine(limits: limits)
         stopped = eventLoop.makePromise()
-        index = stream.record { $0.addPipeline(pipeline.identity) }
+        index = stream.record { $0.addPipeline(pipeline.identity, places: pipeline.places) }
     }
 
     func start() { perform(isNeeded ? machine.startRequested(at: .now) : machine.unneeded(at: .now)) }
@@ -199,7 +199,7 @@ package final class Worker: WorkerPipes.Receiver {
 
     private func spawn(_ epoch: UInt64) {
         if isReconfigured {
-            stream.record { _ = $0.addPipeline(pipeline.identity) }
+            stream.record { _ = $0.addPipeline(pipeline.identity, places: pipeline.places) }
             isReconfigured = false
         }
         do throws(WorkersError) {

@@ -1,9 +1,11 @@
 import EventLines
+import EventLog
 import WorkerChannel
 
 /// The start parameters of a pipeline's workers.
 package struct WorkerPipeline: Sendable {
     package var identity: PipelineIdentity
+    package var places: PipelinePlaces
     package var file: String
     /// The file's text as it was checked.
     package var text: String
@@ -26,7 +28,8 @@ package struct WorkerPipeline: Sendable {
     package var writable: [String]
 
     package init(
-        identity: PipelineIdentity, file: String, text: String, modelsDirectory: String,
+        identity: PipelineIdentity, places: PipelinePlaces = PipelinePlaces(), file: String, text: String,
+        modelsDirectory: String,
         detectors: [String] = [], sourceSilence: Duration = .seconds(20), crashFolder: String? = nil,
         picturesFolder: String? = nil, onDemand: Bool = false, hasSearch: Bool = false, isRestricted: Bool = false,
         writable: [String] = []
@@ -39,6 +42,7 @@ package struct WorkerPipeline: Sendable {
         self.hasSearch = hasSearch
         self.sourceSilence = sourceSilence
         self.identity = identity
+        self.places = places
         self.detectors = detectors
         self.file = file
         self.text = text

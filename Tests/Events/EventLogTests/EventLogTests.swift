@@ -89,6 +89,30 @@ import Testing
         #expect(log.ledger(ofPipeline: 0).lines.lines.count == 8 * CrossingLine.most)
     }
 
+    /// A subscriber learns the names of all zones and lines, and the totals of lines, before the first event.
+    @Test mutating func helloHasTheZonesAndTheTotalsOfLines() throws {
+        func hello(_ log: EventLog) throws -> String {
+            let line = ConnectionLine.hello(log, server: "test", time: Moment.now.time)
+            #expect(try EventSchema.violations(in: [Array(line.dropLast())]) == [])
+            return String(decoding: line, as: UTF8.self)
+        }
+        #expect(try !hello(log).contains("zones") && !hello(log).contains(#""lines""#))
+        var samples = SampleEvents()
+        let places = PipelinePlaces(zones: ["de\"sk", "door"], lines: ["gate", "stairs"])
+        log.addPipeline(samples.identity, places: places)
+        log.append(samples.crossing(.in, "gate"), pipeline: 0)
+        let expected =
+            #""zones":["de\"sk","door"],"lines":[{"name":"gate","in":1,"out":0},{"name":"stairs","in":0,"out":0}]}]"#
+        let received = try hello(log)
+        #expect(received.contains(expected), "\(received)")
+        // A reload that removes them, and the removal of the pipeline.
+        log.addPipeline(samples.identity)
+        #expect(try !hello(log).contains("zones"))
+        log.addPipeline(samples.identity, places: places)
+        log.removePipeline(0)
+        #expect(try !hello(log).contains("zones"))
+    }
+
     /// The limit holds for a faulty worker that puts any number of zones into a line.
     @Test mutating func aDeadWorkersTrackLeavesAtMostTheLimitOfZones() {
         var encoder = EventEncoder(pipeline: events.identity)

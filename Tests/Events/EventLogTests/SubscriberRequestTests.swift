@@ -27,12 +27,13 @@ import Testing
                 == EventFilter(pipelines: [NamePattern("front-*")], kinds: [.barcode], types: [.detected, .completed]))
         let conditions = try SubscriberRequest(
             line: Array(
-                #"{"subscribe":{"labels":["cup"],"min_confidence":1,"value_regex":"^a","update_hz":2.5,"stages":true}}"#
+                #"{"subscribe":{"labels":["cup"],"min_confidence":1,"value_regex":"^a","update_hz":2.5,"stages":true,"passive":true}}"#
                     .utf8))
         var expected = EventFilter(
             track: TrackCondition(labels: ["cup"], minimumConfidence: 1, value: try ValuePattern("^a")),
             updateRate: 2.5)
         expected.stages = true
+        expected.isPassive = true
         #expect(conditions.filter == expected)
         #expect(request.resume == .init(after: 1042, runID: "x"))
         #expect(request.state && request.ping == "é")

@@ -28,7 +28,10 @@ import Testing
         faces.send(#"{"subscribe":{"kinds":["face"]}}"#)
         let sources = try await bench.subscribe()
         sources.send(#"{"subscribe":{"types":["source","config"]}}"#)
-        for client in [other, faces, sources] { _ = try client.lines { $0.type == "hello" } }
+        // A subscriber that receives what others ask for.
+        let passive = try await bench.subscribe()
+        passive.send(#"{"subscribe":{"passive":true}}"#)
+        for client in [other, faces, sources, passive] { _ = try client.lines { $0.type == "hello" } }
         #expect(workers(daemon) == 0, "\(daemon.errors)")
 
         for round in 1...2 {
@@ -50,6 +53,7 @@ import Testing
         daemon.send(SIGTERM)
         let received = try other.rest()
         #expect(received.allSatisfy { $0.type != "detected" })
+        #expect(try passive.rest().contains { $0.type == "detected" })
         #expect(daemon.finish().status == 0, "\(daemon.errors)")
         let heard = try sources.rest().compactMap(\.state)
         let round = ["connecting", "connected", "ended", "paused"]

@@ -15,6 +15,7 @@ extension FieldName {
     package static var pipelines: FieldName { FieldName("pipelines") }
     package static var name: FieldName { FieldName("name") }
     package static var detectors: FieldName { FieldName("detectors") }
+    package static var lines: FieldName { FieldName("lines") }
 
     package static var asOf: FieldName { FieldName("as_of") }
     package static var more: FieldName { FieldName("more") }
@@ -178,6 +179,22 @@ extension PipelineLedger {
                 json.object { json in
                     json.member(.name, detector.name)
                     detector.encode(to: &json)
+                }
+            }
+        }
+        if !places.zones.isEmpty {
+            json.array(.zones) { json in
+                for zone in places.zones { json.element(zone) }
+            }
+        }
+        guard !places.lines.isEmpty else { return }
+        json.array(.lines) { json in
+            for line in places.lines {
+                let total = lines.lines[line]
+                json.object { json in
+                    json.member(.name, line)
+                    json.member(.crossedIn, total?.crossedIn ?? 0)
+                    json.member(.crossedOut, total?.crossedOut ?? 0)
                 }
             }
         }

@@ -20,6 +20,8 @@ package struct EventFilter: Sendable, Equatable {
     package var frames = false
     /// The highest rate of frame lines per detector, per second of frame time; nil for no limit.
     package var frameRate: Double?
+    /// Whether the subscriber is no reason to run a pipeline that runs on demand.
+    package var isPassive = false
     /// Whether each pipeline of the log matches, by pipeline index. The cache makes sure that a name is compared only
     /// once.
     private var verdicts: [Bool] = []

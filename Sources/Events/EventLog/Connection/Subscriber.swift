@@ -120,6 +120,9 @@ package struct Subscriber: Sendable {
         isLive && filter.wantsSearch(ofPipeline: pipeline, kind: kind, log)
     }
 
+    /// Whether the subscriber is no reason to run a pipeline that runs on demand.
+    package var isPassive: Bool { filter.isPassive }
+
     // MARK: Facts
 
     /// Begins the connection. `nextAnswers` then returns `hello` and `state`, and events follow when the hold ends.

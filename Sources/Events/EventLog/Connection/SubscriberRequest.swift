@@ -111,6 +111,7 @@ private struct FilterForm: Decodable {
                 }
             case "update_hz": filter.updateRate = try form.number(key, "over 0") { $0 > 0 }
             case "stages": filter.stages = try form.decode(Bool.self, forKey: key)
+            case "passive": filter.isPassive = try form.decode(Bool.self, forKey: key)
             case "frames": filter.frames = try form.decode(Bool.self, forKey: key)
             case "frame_hz": filter.frameRate = try form.number(key, "over 0") { $0 > 0 }
             case "lines": filter.track.lines = Set(try form.decode([String].self, forKey: key))

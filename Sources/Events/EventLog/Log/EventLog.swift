@@ -44,12 +44,12 @@ package struct EventLog: Sendable {
     /// - Returns: the pipeline's index. A known name keeps its index: the pipeline then has a new configuration, and
     ///   the ids of its tracks continue.
     @discardableResult
-    package mutating func addPipeline(_ identity: PipelineIdentity) -> Int {
+    package mutating func addPipeline(_ identity: PipelineIdentity, places: PipelinePlaces = PipelinePlaces()) -> Int {
         if let known = pipelines.firstIndex(where: { $0.identity.name == identity.name }) {
-            pipelines[known].configure(identity)
+            pipelines[known].configure(identity, places)
             return known
         }
-        pipelines.append(PipelineLedger(identity: identity))
+        pipelines.append(PipelineLedger(identity: identity, places: places))
         return pipelines.count - 1
     }
 

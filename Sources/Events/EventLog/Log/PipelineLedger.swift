@@ -38,6 +38,7 @@ package struct PipelineLedger: Sendable {
     }
 
     package private(set) var identity: PipelineIdentity
+    private(set) var places: PipelinePlaces
     /// From the newest `source` line.
     package private(set) var state = SourceEvent.State.connecting.rawValue
     /// From the newest `source` line.
@@ -64,8 +65,9 @@ package struct PipelineLedger: Sendable {
     /// The prefixes of valid lines, indexed by `EncodedEvent.Kind.rawValue`; empty while the pipeline is removed.
     private var beginnings: [[UInt8]]
 
-    init(identity: PipelineIdentity) {
+    init(identity: PipelineIdentity, places: PipelinePlaces = PipelinePlaces()) {
         self.identity = identity
+        self.places = places
         beginnings = EventEncoder.beginnings(PipelineIdentity(name: identity.name))
     }
 
@@ -154,8 +156,9 @@ package struct PipelineLedger: Sendable {
     }
 
     /// Gives the pipeline a new configuration under its name, and forgets the state of its source and detectors.
-    mutating func configure(_ identity: PipelineIdentity) {
+    mutating func configure(_ identity: PipelineIdentity, _ places: PipelinePlaces) {
         self.identity = identity
+        self.places = places
         if isRemoved { beginnings = EventEncoder.beginnings(PipelineIdentity(name: identity.name)) }
         detectors = []
         search = nil
@@ -175,6 +178,7 @@ package struct PipelineLedger: Sendable {
     mutating func remove() {
         isRemoved = true
         (identity, beginnings) = (PipelineIdentity(name: identity.name), [])
+        places = PipelinePlaces()
         (tracks, detectors, newestFrame, search) = ([:], [], nil, nil)
         (reason, lastError) = (nil, nil)
         (earlierEpochs, starts) = (earlierEpochs + starts, 0)

@@ -1,4 +1,5 @@
 import EventLines
+import EventLog
 import Sandbox
 import Settings
 import Workers
@@ -26,7 +27,9 @@ struct Configuration: Sendable, Equatable {
         guard let file = pipelines[name] else { return nil }
         let settings = file.settings
         return WorkerPipeline(
-            identity: PipelineIdentity(name: settings.name, tags: settings.tags), file: settings.file ?? "",
+            identity: PipelineIdentity(name: settings.name, tags: settings.tags),
+            places: PipelinePlaces(zones: settings.zones.map(\.name), lines: settings.lines.map(\.name)),
+            file: settings.file ?? "",
             text: file.text, modelsDirectory: daemon.daemon.modelsDirectory,
             detectors: settings.runningDetectors.map(\.name), sourceSilence: settings.source.stallLimit * 2,
             crashFolder: crashFolder, picturesFolder: snapshotsFolder.map { "\($0)/\(settings.name)" },

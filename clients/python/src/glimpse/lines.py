@@ -76,6 +76,15 @@ class DetectorInfo:
 
 
 @dataclass(frozen=True)
+class LineInfo:
+    """A line to cross, as `Hello` lists it, with its crossings since the run began."""
+
+    name: str
+    total_in: int = field(default=0, metadata={"member": "in"})
+    total_out: int = field(default=0, metadata={"member": "out"})
+
+
+@dataclass(frozen=True)
 class PipelineInfo:
     """A pipeline, as `Hello` lists it. `state` is one of the states of `Source`."""
 
@@ -83,6 +92,8 @@ class PipelineInfo:
     state: Optional[str] = None
     reason: Optional[str] = None
     detectors: Tuple[DetectorInfo, ...] = ()
+    zones: Tuple[str, ...] = ()
+    lines: Tuple[LineInfo, ...] = ()
 
 
 @dataclass(frozen=True)
