@@ -38,6 +38,7 @@ REASONS = {
     'network': 'downloads',
     'daemon': 'needs the installed daemon with pipelines of its own',
     'models': 'needs a model, or pictures of the reader',
+    'program': 'needs a detector of the reader',
     'release': 'runs for hours, for a release',
     'root': 'changes the system',
 }

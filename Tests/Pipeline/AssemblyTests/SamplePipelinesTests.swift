@@ -10,7 +10,7 @@ import Testing
 
 /// The shipped pipelines. Each is parsed and assembled, and a pipeline that needs no hardware gives a frame.
 @Suite struct SamplePipelinesTests {
-    static let files = ["file", "launch", "objects", "rtsp", "search", "shop", "test-pattern", "webcam"]
+    static let files = ["file", "launch", "objects", "rtsp", "search", "shop", "test-pattern", "text", "webcam"]
 
     @Test func theListOfSamplePipelinesIsComplete() throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: "\(Checkout.root)/pipelines")
