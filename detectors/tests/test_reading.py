@@ -56,7 +56,11 @@ class ReadingTests(unittest.TestCase):
 
     def test_signs_without_letters_are_no_text(self):
         for value, expected in (("|~ =", 0), ("a", 0), ("a|~=", 0), ("B2", 1), ("日本", 1), ("-- 12 --", 0)):
-            self.assertEqual(is_text(value), expected, value)
+            self.assertEqual(is_text(value, 0.95), expected, value)
+
+    def test_a_short_line_needs_more_confidence(self):
+        for value, confidence, expected in (("iw", 0.88, 0), ("15", 0.95, 1), ("Gate 15", 0.5, 1), ("Gate 15", 0.2, 0)):
+            self.assertEqual(is_text(value, confidence), expected, value)
 
     def test_boxes_are_fractions_of_the_region(self):
         # A word at 20, 10 of a picture that was scaled by two, whose corner is at 90, 40 of the frame.

@@ -34,6 +34,8 @@ class Known:
         """Attempts on this look."""
         self.failures = 0
         """Attempts in a row that gave no text, on whatever look."""
+        self.last: Optional[Pix] = None
+        """The look in the last frame, of a region at the picture's edge."""
         self.wait = 0
         """Frames until the next attempt."""
         self.held = 0
@@ -101,9 +103,19 @@ class TextReader:
             known.box, known.unseen = view.region.box, 0
             known.wait -= known.wait > 0
             again = known.reading.lines and known.reading.confidence < SURE and known.tries < TRIES
-            if (changed and not known.wait or again) and self.clock() < end:
+            ready = changed and not known.wait and self.stands(view, known)
+            if (ready or again) and self.clock() < end:
                 self.read(view, known)
         return [(known.box, known.reading) for _, known, _ in pairs if known.reading.lines]
+
+    def stands(self, view: View, known: Known) -> bool:
+        """Whether a region is whole, or looks as in the last frame. A line that enters the picture waits for that."""
+        if not view.region.cut:
+            known.last = None
+            return True
+        look, last = view.look(known.scale), known.last
+        known.last = look
+        return last is not None and looks.same(look, last)
 
     def read(self, view: View, known: Known) -> None:
         if known.look is None or not known.reading.lines:
