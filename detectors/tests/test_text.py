@@ -1,6 +1,7 @@
 """The text reader with Tesseract, on pictures that GStreamer renders."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -174,6 +175,17 @@ class ProgramTests(unittest.TestCase):
             [found] = host.answer(picture)
             self.assertEqual(found["attributes"]["value"], "Gate 15 closed\nBerlin *****")
             self.assertNotIn("14:35", str(found))
+
+    def test_the_program_has_one_thread_no_child_and_no_other_file(self):
+        with Host(self.command(), WIDTH, HEIGHT) as host:
+            host.ready()
+            self.assertTrue(host.answer(page(SIGN)))
+            process = f"/proc/{host.process.pid}"
+            self.assertEqual(os.listdir(f"{process}/task"), [str(host.process.pid)])
+            with open(f"{process}/task/{host.process.pid}/children", encoding="ascii") as file:
+                self.assertEqual(file.read(), "")
+            files = [os.readlink(f"{process}/fd/{number}") for number in os.listdir(f"{process}/fd")]
+            self.assertEqual([name for name in files if not re.match("pipe:|/memfd:frames|/tmp/", name)], [])
 
     def test_a_mistake_costs_one_line(self):
         for options, format, complaint in (

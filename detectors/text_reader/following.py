@@ -74,8 +74,8 @@ class View:
         """The region with a margin for Tesseract, dark on bright; and the margin's upper left corner in the frame."""
         x, y, width, height = self.region.box
         margin = round(0.4 * self.region.line_height) + 2
-        left, top = max(x - margin, 0), max(y - margin, 0)
-        right, bottom = min(x + width + margin, self.luma.width), min(y + height + margin, self.luma.height)
+        left, top = max(x - 2 * margin, 0), max(y - margin, 0)
+        right, bottom = min(x + width + 2 * margin, self.luma.width), min(y + height + margin, self.luma.height)
         page = self.luma.clipped((left, top, right - left, bottom - top)).scaled(scale)
         self.look(scale)
         return page.inverted() if self.looks[scale][1] else page, (left, top)

@@ -52,12 +52,18 @@ def reading(words, box, origin, scale) -> Reading:
     """
     lines, languages = [], Counter()
     for _, group in groupby(words, key=lambda word: word.line):
-        group = list(group)
+        group = without_strokes(list(group))
         line = tuple(ReadWord(word.value, word.confidence, within(box, word.box, origin, scale)) for word in group)
         if is_text(" ".join(word.value for word in line), mean(line)):
             lines.append(line)
             languages.update(word.language for word in group if word.language)
     return Reading(tuple(lines), languages.most_common(1)[0][0] if languages else "")
+
+
+def without_strokes(words):
+    """Words of one line without single signs at its ends: edges and dirt beside a line are read as strokes."""
+    letters = [index for index, word in enumerate(words) if len(word.value) > 1 or word.value.isalnum()]
+    return words[letters[0] : letters[-1] + 1] if letters else []
 
 
 def is_text(value: str, confidence: float) -> bool:
