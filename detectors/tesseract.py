@@ -36,7 +36,7 @@ def options():
         parser.add_argument(name, metavar="PATTERN", action="append", default=[], help=help_text)
     for name, unit, default, help_text in (
         ("--min-confidence", "0..1", 0.75, "report no text of less confidence (default: %(default)s)"),
-        ("--budget", "SECONDS", 1.0, "begin no reading later than this in a frame (default: %(default)s)"),
+        ("--budget", "SECONDS", 1.0, "begin no reading later in a frame (default: %(default)s)"),
     ):
         parser.add_argument(name, metavar=unit, type=float, default=default, help=help_text)
     return parser.parse_args()

@@ -117,6 +117,14 @@ class TextTests(unittest.TestCase):
         counts = [len(self.values(reader, picture)) for _ in range(4)]
         self.assertEqual(counts, [1, 2, 3, 4])
 
+    def test_a_reading_that_takes_too_long_is_tried_again_later(self):
+        reader, picture = self.reader(budget=0.0005, clock=lambda: 0), page(SIGN)
+        for _ in range(5):
+            self.assertEqual(self.values(reader, picture), [])
+        self.assertEqual(reader.reads, 2, "the first frame, and the third after it")
+        reader.budget = 1000
+        self.assertIn([SIGN[3]], [self.values(reader, picture) for _ in range(5)])
+
     def test_nothing_grows_over_a_thousand_frames(self):
         reader, pictures = self.reader(), [luma(page(SIGN, (60, 200, 22, f"Train {n}"))) for n in range(5)]
         sizes = []

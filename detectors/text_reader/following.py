@@ -43,6 +43,11 @@ class Known:
         self.unseen = 0
         """Frames since the region was found."""
 
+    def failed(self) -> None:
+        """Waits after an attempt that gave no text."""
+        self.failures += 1
+        self.wait = min(2**self.failures, LONGEST_WAIT)
+
     def read(self, new: Reading, look: Pix) -> None:
         """Takes a reading over, or refuses it."""
         changed = self.look is None or not looks.same(look, self.look)
@@ -53,8 +58,10 @@ class Known:
             return
         if changed or new.confidence > self.reading.confidence:
             self.look, self.reading, self.held = look, new, 0
-        self.failures = 0 if self.reading.lines else self.failures + 1
-        self.wait = min(2**self.failures, LONGEST_WAIT) if self.failures else 0
+        if self.reading.lines:
+            self.failures = self.wait = 0
+        else:
+            self.failed()
 
 
 class View:
@@ -85,7 +92,7 @@ class TextReader:
     """Reads the regions of one camera. Not for more than one thread."""
 
     def __init__(self, recognizer, budget: float = 1.0, clock=time.monotonic):
-        """`budget` is seconds for reading in one frame. Regions beyond it wait for the next frame."""
+        """`budget` is seconds: no reading begins later in a frame, and none takes longer than twice as much."""
         self.recognizer = recognizer
         self.budget = budget
         self.clock = clock
@@ -122,7 +129,10 @@ class TextReader:
             known.scale = looks.LINE_HEIGHT / view.region.line_height
         page, origin = view.page(known.scale)
         self.reads += 1
-        words = self.recognizer.words(page)
+        words = self.recognizer.words(page, 2 * self.budget)
+        if words is None:
+            known.failed()
+            return
         known.read(reading(words, view.region.box, origin, known.scale), view.look(known.scale))
 
     def paired(self, views: List[View]) -> List[Tuple[View, Known, bool]]:
