@@ -35,8 +35,8 @@ def options():
     ):
         parser.add_argument(name, metavar="PATTERN", action="append", default=[], help=help_text)
     for name, unit, default, help_text in (
-        ("--min-confidence", "0..1", 0.6, "report no text of less confidence (default: %(default)s)"),
-        ("--budget", "SECONDS", 1.0, "begin no reading later than this in a frame (default: %(default)s)"),
+        ("--min-confidence", "0..1", 0.75, "report no text of less confidence (default: %(default)s)"),
+        ("--budget", "SECONDS", 1.0, "begin no reading later in a frame (default: %(default)s)"),
     ):
         parser.add_argument(name, metavar=unit, type=float, default=default, help=help_text)
     return parser.parse_args()
@@ -57,8 +57,11 @@ def main():
 
     def detect(frame):
         if frame.format == "rgb24":
-            raise glimpse_detector.ProtocolError('rgb24 has no luma: write format = "gray8"')
-        luma = Pix.of_luma(frame.luma, frame.width, frame.height, frame.stride)
+            # Green is most of the brightness.
+            rows = b"".join(bytes(frame.row(y)[1::3]) for y in range(frame.height))
+            luma = Pix.of_luma(memoryview(rows), frame.width, frame.height, frame.width)
+        else:
+            luma = Pix.of_luma(frame.luma, frame.width, frame.height, frame.stride)
         left, top = 0, 0
         if frame.roi:
             left, top = int(frame.roi[0]), int(frame.roi[1])

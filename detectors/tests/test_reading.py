@@ -3,9 +3,20 @@
 import json
 import re
 import unittest
+from typing import NamedTuple
 
 from text_reader.patterns import Patterns
-from text_reader.reading import LONGEST, Reading, ReadWord, attributes, is_text, within
+from text_reader.reading import LONGEST, Reading, ReadWord, attributes, is_text, reading, within
+
+
+class Word(NamedTuple):
+    """As the recognizer's, whose module needs its library."""
+
+    value: str
+    confidence: float
+    box: tuple
+    line: int
+    language: str
 
 
 def read(*lines, confidence=0.9):
@@ -56,7 +67,16 @@ class ReadingTests(unittest.TestCase):
 
     def test_signs_without_letters_are_no_text(self):
         for value, expected in (("|~ =", 0), ("a", 0), ("a|~=", 0), ("B2", 1), ("日本", 1), ("-- 12 --", 0)):
-            self.assertEqual(is_text(value), expected, value)
+            self.assertEqual(is_text(value, 0.95), expected, value)
+
+    def test_single_signs_at_a_lines_ends_are_dirt(self):
+        line = [Word(value, 0.95, (10 * n, 0, 9, 9), 0, "eng") for n, value in enumerate("| 4:49 & north ; |".split())]
+        self.assertEqual(reading(line, (0, 0, 60, 10), (0, 0), 1).value, "4:49 & north")
+        self.assertEqual(reading(line[:1], (0, 0, 60, 10), (0, 0), 1), Reading())
+
+    def test_a_short_line_needs_more_confidence(self):
+        for value, confidence, expected in (("iw", 0.88, 0), ("15", 0.95, 1), ("Gate 15", 0.5, 1), ("Gate 15", 0.2, 0)):
+            self.assertEqual(is_text(value, confidence), expected, value)
 
     def test_boxes_are_fractions_of_the_region(self):
         # A word at 20, 10 of a picture that was scaled by two, whose corner is at 90, 40 of the frame.

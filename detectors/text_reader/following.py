@@ -34,12 +34,19 @@ class Known:
         """Attempts on this look."""
         self.failures = 0
         """Attempts in a row that gave no text, on whatever look."""
+        self.last: Optional[Pix] = None
+        """The look in the last frame, of a region at the picture's edge."""
         self.wait = 0
         """Frames until the next attempt."""
         self.held = 0
         """Frames for which a worse reading was refused."""
         self.unseen = 0
         """Frames since the region was found."""
+
+    def failed(self) -> None:
+        """Waits after an attempt that gave no text."""
+        self.failures += 1
+        self.wait = min(2**self.failures, LONGEST_WAIT)
 
     def read(self, new: Reading, look: Pix) -> None:
         """Takes a reading over, or refuses it."""
@@ -51,8 +58,10 @@ class Known:
             return
         if changed or new.confidence > self.reading.confidence:
             self.look, self.reading, self.held = look, new, 0
-        self.failures = 0 if self.reading.lines else self.failures + 1
-        self.wait = min(2**self.failures, LONGEST_WAIT) if self.failures else 0
+        if self.reading.lines:
+            self.failures = self.wait = 0
+        else:
+            self.failed()
 
 
 class View:
@@ -72,8 +81,8 @@ class View:
         """The region with a margin for Tesseract, dark on bright; and the margin's upper left corner in the frame."""
         x, y, width, height = self.region.box
         margin = round(0.4 * self.region.line_height) + 2
-        left, top = max(x - margin, 0), max(y - margin, 0)
-        right, bottom = min(x + width + margin, self.luma.width), min(y + height + margin, self.luma.height)
+        left, top = max(x - 2 * margin, 0), max(y - margin, 0)
+        right, bottom = min(x + width + 2 * margin, self.luma.width), min(y + height + margin, self.luma.height)
         page = self.luma.clipped((left, top, right - left, bottom - top)).scaled(scale)
         self.look(scale)
         return page.inverted() if self.looks[scale][1] else page, (left, top)
@@ -83,7 +92,7 @@ class TextReader:
     """Reads the regions of one camera. Not for more than one thread."""
 
     def __init__(self, recognizer, budget: float = 1.0, clock=time.monotonic):
-        """`budget` is seconds for reading in one frame. Regions beyond it wait for the next frame."""
+        """`budget` is seconds: no reading begins later in a frame, and none takes longer than twice as much."""
         self.recognizer = recognizer
         self.budget = budget
         self.clock = clock
@@ -101,16 +110,29 @@ class TextReader:
             known.box, known.unseen = view.region.box, 0
             known.wait -= known.wait > 0
             again = known.reading.lines and known.reading.confidence < SURE and known.tries < TRIES
-            if (changed and not known.wait or again) and self.clock() < end:
+            ready = changed and not known.wait and self.stands(view, known)
+            if (ready or again) and self.clock() < end:
                 self.read(view, known)
         return [(known.box, known.reading) for _, known, _ in pairs if known.reading.lines]
+
+    def stands(self, view: View, known: Known) -> bool:
+        """Whether a region is whole, or looks as in the last frame. A line that enters the picture waits for that."""
+        if not view.region.cut:
+            known.last = None
+            return True
+        look, last = view.look(known.scale), known.last
+        known.last = look
+        return last is not None and looks.same(look, last)
 
     def read(self, view: View, known: Known) -> None:
         if known.look is None or not known.reading.lines:
             known.scale = looks.LINE_HEIGHT / view.region.line_height
         page, origin = view.page(known.scale)
         self.reads += 1
-        words = self.recognizer.words(page)
+        words = self.recognizer.words(page, 2 * self.budget)
+        if words is None:
+            known.failed()
+            return
         known.read(reading(words, view.region.box, origin, known.scale), view.look(known.scale))
 
     def paired(self, views: List[View]) -> List[Tuple[View, Known, bool]]:

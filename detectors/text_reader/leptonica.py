@@ -36,7 +36,7 @@ def signatures(library):
         ("pixAnd", pointer, pointer, pointer, pointer),
         ("pixOr", pointer, pointer, pointer, pointer),
         ("pixCountPixels", number, pointer, POINTER(number), pointer),
-        ("pixGetRankValue", number, pointer, number, pointer, c_float, POINTER(c_uint32)),
+        ("pixGetRankValue", number, pointer, number, c_float, POINTER(c_uint32)),
         ("pixAverageInRect", number, pointer, pointer, pointer, number, number, number, POINTER(c_float)),
         ("pixRasterop", number, pointer, number, number, number, number, number, pointer, number, number),
         ("pixConnCompBB", pointer, pointer, number),
@@ -108,7 +108,7 @@ class Pix:
         low = Pix(LIBRARY.pixErodeGray(self.pointer, width, height))
         range_ = Pix(LIBRARY.pixSubtractGray(None, high.pointer, low.pointer))
         median = c_uint32()
-        LIBRARY.pixGetRankValue(range_.pointer, 4, None, 0.5, byref(median))
+        LIBRARY.pixGetRankValue(range_.pointer, 4, 0.5, byref(median))
         flat = Pix(LIBRARY.pixThresholdToBinary(range_.pointer, min(max(step, round(times * median.value)), 255)))
         return flat.inverted()
 

@@ -12,6 +12,8 @@ LONGEST = 15 << 10
 """Bytes of JSON of one region's attributes. The protocol allows 16 KiB."""
 POOR_LINE = 0.3
 """Lines of less confidence are dirt, or the edge of a picture."""
+SHORT_LINE, POOR_SHORT_LINE = 3, 0.9
+"""Textures are read as lines of fewer letters and less confidence."""
 
 
 class ReadWord(NamedTuple):
@@ -50,17 +52,25 @@ def reading(words, box, origin, scale) -> Reading:
     """
     lines, languages = [], Counter()
     for _, group in groupby(words, key=lambda word: word.line):
-        group = list(group)
+        group = without_strokes(list(group))
         line = tuple(ReadWord(word.value, word.confidence, within(box, word.box, origin, scale)) for word in group)
-        if is_text(" ".join(word.value for word in line)) and mean(line) >= POOR_LINE:
+        if is_text(" ".join(word.value for word in line), mean(line)):
             lines.append(line)
             languages.update(word.language for word in group if word.language)
     return Reading(tuple(lines), languages.most_common(1)[0][0] if languages else "")
 
 
-def is_text(value: str) -> bool:
-    """Whether letters and digits are at least two, and at least half of the value. Textures are read as signs."""
+def without_strokes(words):
+    """Words of one line without single signs at its ends: edges and dirt beside a line are read as strokes."""
+    letters = [index for index, word in enumerate(words) if len(word.value) > 1 or word.value.isalnum()]
+    return words[letters[0] : letters[-1] + 1] if letters else []
+
+
+def is_text(value: str, confidence: float) -> bool:
+    """Whether a line has two letters or digits, half of it are such, and its confidence is enough for its length."""
     letters = sum(character.isalnum() for character in value)
+    if confidence < (POOR_SHORT_LINE if letters < SHORT_LINE else POOR_LINE):
+        return False
     return letters >= 2 and 2 * letters >= sum(not character.isspace() for character in value)
 
 

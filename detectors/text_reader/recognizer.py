@@ -40,6 +40,9 @@ def library():
         ("TessBaseAPISetImage2", None, pointer, pointer),
         ("TessBaseAPISetSourceResolution", None, pointer, c_int),
         ("TessBaseAPIRecognize", c_int, pointer, pointer),
+        ("TessMonitorCreate", pointer),
+        ("TessMonitorSetDeadlineMSecs", None, pointer, c_int),
+        ("TessMonitorDelete", None, pointer),
         ("TessBaseAPIClear", None, pointer),
         ("TessBaseAPIGetIterator", pointer, pointer),
         ("TessResultIteratorDelete", None, pointer),
@@ -80,16 +83,19 @@ class Recognizer:
     def model(self):
         return f"tesseract {self.library.TessVersion().decode()} {self.language}"
 
-    def words(self, pix):
-        """The words of a picture of 8 bits, in reading order."""
+    def words(self, pix, seconds):
+        """The words of a picture of 8 bits, in reading order. None if reading takes longer than `seconds`."""
+        monitor = c_void_p(self.library.TessMonitorCreate())
+        self.library.TessMonitorSetDeadlineMSecs(monitor, max(1, min(round(1000 * seconds), 1_000_000)))
         self.library.TessBaseAPISetImage2(self.handle, pix.pointer)
         self.library.TessBaseAPISetSourceResolution(self.handle, 200)
         try:
-            if self.library.TessBaseAPIRecognize(self.handle, None):
-                return []
+            if self.library.TessBaseAPIRecognize(self.handle, monitor):
+                return None
             return list(self.results())
         finally:
             self.library.TessBaseAPIClear(self.handle)
+            self.library.TessMonitorDelete(monitor)
 
     def results(self):
         results = c_void_p(self.library.TessBaseAPIGetIterator(self.handle))

@@ -24,13 +24,22 @@ class Region(NamedTuple):
     box: Box
     line_height: float
     """Median height of its lines in pixels."""
+    cut: bool
+    """Whether it is one line that touches the picture's edge, so that a part may be outside."""
 
 
 def regions(luma) -> List[Region]:
     """The regions of text of a picture of 8 bits, top to bottom."""
     found = merged(lines(luma, 1), lines(luma.reduced(1 / COARSE), COARSE))
-    blocks = sorted(joined(found), key=lambda region: region.box[2] * region.box[3], reverse=True)
+    cut = [box for box in found if touches_edge(box, luma)]
+    blocks = joined([box for box in found if box not in cut]) + [Region(box, box[3], True) for box in cut]
+    blocks = sorted(blocks, key=lambda region: region.box[2] * region.box[3], reverse=True)
     return sorted(blocks[:MOST_REGIONS], key=lambda region: (region.box[1], region.box[0]))
+
+
+def touches_edge(box: Box, picture) -> bool:
+    x, y, width, height = box
+    return min(x, y, picture.width - x - width, picture.height - y - height) < COARSE
 
 
 def merged(fine: List[Box], coarse: List[Box]) -> List[Box]:
@@ -77,7 +86,7 @@ def joined(boxes: List[Box]) -> List[Region]:
         mine = [block for block in blocks if any(neighbours(other, box) for other in block)]
         blocks = [block for block in blocks if block not in mine]
         blocks.append([*(other for block in mine for other in block), box])
-    return [Region(hull(block), sorted(box[3] for box in block)[len(block) // 2]) for block in blocks]
+    return [Region(hull(block), sorted(box[3] for box in block)[len(block) // 2], False) for block in blocks]
 
 
 def beside(first: Box, second: Box) -> bool:
