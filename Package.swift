@@ -292,7 +292,7 @@ let delivery = floor(
     [
         module("UnixSocket", ["LogSupport", "SocketAddresses", logging]),
         module("EventSocket", ["CProcess", "EventLines", "EventLog", "Observations", "UnixSocket", logging] + nio),
-        module("ControlSocket", ["JSONLines", "Observations", "Search", "UnixSocket", logging] + nio),
+        module("ControlSocket", ["EventLog", "JSONLines", "Observations", "Search", "UnixSocket", logging] + nio),
         tests("UnixSocketTests", ["UnixSocket"]),
         tests("EventSocketTests", ["EventLines", "EventLog", "EventSocket", logging] + nio),
         tests("ControlSocketTests", ["ControlSocket", "Search", "UnixSocket", logging] + nio),

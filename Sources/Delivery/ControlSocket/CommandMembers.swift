@@ -1,4 +1,6 @@
+import EventLog
 import FoundationEssentials
+import JSONLines
 import Observations
 import Search
 
@@ -56,6 +58,28 @@ struct CommandMembers {
             throw .init(reason: "\(name).\(key): expected a track's id from its events, such as \"12\"")
         }
         return track
+    }
+
+    /// The selection of `forget`: `"all": true`, or at least one condition.
+    mutating func forgetSelection() throws(ControlRequest.Invalid) -> ForgetSelection {
+        let isAll = try flag("all")
+        var selection = ForgetSelection()
+        if rest.contains("pipeline") { selection.pipeline = try text("pipeline") }
+        if rest.contains("detector") { selection.detector = try text("detector") }
+        selection.track = try track("track")
+        if rest.contains("before") {
+            guard let time = Timestamp(rfc3339: try text("before")) else {
+                throw .init(reason: "\(name).before: expected a time such as \"2026-11-20T08:00:00.000000000Z\"")
+            }
+            selection.before = time
+        }
+        guard isAll == (selection == ForgetSelection()) else {
+            throw .init(reason: "\(name): expected either all, or any of pipeline, before, detector and track")
+        }
+        guard selection.track == nil || selection.detector != nil else {
+            throw .init(reason: "\(name).track: expected a detector too, because ids count for each detector")
+        }
+        return selection
     }
 
     /// Decodes the whole object, for commands with their own form.

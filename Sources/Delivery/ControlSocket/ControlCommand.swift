@@ -1,3 +1,4 @@
+import EventLog
 import Observations
 import Search
 
@@ -15,6 +16,8 @@ package enum ControlCommand: Sendable, Equatable {
     case snapshot(String, isCaptioned: Bool)
     /// Keeps a picture; the value is its file.
     case accept(String)
+    /// Removes stored data.
+    case forget(ForgetSelection)
     /// Passes a command to a pipeline's live search.
     case search(SearchCommand, pipeline: String)
 }
@@ -22,7 +25,8 @@ package enum ControlCommand: Sendable, Equatable {
 extension ControlCommand {
     /// The commands as lines name them.
     static let names = [
-        "status", "reload", "pause", "resume", "restart", "focus", "snapshot", "accept", "search", "dismiss", "retry",
+        "status", "reload", "pause", "resume", "restart", "focus", "snapshot", "accept", "forget", "search", "dismiss",
+        "retry",
         "select", "result",
     ]
 
@@ -42,6 +46,7 @@ extension ControlCommand {
             case "snapshot":
                 .snapshot(try members.text("pipeline"), isCaptioned: try members.flag("caption"))
             case "accept": .accept(try members.text("file"))
+            case "forget": .forget(try members.forgetSelection())
             case "search": .search(.search, pipeline: try members.text("pipeline"))
             case "dismiss": .search(.dismiss, pipeline: try members.text("pipeline"))
             case "retry": .search(.retry, pipeline: try members.text("pipeline"))

@@ -58,6 +58,23 @@ extension DiskJournal: StreamSink {
             records: Self.uncommitted(log, archive))
     }
 
+    /// Removes committed lines from the sequence file.
+    package func dropCommittedLines(_ log: EventLog) throws(JournalError) {
+        guard let archive = status.archive, archive.isWriting else { return }
+        let problem = tail.withLock { tail -> JournalError? in
+            guard var file = tail else { return nil }
+            defer { tail = file }
+            do throws(JournalError) {
+                try file.rewrite(
+                    next: log.journal.nextSequence, counts: log.counts, records: Self.uncommitted(log, archive))
+                return nil
+            } catch {
+                return error
+            }
+        }
+        if let problem { throw problem }
+    }
+
     private static func uncommitted(_ log: EventLog, _ archive: Archive) -> [ArchivedRecord] {
         (max(archive.end, log.journal.firstSequence)..<log.journal.nextSequence).lazy.map { log.journal[$0] }
             .filter { $0.event.kind != .update }

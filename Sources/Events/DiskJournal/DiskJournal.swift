@@ -137,6 +137,13 @@ package final class DiskJournal: Sendable {
         }
     }
 
+    /// Reports the contents on disk after a removal.
+    func contentsChanged() {
+        let (archive, bytes) = writer.withLock { ($0.archive, $0.bytes) }
+        guard archive != nil else { return }
+        succeeded(archive, bytes)
+    }
+
     private func succeeded(_ archive: Archive?, _ bytes: Int) {
         let dropped = handOff.withLock(\.dropped)
         let wasFailing = report.withLock { report in

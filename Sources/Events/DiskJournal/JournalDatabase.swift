@@ -17,17 +17,19 @@ struct JournalDatabase {
 
     let path: String
     let limits: JournalLimits
-    private let db: Database
+    let db: Database
     private(set) var runID = ""
-    private(set) var first: UInt64 = 1
+    var first: UInt64 = 1
     private(set) var end: UInt64 = 1
     /// The event counts before `first`, and before `end`.
-    private(set) var evicted: EventCounts? = EventCounts()
+    var evicted: EventCounts? = EventCounts()
     private(set) var counts = EventCounts()
     private(set) var leased: UInt64 = 1
-    private(set) var live = LiveTracks()
+    var live = LiveTracks()
+    /// The number after the newest forgotten event; 0 if nothing was forgotten in this run.
+    var forgotten: UInt64 = 0
     /// The size in bytes of the file's pages in use.
-    private(set) var bytes = 0
+    var bytes = 0
 
     /// Opens or creates the database.
     ///
@@ -54,7 +56,7 @@ struct JournalDatabase {
     func close() { db.close() }
 
     /// The daemon's folder for pictures.
-    private var picturesFolder: String { HistoryPicture.folder(ofDatabase: path) }
+    var picturesFolder: String { HistoryPicture.folder(ofDatabase: path) }
 
     private mutating func load() throws {
         guard let row = try db.first("SELECT * FROM run") else { return }
@@ -65,10 +67,11 @@ struct JournalDatabase {
         (self.runID, self.end, self.leased) = (runID, end, leased)
         (self.counts, self.live) = (counts, live)
         evicted = row["evicted"].blob.flatMap(EventCounts.init(bytes:))
+        forgotten = try db.first("SELECT before FROM forgotten")?[0].bits ?? 0
         (first, bytes) = (try JournalRetention.first(db) ?? end, try JournalRetention.bytes(db))
     }
 
-    var archive: Archive { Archive(first: first, end: end, evicted: evicted, isWriting: true) }
+    var archive: Archive { Archive(first: first, end: end, evicted: evicted, isWriting: true, forgotten: forgotten) }
 
     // MARK: Writing
 
@@ -79,7 +82,7 @@ struct JournalDatabase {
     ///   - counts: the event counts before that number; nil if unknown.
     mutating func begin(run: String, next: UInt64, counts: EventCounts?) throws {
         try db.transaction { try db.execute("DELETE FROM blocks; DELETE FROM holes") }
-        (runID, first, end, live) = (run, next, next, LiveTracks())
+        (runID, first, end, live, forgotten) = (run, next, next, LiveTracks(), 0)
         (self.counts, evicted) = (counts ?? EventCounts(), counts)
         try commit(HandOff.Batch())
     }
@@ -106,12 +109,7 @@ struct JournalDatabase {
     }
 
     private mutating func insert(_ loss: HandOff.Loss) throws {
-        try db.run(
-            "INSERT INTO holes (first, last, counts) VALUES (?, ?, ?)",
-            [
-                DatabaseValue(bits: loss.sequences.lowerBound), DatabaseValue(bits: loss.sequences.upperBound),
-                DatabaseValue(loss.counts?.bytes),
-            ])
+        try insertHole(loss.sequences, loss.counts)
         if let lost = loss.counts { counts += lost }
         end = max(end, loss.sequences.upperBound + 1)
         // Lost updates end no track.
@@ -120,25 +118,45 @@ struct JournalDatabase {
     }
 
     private mutating func insert(block: ArraySlice<ArchivedRecord>, at time: Int64) throws {
-        guard let first = block.first?.sequence, let last = block.last?.sequence else { return }
-        var counts = EventCounts()
+        guard let last = block.last?.sequence else { return }
         for record in block {
-            counts[record.event.kind] += 1
             live.take(record)
             guard let content = History.Content(record.event) else { continue }
             try History.insert(content, runID, record.sequence, at: time, db)
         }
-        try db.run(
-            "INSERT INTO blocks (first, last, time, counts, bytes) VALUES (?, ?, ?, ?, ?)",
-            [
-                DatabaseValue(bits: first), DatabaseValue(bits: last), .integer(time), .blob(counts.bytes),
-                .blob(RecordBlock.encode(block)),
-            ])
-        self.counts += counts
+        counts += try insertBlock(block, at: time)
         end = last + 1
     }
 
-    private func insertRun() throws {
+    /// Stores missing numbers.
+    func insertHole(_ sequences: ClosedRange<UInt64>, _ counts: EventCounts?) throws {
+        try db.run(
+            "INSERT INTO holes (first, last, counts) VALUES (?, ?, ?)",
+            [
+                DatabaseValue(bits: sequences.lowerBound), DatabaseValue(bits: sequences.upperBound),
+                DatabaseValue(counts?.bytes),
+            ])
+    }
+
+    /// Stores adjacent records.
+    ///
+    /// - Returns: the counts of the records.
+    @discardableResult
+    func insertBlock(_ block: ArraySlice<ArchivedRecord>, at time: Int64) throws -> EventCounts {
+        var counts = EventCounts()
+        for record in block { counts[record.event.kind] += 1 }
+        try db.run(
+            "INSERT INTO blocks (first, last, time, counts, bytes) VALUES (?, ?, ?, ?, ?)",
+            [
+                DatabaseValue(bits: block.first?.sequence ?? 0), DatabaseValue(bits: block.last?.sequence ?? 0),
+                .integer(time), .blob(counts.bytes), .blob(RecordBlock.encode(block)),
+            ])
+        return counts
+    }
+
+    func insertRun() throws {
+        try db.run(
+            "INSERT OR REPLACE INTO forgotten (id, before) VALUES (1, ?)", [DatabaseValue(bits: forgotten)])
         try db.run(
             """
             INSERT OR REPLACE INTO run (id, run_id, next, lease, counts, evicted, live)
@@ -151,7 +169,7 @@ struct JournalDatabase {
     }
 
     /// Takes adjacent records without a missing number between them.
-    private static func takeBlock(_ rest: inout ArraySlice<ArchivedRecord>) -> ArraySlice<ArchivedRecord> {
+    static func takeBlock(_ rest: inout ArraySlice<ArchivedRecord>) -> ArraySlice<ArchivedRecord> {
         var bytes = 0
         var expected = rest.first?.sequence ?? 0
         let block = rest.prefix { record in

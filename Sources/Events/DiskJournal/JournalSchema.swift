@@ -8,6 +8,15 @@ enum JournalSchema {
     ///
     /// - Throws: `DatabaseError`, also for a file of another program; `NewerJournal`.
     static func prepare(_ db: Database) throws {
+        try prepareVersion(db)
+        // A version without this table ignores the table.
+        try db.execute(
+            """
+            CREATE TABLE IF NOT EXISTS forgotten (id INTEGER PRIMARY KEY CHECK (id = 1), before INTEGER NOT NULL)
+            """)
+    }
+
+    private static func prepareVersion(_ db: Database) throws {
         let found = try db.first("PRAGMA user_version")?[0].integer ?? 0
         if found == version { return }
         if found == 1 { return try db.transaction { try upgrade(db) } }

@@ -13,11 +13,11 @@ struct JournalWriter {
         var counts: EventCounts
     }
 
-    private let folder: String
+    let folder: String
     private let limits: JournalLimits
     private let logger: Logger
     private let lock: FolderLock
-    private var database: JournalDatabase?
+    var database: JournalDatabase?
     var run: Run?
     private var isClosed = false
 

@@ -1,6 +1,7 @@
 import EventLines
 import EventLog
 import FoundationEssentials
+import Observations
 
 /// The tracks live after the newest event on disk, and the positions of their lines. The type is pure.
 struct LiveTracks: Sendable, Equatable, Codable {
@@ -47,6 +48,15 @@ struct LiveTracks: Sendable, Equatable, Codable {
     /// Forgets the live tracks, because events are missing. Later events show which tracks are live.
     mutating func loseSight() {
         for name in pipelines.keys { pipelines[name]?.tracks = [:] }
+    }
+
+    /// Removes the live tracks of forgotten lines.
+    mutating func forget(_ selection: ForgetSelection) {
+        for (name, pipeline) in pipelines {
+            pipelines[name]?.tracks = pipeline.tracks.filter {
+                !selection.takes(pipeline: name, detector: $0.value.detector, track: $0.value.id)
+            }
+        }
     }
 
     /// The sequence numbers of the lines that are needed to end every track.

@@ -139,7 +139,8 @@ public struct Gap: Sendable, Hashable, Decodable {
     public let to: UInt64?
     /// The number of lost events by type, over the whole log; nil if unknown.
     public let lost: [String: UInt64]?
-    /// One of `slow`, `journal` (the events are older than the journal) and `other_run`.
+    /// One of `slow`, `journal` (the events are older than the journal), `forgotten` (somebody removed events) and
+    /// `other_run`.
     public let reason: String
 
     enum CodingKeys: String, CodingKey, CaseIterable {

@@ -7,6 +7,8 @@ final class DaemonConnection {
         var description: String
         /// Whether the daemon exists but rejects this user.
         var isForbidden = false
+        /// Whether nobody serves the socket.
+        var isAbsent = false
     }
 
     private let descriptor: Int32
@@ -30,7 +32,9 @@ final class DaemonConnection {
                 default: String(cString: strerror(code))
                 }
             close(descriptor)
-            throw Failure(description: "\(path): \(advice)", isForbidden: code == EACCES)
+            throw Failure(
+                description: "\(path): \(advice)", isForbidden: code == EACCES,
+                isAbsent: code == ENOENT || code == ECONNREFUSED)
         }
         self.descriptor = descriptor
         lines = LineBuffer(descriptor)
@@ -40,6 +44,16 @@ final class DaemonConnection {
 
     /// Whether a daemon accepts connections at `path`.
     static func isServed(_ path: String) -> Bool { (try? DaemonConnection(path)) != nil }
+
+    /// Whether no daemon serves the socket. An error such as a missing permission tells nothing, and is false.
+    static func isAbsent(_ path: String) -> Bool {
+        do throws(Failure) {
+            _ = try DaemonConnection(path)
+            return false
+        } catch {
+            return error.isAbsent
+        }
+    }
 
     func send(_ bytes: [UInt8]) {
         // An error is ignored: a daemon that closes the connection sends the reason as a line, or ends the stream of

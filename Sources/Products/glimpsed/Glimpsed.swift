@@ -24,7 +24,7 @@ struct Glimpsed: AsyncParsableCommand {
             RunCommand.self, PipelineCommand.self, DetectCommand.self, WatchCommand.self, HistoryCommand.self,
             ReplayCommand.self, ConformCommand.self, CheckCommand.self, StatusCommand.self, ReloadCommand.self,
             PauseCommand.self, ResumeCommand.self, RestartCommand.self, FocusCommand.self, SnapshotCommand.self,
-            AcceptCommand.self, SearchCommands.self, ModelsCommand.self, IndexCommand.self, DemoCommand.self,
-            DoctorCommand.self, DetectorTestCommand.self,
+            AcceptCommand.self, ForgetCommand.self, SearchCommands.self, ModelsCommand.self, IndexCommand.self,
+            DemoCommand.self, DoctorCommand.self, DetectorTestCommand.self,
         ])
 }

@@ -64,7 +64,12 @@ final class DaemonParts {
             configuration, file: file, workers: workers, stream: stream, eventLoop: eventLoop, logger: logger,
             adopt: { adoption.parts?.adopt($0) })
         let demand = Demand(configuration, workers: workers, events: events, eventLoop: eventLoop)
-        let controller = Controller(workers: workers, reloader: reloader, demand: demand, eventLoop: eventLoop) {
+        let forgetting = Forgetting(
+            folder: settings.daemon.stateDirectory, journal: journal, stream: stream, eventLoop: eventLoop,
+            logger: logger)
+        let controller = Controller(
+            workers: workers, reloader: reloader, demand: demand, eventLoop: eventLoop, forget: forgetting.forget
+        ) {
             DaemonStatus(
                 server: server, runID: log.runID, process: getpid(), age: .now - started,
                 file: file ?? ConfigurationCheck.defaultFile, revision: reloader.revision,
@@ -248,11 +253,18 @@ extension EventLog {
         var run: RunState?
         let journal = DiskJournal(
             folder: settings.daemon.stateDirectory,
-            limits: .init(
-                bytes: bytes, eventAge: settings.events.journalAge.components.seconds,
-                trackAge: settings.events.historyAge.components.seconds),
+            limits: .init(settings.events, bytes: bytes),
             sync: settings.events.journalSync, logger: logger, opened: &run)
         return (journal, run.map { EventLog(goingOnWith: $0, limits: limits) } ?? EventLog(limits: limits))
+    }
+}
+
+extension JournalLimits {
+    /// - Parameter bytes: the size limit.
+    package init(_ settings: DaemonSettings.Events, bytes: Int) {
+        self.init(
+            bytes: bytes, eventAge: settings.journalAge.components.seconds,
+            trackAge: settings.historyAge.components.seconds)
     }
 }
 

@@ -164,6 +164,8 @@ package enum GapReason: String, Sendable {
     case slow
     /// The requested events are older than the journal.
     case journal
+    /// Somebody removed events with `glimpsed forget`. Other events of the gap can be missing for another reason.
+    case forgotten
     /// The subscriber requested the events of another run.
     case otherRun = "other_run"
 }

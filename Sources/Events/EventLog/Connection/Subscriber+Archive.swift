@@ -12,7 +12,7 @@ extension Subscriber {
     /// Takes a page from disk: sends its lines, and a `gap` line for each missing stretch.
     mutating func take(_ page: ArchivePage, _ log: EventLog, at moment: Moment, steps: inout Int) -> [Action] {
         var bytes: [UInt8] = []
-        let reason = gapReason
+        let reason: GapReason = cursor < replayEnd ? .journal : .slow
         var run: [WantedLine] = []
         func send() -> [UInt8] {
             defer { run.removeAll() }
@@ -46,6 +46,7 @@ extension Subscriber {
         to bytes: inout [UInt8]
     ) {
         let loss = page.losses[cursor].flatMap { $0.last == sequence - 1 ? $0.counts : nil }
+        let reason = cursor < log.forgotten ? .forgotten : reason
         bytes += ConnectionLine.gap(cursor...(sequence - 1), lost: loss, reason: reason, time: moment.time)
         if let loss { passed? += loss } else { passed = nil }
         cursor = sequence

@@ -114,7 +114,7 @@ extension Subscriber {
         cursor = resume.after + 1
         passed = cursor == 1 ? EventCounts() : nil
         replayEnd = log.journal.nextSequence
-        if let gap = skipLost(log, reason: .journal, time: moment.time) { return gap }
+        if let gap = skipLost(log, reason: gapReason(log), time: moment.time) { return gap }
         if cursor >= log.journal.firstSequence { passed = log.counts(upTo: cursor) }
         return []
     }

@@ -154,7 +154,7 @@ package struct Subscriber: Sendable {
         filter.learnPipelines(log)
         if let page { return take(page, log, at: moment, steps: &steps) }
         var actions: [Action] = []
-        if let gap = skipLost(log, reason: gapReason, time: moment.time) { actions.append(.send(gap)) }
+        if let gap = skipLost(log, reason: gapReason(log), time: moment.time) { actions.append(.send(gap)) }
         if case .disk = log.holder(of: cursor) {
             isFetching = true
             return actions + [.fetch(cursor)]
@@ -188,7 +188,9 @@ package struct Subscriber: Sendable {
     // MARK: Steps
 
     /// The reason for missing events that neither memory nor disk has.
-    var gapReason: GapReason { cursor < replayEnd ? .journal : .slow }
+    func gapReason(_ log: EventLog) -> GapReason {
+        cursor < log.forgotten ? .forgotten : cursor < replayEnd ? .journal : .slow
+    }
 
     /// Moves the cursor past events that neither memory nor disk has.
     ///

@@ -11,12 +11,15 @@ package struct Archive: Sendable, Equatable {
     package var evicted: EventCounts?
     /// Whether new events will be stored soon; false while the disk fails.
     package var isWriting: Bool
+    /// The number after the newest event that was deliberately removed; 0 if there is no such event.
+    package var forgotten: UInt64
 
-    package init(first: UInt64, end: UInt64, evicted: EventCounts?, isWriting: Bool) {
+    package init(first: UInt64, end: UInt64, evicted: EventCounts?, isWriting: Bool, forgotten: UInt64 = 0) {
         self.first = first
         self.end = end
         self.evicted = evicted
         self.isWriting = isWriting
+        self.forgotten = forgotten
     }
 }
 

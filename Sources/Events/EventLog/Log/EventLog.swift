@@ -8,11 +8,13 @@ import Observations
 package struct EventLog: Sendable {
     /// The id of this start of the daemon. With a journal on disk, later starts continue the run under this id.
     package let runID: String
-    package private(set) var journal: Journal
+    package internal(set) var journal: Journal
     /// The event counts since the start of the run.
     package private(set) var counts = EventCounts()
     /// The number of events refused because they were not valid lines of their pipeline; they are not in the log.
     package private(set) var refused: UInt64 = 0
+    /// The number after the newest event at the last removal from memory.
+    var forgottenInMemory: UInt64 = 0
     private(set) var pipelines: [PipelineLedger] = []
     /// The journal on disk; nil without one.
     package var archive: Archive?
@@ -51,6 +53,11 @@ package struct EventLog: Sendable {
         }
         pipelines.append(PipelineLedger(identity: identity, places: places))
         return pipelines.count - 1
+    }
+
+    /// Removes selected live tracks and searches from `state`.
+    mutating func forgetTracks(_ selection: ForgetSelection) {
+        for index in pipelines.indices { pipelines[index].forget(selection) }
     }
 
     /// Records that a pipeline has a new worker.

@@ -70,6 +70,13 @@ package struct Journal: Sendable {
         while count > max(limits.events, 1) || (count > 1 && bytes > limits.bytes) { evictOldest() }
     }
 
+    /// Removes all records. The next record gets the next number.
+    mutating func removeAll() {
+        while count > 0 { evictOldest() }
+        records.removeAll()
+        head = 0
+    }
+
     private mutating func evictOldest() {
         evicted[records[head].event.kind] += 1
         // The array keeps the slot until compaction; the event's bytes are released now.

@@ -184,6 +184,16 @@ package struct PipelineLedger: Sendable {
         (earlierEpochs, starts) = (earlierEpochs + starts, 0)
     }
 
+    /// Removes selected live tracks and searches. The next line of such a track makes it live again.
+    mutating func forget(_ selection: ForgetSelection) {
+        func isForgotten(_ event: EncodedEvent) -> Bool {
+            selection.takes(pipeline: identity.name, detector: event.detector, track: event.track)
+        }
+        tracks = tracks.filter { !isForgotten($0.value.newest) }
+        if let search, isForgotten(search) { self.search = nil }
+        if let newestFrame, isForgotten(newestFrame) { self.newestFrame = tracks.values.first?.newest }
+    }
+
     package var liveTracks: Int { tracks.count }
 
     func isLive(detector: String, track: UInt64) -> Bool { tracks[Key(detector: detector, track: track)] != nil }

@@ -1,4 +1,5 @@
 import ControlSocket
+import EventLog
 import NIOCore
 import PictureStorage
 import Search
@@ -12,17 +13,20 @@ final class Controller {
     private let reloader: Reloader
     private let demand: Demand
     private let eventLoop: any EventLoop
+    private let forget: (ForgetSelection) -> EventLoopFuture<ControlReply>
     /// The current state of the daemon without its pipelines.
     private let about: () -> DaemonStatus
 
     init(
         workers: Workers, reloader: Reloader, demand: Demand, eventLoop: any EventLoop,
+        forget: @escaping (ForgetSelection) -> EventLoopFuture<ControlReply>,
         about: @escaping () -> DaemonStatus
     ) {
         self.workers = workers
         self.reloader = reloader
         self.demand = demand
         self.eventLoop = eventLoop
+        self.forget = forget
         self.about = about
     }
 
@@ -45,6 +49,8 @@ final class Controller {
             return snapshot(name, isCaptioned: isCaptioned)
         case .accept(let file):
             return eventLoop.makeSucceededFuture(accept(file))
+        case .forget(let selection):
+            return forget(selection)
         case .search(let command, let name):
             return eventLoop.makeSucceededFuture(search(command, name))
         }

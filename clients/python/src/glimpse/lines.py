@@ -363,7 +363,7 @@ def _entry_type(name: str, entry: Dict[str, Any]) -> str:
 class Gap(Line):
     """Events that this subscriber did not get: the numbers `from_seq` to `to_seq`, and how many of each type.
 
-    `reason` is `slow`, `journal` (older than the journal) or `other_run`.
+    `reason` is `slow`, `journal` (older than the journal), `forgotten` (removed by somebody) or `other_run`.
     """
 
     reason: str = ""
