@@ -94,6 +94,8 @@ let libraries = floor(
             linkerSettings: [.linkedLibrary("stdc++")]),
         .target(name: "CSandbox"),
         .target(name: "CProgramHost", dependencies: ["CSandbox"]),
+        .systemLibrary(
+            name: "CMosquitto", path: "Sources/Libraries/CMosquitto", pkgConfig: "libmosquitto"),
         .systemLibrary(name: "CSQLite", path: "Sources/Libraries/CSQLite", pkgConfig: "sqlite3"),
         .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl")]),
     ])
@@ -370,7 +372,18 @@ let products = floor(
                 "SocketAddresses", "Tapes", "TerminalText", "Workers", arguments, logging,
             ],
             swiftSettings: strict),
+        // The parts of `glimpsed-relay`.
+        module(
+            "Relay", ["CMosquitto", "GlimpseClient", "JSONLines", "Observations", "SHA2", "Settings"]),
+        .executableTarget(
+            name: "glimpsed-relay", dependencies: ["Relay", "Settings", arguments], swiftSettings: strict),
         tests("GlimpseTests", ["Glimpse"]),
+        tests(
+            "RelayTests",
+            [
+                "CMosquitto", "EventLines", "GlimpseClient", "Relay", "ScriptedWorker", "Settings", "glimpsed",
+                "glimpsed-relay",
+            ]),
         tests("GlimpseVisionTests", ["GlimpseVision", "LaneSettings", "Settings"]),
         tests(
             "GlimpseClientTests",
@@ -421,6 +434,7 @@ let package = Package(
     products: [
         .executable(name: "glimpsed", targets: ["glimpsed"]),
         .executable(name: "glimpsed-worker", targets: ["glimpsed-worker"]),
+        .executable(name: "glimpsed-relay", targets: ["glimpsed-relay"]),
         .library(name: "Glimpse", targets: ["Glimpse"]),
         .library(name: "GlimpseVision", targets: ["GlimpseVision"]),
         .library(name: "GlimpseClient", targets: ["GlimpseClient"]),

@@ -1,0 +1,194 @@
+import Observations
+
+/// One `[[mqtt]]` of `relay.toml`: a broker, or the brokers of a cluster.
+package struct MQTTSettings: Sendable, Equatable {
+    /// `[A-Za-z0-9_-]+`; names the cursor's file and is part of the client id.
+    package var name = ""
+    /// Tried in turn.
+    package var addresses: [MQTTAddress] = []
+    package var user: String?
+    package var password: PasswordSource?
+    /// Allows a password on a connection without encryption to another machine.
+    package var insecure = false
+    /// PEM files; nil: the system's certificates, and no certificate of the client.
+    package var certificates: String?
+    package var clientCertificate: String?
+    package var clientKey: String?
+    package var version = Version.auto
+    package var prefix = "glimpse"
+    package var types = ["detected", "completed", "zone", "line", "search", "snapshot", "clip", "source", "detector"]
+    /// Lines per second of each track, of `update` and `missing`.
+    package var updateRate = 1.0
+    package var start = Start.now
+    /// MQTT 5: how long the broker keeps an event for an absent consumer.
+    package var expiry = Duration.seconds(3600)
+    /// Names, or patterns with `*` and `?`; empty: all.
+    package var pipelines: [String] = []
+    /// Empty: all.
+    package var kinds: Set<FeatureKind> = []
+    /// Messages per second while behind; 0: no limit.
+    package var replayRate = 200
+    /// Whether pipelines that run on demand run because of the relay.
+    package var demand = false
+
+    package init() {}
+
+    package enum Version: String, Sendable, CaseIterable {
+        case auto
+        case five = "5"
+        case three = "3.1.1"
+    }
+
+    /// Where a destination without a cursor begins.
+    package enum Start: String, Sendable, CaseIterable {
+        case now
+        /// With the oldest event of the journal.
+        case oldest
+    }
+
+    /// The types of events that a destination may have.
+    package static let allTypes = [
+        "detected", "update", "missing", "completed", "zone", "line", "search", "snapshot", "clip", "source",
+        "detector", "config",
+    ]
+}
+
+extension MQTTSettings: KeyedTable {
+    package static let keys: [SettingsKey<MQTTSettings>] =
+        [
+            .init(
+                "name", \.name, .destinationName, .restart, required: #"such as name = "home""#,
+                "names the cursor's file; no two the same"),
+            .init(
+                "url", \.addresses, .brokerAddresses, .restart, required: #"such as url = "mqtts://broker:8883""#,
+                "the broker's address; a list: the addresses of a cluster, tried in turn"),
+            .init("user", optional: \.user, .nonEmptyText, .restart, "the user's name at the broker"),
+        ] + SettingsKey.secret("password", \.password) + [
+            .init(
+                "insecure", \.insecure, .boolean, .restart,
+                "allows a user on an mqtt:// connection to another machine, which anybody on the way can read"),
+            .init(
+                "ca_file", optional: \.certificates, .file, .restart,
+                "PEM file of the certificates that are trusted instead of the system's"),
+            .init("cert_file", optional: \.clientCertificate, .file, .restart, "PEM file of the client's certificate"),
+            .init("key_file", optional: \.clientKey, .file, .restart, "PEM file of the client's key"),
+            .init(
+                "protocol", \.version, .choice(), .restart, "`auto`: MQTT 5, then 3.1.1 with brokers that refuse it"),
+            .init("prefix", \.prefix, .topicPrefix, .restart, "the first levels of every topic"),
+            .init("types", \.types, .eventTypes, .restart, "the events that are handed on"),
+            .init(
+                "update_hz", \.updateRate, .number(0.001...1000), .restart,
+                "with `update` or `missing` among the types: the highest rate of each track"),
+            .init(
+                "start", \.start, .choice(), .restart, "the first time: from now on, or the oldest that the journal has"
+            ),
+            .init(
+                "expiry", \.expiry, .duration(.seconds(1)...(.seconds(365 * 86_400))), .restart,
+                "MQTT 5: how long the broker keeps an event for an absent consumer"),
+            .init(
+                "pipelines", \.pipelines, .pipelinePatterns, .restart,
+                "names of pipelines; `*` and `?` stand for characters; `[]`: all"),
+            .init("kinds", \.kinds, .kinds, .restart, "kinds of features; `[]`: all"),
+            .init(
+                "replay_rate", \.replayRate, .integer(0...1_000_000), .restart,
+                "messages a second while behind, or twice the rate of new events if that is more; 0: no limit"),
+            .init(
+                "demand", \.demand, .boolean, .restart, "whether pipelines that run on demand run because of the relay"),
+        ]
+
+    init(_ reader: TableReader) {
+        self.init()
+        decode(reader)
+        let given = PasswordSource.check(reader, "password")
+        if let given, user == nil { reader.report(given, "\(given) needs a user", suggestion: "add user") }
+        if (clientCertificate == nil) != (clientKey == nil) {
+            reader.report(
+                clientKey == nil ? "cert_file" : "key_file", "cert_file and key_file need each other",
+                suggestion: "give both")
+        }
+        if user != nil, !insecure, let open = addresses.first(where: { !$0.isEncrypted && !$0.isLoopback }) {
+            reader.report(
+                "url", "\(open.text) would send the password over the network as it is",
+                suggestion: "use mqtts://, or set insecure = true")
+        }
+        reader.finish(hints: [
+            "password": "a password does not stand in this file: use password_file, password_env or password_credential"
+        ])
+    }
+}
+
+extension ValueFormat<String> {
+    /// The name of a destination or a box.
+    static var destinationName: Self {
+        nonEmptyText.checked("letters, digits, `_` and `-`") { text throws(ValueProblem) in
+            let isPlain = text.utf8.allSatisfy { byte in
+                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                    || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
+            }
+            guard isPlain, text.utf8.count <= 64 else {
+                throw .init("must be at most 64 of letters, digits, _ and -, not \(quoted(text))")
+            }
+        }
+    }
+
+    fileprivate static var topicPrefix: Self {
+        nonEmptyText.checked("topic") { text throws(ValueProblem) in
+            let isTopic = !text.hasPrefix("/") && !text.hasSuffix("/") && !text.hasPrefix("$")
+            guard isTopic, text.utf8.count <= 128, !text.contains(where: { "+#".contains($0) || $0.isNewline }) else {
+                throw .init(
+                    "must be a topic without + and #, not \(quoted(text))", suggestion: #"such as "site/glimpse""#)
+            }
+        }
+    }
+}
+
+extension ValueFormat<[String]> {
+    /// The event socket's limits.
+    fileprivate static var pipelinePatterns: Self {
+        list(.nonEmptyText).checked { patterns throws(ValueProblem) in
+            guard patterns.count <= 256, patterns.allSatisfy({ $0.utf8.count <= 64 }) else {
+                throw .init("must be at most 256 names of at most 64 bytes")
+            }
+        }
+    }
+
+    fileprivate static var eventTypes: Self {
+        list(.nonEmptyText).checked("list of types of events") { types throws(ValueProblem) in
+            for (index, type) in types.enumerated() where !MQTTSettings.allTypes.contains(type) {
+                var problem = ValueProblem(
+                    "is no type of event: \(quoted(type))", suggestion: didYouMean(type, among: MQTTSettings.allTypes))
+                problem.element = index
+                throw problem
+            }
+            if types.isEmpty { throw .init("must not be empty") }
+        }
+    }
+}
+
+extension ValueFormat<[MQTTAddress]> {
+    /// A string, or a list of strings.
+    fileprivate static var brokerAddresses: Self {
+        let write = { @Sendable (addresses: [MQTTAddress]) -> TOMLNode? in
+            addresses.isEmpty ? nil : .array(addresses.map { .string($0.text) })
+        }
+        return .init("address, or list of addresses", write) { node throws(ValueProblem) in
+            let nodes: [TOMLNode]
+            if case .array(let list) = node { nodes = list } else { nodes = [node] }
+            guard !nodes.isEmpty, nodes.count <= 16 else {
+                throw .init("must be 1 to 16 addresses, not \(nodes.count)")
+            }
+            var addresses: [MQTTAddress] = []
+            for node in nodes {
+                guard case .string(let text) = node else { throw .wrongType("a string", node) }
+                // The text is in no message: people put passwords into addresses.
+                guard let address = MQTTAddress(text) else {
+                    throw .init(
+                        "must be an address such as mqtts://broker:8883",
+                        suggestion: "a user and a password have keys of their own")
+                }
+                addresses.append(address)
+            }
+            return addresses
+        }
+    }
+}

@@ -1,0 +1,61 @@
+/// The relay's own file, `relay.toml`.
+package struct RelaySettings: Sendable, Equatable {
+    /// The daemon's event socket.
+    package var events = "/run/glimpsed/events.sock"
+    /// The folder of the cursors.
+    package var stateDirectory = "/var/lib/glimpsed-relay"
+    /// This machine's name in topics; empty: the name of the host.
+    package var box = ""
+    package var brokers: [MQTTSettings] = []
+
+    package init() {}
+
+    package static let defaultFile = "/etc/glimpsed/relay.toml"
+
+    /// Reads `relay.toml`. Throws every problem of the file at once; a file of more than 1 MiB is refused.
+    package static func load(file: String) throws(ConfigurationErrors) -> RelaySettings {
+        try parse(bytes: BoundedFile.bytes(of: file), file: file)
+    }
+
+    /// - Parameter file: the name in errors, and the place where relative paths start.
+    package static func parse(bytes: [UInt8], file: String? = nil) throws(ConfigurationErrors) -> RelaySettings {
+        let reader = try TOMLDocument(bytes, file: file).reader
+        var settings = RelaySettings()
+        settings.decode(reader)
+        var names = Set<String>()
+        settings.brokers = reader.tables("mqtt").map { table in
+            let broker = MQTTSettings(table)
+            if !broker.name.isEmpty, !names.insert(broker.name).inserted {
+                table.report("name", "name \(quoted(broker.name)) is another destination's too")
+            }
+            return broker
+        }
+        if !reader.has("mqtt") {
+            reader.report("mqtt", "there is no destination", suggestion: "add [[mqtt]] with name and url")
+        }
+        if settings.events.utf8.count > 107 {
+            reader.report("events", "events must be at most 107 bytes, not \(settings.events.utf8.count)")
+        }
+        reader.finish()
+        try reader.context.throwIfAny()
+        return settings
+    }
+}
+
+extension RelaySettings: KeyedTable {
+    package static let keys: [SettingsKey<RelaySettings>] = [
+        .init("events", \.events, .file, .restart, "the daemon's event socket"),
+        .init("state_dir", \.stateDirectory, .file, .restart, "the folder of the cursors"),
+        .init(
+            "box", \.box, .boxName, .restart, "this machine's name in topics; `\"\"`: the name of the host"),
+    ]
+}
+
+extension ValueFormat<String> {
+    fileprivate static var boxName: Self {
+        let name = destinationName
+        return text.checked(name.values) { text throws(ValueProblem) in
+            if !text.isEmpty { _ = try name.read(.string(text)) }
+        }
+    }
+}

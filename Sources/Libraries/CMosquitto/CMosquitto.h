@@ -1,0 +1,4 @@
+#pragma once
+
+#include <mosquitto.h>
+#include <mqtt_protocol.h>
