@@ -80,7 +80,16 @@ enum SettingsDocuments {
             func keys<Table: DetectorTable>(_ table: Table) -> [DocumentedKey] { Table.keys.map(DocumentedKey.init) }
             let settings = try? PipelineSettings.parse("[source]\nkind = \"test\"\n[\(kind.rawValue)]\n")
             return settings?.detectors.first.map { (kind.rawValue, keys($0.table)) }
-        } + [("external", ExternalSettings.keys.map(DocumentedKey.init))]
+        } + [
+            (
+                "external",
+                ExternalSettings.keys.map { key in
+                    var row = DocumentedKey(key)
+                    if ["kind", "command"].contains(key.name) { row.standard = "" }
+                    return row
+                }
+            )
+        ]
 
     /// The tables of `docs/`, by the name of their place in a page.
     static var tables: [String: String] {
