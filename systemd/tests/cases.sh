@@ -268,6 +268,61 @@ check_work() {
     kill "$camera"
 }
 
+# A detector of the system's own as a program, inside of the unit's sandbox.
+check_external() {
+    mkdir -p /srv/glimpse
+    cat >/srv/glimpse/probe.py <<'PROGRAM'
+import os
+import socket
+
+import glimpse_detector
+
+
+def tried(action):
+    try:
+        action()
+    except OSError as error:
+        return error.errno
+    return 0
+
+
+def detect(frame):
+    found = {
+        "value": "probe",
+        "fork": tried(os.fork),
+        "socket": tried(lambda: socket.socket(socket.AF_UNIX)),
+        "settings": tried(lambda: open("/etc/glimpsed/config.toml")),
+        "own": tried(lambda: open("own", "w").close()),
+    }
+    return [glimpse_detector.Detection((0, 0, 40, 40), 0.9, attributes=found)]
+
+
+glimpse_detector.run(detect, name="probe")
+PROGRAM
+    printf '[source]\nkind = "test"\n[barcode]\n[external.probe]\nkind = "probe"\ncommand = ["python3", "/srv/glimpse/probe.py"]\n' \
+        >/etc/glimpsed/pipelines/scene.toml
+    systemctl start "$unit"
+    wait_for '1 pipeline: 1 running*' 20 property StatusText >/dev/null
+    wait_for '[1-9]*' 20 program >/dev/null
+    check 'its detections are events, and it has no right but its own folder' \
+        '{"fork":1,"own":0,"settings":13,"socket":1,"value":"probe"}' "$(wait_for '{*' 20 probed)"
+    local main
+    main=$(program)
+    kill -9 "$main"
+    check 'a killed one is said' '*probe*' "$(wait_for '*probe*' 20 said 'probe')"
+    check 'and started again' 'another' "$(wait_for another 60 other_program "$main")"
+    check 'without a restart of the worker' '0' "$(glimpsed status --json | jq '.pipelines[0].restarts')"
+    check 'with events' '{"fork":1,*' "$(wait_for '{*' 60 probed)"
+    systemctl stop "$unit"
+    check 'none is left' '' "$(program)"
+}
+
+program() { pgrep -f '^python3 /srv/glimpse/probe.py'; }
+other_program() { [[ -n $(program) && $(program) != "$1" ]] && echo another; }
+probed() {
+    "$subscriber" collect 2 | jq -cS 'select(.kind == "probe" and .probe).probe' | head -n 1
+}
+
 # Needs the controller, which the namespaces of a machine with cgroup v1 do not have; make qemu-test has it.
 check_shares() {
     if ! grep -qw cpu /sys/fs/cgroup/cgroup.controllers; then

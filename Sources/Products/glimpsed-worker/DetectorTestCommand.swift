@@ -4,6 +4,10 @@ import ExternalDetectors
 import ProgramHost
 import Settings
 
+#if canImport(Glibc)
+    import Glibc
+#endif
+
 struct DetectorTestCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "detector-test",
@@ -34,8 +38,15 @@ struct DetectorTestCommand: ParsableCommand {
     var command: [String]
 
     func validate() throws {
+        // The parser passes on every word from the first that is no option of this command.
+        if ["-h", "--help"].contains(command.first) { throw CleanExit.helpRequest(self) }
+        if let option = command.first, option.hasPrefix("-") { throw ValidationError("unknown option \(option)") }
         if command.isEmpty {
             throw ValidationError("name a program, such as: glimpsed detector-test python3 ./plates.py")
+        }
+        // The program runs in a folder of its own, where it would not find the file.
+        for word in command.dropFirst() where !word.hasPrefix("/") && !word.hasPrefix(".") && access(word, F_OK) == 0 {
+            throw ValidationError("\(word) is in this folder: write ./\(word)")
         }
         if !(0.01...20).contains(timeout) { throw ValidationError("--timeout must be 0.01 to 20, not \(timeout)") }
     }

@@ -14,6 +14,7 @@ struct SampleFilesTests {
     @Test(arguments: [
         ("webcam", "v4l2", false), ("rtsp", "rtsp", false), ("file", "file", false), ("test-pattern", "test", true),
         ("launch", "launch", false), ("objects", "file", false), ("search", "v4l2", false),
+        ("text", "v4l2", false),
     ])
     func samplePipelinesAreValid(name: String, kind: String, enabled: Bool) throws {
         let file = repository.appending(path: "pipelines/\(name).toml").path
@@ -29,7 +30,8 @@ struct SampleFilesTests {
         #expect(check.problems == [])
         #expect(
             check.pipelines.map(\.name) == [
-                "file", "launch", "objects", "front-door", "search", "shop", "test-pattern", "webcam",
+                "file", "launch", "objects", "front-door", "search", "shop", "test-pattern", "text",
+                "webcam",
             ])
         #expect(check.pipelines.filter(\.enabled).map(\.name) == ["test-pattern"])
     }

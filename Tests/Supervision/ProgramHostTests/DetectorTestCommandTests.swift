@@ -54,4 +54,23 @@ import Testing
                 == "WRONG  gray8 640x360 black: cannot start the program: no-such-program: No such file or directory",
             "\(result)")
     }
+
+    @Test(arguments: ["--help", "-h"]) func helpHasExamples(_ option: String) {
+        let result = Program.run(Program.built("glimpsed"), ["detector-test", option])
+        #expect(result.status == 0, "\(result)")
+        #expect(result.lines.contains("  glimpsed detector-test python3 ./plates.py"), "\(result)")
+    }
+
+    @Test func anUnknownOptionIsNoProgram() {
+        let result = Program.run(Program.built("glimpsed"), ["detector-test", "--colour", "gray8", "cat"])
+        #expect(result.status == 64 && result.errors.contains("unknown option --colour"), "\(result)")
+    }
+
+    @Test func aFileOfThisFolderNeedsItsDots() {
+        scope.write("detector.py", Self.good)
+        let command = "cd \(scope.folder) && \(Program.built("glimpsed")) detector-test python3 detector.py"
+        let result = Program.run("/bin/sh", ["-c", command])
+        #expect(result.status == 64, "\(result)")
+        #expect(result.errors.contains("detector.py is in this folder: write ./detector.py"), "\(result)")
+    }
 }

@@ -70,4 +70,12 @@ struct TextPipelineTests {
         let redacted = try lines("redact = [\"Platform\"]").filter { $0.kind == "text" }
         #expect(!redacted.isEmpty && redacted.allSatisfy { $0.text?.value == nil })
     }
+
+    @Test func theReaderPassesTheTestOfDetectors() {
+        let result = Program.run(
+            Program.built("glimpsed"), ["detector-test", "python3", "\(Checkout.root)/detectors/tesseract.py"],
+            within: .seconds(300))
+        #expect(result.status == 0, "\(result)")
+        #expect(result.lines.count == 3 && result.lines.allSatisfy { $0.hasPrefix("ok  ") }, "\(result)")
+    }
 }
