@@ -227,7 +227,8 @@ let pipeline = floor(
                 "BarcodeValues", "Detectors", "EventLines", "Frames", "LogSupport", "Observations", "PictureRelease",
                 "Search", "Tracking",
             ]),
-        module("LaneSettings", ["Observations", "PictureRelease", "Pipelines", "Search", "Settings", "Tracking"]),
+        module(
+            "LaneSettings", ["Frames", "Observations", "PictureRelease", "Pipelines", "Search", "Settings", "Tracking"]),
         module(
             "Tapes", ["BarcodeValues", "BinaryFormat", "EventLines", "Observations", "Pipelines", "Search", "Tracking"]),
         module("PictureStorage", ["Observations"]),

@@ -72,6 +72,7 @@ package struct SourceKeys: KeyedTable {
     var password: PasswordSource?
     var transport = RTSPSettings.Transport.tcp
     var latency = Duration.milliseconds(200)
+    var idling = IdleSettings()
     var path = ""
     var loop = false
     var pace = Pace.fast
@@ -98,6 +99,18 @@ package struct SourceKeys: KeyedTable {
             .init(
                 "latency", \.latency, .duration(.zero...(.seconds(60))), .worker, of: ["rtsp"],
                 "packets may wait this long for those before them"),
+            .init(
+                "idle", \.idling.mode, .choice(), .worker, of: ["rtsp"],
+                "`keyframes`: while the picture is at rest, only key frames are decoded"),
+            .init(
+                "idle_after", \.idling.after, .duration(.milliseconds(100)...(.seconds(3600))), .worker, of: ["rtsp"],
+                "with `keyframes`: how long the picture must have been at rest"),
+            .init(
+                "idle_every", \.idling.every, .duration(.zero...(.seconds(60))), .worker, of: ["rtsp"],
+                "with `keyframes`: the least time between two pictures at rest"),
+            .init(
+                "ring_bytes", \.idling.ringBytes, .byteCount((1 << 20)...(1 << 30)), .worker, of: ["rtsp"],
+                "with `keyframes`: the most memory for encoded frames, which wait to be decoded"),
             .init(
                 "path", \.path, .file, .worker, of: ["file", "images"],
                 "a video file; of images a folder or a glob, in the order of names"),
@@ -131,8 +144,11 @@ package struct SourceKeys: KeyedTable {
         case .v4l2: return .v4l2(device: device)
         case .rtsp:
             checkUser(reader)
-            return .rtsp(
-                RTSPSettings(url: url, user: user, password: password, transport: transport, latency: latency))
+            checkIdling(reader)
+            var camera = RTSPSettings(
+                url: url, user: user, password: password, transport: transport, latency: latency)
+            camera.idling = idling
+            return .rtsp(camera)
         case .file:
             requirePath(reader, "clip.mp4")
             return .file(path: path, loop: loop, pace: pace)
@@ -149,6 +165,13 @@ package struct SourceKeys: KeyedTable {
 
     private func requirePath(_ reader: TableReader, _ example: String) {
         if !reader.has("path") { reader.report("path", "path is missing", suggestion: "such as path = \"\(example)\"") }
+    }
+
+    private func checkIdling(_ reader: TableReader) {
+        guard idling.mode == .decode else { return }
+        for key in ["idle_after", "idle_every", "ring_bytes"] where reader.has(key) {
+            reader.report(key, "\(key) applies only with idle = \"keyframes\"")
+        }
     }
 
     private func checkUser(_ reader: TableReader) {

@@ -41,6 +41,29 @@ static inline void cgst_probe_set_times(GstPadProbeInfo *info, GstClockTime pts,
     info->data = buffer;
 }
 
+static inline GstBuffer *cgst_buffer_ref(GstBuffer *buffer) { return gst_buffer_ref(buffer); }
+/// Whether an encoded frame depends on others.
+static inline gboolean cgst_buffer_is_delta(GstBuffer *buffer) {
+    return GST_BUFFER_FLAG_IS_SET(buffer, GST_BUFFER_FLAG_DELTA_UNIT);
+}
+static inline void cgst_shift_times(GstBuffer *buffer, gint64 shift) {
+    if (GST_BUFFER_PTS_IS_VALID(buffer)) GST_BUFFER_PTS(buffer) += (GstClockTime)shift;
+    if (GST_BUFFER_DTS_IS_VALID(buffer)) GST_BUFFER_DTS(buffer) += (GstClockTime)shift;
+}
+/// Moves the time stamps of the buffer under a probe by nanoseconds.
+static inline void cgst_probe_shift(GstPadProbeInfo *info, gint64 shift) {
+    if (shift == 0) return;
+    GstBuffer *buffer = gst_buffer_make_writable(gst_pad_probe_info_get_buffer(info));
+    cgst_shift_times(buffer, shift);
+    info->data = buffer;
+}
+/// A buffer with the same memory and moved time stamps; the caller owns it.
+static inline GstBuffer *cgst_buffer_shifted(GstBuffer *buffer, gint64 shift) {
+    GstBuffer *copy = gst_buffer_copy(buffer);
+    cgst_shift_times(copy, shift);
+    return copy;
+}
+
 /// GST_CLOCK_TIME_NONE is a macro with a cast.
 static const GstClockTime cgst_clock_time_none = (GstClockTime)-1;
 
@@ -67,6 +90,12 @@ static inline void cgst_set_string(GstElement *element, const char *name, const 
 }
 static inline void cgst_set_boolean(GstElement *element, const char *name, gboolean value) {
     g_object_set(element, name, value, NULL);
+}
+/// A property of the type guint.
+static inline guint cgst_get_uint(GstElement *element, const char *name) {
+    guint value = 0;
+    g_object_get(element, name, &value, NULL);
+    return value;
 }
 static inline void cgst_set_uint(GstElement *element, const char *name, guint value) {
     g_object_set(element, name, value, NULL);

@@ -15,12 +15,22 @@ public final class Frame: @unchecked Sendable {  // Sound: every property is imm
     /// From the picture's coded data to this upright picture; without a decoder from the raw picture. nil: nobody
     /// measured it.
     public let decodeTime: Duration?
+    package let role: FrameRole
     private let storage: AnyObject
 
     /// - Parameter storage: owns the memory behind `planes` and gives it back in its `deinit`.
-    public init(
+    public convenience init(
         info: FrameInfo, format: PixelFormat, colour: PictureColour = PictureColour(), planes: [Plane],
         decodeTime: Duration? = nil, storage: AnyObject
+    ) {
+        self.init(
+            info: info, format: format, colour: colour, planes: planes, decodeTime: decodeTime, role: .ordinary,
+            storage: storage)
+    }
+
+    package init(
+        info: FrameInfo, format: PixelFormat, colour: PictureColour, planes: [Plane], decodeTime: Duration?,
+        role: FrameRole, storage: AnyObject
     ) {
         precondition(
             planes.count == format.planeCount, "\(format) has \(format.planeCount) planes, not \(planes.count)")
@@ -29,6 +39,7 @@ public final class Frame: @unchecked Sendable {  // Sound: every property is imm
         self.colour = colour
         self.planes = planes
         self.decodeTime = decodeTime
+        self.role = role
         self.storage = storage
     }
 
@@ -82,6 +93,8 @@ public enum PixelFormat: Sendable, Equatable, CaseIterable {
 extension Frame {
     /// This picture under other numbers. Both share the memory.
     public func with(_ info: FrameInfo) -> Frame {
-        Frame(info: info, format: format, colour: colour, planes: planes, decodeTime: decodeTime, storage: self)
+        Frame(
+            info: info, format: format, colour: colour, planes: planes, decodeTime: decodeTime, role: role,
+            storage: self)
     }
 }

@@ -6,7 +6,7 @@ import TestScene
 
 /// Frames out of one GStreamer pipeline: the kind's own head, conversion to a layout that detectors read, the turn to
 /// upright, and an appsink that holds one frame. Used by one thread.
-package final class GStreamerSource: FrameSource {
+package final class GStreamerSource: IdlingFrameSource {
     private let settings: SourceSettings
     private let password: String?
     private let scene: (any ScenePainting)?
@@ -29,6 +29,8 @@ package final class GStreamerSource: FrameSource {
         self.epoch = epoch
         clock = StreamClock(settings.pace == .fast ? .file : .arrival)
     }
+
+    package var idling: (any SourceIdling)? { graph?.valve }
 
     package func start() throws(SourceError) {
         try GStreamerRuntime.start()
@@ -73,6 +75,7 @@ package final class GStreamerSource: FrameSource {
         }
         isEmpty = false
         let mark = PictureMark(bits: UInt64(cgst_buffer_mark(buffer)))
+        if mark.role == .again { return .nothing }
         let stamp = clock.stamp(sample, now: graph.runningTime)
         let info = FrameInfo(
             epoch: epoch, sequence: UInt64(cgst_buffer_number(buffer)), presentationTime: stamp.presentationTime,
@@ -82,6 +85,6 @@ package final class GStreamerSource: FrameSource {
         return .frame(
             Frame(
                 info: info, format: layout.format, colour: layout.colour, planes: planes, decodeTime: mark.decodeTime,
-                storage: mapped))
+                role: mark.role, storage: mapped))
     }
 }

@@ -19,6 +19,8 @@ final class SourceGraph {
     private let sink: Element
     private let redaction: Redaction
     private let link: PadLink
+    /// nil if the source never idles.
+    let valve: IdleValve?
     private let watchesFlow: Bool
     private let damage: () -> SourceError?
     private var stoodStillSince: ContinuousClock.Instant?
@@ -45,7 +47,11 @@ final class SourceGraph {
         watchesFlow = !settings.isLive
         damage = head.damage
         self.pipeline = pipeline
-        StreamTurn(flip, rotation: settings.rotation, mirror: settings.mirror, decoding: decoding).attach(sink: sink)
+        valve = head.encoded.flatMap { [sink] queue in
+            settings.kind.idling.map { IdleValve(IdleLimits($0), queue: queue, sink: sink) }
+        }
+        StreamTurn(flip, rotation: settings.rotation, mirror: settings.mirror, decoding: decoding, valve: valve)
+            .attach(sink: sink)
         if !settings.masks.isEmpty { MaskPainting(settings.masks).attach(sink: sink) }
         for (element, next) in [(convert, layouts), (layouts, flip), (flip, sink)] {
             try Self.link(element, next, subject)

@@ -10,6 +10,8 @@ struct SourceHead {
     var elements: [Element]
     /// Whether the sink must wait for each frame's time, because the source itself would not.
     var isPacedBySink = false
+    /// Gives encoded frames to the decoder; nil if the source never idles.
+    var encoded: Element?
     /// The damage of the file, known when the whole file has been read; nil without damage.
     var damage: () -> SourceError? = { nil }
 
@@ -28,9 +30,14 @@ struct SourceHead {
             elements.append(try Self.decoder(in: pipeline))
         case .rtsp(let camera):
             subject = camera.url
-            elements = [
-                try Self.rtspSource(camera, password: password, in: pipeline), try Self.decoder(in: pipeline),
-            ]
+            let source = try Self.rtspSource(camera, password: password, in: pipeline)
+            if camera.idling.mode == .keyframes {
+                let queue = try Self.queue(camera.idling, in: pipeline)
+                encoded = queue
+                elements = [source, try pipeline.add("parsebin"), queue, try Self.decoder(in: pipeline)]
+            } else {
+                elements = [source, try Self.decoder(in: pipeline)]
+            }
         case .file(let path, _, _), .images(let path, _, _):
             try FileCheck.file(path)
             subject = path
@@ -65,6 +72,15 @@ struct SourceHead {
         cgst_set(decoder, "caps", "video/x-raw(ANY)")
         cgst_set_boolean(decoder, "expose-all-streams", 0)
         return decoder
+    }
+
+    /// Takes what the camera sends while held frames are decoded.
+    private static func queue(_ idling: IdleSettings, in pipeline: MediaPipeline) throws(SourceError) -> Element {
+        let queue = try pipeline.add("queue")
+        cgst_set_uint(queue, "max-size-buffers", 0)
+        cgst_set(queue, "max-size-time", "0")
+        cgst_set_uint(queue, "max-size-bytes", guint(clamping: idling.ringBytes))
+        return queue
     }
 
     /// Caps with the size and rate that the settings ask for; nil when they ask for nothing.

@@ -18,13 +18,16 @@ final class StreamTurn: Sendable {
     private let followsTags: Bool
     private let mirror: Bool
     private let decoding: DecodeWatch
+    private let valve: IdleValve?
     private let state: Mutex<State>
 
     /// - Parameters:
     ///   - flip: a `videoflip`. This object sets its direction from now on.
     ///   - decoding: knows for how long a picture was on its way.
-    init(_ flip: Element, rotation: RotationSetting, mirror: Bool, decoding: DecodeWatch) {
+    ///   - valve: numbers the frames of a source that may idle; nil for every other source.
+    init(_ flip: Element, rotation: RotationSetting, mirror: Bool, decoding: DecodeWatch, valve: IdleValve? = nil) {
         self.flip = flip
+        self.valve = valve
         self.decoding = decoding
         self.mirror = mirror
         let orientation: Orientation
@@ -74,11 +77,12 @@ final class StreamTurn: Sendable {
 
     private func stamp(_ info: UnsafeMutablePointer<GstPadProbeInfo>) {
         let time = gst_pad_probe_info_get_buffer(info).flatMap { decoding.end(cgst_buffer_pts($0), at: .now) }
-        let (number, orientation) = state.withLock { state in
+        let (count, orientation) = state.withLock { state in
             state.frames += 1
             return (state.frames, state.orientation)
         }
-        cgst_probe_stamp(info, guint64(number), guint64(PictureMark(orientation, decodeTime: time).bits))
+        let (number, role) = valve?.leave(info) ?? (count, .ordinary)
+        cgst_probe_stamp(info, guint64(number), guint64(PictureMark(orientation, role: role, decodeTime: time).bits))
     }
 
     private static func orientationTag(_ event: UnsafeMutablePointer<GstEvent>) -> String? {

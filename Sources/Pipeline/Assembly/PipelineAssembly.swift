@@ -82,7 +82,8 @@ package final class PipelineAssembly: Sendable {
         self.resources = resources
         self.epoch = epoch
         self.firstTrack = firstTrack
-        runner = PipelineRunner(stallLimit: settings.source.stallLimit, every: settings.source.every)
+        runner = PipelineRunner(
+            stallLimit: settings.source.stallLimit, every: settings.source.every, idling: settings.idling)
     }
 
     /// Asks the run to end soon. Any thread may call it.

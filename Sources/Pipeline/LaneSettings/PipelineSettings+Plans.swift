@@ -1,3 +1,4 @@
+import Frames
 import Pipelines
 import Settings
 import Tracking
@@ -12,6 +13,20 @@ extension PipelineSettings {
             plan.lines = lines
             if plan.detector == search?.detector { plan.search = search?.plan }
             return plan
+        }
+    }
+}
+
+extension PipelineSettings {
+    /// When the source idles; nil if it never does.
+    package var idling: IdleConfiguration? {
+        source.kind.idling.map { idling in
+            IdleConfiguration(
+                after: idling.after / .seconds(1),
+                regions: runningDetectors.map { $0.table.common.roi }.reduce(into: []) { regions, roi in
+                    let region = NormalizedRegion(x: roi.x, y: roi.y, width: roi.width, height: roi.height)
+                    if !regions.contains(region) { regions.append(region) }
+                })
         }
     }
 }

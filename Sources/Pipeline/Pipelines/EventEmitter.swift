@@ -63,6 +63,9 @@ public final class EventEmitter: Sendable {
         for losses in metrics.compactMap(\.losses) { complain(losses) }
     }
 
+    /// Passes on a message for people.
+    func remark(_ text: String) { complain(text) }
+
     /// Writes a line about the source at once; with `.every`, after the detectors' collected events.
     public func sourceChanged(_ state: SourceEvent.State, frame: FrameInfo?, error: String? = nil) {
         // With `.newest` the lanes are processing and write their own events.

@@ -9,14 +9,15 @@ import Tracking
 /// does not delay other lanes.
 final class Lane: Sendable {
     private enum Command: Sendable {
-        case frame(Frame, handedOver: ContinuousClock.Instant)
+        /// An awaited frame signals `frameDone`.
+        case frame(Frame, handedOver: ContinuousClock.Instant, isAwaited: Bool)
         /// Ends every track; signals when the lane is done.
         case complete(CompletionReason, done: DispatchSemaphore)
     }
 
     let name: String
     private let slot = LatestSlot<Command>()
-    /// Signalled after each frame taken.
+    /// Signalled after each awaited frame.
     private let frameDone = DispatchSemaphore(value: 0)
     private let loaded = DispatchSemaphore(value: 0)
     private let meter = LaneMeter()
@@ -43,13 +44,14 @@ final class Lane: Sendable {
             loaded.signal()
             while let command = slot.take() {
                 switch command {
-                case .frame(let frame, let handedOver):
+                case .frame(let frame, let handedOver, let isAwaited):
                     meter.began()
                     if let change = changes.take() { worker.change(change) }
                     if let request = focusRequests.take() { worker.requestFocus(request) }
                     worker.process(frame, handedOver: handedOver)
-                    meter.finished(worker.metrics, handedOver: handedOver)
-                    frameDone.signal()
+                    meter.finished(
+                        worker.metrics, isSettled: worker.isSettled, handedOver: handedOver)
+                    if isAwaited { frameDone.signal() }
                 case .complete(let reason, let done):
                     worker.completeAll(reason)
                     done.signal()
@@ -88,11 +90,16 @@ final class Lane: Sendable {
     }
 
     /// Hands over a frame and returns at once. A frame still waiting in the slot is dropped.
-    func offer(_ frame: Frame) {
-        slot.put(.frame(frame, handedOver: .now))
+    ///
+    /// - Parameter isAwaited: whether the caller calls `waitUntilDone` before it offers another frame.
+    func offer(_ frame: Frame, isAwaited: Bool) {
+        slot.put(.frame(frame, handedOver: .now, isAwaited: isAwaited))
     }
 
-    /// Waits until an offered frame is processed. Only for lanes that receive one frame at a time.
+    /// Whether the lane needs no frame to decide about a track. Any thread may read it.
+    var isSettled: Bool { meter.isSettled }
+
+    /// Waits until an awaited frame is processed.
     func waitUntilDone() {
         frameDone.wait()
     }

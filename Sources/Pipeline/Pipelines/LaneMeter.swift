@@ -9,6 +9,7 @@ final class LaneMeter: Sendable {
         var waits = DurationWindow()
         var latencies = DurationWindow()
         var obstacle: String?
+        var isSettled = false
     }
 
     private let state = Mutex(State())
@@ -27,8 +28,11 @@ final class LaneMeter: Sendable {
         state.withLock { $0.busySince = now }
     }
 
+    /// Whether the lane needs no frame to decide about a track: none is tentative or missing.
+    var isSettled: Bool { state.withLock(\.isSettled) }
+
     /// Records that the lane has finished its frame.
-    func finished(_ values: MetricValues<LaneMetric>, handedOver: ContinuousClock.Instant) {
+    func finished(_ values: MetricValues<LaneMetric>, isSettled: Bool, handedOver: ContinuousClock.Instant) {
         let now = ContinuousClock.now
         state.withLock { state in
             if values[.processed] > state.values[.processed] {
@@ -36,6 +40,7 @@ final class LaneMeter: Sendable {
                 state.latencies.append(now - handedOver)
             }
             state.values = values
+            state.isSettled = isSettled
             state.busySince = nil
         }
     }

@@ -68,6 +68,9 @@ struct LaneTracking {
     /// Whether a frame without changes may become the input `unchanged`.
     func canHold(_ frame: FrameInfo) -> Bool { lastResults?.detectorIsOperational == true && tracker.canHold(frame) }
 
+    /// See `Tracker.isSettled`.
+    var isSettled: Bool { lastResults?.detectorIsOperational == true && tracker.isSettled }
+
     private mutating func hold(_ frame: FrameInfo, into output: inout LaneOutput) {
         guard var results = lastResults, canHold(frame) else { return follow(search?.pass(frame), into: &output) }
         tracker.hold(frame, into: &output.changes)

@@ -23,6 +23,7 @@ struct LaneWorker {
     private var isResting = false
     /// The part of the picture that the loaded detector sees; nil if it must see every frame.
     private var region: NormalizedRegion?
+    private var learnsFromEveryFrame = false
     private var lane: ReportingLane
     private var focusBox: Box?
     private let observer: (any LaneObserver)?
@@ -58,6 +59,12 @@ struct LaneWorker {
         var metrics = counted
         lane.tracking.report(to: &metrics)
         return metrics
+    }
+
+    /// Whether the next frame may come later than the stream's own: no track is tentative or missing, and no search
+    /// runs. A detector that does not work waits for no frame.
+    var isSettled: Bool {
+        search == nil && !learnsFromEveryFrame && (obstacle != nil || lane.tracking.isSettled)
     }
 
     mutating func requestFocus(_ request: FocusRequest) { lane.take(.focus(request.track)) }
@@ -210,7 +217,7 @@ struct LaneWorker {
             // A new detector searches the whole frame.
             focusBox = nil
             gate?.open()
-            region = loaded.region
+            (region, learnsFromEveryFrame) = (loaded.region, loaded.learnsFromEveryFrame)
             model = loaded.model
             coverObstacle = cover?.obstacle(labels: loaded.labels)
             health.loaded()

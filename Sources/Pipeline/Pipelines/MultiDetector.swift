@@ -63,11 +63,14 @@ public final class MultiDetector: Sendable {
     public func receive(_ frame: Frame) { receive(frame, delivery) }
 
     func receive(_ frame: Frame, _ delivery: Delivery) {
-        for lane in lanes { lane.offer(frame) }
+        for lane in lanes { lane.offer(frame, isAwaited: delivery == .every) }
         if delivery == .every {
             for lane in lanes { lane.waitUntilDone() }
         }
     }
+
+    /// Whether no lane needs a frame to decide about a track.
+    var isSettled: Bool { lanes.allSatisfy(\.isSettled) }
 
     /// Moves a detector's focus to a track before its next frame, until the track ends; nil returns to the configured
     /// policy. Any thread may call it.

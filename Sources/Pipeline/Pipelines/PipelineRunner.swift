@@ -22,14 +22,17 @@ public final class PipelineRunner: Sendable {
     private let lastTurn = Mutex<ContinuousClock.Instant?>(nil)
     private let stallLimit: Duration
     private let every: UInt64
+    private let idling: IdleConfiguration?
 
     /// - Parameters:
     ///   - stallLimit: the time without a frame after which a live source is reported as stalled, and after twice that
     ///     time as lost.
     ///   - every: hands every n-th frame of the source to the lanes, counted by the frames' own numbers and beginning
     ///     with the first. From 1.
-    public init(stallLimit: Duration, every: Int = 1) {
+    ///   - idling: when a source that can idle does; nil: never.
+    public init(stallLimit: Duration, every: Int = 1, idling: IdleConfiguration? = nil) {
         self.stallLimit = stallLimit
+        self.idling = idling
         self.every = UInt64(max(1, every))
     }
 
@@ -99,20 +102,32 @@ public final class PipelineRunner: Sendable {
         }
         var watch = StallWatch(limit: stallLimit, now: .now)
         var due: UInt64 = 0
+        var rest = idling.flatMap { idling in
+            (source as? any IdlingFrameSource)?.idling.map { SourceWatch($0, idling) }
+        }
         while requestedStop == nil {
             turn()
             switch source.next(timeout: Self.patience) {
             case .frame(let frame):
-                didReceive(frame)
-                if lastFrame == nil || watch.isStalled { events?.sourceChanged(.connected, frame: frame.info) }
                 watch.frameArrived(.now)
+                let wasIdle = rest?.isIdle == true
+                guard rest?.admits(frame, isSettled: detectors.isSettled) != false else { continue }
+                didReceive(frame)
+                let isIdle = rest?.isIdle == true
+                if lastFrame == nil || watch.takeStall() || isIdle != wasIdle {
+                    events?.sourceChanged(isIdle ? .idle : .connected, frame: frame.info)
+                }
                 lastFrame = frame.info
                 guard frame.info.sequence >= due else { continue }
                 due = frame.info.sequence + every
-                detectors.receive(frame, delivery)
+                // The encoded frames have waited for this long already, and none is to be lost.
+                detectors.receive(frame, frame.role == .past ? .every : delivery)
                 if delivery == .every { events?.flush() }
+                if let obstacle = rest?.takeObstacle() { events?.remark("the source does not idle: \(obstacle)") }
                 didProcess(frame.info)
             case .nothing:
+                rest?.check(isSettled: detectors.isSettled)
+                if rest?.takeArrivals() == true { watch.frameArrived(.now) }
                 switch watch.check(.now) {
                 case .fine: break
                 case .stalled: events?.sourceChanged(.stalled, frame: lastFrame)
@@ -142,9 +157,12 @@ struct StallWatch {
         last = now
     }
 
-    mutating func frameArrived(_ now: ContinuousClock.Instant) {
-        last = now
-        isStalled = false
+    mutating func frameArrived(_ now: ContinuousClock.Instant) { last = now }
+
+    /// Whether a stall has ended with the frame that arrived.
+    mutating func takeStall() -> Bool {
+        defer { isStalled = false }
+        return isStalled
     }
 
     /// `.stalled` once after the limit, `.lost` after twice the limit.

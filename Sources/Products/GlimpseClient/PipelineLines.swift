@@ -1,6 +1,6 @@
 /// A change in the state of a pipeline's source.
 public struct Source: Sendable, Hashable, Decodable {
-    /// `connecting`, `connected`, `stalled`, `lost`, `retrying`, `ended`, `paused`, `disabled`.
+    /// `connecting`, `connected`, `idle`, `stalled`, `lost`, `retrying`, `ended`, `paused`, `disabled`.
     public let state: String
     public let attempt: Int?
     public let retryMilliseconds: Int?

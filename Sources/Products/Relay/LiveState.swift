@@ -155,7 +155,9 @@ package struct LiveState: Sendable {
 
 extension LiveState.Pipeline {
     /// A pipeline that waits for a subscriber is idle, not broken.
-    fileprivate var isOnline: Bool { state == "connected" || (state == "paused" && reason == "on_demand") }
+    fileprivate var isOnline: Bool {
+        ["connected", "idle"].contains(state) || (state == "paused" && reason == "on_demand")
+    }
 
     fileprivate var attributes: String {
         var json = JSONWriter()

@@ -69,7 +69,8 @@ extension Worker {
         guard !isReconfigured else { return false }
         let ledger = stream.log.ledger(ofPipeline: index)
         let working = ledger.detectors.filter(\.isOperational).map(\.name)
-        return (ledger.state == SourceEvent.State.connected.rawValue || machine.hasEnded)
+        let delivers = [SourceEvent.State.connected, .idle].map(\.rawValue).contains(ledger.state)
+        return (delivers || machine.hasEnded)
             && pipeline.detectors.allSatisfy(working.contains)
     }
 

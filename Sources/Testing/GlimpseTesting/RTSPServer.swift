@@ -21,13 +21,16 @@ package final class RTSPServer {
     /// - Parameters:
     ///   - port: nil selects a free port.
     ///   - size: the size of its pictures, `WIDTHxHEIGHT`.
+    ///   - film: a Matroska file of H.264 video, which it sends as it is, and once; nil: a ball that moves.
     package init(
-        port: Int? = nil, _ method: Method = .basic, size: String = "320x240", password: String = "geheim42"
+        port: Int? = nil, _ method: Method = .basic, size: String = "320x240", password: String = "geheim42",
+        film: String? = nil
     ) async {
         self.port = port ?? Self.freePort()
         program = RunningProgram(
             "/usr/bin/python3",
-            ["\(Checkout.root)/Tests/Support/rtsp-server.py", "\(self.port)", method.rawValue, size, password])
+            ["\(Checkout.root)/Tests/Support/rtsp-server.py", "\(self.port)", method.rawValue, size, password]
+                + (film.map { [$0] } ?? []))
         guard await holds({ !program.output.isEmpty }) else { fatalError(program.errors) }
     }
 

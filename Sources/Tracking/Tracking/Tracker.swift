@@ -117,14 +117,17 @@ public struct Tracker: Sendable {
         tidy()
     }
 
-    /// Whether `hold` may take a frame: it goes on from the last one, and nothing is undecided. Every feature is
-    /// confirmed, was seen in the last frame and has a settled label.
+    /// Whether `hold` may take a frame: it goes on from the last one, and nothing is undecided.
     public func canHold(_ frame: FrameInfo) -> Bool {
-        guard configuration.associates, let lastFrame, frame.presentationTime != lastFrame.presentationTime,
+        guard let lastFrame, frame.presentationTime != lastFrame.presentationTime,
             !frame.isDiscontinuous(from: lastFrame, longestStep: longestStep)
         else { return false }
-        return features.allSatisfy { $0.isSettled(configuration) }
+        return isSettled
     }
+
+    /// Whether nothing is undecided that a next frame decides: every feature is confirmed, was seen in the last frame
+    /// and has a settled label.
+    public var isSettled: Bool { configuration.associates && features.allSatisfy { $0.isSettled(configuration) } }
 
     /// Takes a frame that shows nothing new: every feature is where it was seen last. The frame counts neither as a
     /// sighting (`hits`) nor as a run that missed. Does nothing unless `canHold(frame)`.

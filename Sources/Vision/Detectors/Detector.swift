@@ -70,6 +70,8 @@ public struct LoadedDetector {
     /// The part of the picture whose pixels alone decide what the detector sees. A lane may then count the last
     /// detections again for a frame that shows nothing new there. nil: the detector has to see every frame.
     public var region: NormalizedRegion?
+    /// Whether every frame changes what the detector finds in later ones, so that no source may leave frames out.
+    public var learnsFromEveryFrame = false
     /// All labels that its detections may have; nil if they are not known.
     public var labels: [String]?
 

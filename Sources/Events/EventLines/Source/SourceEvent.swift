@@ -3,7 +3,7 @@ import Observations
 /// A change in the state of the source.
 public struct SourceEvent: Sendable, Equatable {
     public enum State: String, Sendable, Codable, CaseIterable {
-        case connecting, connected, stalled, lost, retrying, ended, paused, disabled
+        case connecting, connected, idle, stalled, lost, retrying, ended, paused, disabled
     }
 
     public var state: State

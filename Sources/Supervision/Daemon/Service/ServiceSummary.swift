@@ -36,14 +36,16 @@ struct ServiceSummary: Equatable {
 extension ServiceSummary.Pipeline {
     fileprivate var word: String {
         switch state {
-        case "connected": failedDetectors.isEmpty ? "running" : "running in part"
+        case "connected", "idle": failedDetectors.isEmpty ? "running" : "running in part"
         default: state
         }
     }
 
     /// A description of the pipeline's problem; nil if it has none.
     fileprivate var trouble: String? {
-        if state == "connected", let detector = failedDetectors.first { return "\(name): \(detector) does not work" }
+        if ["connected", "idle"].contains(state), let detector = failedDetectors.first {
+            return "\(name): \(detector) does not work"
+        }
         guard ["stalled", "lost", "retrying", "disabled"].contains(state) else { return nil }
         return error.map { "\(name): \($0.prefix(Self.longestError))" } ?? name
     }

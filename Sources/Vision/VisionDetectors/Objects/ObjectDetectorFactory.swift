@@ -70,7 +70,9 @@ package struct ObjectDetectorFactory: DetectorFactory {
     }
 
     private func motion(remark: String?) throws(DetectorError) -> LoadedDetector {
-        LoadedDetector(
+        var loaded = LoadedDetector(
             try MotionDetector(settings: settings), model: ObjectSettings.motion, remark: remark, labels: [])
+        loaded.learnsFromEveryFrame = true
+        return loaded
     }
 }

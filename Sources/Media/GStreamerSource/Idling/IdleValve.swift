@@ -1,0 +1,143 @@
+import CGStreamer
+import Frames
+import Synchronization
+
+/// Lets only the key frames of a camera at rest into the decoder: the effects of `KeyFrameIdling`.
+///
+/// It sits behind a queue, in front of the decoder. The queue takes what the camera sends while held frames are decoded.
+final class IdleValve: SourceIdling {
+    /// A reference to an encoded frame.
+    private final class Encoded: Sendable {
+        // Sound: nobody writes a buffer that has another owner.
+        nonisolated(unsafe) let buffer: UnsafeMutablePointer<GstBuffer>
+
+        init(_ buffer: UnsafeMutablePointer<GstBuffer>) { self.buffer = cgst_buffer_ref(buffer) }
+
+        deinit { gst_buffer_unref(buffer) }
+    }
+
+    private struct State {
+        var idling: KeyFrameIdling<Encoded>
+        var passed = PassedFrames()
+        /// The most further frames that are decoded in the role `past`; 0 after the catching up.
+        var pastLeft = 0
+        var glance: UInt64?
+    }
+
+    // Sound: the pipeline that owns the elements outlives the probes.
+    private nonisolated(unsafe) let queue: Element
+    private nonisolated(unsafe) let sink: Element
+    private let state: Mutex<State>
+
+    /// - Parameters:
+    ///   - queue: its source pad gives encoded frames, each in one buffer.
+    ///   - sink: the appsink behind the decoder, which drops frames that nobody takes in time.
+    init(_ limits: IdleLimits, queue: Element, sink: Element) {
+        self.queue = queue
+        self.sink = sink
+        state = Mutex(State(idling: KeyFrameIdling(limits)))
+        PadProbe.filter(queue, "src", GST_PAD_PROBE_TYPE_BUFFER) { self.arrive($0) }
+        PadProbe.watch(queue, "src", GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM) {
+            self.arrive(gst_pad_probe_info_get_event($0))
+        }
+    }
+
+    // MARK: SourceIdling
+
+    func mayIdle(_ rests: Bool) { state.withLock { $0.idling.mayIdle(rests) } }
+
+    func answer(isChanged: Bool) {
+        state.withLock { state in
+            guard let glance = state.glance else { return }
+            state.glance = nil
+            if !isChanged { state.passed.accept(glance) }
+            state.idling.answer(isChanged: isChanged)
+        }
+    }
+
+    var arrived: UInt64 { state.withLock { $0.idling.arrived } }
+
+    var obstacle: String? { state.withLock { $0.idling.obstacle } }
+
+    // MARK: In front of the decoder
+
+    private func arrive(_ info: UnsafeMutablePointer<GstPadProbeInfo>) -> Bool {
+        guard let buffer = gst_pad_probe_info_get_buffer(info) else { return true }
+        let stamp = cgst_buffer_pts(buffer)
+        let (time, bytes) = (
+            stamp == cgst_clock_time_none ? nil : Int64(clamping: stamp), Int(gst_buffer_get_size(buffer))
+        )
+        let (isKey, encoded) = (cgst_buffer_is_delta(buffer) == 0, Encoded(buffer))
+        let decision = state.withLock { $0.idling.arrive(encoded, time: time, bytes: bytes, isKey: isKey) }
+        switch decision {
+        case .hold: return false
+        case .pass(let item, let role):
+            cgst_probe_shift(info, pass(item, role == .ordinary ? roleNow() : role))
+        case .catchUp(let frames, let item):
+            catchUp(frames)
+            cgst_probe_shift(info, pass(item, .past))
+        }
+        return true
+    }
+
+    /// What an event changes holds for later frames only, so the frames held before it go first.
+    private func arrive(_ event: UnsafeMutablePointer<GstEvent>?) {
+        guard let event, [GST_EVENT_CAPS, GST_EVENT_SEGMENT, GST_EVENT_EOS].contains(cgst_event_type(event)) else {
+            return
+        }
+        let frames = state.withLock { $0.idling.end() }
+        if !frames.isEmpty { catchUp(frames) }
+    }
+
+    /// Frames that arrived while held frames were decoded are in the past too, until the queue is empty. A decoder or
+    /// detector that is slower than the camera never empties it, so there is a limit.
+    private func roleNow() -> FrameRole {
+        let isPast = state.withLock { state in
+            guard state.pastLeft > 0 else { return false }
+            state.pastLeft = cgst_get_uint(queue, "current-level-buffers") == 0 ? 0 : state.pastLeft - 1
+            if state.pastLeft == 0 { cgst_set_boolean(sink, "drop", 1) }
+            return true
+        }
+        return isPast ? .past : .ordinary
+    }
+
+    private func catchUp(_ frames: [(item: KeyFrameIdling<Encoded>.Item, role: FrameRole)]) {
+        cgst_set_boolean(sink, "drop", 0)
+        state.withLock { state in
+            state.pastLeft = 3 * frames.count + 1
+            state.glance = nil
+            if let first = frames.first, first.role == .again { state.passed.repeats(from: first.item.time) }
+        }
+        guard let pad = gst_element_get_static_pad(queue, "src") else { return }
+        defer { cgst_unref(pad) }
+        guard let decoder = gst_pad_get_peer(pad) else { return }
+        defer { cgst_unref(decoder) }
+        for (item, role) in frames {
+            let shifted = cgst_buffer_shifted(item.buffer.buffer, pass(item, role))
+            guard gst_pad_chain(decoder, shifted) == GST_FLOW_OK else { return }
+        }
+    }
+
+    /// - Returns: the difference between the frame's stamp for the decoder and its own.
+    private func pass(_ item: KeyFrameIdling<Encoded>.Item, _ role: FrameRole) -> gint64 {
+        state.withLock { state in
+            gint64(state.passed.pass(.init(number: item.number, time: item.time, role: role)) - item.time)
+        }
+    }
+
+    // MARK: Behind the decoder
+
+    /// Gives a decoded frame its own time stamp again.
+    ///
+    /// - Returns: its number and its role.
+    func leave(_ info: UnsafeMutablePointer<GstPadProbeInfo>) -> (number: UInt64, role: FrameRole) {
+        let stamp = gst_pad_probe_info_get_buffer(info).map { cgst_buffer_pts($0) } ?? cgst_clock_time_none
+        let frame = state.withLock { state in
+            let frame = state.passed.leave(stamp == cgst_clock_time_none ? nil : Int64(clamping: stamp))
+            if frame.role == .glance { state.glance = frame.number }
+            return frame
+        }
+        if stamp != cgst_clock_time_none { cgst_probe_shift(info, gint64(frame.time - Int64(clamping: stamp))) }
+        return (frame.number, frame.role)
+    }
+}

@@ -1,0 +1,140 @@
+import Frames
+import Settings
+
+/// The limits of `KeyFrameIdling`.
+struct IdleLimits: Sendable, Equatable {
+    /// The longest time that is held, in nanoseconds of the stream.
+    var duration: Int64
+    /// The most that is held.
+    var bytes: Int
+    /// The least time between two key frames that are decoded, in nanoseconds of the stream.
+    var interval: Int64
+}
+
+/// Decides which encoded frames of a source are decoded.
+///
+/// While the picture is at rest, only key frames are decoded, at most one in `IdleLimits.interval`, and every encoded frame
+/// since the last key frame without a change is held. When the picture changes, the held frames are decoded after the
+/// fact, so no frame of the change is lost.
+///
+/// A frame that is not a key frame depends on those before it. So if a key frame has been decoded since the held frames
+/// began, the key frame before them is decoded once more.
+struct KeyFrameIdling<Buffer: Sendable> {
+    struct Item: Sendable {
+        var buffer: Buffer
+        /// Counted over all encoded frames, from 1.
+        var number: UInt64
+        /// In nanoseconds of the stream.
+        var time: Int64
+        var bytes: Int
+    }
+
+    enum Decision: Sendable {
+        /// The frame goes to the decoder.
+        case pass(Item, FrameRole)
+        case hold
+        /// These go to the decoder, then the frame itself in the role `past`.
+        case catchUp([(item: Item, role: FrameRole)], Item)
+    }
+
+    private let limits: IdleLimits
+    /// Why the source is always decoded whole from now on; nil while it may idle.
+    private(set) var obstacle: String?
+    private(set) var arrived: UInt64 = 0
+    private(set) var isIdle = false
+    private var mayIdle = false
+    private var last: Int64?
+    /// The time of the last key frame, or of the first frame after the picture came to rest.
+    private var keyTime: Int64?
+    /// The last key frame without a change.
+    private var reference: Item?
+    /// The frames after `reference`.
+    private var held: [Item] = []
+    private var heldBytes = 0
+    /// The number of the decoded key frame among `held` that has no answer yet.
+    private var glance: UInt64?
+    private var isChanged: Bool?
+
+    init(_ limits: IdleLimits) { self.limits = limits }
+
+    /// Whether the picture is at rest. If it is not, the next frame ends the idling.
+    mutating func mayIdle(_ rests: Bool) { mayIdle = rests }
+
+    mutating func answer(isChanged: Bool) {
+        guard glance != nil else { return }
+        self.isChanged = isChanged
+    }
+
+    /// - Parameters:
+    ///   - time: in nanoseconds of the stream; nil without a time stamp.
+    ///   - isKey: whether the frame depends on no other.
+    mutating func arrive(_ buffer: Buffer, time: Int64?, bytes: Int, isKey: Bool) -> Decision {
+        arrived += 1
+        let item = Item(buffer: buffer, number: arrived, time: time ?? last ?? 0, bytes: bytes)
+        if time == nil || time! <= last ?? .min { refuse("its frames are not in the order of their times") }
+        last = max(item.time, last ?? .min)
+        guard isIdle else { return begin(item, isKey: isKey) }
+        settle()
+        guard obstacle == nil, mayIdle, isChanged != true else { return .catchUp(end(), item) }
+        if let reference, heldBytes + bytes > limits.bytes || item.time - reference.time > limits.duration {
+            refuse("its key frames are more than 5 s apart, or source.ring_bytes is too small")
+            return .catchUp(end(), item)
+        }
+        held.append(item)
+        heldBytes += bytes
+        guard isKey, glance == nil, let reference, item.time - reference.time >= limits.interval else { return .hold }
+        glance = item.number
+        return .pass(item, .glance)
+    }
+
+    private mutating func begin(_ item: Item, isKey: Bool) -> Decision {
+        guard mayIdle, obstacle == nil else {
+            keyTime = nil
+            return .pass(item, .ordinary)
+        }
+        if isKey {
+            (isIdle, reference, keyTime) = (true, item, nil)
+        } else if item.time - (keyTime ?? item.time) > limits.duration {
+            refuse("its key frames are more than 5 s apart")
+        } else if keyTime == nil {
+            keyTime = item.time
+        }
+        return .pass(item, .ordinary)
+    }
+
+    /// Makes an answered key frame without a change the new reference.
+    private mutating func settle() {
+        guard isChanged == false, let number = glance, let index = held.firstIndex(where: { $0.number == number })
+        else { return }
+        reference = held[index]
+        held.removeFirst(index + 1)
+        heldBytes = held.reduce(0) { $0 + $1.bytes }
+        (glance, isChanged) = (nil, nil)
+    }
+
+    /// Ends the idling.
+    ///
+    /// - Returns: what goes to the decoder before anything else.
+    mutating func end() -> [(item: Item, role: FrameRole)] {
+        settle()
+        var frames = held.map { (item: $0, role: FrameRole.past) }
+        if glance != nil, let reference { frames.insert((reference, .again), at: 0) }
+        (isIdle, reference, held, heldBytes, glance, isChanged) = (false, nil, [], 0, nil, nil)
+        return frames
+    }
+
+    private mutating func refuse(_ reason: String) {
+        if obstacle == nil { obstacle = reason }
+    }
+}
+
+extension IdleLimits {
+    /// A tracker takes a longer step for a jump in time, which ends every track: `TrackerConfiguration.longestStep`.
+    private static let longestDuration: Int64 = 5_000_000_000
+
+    init(_ settings: IdleSettings) {
+        self.init(
+            duration: Self.longestDuration, bytes: settings.ringBytes,
+            interval: Int64(settings.every / .nanoseconds(1)))
+    }
+}
