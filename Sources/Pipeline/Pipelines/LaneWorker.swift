@@ -163,6 +163,8 @@ struct LaneWorker {
         (withheld, isResting) = (0, false)
         let input = detect(in: frame)
         if case .results = input { gate?.looked(at: frame.info) } else { gate?.open() }
+        // A source that idles gives no frame without a run in between.
+        if case .refresh = cause { rest(at: frame.info) }
         return input
     }
 

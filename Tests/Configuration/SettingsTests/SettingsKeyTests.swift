@@ -25,6 +25,7 @@ import Testing
         "linger": "\"7s\"\non_demand = true", "gate.enabled": "false", "refresh": "\"7s\"", "device": "\"/dev/video7\"",
         "url": "\"rtsp://other/\"",
         "user": "\"anna\"", "password_file": "\"/p\"", "password_env": "\"P\"", "password_credential": "\"p\"",
+        "idle": "\"keyframes\"", "idle_after": "\"7s\"", "idle_every": "\"7s\"", "ring_bytes": "\"7MiB\"",
         "transport": "\"udp\"", "latency": "\"7s\"", "path": "\"/other\"", "loop": "true", "pace": "\"realtime\"",
         "pattern": "\"ball\"", "frames": "7", "launch": "\"other\"", "kind": "\"launch\"\nlaunch = \"a\"",
 
@@ -62,6 +63,9 @@ import Testing
     /// Lines that a key needs in order to apply, for the files before and after a change.
     private static let companions = [
         "focus_value": ("tracking.focus = \"value\"\ntracking.focus_value = \"a\"", "tracking.focus = \"value\""),
+        "idle_after": ("idle = \"keyframes\"", "idle = \"keyframes\""),
+        "idle_every": ("idle = \"keyframes\"", "idle = \"keyframes\""),
+        "ring_bytes": ("idle = \"keyframes\"", "idle = \"keyframes\""),
         "scene.tracking.focus": ("", "tracking.focus_value = \"x\""),
     ]
 
