@@ -27,9 +27,9 @@ setup: ## Install what building, running and testing need
 build: setup ## Build the release executables, manual pages and shell completions
 	$(RELEASE)
 	@scripts/man/make-man $(RELEASE_BIN) .build/share/man
-	@for shell in bash zsh fish; do \
-		$(RELEASE_BIN)/glimpsed --generate-completion-script $$shell | sed '1{/^#!/d}' >.build/share/glimpsed.$$shell || exit; \
-	done
+	@for program in glimpsed glimpsed-relay; do for shell in bash zsh fish; do \
+		$(RELEASE_BIN)/$$program --generate-completion-script $$shell | sed '1{/^#!/d}' >.build/share/$$program.$$shell || exit; \
+	done; done
 
 .PHONY: test
 test: setup ## Run all tests

@@ -25,13 +25,14 @@ copy_files() {
     chmod -R u=rwX,go=rX "$directory"
 }
 
-[[ -x $binaries/glimpsed && -x $binaries/glimpsed-worker ]] || fail "$binaries has no glimpsed: run make build first"
+[[ -x $binaries/glimpsed && -x $binaries/glimpsed-worker && -x $binaries/glimpsed-relay ]] || fail "$binaries has no glimpsed: run make build first"
 [[ -e .build/share/glimpsed.fish ]] || fail ".build/share has no manual pages: run make build first"
 [[ -e .deps/openvino/lib/libopenvino.so ]] || fail ".deps has no OpenVINO: run make setup first"
 { install -d "$prefix" 2>/dev/null && [[ -w $prefix ]]; } ||
     fail "cannot write to $prefix: run as root (sudo make install), or give PREFIX or DESTDIR"
 
 install -D -m 755 "$binaries/glimpsed" "$prefix/bin/glimpsed"
+install -D -m 755 "$binaries/glimpsed-relay" "$prefix/bin/glimpsed-relay"
 install -D -m 755 "$binaries/glimpsed-worker" "$prefix/libexec/glimpsed/glimpsed-worker"
 for plugin in Cascade Motion; do
     install -D -m 644 "$binaries/libGlimpse$plugin.so" "$prefix/libexec/glimpsed/libGlimpse$plugin.so"
@@ -66,9 +67,11 @@ copy_files "$prefix/share/doc/glimpsed/pipelines" pipelines/*.toml
 for page in .build/share/man/*/*; do
     copy_files "$prefix/share/man/$(basename "$(dirname "$page")")" "$page"
 done
-install -D -m 644 .build/share/glimpsed.bash "$prefix/share/bash-completion/completions/glimpsed"
-install -D -m 644 .build/share/glimpsed.zsh "$DESTDIR$ZSHDIR/_glimpsed"
-install -D -m 644 .build/share/glimpsed.fish "$prefix/share/fish/vendor_completions.d/glimpsed.fish"
+for program in glimpsed glimpsed-relay; do
+    install -D -m 644 ".build/share/$program.bash" "$prefix/share/bash-completion/completions/$program"
+    install -D -m 644 ".build/share/$program.zsh" "$DESTDIR$ZSHDIR/_$program"
+    install -D -m 644 ".build/share/$program.fish" "$prefix/share/fish/vendor_completions.d/$program.fish"
+done
 
 # The daemon runs every pipeline in this folder, so the examples stay in share/doc.
 install -d "$DESTDIR$SYSCONFDIR/glimpsed/pipelines"
@@ -79,9 +82,11 @@ else
 fi
 copy_files "$prefix/share/doc/glimpsed" config.example.toml
 
-# The unit is written for /usr/local.
+# The units are written for /usr/local.
 install -d "$DESTDIR$UNITDIR" "$DESTDIR$SYSUSERSDIR" "$DESTDIR$TMPFILESDIR"
-sed "s|/usr/local/|$PREFIX/|g" systemd/glimpsed.service >"$DESTDIR$UNITDIR/glimpsed.service"
+for unit in glimpsed.service glimpsed-relay.service; do
+    sed "s|/usr/local/|$PREFIX/|g" "systemd/$unit" >"$DESTDIR$UNITDIR/$unit"
+done
 install -m 644 systemd/glimpsed.socket systemd/glimpsed-control.socket "$DESTDIR$UNITDIR"
 install -m 644 systemd/glimpsed.sysusers "$DESTDIR$SYSUSERSDIR/glimpsed.conf"
 install -m 644 systemd/glimpsed.tmpfiles "$DESTDIR$TMPFILESDIR/glimpsed.conf"

@@ -323,6 +323,49 @@ probed() {
     "$subscriber" collect 2 | jq -cS 'select(.kind == "probe" and .probe).probe' | head -n 1
 }
 
+# Events of the daemon at a broker. The package of the relay is one of its own, and the broker is of this machine.
+check_relay() {
+    if ! command -v glimpsed-relay mosquitto mosquitto_sub >/dev/null; then
+        echo "skip $section: there is no relay or no mosquitto here"
+        return
+    fi
+    printf 'listener 1883 127.0.0.1\nallow_anonymous false\npassword_file /srv/glimpse/users\n' >/srv/glimpse/broker.conf
+    rm -f /srv/glimpse/users
+    touch /srv/glimpse/users
+    mosquitto_passwd -b /srv/glimpse/users glimpse geheim42
+    chmod 644 /srv/glimpse/users
+    install -d /etc/glimpsed/relay-credentials
+    printf 'geheim42\n' | install -m 600 /dev/stdin /etc/glimpsed/relay-credentials/broker
+    printf 'box = "hall"\n[[mqtt]]\nname = "home"\nurl = "mqtt://127.0.0.1:1883"\nuser = "glimpse"\npassword_credential = "broker"\n' \
+        >/etc/glimpsed/relay.toml
+    check 'its configuration' '*no errors; 1 destination*' "$(CREDENTIALS_DIRECTORY=/etc/glimpsed/relay-credentials glimpsed-relay --check 2>&1)"
+    systemctl start glimpsed-relay.service
+    check 'it runs before its daemon and its broker' 'active running' "$(relay_states)"
+    mosquitto -c /srv/glimpse/broker.conf >/dev/null 2>&1 &
+    local broker=$!
+    systemctl start "$unit"
+    check 'the daemon is online at the broker' 'online' "$(wait_for online 30 topic glimpse/hall/status)"
+    check 'and its pipeline' 'online' "$(wait_for online 30 topic glimpse/hall/scene/status)"
+    check 'events arrive' 'detected' "$(topic glimpse/hall/scene/event 30 | jq -r .type)"
+    systemctl stop glimpsed-relay.service
+    check 'its end is known' 'offline' "$(wait_for offline 10 topic glimpse/hall/status)"
+    check 'its cursor outlives it' 'home.cursor' "$(find /var/lib/private/glimpsed-relay -name '*.cursor' -printf '%f\n')"
+    check 'no password in its log' '' "$(journalctl --unit glimpsed-relay.service --no-pager | grep geheim42)"
+    check 'exposure' '*[01].[0-9] OK*' "$(systemd-analyze security --no-pager glimpsed-relay.service | tail -n 1)"
+    printf 'box = "a b"\n' >/etc/glimpsed/relay.toml
+    systemctl start glimpsed-relay.service
+    check 'an error in its configuration is no reason to try again' 'failed 78' \
+        "$(wait_for 'failed 78' 10 relay_failure)"
+    systemctl reset-failed glimpsed-relay.service
+    kill "$broker"
+    rm /etc/glimpsed/relay.toml
+}
+
+relay_states() { systemctl show --property ActiveState,SubState --value glimpsed-relay.service | paste -sd' '; }
+relay_failure() { systemctl show --property ActiveState,ExecMainStatus --value glimpsed-relay.service | paste -sd' '; }
+# topic NAME [SECONDS]: prints a message.
+topic() { mosquitto_sub -u glimpse -P geheim42 -t "$1" -C 1 -W "${2:-2}" 2>/dev/null; }
+
 # Needs the controller, which the namespaces of a machine with cgroup v1 do not have; make qemu-test has it.
 check_shares() {
     if ! grep -qw cpu /sys/fs/cgroup/cgroup.controllers; then

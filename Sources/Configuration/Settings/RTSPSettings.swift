@@ -55,7 +55,8 @@ package enum PasswordSource: Sendable, Equatable {
         case .environment: []
         // One that the unit names by itself, or one of a whole folder, which systemd.exec(5) gives the folder's name
         // first.
-        case .credential(let name): credentials.map { ["\($0)/\(name)", "\($0)/camera_\(name)"] } ?? []
+        case .credential(let name):
+            credentials.map { folder in ["", "camera_", "relay_"].map { "\(folder)/\($0)\(name)" } } ?? []
         }
     }
 }
