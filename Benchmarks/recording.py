@@ -3,7 +3,7 @@
 
     Benchmarks/recording.py [--rounds 5] [--seconds 6] [--frames 3000] [--bin DIR]
 
-Journal: the daemon alone, a scripted worker's updates of 300 bytes and one subscriber; with events.journal_disk its
+Journal: the daemon alone, a scripted worker's updates of 300 bytes and one subscriber; with retention.events its
 writer's thread is in it. Tape: the whole of glimpsed-worker on the built-in scene with its barcode reader, in the
 foreground; an event is a line.
 """
@@ -59,7 +59,7 @@ def main():
             plain, kept = [], []
             for _ in range(arguments.rounds):
                 plain.append(journal(binaries, '', burst, arguments.seconds))
-                kept.append(journal(binaries, 'journal_disk = "64MiB"', burst, arguments.seconds))
+                kept.append(journal(binaries, '[retention]\nevents = ["7d", "64MiB"]', burst, arguments.seconds))
             row(f'journal, 1,000 a second, {words}', plain, kept)
         plain, kept = [], []
         for _ in range(arguments.rounds):

@@ -39,7 +39,7 @@ check 'manual pages' '3' "$(find /usr/share/man -name 'glimpsed*' | wc -l)"
 
 # A camera needs one file and one command.
 scene 15 >/etc/glimpsed/pipelines/webcam.toml
-printf '[events]\njournal_disk = "64MiB"\n' >>/etc/glimpsed/config.toml
+printf '[retention]\nevents = ["7d", "64MiB"]\n' >>/etc/glimpsed/config.toml
 quietly systemctl enable --now glimpsed
 check 'systemctl enable --now' '0 active enabled' "$? $(systemctl is-active glimpsed) $(systemctl is-enabled glimpsed)"
 check 'a face comes by OpenVINO' 'detected' \
@@ -91,8 +91,8 @@ check 'installed once more' 0 $?
 check 'another process runs' 'active other' \
     "$(wait_for active 30 systemctl is-active glimpsed) $([[ $(property MainPID) == "$main" ]] && echo the same || echo other)"
 check 'the same socket listens' "$listening" "$(property ActiveEnterTimestampMonotonic glimpsed.socket)"
-check 'edited files are kept' 'kind = "test" journal_disk = "64MiB"' \
-    "$(grep -h -e kind -e journal_disk /etc/glimpsed/pipelines/webcam.toml /etc/glimpsed/config.toml | xargs -d '\n')"
+check 'edited files are kept' 'kind = "test" events = ["7d", "64MiB"]' \
+    "$(grep -h -e kind -e '^events' /etc/glimpsed/pipelines/webcam.toml /etc/glimpsed/config.toml | xargs -d '\n')"
 
 quietly apt-get -q -y remove glimpsed
 check 'removed: stopped, and nobody listens' 'inactive inactive inactive' \

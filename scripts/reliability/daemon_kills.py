@@ -56,7 +56,7 @@ def main():
     options = parser.parse_args()
     daemon = Daemon(
         {name: PIPELINE for name in ("door", "gate", "hall", "yard")},
-        {"events": f'journal_disk = "64MiB"\njournal_sync = "{options.sync}ms"'}, options.binaries)
+        {"events": f'journal_sync = "{options.sync}ms"', "retention": 'events = ["7d", "64MiB"]'}, options.binaries)
     try:
         return check(daemon, options)
     finally:

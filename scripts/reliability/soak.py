@@ -53,7 +53,8 @@ class Soak:
             {}, {
                 "daemon": 'trial = "5s"',
                 # Small limits, so that they are reached long before the end of the first half.
-                "events": 'journal_bytes = "4MiB"\njournal_disk = "2MiB"\nqueue = "256KiB"\nstall_limit = "20s"',
+                "events": 'journal_bytes = "4MiB"\nqueue = "256KiB"\nstall_limit = "20s"',
+                "retention": 'events = ["7d", "2MiB"]',
                 "workers": 'restart_backoff = ["100ms", "1s"]\ncrash_limit = 1000\ncrash_window = "1s"\ncrash_dump = true',
             }, options.binaries)
         worker = os.path.join(self.daemon.binaries, "glimpsed-worker")

@@ -25,7 +25,7 @@ begin() {
     systemctl daemon-reload
     systemctl reset-failed "$unit" "${sockets[@]}" 2>/dev/null
     systemctl start "${sockets[@]}"
-    printf '[events]\njournal_disk = "64MiB"\n[daemon]\nlog_level = "info"\n' >/etc/glimpsed/config.toml
+    printf '[retention]\nevents = ["7d", "64MiB"]\n[daemon]\nlog_level = "info"\n' >/etc/glimpsed/config.toml
     printf '[source]\nkind = "test"\n[barcode]\n' >/etc/glimpsed/pipelines/scene.toml
     sleep 1 # the journal's time stamps are compared by whole seconds
     since=$(date +%s)

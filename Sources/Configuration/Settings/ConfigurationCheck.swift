@@ -12,6 +12,10 @@ package struct ConfigurationCheck: Sendable, Equatable {
     package var pipelines: [PipelineSettings] { files.map(\.settings) }
     /// By file, then line.
     package private(set) var problems: [ConfigurationError] = []
+    /// Deprecated keys, in the order of the problems.
+    package private(set) var warnings: [ConfigurationError] = []
+    /// Whether the daemon's file has `retention.pictures`.
+    private var limitsPictures = false
 
     /// No file means `defaultFile` if it is there, else the defaults and `pipelines` beside it, which may be absent.
     /// Only tests give another `defaultFile`.
@@ -25,7 +29,8 @@ package struct ConfigurationCheck: Sendable, Equatable {
                 let document = try TOMLDocument(BoundedFile.bytes(of: file), file: file)
                 folderKey.key = "daemon.pipelines"
                 folderKey.line = document.context.line(of: ["daemon", "pipelines"])
-                daemon = try DaemonSettings.read(document)
+                limitsPictures = document.context.line(of: ["retention", "pictures"]) != nil
+                daemon = try DaemonSettings.read(document, &warnings)
             } catch {
                 problems += error.errors
             }
@@ -36,6 +41,16 @@ package struct ConfigurationCheck: Sendable, Equatable {
 
     /// The folder that a configuration's file is in.
     package static func folder(of file: String) -> String { FilePath.folder(of: file) ?? "." }
+
+    /// Refuses limits of pictures in a pipeline's file if the daemon's file has them.
+    private func refuseDoubleLimits(_ document: TOMLDocument) throws(ConfigurationErrors) {
+        guard limitsPictures else { return }
+        let context = document.context
+        for key in SnapshotSettings.replacedKeys where context.line(of: ["snapshot", key]) != nil {
+            context.reportReplaced(["snapshot", key], by: SnapshotSettings.replacement, isDouble: true, advice: "")
+        }
+        try context.throwIfAny()
+    }
 
     private mutating func readPipelines(_ folderKey: ConfigurationError, mayBeAbsent: Bool) {
         let names: [String]
@@ -57,7 +72,8 @@ package struct ConfigurationCheck: Sendable, Equatable {
             do throws(ConfigurationErrors) {
                 let bytes = try BoundedFile.bytes(of: path)
                 let document = try TOMLDocument(bytes, file: path)
-                let settings = try PipelineSettings.read(document, file: path)
+                let settings = try PipelineSettings.read(document, file: path, &warnings)
+                try refuseDoubleLimits(document)
                 if let other = owners[settings.name] {
                     problems.append(
                         .init(

@@ -1,6 +1,7 @@
 extension DaemonSettings: KeyedTable {
     /// By table, in the order of the file.
-    package static let keys: [SettingsKey<DaemonSettings>] = daemonKeys + eventKeys + controlKeys + workerKeys
+    package static let keys: [SettingsKey<DaemonSettings>] =
+        daemonKeys + eventKeys + retentionKeys + controlKeys + workerKeys
 
     private static let daemonKeys: [SettingsKey<DaemonSettings>] = [
         // Each pipeline's file is compared by itself.
@@ -60,15 +61,8 @@ extension DaemonSettings: KeyedTable {
             "events.journal_bytes", \.events.journalBytes, .byteCount(65536...(1 << 40)), .restart,
             "Bytes that the journal keeps in memory. The limit that is reached first counts."),
         .init(
-            "events.journal_disk", \.events.journalDisk, .diskLimit, .restart,
-            "Size of journal and history on disk under state_dir. \"\" keeps a journal in memory only, and no history."
-        ),
-        .init(
             "events.journal_sync", \.events.journalSync, .duration(.milliseconds(1)...(.seconds(3600))), .restart,
             "How often the journal on disk is synced, so what a power cut can cost."),
-        .init("events.journal_age", \.events.journalAge, .age, .restart, "How long the journal on disk keeps events."),
-        .init(
-            "events.history_age", \.events.historyAge, .age, .restart, "How long the history keeps completed tracks."),
         .init(
             "events.allow_users", \.events.allowUsers, .list(.nonEmptyText), .live,
             "Names or numbers of users who may subscribe, besides root and the daemon's own. With allow_groups also empty, "
@@ -131,10 +125,6 @@ extension DaemonSettings: KeyedTable {
             "workers.sandbox", \.workers.sandbox, .choice(), .worker,
             "Whether workers give up files, sockets and system calls that they do not need, as far as the kernel can."),
     ]
-}
-
-extension ValueFormat<Duration> {
-    fileprivate static var age: Self { duration(.seconds(1)...(.seconds(36_500 * 86_400))) }
 }
 
 extension ValueFormat<UInt32> {

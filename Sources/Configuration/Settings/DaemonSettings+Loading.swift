@@ -19,21 +19,32 @@ extension DaemonSettings {
     }
 
     static func read(_ document: TOMLDocument) throws(ConfigurationErrors) -> DaemonSettings {
+        var warnings: [ConfigurationError] = []
+        return try read(document, &warnings)
+    }
+
+    /// - Parameter warnings: gets one entry for each deprecated key.
+    static func read(
+        _ document: TOMLDocument, _ warnings: inout [ConfigurationError]
+    ) throws(ConfigurationErrors) -> DaemonSettings {
         let reader = document.reader
         var settings = DaemonSettings()
         for name in tables {
             guard let table = reader.table(name) else { continue }
             settings.decode(table, name)
+            settings.decodeReplaced(table)
             table.finish()
         }
         settings.check(reader)
+        settings.checkReplaced(reader.context)
         reader.finish()
+        warnings += reader.context.warnings
         try reader.context.throwIfAny()
         return settings
     }
 
     /// The tables of the file, in its order.
-    package static let tables = ["daemon", "events", "control", "workers"]
+    package static let tables = ["daemon", "events", "retention", "control", "workers"]
 
     /// The limit of a socket's path counts once a relative path has its folder.
     private func check(_ reader: TableReader) {

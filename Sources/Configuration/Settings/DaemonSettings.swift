@@ -2,6 +2,7 @@
 package struct DaemonSettings: Sendable, Equatable {
     package var daemon = Daemon()
     package var events = Events()
+    package var retention = RetentionSettings()
     package var control = Control()
     package var workers = Workers()
 
@@ -46,13 +47,8 @@ package struct DaemonSettings: Sendable, Equatable {
         /// Events and bytes the journal keeps in memory, whichever is reached first.
         package var journalEvents = 65536
         package var journalBytes = 16 * 1024 * 1024
-        /// Bytes kept under the state directory; nil = memory only.
-        package var journalDisk: Int?
         /// Between two syncs of the journal on disk.
         package var journalSync = Duration.milliseconds(200)
-        /// How long the journal on disk keeps events, and completed tracks.
-        package var journalAge = Duration.seconds(7 * 86_400)
-        package var historyAge = Duration.seconds(90 * 86_400)
         /// Names or numbers; both empty = whoever can connect.
         package var allowUsers: [String] = []
         package var allowGroups: [String] = []

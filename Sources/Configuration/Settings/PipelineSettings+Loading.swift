@@ -36,8 +36,17 @@ extension PipelineSettings {
     }
 
     static func read(_ document: TOMLDocument, file: String?) throws(ConfigurationErrors) -> PipelineSettings {
+        var warnings: [ConfigurationError] = []
+        return try read(document, file: file, &warnings)
+    }
+
+    /// - Parameter warnings: gets one entry for each deprecated key.
+    static func read(
+        _ document: TOMLDocument, file: String?, _ warnings: inout [ConfigurationError]
+    ) throws(ConfigurationErrors) -> PipelineSettings {
         let reader = document.reader
         let settings = PipelineSettings(reader, file: file)
+        warnings += reader.context.warnings
         try reader.context.throwIfAny()
         return settings
     }

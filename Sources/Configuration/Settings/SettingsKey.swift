@@ -112,16 +112,19 @@ package struct SettingsKey<Table: KeyedTable>: Sendable {
     /// The default as TOML; nil without a default, or if no file can express it.
     package var standard: String? { write(Table())?.toml }
 
+    /// The table's value as TOML text; nil if a file cannot express it.
+    func value(of table: Table) -> String? { write(table)?.toml }
+
     /// The table's value as TOML. nil if it is absent, or if a file cannot express it.
     fileprivate func node(of table: Table) -> TOMLNode? { write(table) }
 
     func read(_ reader: TableReader, into table: inout Table) { assign(reader, key, &table) }
 
     /// The name of the table inside `Table`'s that has the key; empty for `Table`'s own.
-    fileprivate var table: Substring { name.lastIndex(of: ".").map { name[..<$0] } ?? "" }
+    var table: Substring { name.lastIndex(of: ".").map { name[..<$0] } ?? "" }
 
     /// The key inside its own table.
-    fileprivate var key: String {
+    var key: String {
         String(name[(name.lastIndex(of: ".").map(name.index(after:)) ?? name.startIndex)...])
     }
 }

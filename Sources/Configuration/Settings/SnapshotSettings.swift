@@ -42,9 +42,10 @@ package struct SnapshotSettings: Sendable, Equatable {
     package var bestInterval = Duration.milliseconds(500)
     package var save = Saving.always
     package var acceptWithin = Duration.seconds(600)
-    package var maxAge = Duration.seconds(30 * 86_400)
     package var maxCount = 10_000
-    package var maxBytes = 1 << 30
+    /// Deprecated: replaced by `retention.pictures` of the daemon's file.
+    package var maxAge: Duration?
+    package var maxBytes: Int?
 
     package init() {}
 }
@@ -75,17 +76,32 @@ extension SnapshotSettings: KeyedTable {
             "accept_within", \.acceptWithin, .duration(.seconds(1)...(.seconds(86_400))), .worker,
             "`accepted`: the time for that"),
         .init(
-            "max_age", \.maxAge, .duration(.seconds(1)...(.seconds(3650 * 86_400))), .worker,
-            "age at which a picture of the pipeline is deleted"),
-        .init(
             "max_count", \.maxCount, .integer(1...1_000_000), .worker, "pictures of the pipeline; the oldest go first"),
         .init(
-            "max_bytes", \.maxBytes, .byteCount((64 << 10)...(1 << 50)), .worker,
-            "size of the pipeline's pictures; the oldest go first"),
+            "max_age", optional: \.maxAge, .duration(.seconds(1)...(.seconds(3650 * 86_400))), .worker,
+            "deprecated: see `retention.pictures`"),
+        .init(
+            "max_bytes", optional: \.maxBytes, .byteCount((64 << 10)...(1 << 50)), .worker,
+            "deprecated: see `retention.pictures`"),
     ]
+
+    /// The keys that `retention.pictures` of the daemon's file replaces.
+    static let replacedKeys = ["max_age", "max_bytes"]
+    static let replacement = "pictures in [retention] of the daemon's file"
+
+    /// The limits of the pipeline's pictures: its own deprecated ones before those of the daemon's file.
+    package func limits(_ retention: RetentionSettings.Limits<Int>) -> RetentionSettings.Limits<Int> {
+        .init(age: maxAge ?? retention.age, size: maxBytes ?? retention.size)
+    }
 
     init(_ reader: TableReader) {
         decode(reader)
+        let limits = limits(RetentionSettings().pictures)
+        let advice = ValueFormat.limits(.byteCount()).write(limits)?.toml ?? ""
+        for key in Self.replacedKeys where reader.has(key) {
+            reader.context.reportReplaced(
+                reader.path + [key], by: Self.replacement, isDouble: false, advice: "write pictures = \(advice) there")
+        }
         if on.isEmpty { reader.report("on", "on must name a rule", suggestion: "or set enabled = false") }
         if region == .full, reader.has("margin") { reader.report("margin", "margin applies only to region = \"crop\"") }
         if !on.contains(.best) {

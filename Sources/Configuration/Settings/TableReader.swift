@@ -7,6 +7,8 @@ final class DecodingContext {
     /// The replacement of `file:line` for values from arguments: their path and the argument.
     private let arguments: [(path: [String], name: String)]
     private(set) var errors: [ConfigurationError] = []
+    /// Problems that leave the file valid.
+    private(set) var warnings: [ConfigurationError] = []
     /// The kinds that zones and pictures may name: the built-in ones, and those of the file's own detectors.
     var kinds = Set(FeatureKind.builtIn)
 
@@ -26,6 +28,13 @@ final class DecodingContext {
             errors.append(
                 .init(file: file, line: lines.nearest(to: place), key: key, problem: problem, suggestion: suggestion))
         }
+    }
+
+    func warn(_ path: [String], _ problem: String, suggestion: String) {
+        warnings.append(
+            .init(
+                file: argument(for: path) ?? file, line: argument(for: path) == nil ? lines.nearest(to: path) : nil,
+                key: path.joined(separator: "."), problem: problem, suggestion: suggestion))
     }
 
     /// The argument that gave the value at `path` or a part of it that the file has not.

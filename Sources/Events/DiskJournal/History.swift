@@ -100,7 +100,7 @@ package enum History {
         guard access(path, R_OK) == 0 else {
             let advice =
                 errno == ENOENT
-                ? "the file does not exist; the daemon keeps a history if events.journal_disk is set"
+                ? "the file does not exist; the daemon keeps a history if retention.events has a size"
                 : "\(words(errno)); use sudo, because the file belongs to the daemon's user"
             throw JournalError("cannot read the history in \(path): \(advice)")
         }

@@ -20,14 +20,20 @@ package struct WorkerConfiguration: Sendable, Equatable {
     package var picturesFolder: String
     /// Whether frames may be encoded as pictures.
     package var allowsPictures: Bool
+    /// The age in seconds at which the pipeline's pictures are deleted.
+    package var pictureAge: UInt64
+    /// The size of the pipeline's pictures in bytes.
+    package var pictureBytes: UInt64
     /// Existing folders in which a restricted worker may create files.
     package var writable: [String]
 
     package init(
         epoch: UInt64, firstTrack: UInt64, file: String, text: String, modelsDirectory: String,
         crashFile: String = "", isRestricted: Bool = false, picturesFolder: String = "", allowsPictures: Bool = true,
-        writable: [String] = []
+        pictureAge: UInt64 = 30 * 86_400, pictureBytes: UInt64 = 1 << 30, writable: [String] = []
     ) {
+        self.pictureAge = pictureAge
+        self.pictureBytes = pictureBytes
         self.isRestricted = isRestricted
         self.writable = writable
         self.crashFile = crashFile
@@ -55,6 +61,8 @@ extension WorkerConfiguration: WorkerChannelMessage {
         bytes.append(isRestricted ? 1 : 0)
         bytes.append(string: picturesFolder)
         bytes.append(allowsPictures ? 1 : 0)
+        bytes.append(integer: pictureAge)
+        bytes.append(integer: pictureBytes)
         bytes.append(string: text)
         for folder in writable { bytes.append(string: folder) }
     }
@@ -65,6 +73,7 @@ extension WorkerConfiguration: WorkerChannelMessage {
             let file = reader.string(), let modelsDirectory = reader.string(),
             let crashFile = reader.string(), let isRestricted = reader.byte(), isRestricted <= 1,
             let picturesFolder = reader.string(), let allowsPictures = reader.byte(), allowsPictures <= 1,
+            let pictureAge = reader.integer(), let pictureBytes = reader.integer(),
             let text = reader.string()
         else { return nil }
         var writable: [String] = []
@@ -75,6 +84,6 @@ extension WorkerConfiguration: WorkerChannelMessage {
         self.init(
             epoch: epoch, firstTrack: firstTrack, file: file, text: text, modelsDirectory: modelsDirectory,
             crashFile: crashFile, isRestricted: isRestricted == 1, picturesFolder: picturesFolder,
-            allowsPictures: allowsPictures == 1, writable: writable)
+            allowsPictures: allowsPictures == 1, pictureAge: pictureAge, pictureBytes: pictureBytes, writable: writable)
     }
 }

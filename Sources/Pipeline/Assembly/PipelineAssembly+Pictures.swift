@@ -37,7 +37,7 @@ extension PipelineAssembly {
         case .folder(let folder):
             do throws(PictureError) {
                 return try PictureStore(
-                    folder: folder, limits: PictureLimits(snapshot),
+                    folder: folder, limits: PictureLimits(snapshot, retention),
                     provisionalAge: snapshot.save == .accepted ? snapshot.acceptWithin : nil)
             } catch {
                 complain("warning: no pictures are stored: \(error)")
@@ -98,8 +98,9 @@ extension SearchSettings {
 }
 
 extension PictureLimits {
-    init(_ settings: SnapshotSettings) {
-        self.init(age: settings.maxAge, count: settings.maxCount, bytes: settings.maxBytes)
+    init(_ settings: SnapshotSettings, _ retention: RetentionSettings.Limits<Int>) {
+        let limits = settings.limits(retention)
+        self.init(age: limits.age, count: settings.maxCount, bytes: limits.size)
     }
 }
 

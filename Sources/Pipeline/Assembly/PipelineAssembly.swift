@@ -42,6 +42,8 @@ package final class PipelineAssembly: Sendable {
     private let crashFile: String?
     private let starters: [String: any ProgramStarter]
     let pictures: PictureAccess
+    /// The limits of stored pictures.
+    let retention: RetentionSettings.Limits<Int>
 
     /// The counts of the run so far. Any thread may read it.
     package var metrics: PipelineMetrics {
@@ -62,14 +64,17 @@ package final class PipelineAssembly: Sendable {
     ///   - fault: a fault for tests; it applies only in the first epoch.
     ///   - crashFile: the file for the newest frames, for the analysis of a crash; nil if none are kept.
     ///   - pictures: the permitted use of frames as pictures.
+    ///   - retention: the limits of stored pictures.
     ///   - starters: of the detectors that are programs, by their names.
     package init(
         _ settings: PipelineSettings, resources: ResourceFolders, epoch: UInt64 = 1, firstTrack: TrackID = TrackID(1),
         fault: InjectedFault? = nil, crashFile: String? = nil, pictures: PictureAccess = .inMemory,
+        retention: RetentionSettings.Limits<Int> = RetentionSettings().pictures,
         starters: [String: any ProgramStarter] = [:]
     ) {
         self.starters = starters
         self.pictures = pictures
+        self.retention = retention
         release = PictureRelease(CoverRules(settings))
         snapshots = Snapshots(
             release,

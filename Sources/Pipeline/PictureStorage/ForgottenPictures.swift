@@ -3,10 +3,10 @@
 #endif
 import Observations
 
-/// Deletes old pictures of removed pipelines, which no worker deletes.
+/// Deletes old pictures that no worker deletes: of removed pipelines, and of the snapshot command.
 package enum ForgottenPictures {
     /// Applies the limits in the folders of unknown pipelines, and removes folders that are then empty. It also deletes
-    /// their snapshots by command (`PIPELINE.jpg`) that are too old.
+    /// snapshots by command (`PIPELINE.jpg`) of any pipeline that are too old.
     ///
     /// - Parameters:
     ///   - folder: the parent of the pipelines' folders. An absent folder needs no work.
@@ -31,7 +31,7 @@ package enum ForgottenPictures {
                 guard let store = try? PictureStore(folder: path, limits: limits, now: now) else { continue }
                 deleted += store.evicted
                 if store.shelf.entries.isEmpty { rmdir(path) }
-            case S_IFREG where name.hasSuffix(".jpg") && !known.contains(String(name.dropLast(".jpg".count))):
+            case S_IFREG where name.hasSuffix(".jpg"):
                 let written = Timestamp(nanoseconds: Int64(status.st_mtim.tv_sec) * 1_000_000_000)
                 guard written < now.advanced(byNanoseconds: -limits.age.nanoseconds), unlink(path) == 0 else {
                     continue

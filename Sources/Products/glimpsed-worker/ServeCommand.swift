@@ -41,7 +41,7 @@ struct ServeCommand: ParsableCommand {
             settings, resources: resources, epoch: configuration.epoch,
             firstTrack: TrackID(configuration.firstTrack), fault: .ofThisProcess,
             crashFile: configuration.crashFile.isEmpty ? nil : configuration.crashFile,
-            pictures: configuration.pictures,
+            pictures: configuration.pictures, retention: configuration.retention,
             starters: hosts)
         // The daemon first sends a stop message over the channel. A signal comes from its second attempt, or from a
         // person.
@@ -85,6 +85,10 @@ struct ServeCommand: ParsableCommand {
 }
 
 extension WorkerConfiguration {
+    fileprivate var retention: RetentionSettings.Limits<Int> {
+        .init(age: .seconds(pictureAge), size: Int(clamping: pictureBytes))
+    }
+
     fileprivate var pictures: PictureAccess {
         if !allowsPictures { return .none }
         return picturesFolder.isEmpty ? .inMemory : .folder(picturesFolder)

@@ -26,6 +26,7 @@ package struct Daemon: Sendable {
         pipelinesFolder = check.pipelinesFolder
         self.server = server
         self.logger = logger
+        for warning in check.warnings { logger.warning("\(warning)") }
     }
 
     /// Serves until SIGTERM or SIGINT. Then it ends every track, sends the subscribers their remaining events, and

@@ -246,14 +246,14 @@ extension EventLog {
     /// The daemon's log. With a journal on disk, the log continues the stored run.
     fileprivate static func begin(_ settings: DaemonSettings, _ logger: Logger) -> (DiskJournal?, EventLog) {
         let limits = Journal.Limits(events: settings.events.journalEvents, bytes: settings.events.journalBytes)
-        guard let bytes = settings.events.journalDisk else { return (nil, EventLog(limits: limits)) }
+        guard let bytes = settings.retention.events.size else { return (nil, EventLog(limits: limits)) }
         if let problem = StateFolder.make(settings.daemon.stateDirectory, mode: 0o755) {
             logger.warning("cannot create the state folder: \(problem)")
         }
         var run: RunState?
         let journal = DiskJournal(
             folder: settings.daemon.stateDirectory,
-            limits: .init(settings.events, bytes: bytes),
+            limits: .init(settings.retention, bytes: bytes),
             sync: settings.events.journalSync, logger: logger, opened: &run)
         return (journal, run.map { EventLog(goingOnWith: $0, limits: limits) } ?? EventLog(limits: limits))
     }
@@ -261,10 +261,10 @@ extension EventLog {
 
 extension JournalLimits {
     /// - Parameter bytes: the size limit.
-    package init(_ settings: DaemonSettings.Events, bytes: Int) {
+    package init(_ settings: RetentionSettings, bytes: Int) {
         self.init(
-            bytes: bytes, eventAge: settings.journalAge.components.seconds,
-            trackAge: settings.historyAge.components.seconds)
+            bytes: bytes, eventAge: settings.events.age.components.seconds,
+            trackAge: settings.history.components.seconds)
     }
 }
 

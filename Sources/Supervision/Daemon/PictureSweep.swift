@@ -3,7 +3,7 @@ import Logging
 import NIOCore
 import PictureStorage
 
-/// Deletes old pictures of removed or renamed pipelines, once an hour and after each reload. It belongs to one event
+/// Deletes old pictures that no worker deletes, once an hour and after each reload. It belongs to one event
 /// loop; its own queue accesses the files.
 final class PictureSweep {
     private static let interval = TimeAmount.hours(1)
@@ -39,9 +39,11 @@ final class PictureSweep {
         // The folder may contain older pictures even if no picture may be made now.
         let folder = "\(configuration.daemon.daemon.stateDirectory)/snapshots"
         let known = Set(configuration.pipelines.keys)
+        let retention = configuration.daemon.retention.pictures
         queue.async { [logger] in
-            let deleted = ForgottenPictures.tidy(folder, known: known)
-            if deleted > 0 { logger.info("deleted \(deleted) pictures of removed pipelines") }
+            let limits = PictureLimits(age: retention.age, bytes: retention.size)
+            let deleted = ForgottenPictures.tidy(folder, known: known, limits: limits)
+            if deleted > 0 { logger.info("deleted \(deleted) old pictures") }
         }
     }
 }

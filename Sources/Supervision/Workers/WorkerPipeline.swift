@@ -18,6 +18,9 @@ package struct WorkerPipeline: Sendable {
     package var crashFolder: String?
     /// The folder for its pictures, in an existing folder; nil if no picture may be made.
     package var picturesFolder: String?
+    /// The limits of its pictures: the age in seconds, and the size in bytes.
+    package var pictureAge: UInt64
+    package var pictureBytes: UInt64
     /// Whether it runs only on demand.
     package var onDemand: Bool
     /// Whether it has a live search.
@@ -31,12 +34,15 @@ package struct WorkerPipeline: Sendable {
         identity: PipelineIdentity, places: PipelinePlaces = PipelinePlaces(), file: String, text: String,
         modelsDirectory: String,
         detectors: [String] = [], sourceSilence: Duration = .seconds(20), crashFolder: String? = nil,
-        picturesFolder: String? = nil, onDemand: Bool = false, hasSearch: Bool = false, isRestricted: Bool = false,
+        picturesFolder: String? = nil, pictureAge: UInt64 = 30 * 86_400, pictureBytes: UInt64 = 1 << 30,
+        onDemand: Bool = false, hasSearch: Bool = false, isRestricted: Bool = false,
         writable: [String] = []
     ) {
         self.isRestricted = isRestricted
         self.writable = writable
         self.picturesFolder = picturesFolder
+        self.pictureAge = pictureAge
+        self.pictureBytes = pictureBytes
         self.crashFolder = crashFolder
         self.onDemand = onDemand
         self.hasSearch = hasSearch
@@ -57,6 +63,7 @@ package struct WorkerPipeline: Sendable {
         WorkerConfiguration(
             epoch: epoch, firstTrack: firstTrack, file: file, text: text, modelsDirectory: modelsDirectory,
             crashFile: crashFrames?.file ?? "", isRestricted: isRestricted,
-            picturesFolder: picturesFolder ?? "", allowsPictures: picturesFolder != nil, writable: writable)
+            picturesFolder: picturesFolder ?? "", allowsPictures: picturesFolder != nil,
+            pictureAge: pictureAge, pictureBytes: pictureBytes, writable: writable)
     }
 }

@@ -12,8 +12,9 @@ import Testing
         "trial": "\"7s\"", "watch_files": "true", "log_level": "\"debug\"", "log_format": "\"json\"",
         "no_images": "true", "socket": "\"/run/x.sock\"", "events.mode": "\"0600\"", "control.mode": "\"0600\"",
         "group": "\"\"", "queue": "\"1MiB\"", "stall_limit": "\"7s\"", "heartbeat": "\"7s\"", "max_subscribers": "7",
-        "journal_events": "7", "journal_bytes": "\"1MiB\"", "journal_disk": "\"1GiB\"", "journal_sync": "\"7s\"",
-        "journal_age": "\"7s\"", "history_age": "\"7s\"", "allow_users": "[\"root\"]", "allow_groups": "[\"root\"]",
+        "journal_events": "7", "journal_bytes": "\"1MiB\"", "journal_sync": "\"7s\"",
+        "retention.events": "[\"8d\", \"1GiB\"]", "retention.history": "\"7s\"",
+        "retention.pictures": "[\"7s\", \"1MiB\"]", "allow_users": "[\"root\"]", "allow_groups": "[\"root\"]",
         "max_per_user": "7", "restart_backoff": "[\"1s\", \"2s\"]", "crash_limit": "7", "crash_window": "\"7s\"",
         "memory_limit": "\"1GiB\"", "thread_limit": "7", "nice": "7", "cpu_weight": "7", "cpu_limit": "0.5",
         "crash_dump": "true", "sandbox": "\"off\"",
@@ -291,7 +292,7 @@ import Testing
             switch child.value {
             case is DetectorSettings, is GateSettings, is TrackingSettings, is SearchSettings.Reticle,
                 is DaemonSettings.Daemon,
-                is DaemonSettings.Events, is DaemonSettings.Control, is DaemonSettings.Workers:
+                is DaemonSettings.Events, is RetentionSettings, is DaemonSettings.Control, is DaemonSettings.Workers:
                 return members(child.value).map { "\(label).\($0)" }
             default: return [label]
             }

@@ -12,7 +12,7 @@ import Testing
             epoch: 3, firstTrack: 42, file: "pipelines/door.toml", text: "[source]\nkind = \"test\"\n# äöü",
             modelsDirectory: "/var/lib/glimpsed/models",
             crashFile: "/var/lib/glimpsed/crashes/.door.y4m", picturesFolder: "/var/lib/glimpsed/snapshots/door",
-            allowsPictures: false),
+            allowsPictures: false, pictureAge: 86_400, pictureBytes: 1 << 20),
         WorkerConfiguration(
             epoch: 1, firstTrack: 1, file: "", text: "", modelsDirectory: "", isRestricted: true,
             writable: ["/var/lib/glimpsed/snapshots", "/srv/ä"]),

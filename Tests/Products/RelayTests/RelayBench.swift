@@ -20,7 +20,8 @@ final class RelayBench {
             [events]
             socket = "e.sock"
             group = ""
-            journal_disk = "64MiB"
+            [retention]
+            events = ["7d", "64MiB"]
             [control]
             socket = "c.sock"
             group = ""

@@ -128,6 +128,12 @@ import Testing
         #expect(!line.contains("anna") && !line.contains("bertha"))
     }
 
+    /// Other values of keys for which `other` finds none.
+    private static let others = [
+        "daemon.log_format": "\"json\"", "retention.events": "[\"8d\", \"1GiB\"]",
+        "retention.pictures": "[\"8d\", \"1MiB\"]",
+    ]
+
     /// A changed key is applied, replaces workers or waits for a restart, as its row says.
     @Test(arguments: DaemonSettings.keys.map(\.name)) func aConfigurationChangeHasTheEffectOfItsKeyRow(name: String)
         throws
@@ -135,7 +141,7 @@ import Testing
         let key = try #require(DaemonSettings.keys.first { $0.name == name })
         let old = try configuration("old", ["a": base])
         var new = old
-        let value = name == "daemon.log_format" ? "\"json\"" : Self.other(than: key.standard ?? "")
+        let value = Self.others[name] ?? Self.other(than: key.standard ?? "")
         new.daemon = try DaemonSettings.parse("\(name) = \(value)")
         let plan = ConfigurationPlan(from: old, to: new)
         #expect(plan.applied == (key.change == .live ? [name] : []))

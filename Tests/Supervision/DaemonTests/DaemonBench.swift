@@ -20,7 +20,10 @@ final class DaemonBench {
     func remove(_ pipeline: String) { unlink(scope.path("pipelines/\(pipeline).toml")) }
 
     /// Writes the daemon's file; each part is lines of a table. Its state is in the folder `state`.
-    func configure(daemon: String = "", events: String = "", control: String = "", workers: String = "") {
+    func configure(
+        daemon: String = "", events: String = "", retention: String = "", control: String = "",
+        workers: String = ""
+    ) {
         mkdir(scope.path("pipelines"), 0o755)
         scope.write(
             "config.toml",
@@ -32,6 +35,8 @@ final class DaemonBench {
             socket = "e.sock"
             group = ""
             \(events)
+            [retention]
+            \(retention)
             [control]
             socket = "c.sock"
             group = ""

@@ -9,8 +9,8 @@ import Testing
     private static let payload = "4006381333931"
 
     /// Starts a daemon with two pipelines that have live and completed tracks in the journal.
-    private func begin(journal: String = "journal_disk = \"4MiB\"") async throws -> RunningProgram {
-        bench.configure(daemon: "stop_limit = \"2s\"", events: "\(journal)\njournal_sync = \"10ms\"")
+    private func begin(retention: String = "events = [\"7d\", \"4MiB\"]") async throws -> RunningProgram {
+        bench.configure(daemon: "stop_limit = \"2s\"", events: "journal_sync = \"10ms\"", retention: retention)
         bench.write("door", "kind barcode; connect; tracks 2; updates 20 5")
         bench.write("porch", "kind barcode; connect; tracks 2; updates 20 5")
         let daemon = bench.run()
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test func forgettingEmptiesTheJournalInMemoryAndTheState() async throws {
-        _ = try await begin(journal: "")
+        _ = try await begin(retention: "")
         let result = forget("--all")
         #expect(result.status == 0 && !result.text.contains(#""events":0,"#), "\(result)")
         let subscriber = try await bench.subscribe()

@@ -10,7 +10,7 @@ import Testing
     /// A journal with two completed tracks and without a daemon.
     private func record() async throws {
         // The scripted worker reads no requests while it sends updates. It is killed after half of the limit.
-        bench.configure(daemon: "stop_limit = \"200ms\"", events: "journal_disk = \"4MiB\"")
+        bench.configure(daemon: "stop_limit = \"200ms\"", retention: "events = [\"7d\", \"4MiB\"]")
         bench.write("door", "kind barcode; connect; tracks 2; updates 100000 5")
         let daemon = bench.run()
         _ = try await bench.subscribe().lines { $0.type == "update" && $0.track?.id == "2" }

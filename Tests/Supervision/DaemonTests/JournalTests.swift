@@ -10,7 +10,8 @@ import Testing
     private func configure(_ events: String = "") {
         bench.configure(
             daemon: "state_dir = \"state\"",
-            events: "journal_disk = \"64MiB\"\njournal_sync = \"200ms\"\njournal_events = 500\n\(events)")
+            events: "journal_sync = \"200ms\"\njournal_events = 500\n\(events)",
+            retention: "events = [\"7d\", \"64MiB\"]")
         mkdir(scope.path("state"), 0o755)
     }
 
@@ -70,7 +71,8 @@ import Testing
         let real = RealBench()
         real.write("door", barcode: "[[zone]]\nname = \"all\"\npolygon = [[0, 0], [1, 0], [1, 1], [0, 1]]\n")
         real.bench.configure(
-            daemon: "state_dir = \"state\"", events: "journal_disk = \"64MiB\"\njournal_sync = \"200ms\"")
+            daemon: "state_dir = \"state\"", events: "journal_sync = \"200ms\"",
+            retention: "events = [\"7d\", \"64MiB\"]")
         mkdir(real.bench.scope.path("state"), 0o755)
         func run() -> RunningProgram { real.bench.run(worker: Program.built("glimpsed-worker")) }
         var daemon = run()
@@ -98,7 +100,8 @@ import Testing
         let real = RealBench()
         real.write("door")
         real.bench.configure(
-            daemon: "state_dir = \"state\"", events: "journal_disk = \"64MiB\"\njournal_sync = \"1s\"")
+            daemon: "state_dir = \"state\"", events: "journal_sync = \"1s\"",
+            retention: "events = [\"7d\", \"64MiB\"]")
         mkdir(real.bench.scope.path("state"), 0o755)
         let daemon = real.bench.run(worker: Program.built("glimpsed-worker"))
         let witness = try await real.bench.subscribe()
@@ -204,7 +207,8 @@ import Testing
         configure()
         let history = bench.command("history")
         #expect(
-            history.status == 66 && history.errors.contains("the daemon keeps a history if events.journal_disk is set"))
+            history.status == 66 && history.errors.contains("the daemon keeps a history if retention.events has a size")
+        )
         #expect(bench.command("history", "--since", "yesterday").status == 64)
     }
 

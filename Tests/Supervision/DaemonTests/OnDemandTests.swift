@@ -62,7 +62,7 @@ import Testing
 
     @Test func aSnapshotStartsAPipelineOnDemandAndHistoryDoesNot() async throws {
         real.write("door", source: "on_demand = true\nlinger = \"100ms\"")
-        bench.configure(events: "journal_disk = \"8MiB\"")
+        bench.configure(retention: "events = [\"7d\", \"8MiB\"]")
         let daemon = bench.run(worker: Program.built("glimpsed-worker"))
         let control = try await bench.control()
         #expect(try await holds { try control.ask(#"{"status":true}"#).contains(#""reason":"on_demand""#) })

@@ -86,7 +86,7 @@ import Testing
     /// A late subscriber receives the state of the session. The history has the result of each search with its picture.
     /// A killed worker ends its session.
     @Test func theHistoryKeepsTheResultsOfASearch() async throws {
-        bench.configure(events: "journal_disk = \"64MiB\"")
+        bench.configure(retention: "events = [\"7d\", \"64MiB\"]")
         mkdir(bench.scope.path("state"), 0o755)
         write(
             """

@@ -68,8 +68,9 @@ class Recorders(list):
 class DaemonTest(unittest.TestCase):
     """A test with a daemon that `run_daemon` starts. It ends, and its folder goes, with the test."""
 
-    def run_daemon(self, events="", pipelines=None):
-        self.daemon = Daemon(pipelines or {"door": scene()}, {"events": events}, binaries=BINARIES)
+    def run_daemon(self, events="", pipelines=None, retention=""):
+        self.daemon = Daemon(
+            pipelines or {"door": scene()}, {"events": events, "retention": retention}, binaries=BINARIES)
         self.addCleanup(self.daemon.remove)
         self.addCleanup(self.daemon.stop)
         self.events = os.path.join(self.daemon.folder, "e.sock")

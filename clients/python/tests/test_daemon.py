@@ -13,7 +13,7 @@ import unittest
 from bench import BINARIES, PATIENCE, ROOT, DaemonTest, Recorders, glimpse, scene, wait_until
 from glimpse import Control, Disconnected, Filter, Gap, Hello, Position, RefusedError, Source, Track
 
-DISK = 'journal_disk = "64MiB"\njournal_sync = "20ms"'
+SYNC, DISK = 'journal_sync = "20ms"', 'events = ["7d", "64MiB"]'
 
 
 class SubscriptionTests(DaemonTest):
@@ -47,7 +47,7 @@ class SubscriptionTests(DaemonTest):
         self.assertEqual(numbers, list(range(position.seq + 1, last.seq + 1)))
 
     def test_killed_daemons_cost_no_line_that_the_journal_has(self):
-        self.run_daemon(DISK)
+        self.run_daemon(SYNC, retention=DISK)
         subscription, events, kills = self.subscribe(), [], 0
         random_source = random.Random(9)
         for event in subscription:
@@ -161,8 +161,8 @@ class FollowTests(DaemonTest):
             time.sleep(random_source.uniform(0, 0.3))
             self.daemon.start()
 
-    def lives_over_kills(self, events, reasons, seed):
-        self.run_daemon(events, {"door": scene(30), "gate": scene(20)})
+    def lives_over_kills(self, events, reasons, seed, retention=""):
+        self.run_daemon(events, {"door": scene(30), "gate": scene(20)}, retention)
         recorders, others = Recorders(), []
         subscription, thread = self.follow(recorders, others.append)
         self.kill_at_random(recorders, 6, seed)
@@ -177,7 +177,7 @@ class FollowTests(DaemonTest):
         self.assertTrue(found & reasons, found)
 
     def test_lives_go_on_legally_over_kills_with_a_journal_on_disk(self):
-        self.lives_over_kills(DISK, {"source_lost"}, 3)
+        self.lives_over_kills(SYNC, {"source_lost"}, 3, retention=DISK)
 
     def test_lives_end_as_lost_when_a_kill_begins_another_run(self):
         self.lives_over_kills("", {"lost"}, 4)

@@ -24,7 +24,7 @@ package enum PictureMetric: Int, MetricKey {
         case .failed: .counter("failed", .pictures, "Pictures that failed for want of an encoder or a disk.")
         case .deleted:
             .counter(
-                "deleted", .pictures, "Pictures deleted by `max_age`, `max_count`, `max_bytes` or `accept_within`.")
+                "deleted", .pictures, "Pictures deleted by `retention.pictures`, `max_count` or `accept_within`.")
         }
     }
 }

@@ -19,6 +19,7 @@ struct CheckCommand: ParsableCommand {
 
     func run() throws {
         let check = ConfigurationCheck(file: config)
+        for warning in check.warnings { say("warning: \(warning)") }
         for problem in check.problems { say(problem.description) }
         guard check.problems.isEmpty else {
             say("\(check.problems.count) \(check.problems.count == 1 ? "error" : "errors")")

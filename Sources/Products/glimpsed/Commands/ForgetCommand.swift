@@ -101,7 +101,7 @@ struct ForgetCommand: ParsableCommand {
         do {
             let stored = try DiskJournal.forgetStopped(
                 selection, folder: folder,
-                limits: .init(settings.events, bytes: settings.events.journalDisk ?? 1 << 50),
+                limits: .init(settings.retention, bytes: settings.retention.events.size ?? 1 << 50),
                 logger: Logger(label: "glimpsed", factory: { _ in SwiftLogNoOpLogHandler() }))
             var counts = try StateFiles.forget(selection, folder: folder, isStopped: true).get()
             (counts.events, counts.history) = stored

@@ -16,7 +16,7 @@ struct HistoryCommand: ParsableCommand {
               glimpsed history --searches --pipeline shelf
 
             The command reads the database directly and does not need the daemon. Under systemd only root can read the \
-            database. The daemon keeps a history if events.journal_disk is set.
+            database. The daemon keeps a history if retention.events has a size.
 
             A time tells when a track was seen or a search ended, by the pipeline's clock. Picture files are listed until \
             they are deleted.

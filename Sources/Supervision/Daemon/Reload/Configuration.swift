@@ -33,7 +33,9 @@ struct Configuration: Sendable, Equatable {
             text: file.text, modelsDirectory: daemon.daemon.modelsDirectory,
             detectors: settings.runningDetectors.map(\.name), sourceSilence: settings.source.stallLimit * 2,
             crashFolder: crashFolder, picturesFolder: snapshotsFolder.map { "\($0)/\(settings.name)" },
-            onDemand: settings.source.onDemand, hasSearch: settings.search?.enabled == true,
+            pictureAge: UInt64(daemon.retention.pictures.age.components.seconds),
+            pictureBytes: UInt64(daemon.retention.pictures.size), onDemand: settings.source.onDemand,
+            hasSearch: settings.search?.enabled == true,
             isRestricted: daemon.workers.sandbox == .auto, writable: snapshotsFolder.map { [$0] } ?? [])
     }
 

@@ -101,6 +101,7 @@ final class Reloader {
             if !dryRun { refuse(check.problems) }
             return eventLoop.makeSucceededFuture(.refused(check.problems))
         }
+        if !dryRun { for warning in check.warnings { logger.warning("reload: \(warning)") } }
         let plan = ConfigurationPlan(from: configuration, to: new)
         guard !dryRun, !isStopping else {
             return eventLoop.makeSucceededFuture(.planned(plan, revision: revision))
