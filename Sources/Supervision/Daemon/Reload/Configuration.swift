@@ -31,7 +31,11 @@ struct Configuration: Sendable, Equatable {
             places: PipelinePlaces(zones: settings.zones.map(\.name), lines: settings.lines.map(\.name)),
             file: settings.file ?? "",
             text: file.text, modelsDirectory: daemon.daemon.modelsDirectory,
-            detectors: settings.runningDetectors.map(\.name), sourceSilence: settings.source.stallLimit * 2,
+            detectors: settings.runningDetectors.map(\.name),
+            kinds: FeatureKinds(
+                detectors: settings.runningDetectors.map(\.kind),
+                zones: settings.zones.map { ($0.name, $0.kinds) }, lines: settings.lines.map { ($0.name, $0.kinds) }),
+            sourceSilence: settings.source.stallLimit * 2,
             crashFolder: crashFolder, picturesFolder: snapshotsFolder.map { "\($0)/\(settings.name)" },
             onDemand: settings.source.onDemand, hasSearch: settings.search?.enabled == true,
             isRestricted: daemon.workers.sandbox == .auto, writable: snapshotsFolder.map { [$0] } ?? [])
