@@ -118,6 +118,7 @@ let foundation = floor(
         tests("BarcodeValuesTests", ["BarcodeValues", "EventLines"]),
         tests("BinaryFormatTests", ["BinaryFormat"]),
         tests("ConfinementTests", ["Confinement"]),
+        tests("MetricsTextTests", ["MetricsText"]),
         tests("SQLiteTests", ["SQLite"]),
         tests("TerminalTextTests", ["TerminalText"]),
     ])
