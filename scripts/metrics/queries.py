@@ -11,7 +11,7 @@ import argparse, http.server, json, os, re, socket, subprocess, sys, tempfile, t
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 DASHBOARD = os.path.join(ROOT, 'docs', 'grafana', 'glimpse.json')
 RULES = os.path.join(ROOT, 'docs', 'prometheus', 'alerts.yml')
-# What Grafana puts in place of its variables.
+# Grafana puts such values in place of its variables.
 VARIABLES = {'$__rate_interval': '10s', '$__range': '1m', '$instance': '.*', '$pipeline': '.*'}
 PATIENCE = 120
 

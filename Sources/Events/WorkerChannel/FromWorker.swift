@@ -7,8 +7,8 @@ package enum FromWorker: WorkerChannelMessage {
     case event(EncodedEvent)
     /// A sign of life with the current metrics.
     case heartbeat(PipelineMetrics)
-    /// The time at which the following events were encoded, in nanoseconds of the machine's monotonic clock. It holds up
-    /// to the next such message.
+    /// The time at which the following events were encoded, in nanoseconds of the machine's monotonic clock. It holds
+    /// up to the next such message.
     case made(UInt64)
     /// The reply to each `ToWorker.request`, with its number. No error means that the request is complete.
     case answer(UInt64, error: String?)
