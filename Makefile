@@ -36,7 +36,7 @@ test: setup ## Run all tests
 	@SWIFT=$(SWIFT) scripts/test.sh
 
 # Suites of functions and values. They start no program and open no device.
-PURE_SUITES = BarcodeValues BinaryFormat Conformance Detectors EventLines EventLog Glimpse GlimpseClient JSONLines Pipelines Search \
+PURE_SUITES = BarcodeValues BinaryFormat Conformance Detectors EventLines EventLog Glimpse GlimpseClient JSONLines MetricsText Pipelines Search \
 	ServiceManager Settings TerminalText Tracking WorkerChannel
 
 # The suites that count heap blocks run alone in their process.
@@ -123,7 +123,7 @@ fmt: ## Format the Swift sources in place
 
 .PHONY: key-documents
 key-documents: ## Write config.example.toml and the tables of docs/ from the rows of settings' keys and of metrics
-	GLIMPSE_WRITE_DOCUMENTS=1 $(SWIFT) test --disable-xctest --filter 'SettingsDocumentTests|MetricDocumentTests'
+	GLIMPSE_WRITE_DOCUMENTS=1 $(SWIFT) test --disable-xctest --filter 'SettingsDocumentTests|MetricDocumentTests|MetricsPageTests'
 
 .PHONY: docs
 docs: setup ## Write the reference and the articles of the libraries as web pages to .build/docs

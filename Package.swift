@@ -112,11 +112,13 @@ let foundation = floor(
         module("BinaryFormat"),
         module("BarcodeValues", ["Observations"]),
         module("LogSupport"),
+        module("MetricsText"),
         module("TerminalText"),
         module("HTTPClient", ["CCurl"]),
         tests("BarcodeValuesTests", ["BarcodeValues", "EventLines"]),
         tests("BinaryFormatTests", ["BinaryFormat"]),
         tests("ConfinementTests", ["Confinement"]),
+        tests("MetricsTextTests", ["MetricsText"]),
         tests("SQLiteTests", ["SQLite"]),
         tests("TerminalTextTests", ["TerminalText"]),
     ])
@@ -295,7 +297,9 @@ let delivery = floor(
     [
         module("UnixSocket", ["LogSupport", "SocketAddresses", logging]),
         module("EventSocket", ["CProcess", "EventLines", "EventLog", "Observations", "UnixSocket", logging] + nio),
-        module("ControlSocket", ["EventLog", "JSONLines", "Observations", "Search", "UnixSocket", logging] + nio),
+        module(
+            "ControlSocket",
+            ["EventLog", "JSONLines", "MetricsText", "Observations", "Search", "UnixSocket", logging] + nio),
         tests("UnixSocketTests", ["UnixSocket"]),
         tests("EventSocketTests", ["EventLines", "EventLog", "EventSocket", logging] + nio),
         tests("ControlSocketTests", ["ControlSocket", "Search", "UnixSocket", logging] + nio),
@@ -318,8 +322,8 @@ let supervision = floor(
             "Daemon",
             [
                 "CProcess", "ControlSocket", "DiskJournal", "EventLines", "EventLog", "EventSocket", "JSONLines",
-                "LogSupport", "Observations", "PictureStorage", "Sandbox", "Search", "ServiceManager", "Settings",
-                "UnixSocket", "WorkerChannel", "Workers", lifecycle, logging,
+                "LogSupport", "MetricsText", "Observations", "PictureStorage", "Sandbox", "Search", "ServiceManager",
+                "Settings", "UnixSocket", "WorkerChannel", "Workers", lifecycle, logging,
             ] + nio),
         tests(
             "ProgramHostTests",
@@ -369,8 +373,8 @@ let products = floor(
             name: "glimpsed",
             dependencies: [
                 "Conformance", "Daemon", "DiskJournal", "EventLines", "EventLog", "GlimpseClient", "Installation",
-                "JSONLines", "LaneSettings", "ModelCatalog", "ModelStore", "Observations", "Pipelines", "Settings",
-                "SocketAddresses", "Tapes", "TerminalText", "Workers", arguments, logging,
+                "JSONLines", "LaneSettings", "MetricsText", "ModelCatalog", "ModelStore", "Observations", "Pipelines",
+                "Settings", "SocketAddresses", "Tapes", "TerminalText", "Workers", arguments, logging,
             ],
             swiftSettings: strict),
         // The parts of `glimpsed-relay`.

@@ -4,7 +4,7 @@ set -euo pipefail
 
 usage() {
     cat <<'END'
-Usage: scripts/setup.sh [--text | --package]
+Usage: scripts/setup.sh [--text] [--metrics] | --package
 
 Installs what Glimpse needs to build, run and be tested:
   Debian packages    those of scripts/apt-packages.txt that are missing (asks sudo when not root)
@@ -15,6 +15,7 @@ Installs what Glimpse needs to build, run and be tested:
   models             of models/catalog.toml, under .deps/share/glimpsed/models/; without them faces are found by the cascade
 
 --text also installs tesseract-ocr, which the text reader in detectors/ needs.
+--metrics also installs prometheus and the parser of PyPI's prometheus-client, which only tests of the metrics need.
 --package installs what `make deb` needs, and nothing else.
 
 Environment:
@@ -42,18 +43,22 @@ source "$root/scripts/setup/zxing.sh"
 source "$root/scripts/setup/typos.sh"
 # shellcheck source=scripts/setup/demo-picture.sh
 source "$root/scripts/setup/demo-picture.sh"
+# shellcheck source=scripts/setup/prometheus-client.sh
+source "$root/scripts/setup/prometheus-client.sh"
 # shellcheck source=scripts/setup/models.sh
 source "$root/scripts/setup/models.sh"
 
 main() {
-    local only_package=
-    case ${1-} in
-        "") ;;
-        --text) package_lists+=("$root/scripts/text-packages.txt") ;;
-        --package) only_package=1 package_lists=("$root/scripts/package/apt-packages.txt") ;;
-        -h | --help) usage; exit 0 ;;
-        *) usage >&2; exit 64 ;;
-    esac
+    local only_package='' with_metrics='' option
+    for option; do
+        case $option in
+            --text) package_lists+=("$root/scripts/text-packages.txt") ;;
+            --metrics) with_metrics=1 package_lists+=("$root/scripts/metrics-packages.txt") ;;
+            --package) only_package=1 package_lists=("$root/scripts/package/apt-packages.txt") ;;
+            -h | --help) usage; exit 0 ;;
+            *) usage >&2; exit 64 ;;
+        esac
+    done
 
     command -v swift >/dev/null ||
         fail "Swift is not on PATH" "install Swift 6.3 (https://www.swift.org/install) and put its usr/bin on PATH"
@@ -63,6 +68,7 @@ main() {
     install_openvino
     install_zxing
     install_typos
+    [[ -z $with_metrics ]] || install_prometheus_client
     install_demo_picture
     install_models
     printf 'setup: ready (%s; %s; demo picture; %s)\n' "$openvino_state" "$zxing_state" "$models_state"

@@ -1,6 +1,7 @@
 import EventLog
 import FoundationEssentials
 import JSONLines
+import MetricsText
 import Observations
 import Search
 
@@ -48,6 +49,16 @@ struct CommandMembers {
             throw .init(reason: "\(name).\(key): expected true or false")
         }
         return flag
+    }
+
+    /// The format of metrics; the Prometheus text format without a member.
+    mutating func metricsFormat() throws(ControlRequest.Invalid) -> MetricsFormat {
+        guard rest.contains("format") else { return .prometheus }
+        guard let format = MetricsFormat(rawValue: try text("format")) else {
+            let names = MetricsFormat.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: " or ")
+            throw .init(reason: "\(name).format: expected \(names)")
+        }
+        return format
     }
 
     /// A track id in the form of events: a string of digits.

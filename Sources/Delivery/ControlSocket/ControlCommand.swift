@@ -1,10 +1,12 @@
 import EventLog
+import MetricsText
 import Observations
 import Search
 
 /// The commands of the control socket.
 package enum ControlCommand: Sendable, Equatable {
     case status
+    case metrics(MetricsFormat)
     case reload(dryRun: Bool)
     /// The value is the pipeline's name.
     case pause(String)
@@ -25,7 +27,8 @@ package enum ControlCommand: Sendable, Equatable {
 extension ControlCommand {
     /// The commands as lines name them.
     static let names = [
-        "status", "reload", "pause", "resume", "restart", "focus", "snapshot", "accept", "forget", "search", "dismiss",
+        "status", "metrics", "reload", "pause", "resume", "restart", "focus", "snapshot", "accept", "forget", "search",
+        "dismiss",
         "retry",
         "select", "result",
     ]
@@ -35,6 +38,7 @@ extension ControlCommand {
         self =
             switch name {
             case "status": .status
+            case "metrics": .metrics(try members.metricsFormat())
             case "reload": .reload(dryRun: try members.flag("dry_run"))
             case "pause": .pause(try members.text("pipeline"))
             case "resume": .resume(try members.text("pipeline"))

@@ -55,6 +55,9 @@ package final class EventSocket: StreamSink {
     /// Each connection stores its index in this array.
     private var connections: [SubscriberConnection] = []
     private var batch = EventBatch()
+    private var delivery = DurationHistogram()
+    /// The `gap` lines of connections that have ended.
+    private var earlierGaps: UInt64 = 0
     let steps: StepQueue
     private var heap = HeapTrim(at: Moment.now.instant)
     private var ticks: RepeatedTask?
@@ -98,6 +101,18 @@ package final class EventSocket: StreamSink {
 
     /// The number of connected subscribers.
     package var subscribers: Int { connections.count }
+
+    /// The metrics of all subscribers together.
+    package var metrics: SubscriberMetrics {
+        eventLoop.preconditionInEventLoop()
+        let log = stream.log
+        var metrics = SubscriberMetrics(subscribers: connections.count, gaps: earlierGaps, delivery: delivery)
+        for connection in connections {
+            metrics.gaps += connection.gaps
+            metrics.waitingBytes += connection.waitingBytes(log)
+        }
+        return metrics
+    }
 
     /// Called when subscribers arrive, leave, or change their requests. The interval is at least 10 ms, because the
     /// callee examines each subscriber.
@@ -157,6 +172,10 @@ package final class EventSocket: StreamSink {
             let all = lines ?? bytes(of: sequences, log)
             lines = all
             connection.write(all)
+        }
+        let now = MonotonicClock.nanoseconds
+        for made in stream.made where made.time <= now {
+            delivery.record(microseconds: (now - made.time) / 1000, times: made.count)
         }
     }
 
@@ -229,6 +248,7 @@ package final class EventSocket: StreamSink {
 
     func forget(_ connection: SubscriberConnection) {
         eventLoop.preconditionInEventLoop()
+        earlierGaps += connection.gaps
         let last = connections.removeLast()
         if last !== connection {
             connections[connection.place] = last

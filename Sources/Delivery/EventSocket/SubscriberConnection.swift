@@ -110,6 +110,15 @@ final class SubscriberConnection: ChannelDuplexHandler {
         subscriber.wantsSearch(ofPipeline: pipeline, kind: kind, log)
     }
 
+    /// The number of `gap` lines sent on this connection.
+    var gaps: UInt64 { subscriber.gaps }
+
+    /// The bytes that the subscriber has not taken yet, in the channel and in the memory journal.
+    func waitingBytes(_ log: EventLog) -> Int {
+        let inChannel = (try? context?.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+        return inChannel + subscriber.bytesBehind(log)
+    }
+
     var isPassive: Bool { subscriber.isPassive }
 
     var asksForFrames: Bool { subscriber.asksForFrames }

@@ -21,6 +21,8 @@ package final class DiskJournal: Sendable {
         package var archive: Archive?
         /// The size of the database in bytes.
         package var bytes = 0
+        /// The time at which the oldest event was stored, in seconds since the Unix epoch; nil without events.
+        package var oldest: Int64?
         /// The number of events not on disk because the disk failed or was too slow.
         package var dropped: UInt64 = 0
     }
@@ -123,12 +125,12 @@ package final class DiskJournal: Sendable {
         let batch = handOff.withLock { $0.take(trigger) }
         do {
             let start = ContinuousClock.now
-            let (archive, bytes) = try writer.withLock { writer in
+            let (archive, bytes, oldest) = try writer.withLock { writer in
                 try writer.commit(batch)
-                return (writer.archive, writer.bytes)
+                return (writer.archive, writer.bytes, writer.oldest)
             }
             margin.withLock { $0.note(.now - start) }
-            succeeded(archive, bytes)
+            succeeded(archive, bytes, oldest)
         } catch {
             handOff.withLock { $0.failed(batch) }
             failed("\(error)")
@@ -139,15 +141,15 @@ package final class DiskJournal: Sendable {
 
     /// Reports the contents on disk after a removal.
     func contentsChanged() {
-        let (archive, bytes) = writer.withLock { ($0.archive, $0.bytes) }
+        let (archive, bytes, oldest) = writer.withLock { ($0.archive, $0.bytes, $0.oldest) }
         guard archive != nil else { return }
-        succeeded(archive, bytes)
+        succeeded(archive, bytes, oldest)
     }
 
-    private func succeeded(_ archive: Archive?, _ bytes: Int) {
+    private func succeeded(_ archive: Archive?, _ bytes: Int, _ oldest: Int64?) {
         let dropped = handOff.withLock(\.dropped)
         let wasFailing = report.withLock { report in
-            defer { report = Report(error: nil, archive: archive, bytes: bytes, dropped: dropped) }
+            defer { report = Report(error: nil, archive: archive, bytes: bytes, oldest: oldest, dropped: dropped) }
             return report.error != nil
         }
         if wasFailing {

@@ -22,7 +22,7 @@ extension JournalDatabase {
         self = next
         HistoryPicture.delete(pictures.compactMap(\.self), in: picturesFolder)
         try clean()
-        bytes = try JournalRetention.bytes(db)
+        (bytes, oldest) = (try JournalRetention.bytes(db), try JournalRetention.oldest(db))
         return (events, pictures.count)
     }
 

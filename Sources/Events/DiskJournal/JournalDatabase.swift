@@ -30,6 +30,8 @@ struct JournalDatabase {
     var forgotten: UInt64 = 0
     /// The size in bytes of the file's pages in use.
     var bytes = 0
+    /// The time at which the oldest event was stored, in seconds since the Unix epoch; nil without events.
+    var oldest: Int64?
 
     /// Opens or creates the database.
     ///
@@ -69,6 +71,7 @@ struct JournalDatabase {
         evicted = row["evicted"].blob.flatMap(EventCounts.init(bytes:))
         forgotten = try db.first("SELECT before FROM forgotten")?[0].bits ?? 0
         (first, bytes) = (try JournalRetention.first(db) ?? end, try JournalRetention.bytes(db))
+        oldest = try JournalRetention.oldest(db)
     }
 
     var archive: Archive { Archive(first: first, end: end, evicted: evicted, isWriting: true, forgotten: forgotten) }
@@ -100,6 +103,7 @@ struct JournalDatabase {
             next.leased = next.end + Self.lease
             try next.insertRun()
             next.bytes = try JournalRetention.bytes(db)
+            next.oldest = try JournalRetention.oldest(db)
             return gone
         }
         self = next

@@ -36,6 +36,11 @@ enum JournalRetention {
         try db.first("SELECT min(first) FROM blocks")?[0].bits
     }
 
+    /// The time at which the oldest event was stored, in seconds since the Unix epoch; nil without events.
+    static func oldest(_ db: Database) throws -> Int64? {
+        try db.first("SELECT time FROM blocks ORDER BY first LIMIT 1")?[0].integer
+    }
+
     /// The size in bytes of the pages in use.
     static func bytes(_ db: Database) throws -> Int {
         func pragma(_ name: String) throws -> Int { try Int(db.first("PRAGMA \(name)")?[0].integer ?? 0) }

@@ -30,6 +30,7 @@ struct JournalWriter {
 
     var archive: Archive? { database?.archive }
     var bytes: Int { database?.bytes ?? 0 }
+    var oldest: Int64? { database?.oldest }
 
     mutating func close() {
         isClosed = true

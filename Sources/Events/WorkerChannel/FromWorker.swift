@@ -7,6 +7,9 @@ package enum FromWorker: WorkerChannelMessage {
     case event(EncodedEvent)
     /// A sign of life with the current metrics.
     case heartbeat(PipelineMetrics)
+    /// The time at which the following events were encoded, in nanoseconds of the machine's monotonic clock. It holds
+    /// up to the next such message.
+    case made(UInt64)
     /// The reply to each `ToWorker.request`, with its number. No error means that the request is complete.
     case answer(UInt64, error: String?)
 
@@ -16,6 +19,7 @@ package enum FromWorker: WorkerChannelMessage {
         case answer
         /// An event with its stages.
         case timedEvent
+        case made
     }
 
     package var tag: UInt8 { name.rawValue }
@@ -25,6 +29,7 @@ package enum FromWorker: WorkerChannelMessage {
         case .event(let event): event.stages == nil ? .event : .timedEvent
         case .heartbeat: .heartbeat
         case .answer: .answer
+        case .made: .made
         }
     }
 
@@ -38,6 +43,7 @@ package enum FromWorker: WorkerChannelMessage {
             bytes.append(string: event.feature?.rawValue ?? "")
             bytes.append(contentsOf: event.body)
         case .heartbeat(let metrics): metrics.appendPayload(to: &bytes)
+        case .made(let time): bytes.append(integer: time)
         case .answer(let number, let error):
             bytes.append(integer: number)
             if let error { bytes.append(string: error) }
@@ -57,6 +63,9 @@ package enum FromWorker: WorkerChannelMessage {
         case .heartbeat:
             guard let metrics = PipelineMetrics(&reader) else { return nil }
             self = .heartbeat(metrics)
+        case .made:
+            guard let time = reader.integer(), reader.isAtEnd else { return nil }
+            self = .made(time)
         case .answer:
             guard let number = reader.integer() else { return nil }
             var error: String?

@@ -18,11 +18,28 @@ package final class PipelineAssembly: Sendable {
     private struct State {
         var settings: PipelineSettings
         var detectors: MultiDetector?
+        var emitter: EventEmitter?
+        /// The lanes' metrics at the end of the run.
+        var final: [LaneMetrics] = []
         /// Writes pictures; nil before the run begins.
         var writer: PictureWriter?
         /// Search commands that arrived before the lanes existed.
         var waiting: [SearchCommand] = []
         static let mostWaiting = 16
+    }
+
+    /// The frames of the source.
+    private struct SourceCounts {
+        /// The number of the newest frame, so that frames dropped before it count too.
+        var received: UInt64 = 0
+        var decoded: UInt64 = 0
+        var decoding = DurationHistogram()
+
+        mutating func take(_ frame: Frame) {
+            received = frame.info.sequence
+            decoded += 1
+            if let time = frame.decodeTime { decoding.record(microseconds: UInt64(StageTimes.microseconds(time))) }
+        }
     }
 
     /// The settings at the start.
@@ -32,8 +49,7 @@ package final class PipelineAssembly: Sendable {
     private let firstTrack: TrackID
     private let fault: InjectedFault?
     private let runner: PipelineRunner
-    /// The number of the newest frame, so that frames dropped before it count too.
-    private let received = Atomic<UInt64>(0)
+    private let sourceCounts = Mutex(SourceCounts())
     private let tellsOfFrames = Atomic<Bool>(false)
     private let state: Mutex<State>
     package let snapshots: Snapshots
@@ -47,15 +63,23 @@ package final class PipelineAssembly: Sendable {
 
     /// The counts of the run so far. Any thread may read it.
     package var metrics: PipelineMetrics {
-        let (detectors, writer) = state.withLock { ($0.detectors, $0.writer) }
+        let (lanes, writer) = (laneMetrics, state.withLock(\.writer))
+        let counts = sourceCounts.withLock(\.self)
         var metrics = PipelineMetrics(
             source: [
-                .received: received.load(ordering: .relaxed),
+                .received: counts.received, .decoded: counts.decoded,
                 .busyTime: runner.turnAge?.whole(.milliseconds(1)) ?? 0,
             ],
-            pictures: writer.flatMap { $0.hasStore ? $0.metrics : nil }, lanes: detectors?.metrics ?? [])
+            pictures: writer.flatMap { $0.hasStore ? $0.metrics : nil }, lanes: lanes)
+        metrics.decoding = counts.decoding
         metrics.withholding = pictures == .none ? "daemon.no_images is true" : release.reason
         return metrics
+    }
+
+    private var laneMetrics: [LaneMetrics] {
+        let (detectors, emitter, final) = state.withLock { ($0.detectors, $0.emitter, $0.final) }
+        guard let detectors, let emitter else { return final }
+        return emitter.addStages(to: detectors.metrics)
     }
 
     /// - Parameters:
@@ -202,7 +226,7 @@ package final class PipelineAssembly: Sendable {
             complain: complain)
         let detectors = MultiDetector(lanes, events: emitter)
         let waiting = state.withLock { state in
-            state.detectors = detectors
+            (state.detectors, state.emitter) = (detectors, emitter)
             defer { state.waiting = [] }
             return state.waiting
         }
@@ -214,7 +238,8 @@ package final class PipelineAssembly: Sendable {
             }
         }
         defer {
-            state.withLock { $0.detectors = nil }
+            let final = laneMetrics
+            state.withLock { ($0.detectors, $0.emitter, $0.final) = (nil, nil, final) }
             snapshots.end()
         }
         let source: any FrameSource
@@ -230,9 +255,9 @@ package final class PipelineAssembly: Sendable {
             complain("warning: crash_dump: no frames are kept: [privacy] forbids pictures that no detector has seen")
         }
         return runner.run(source, detectors: detectors, events: emitter) { frame in
-            received.store(frame.sequence, ordering: .relaxed)
             didProcess(frame)
         } didReceive: { frame in
+            sourceCounts.withLock { $0.take(frame) }
             snapshots.offer(frame)
             if lastFrames != nil, let picture = release.releaseAtOnce(frame) { lastFrames?.write(picture) }
         }

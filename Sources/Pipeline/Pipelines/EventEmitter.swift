@@ -58,6 +58,15 @@ public final class EventEmitter: Sendable {
         for lane in lanes { lane.flush() }
     }
 
+    /// The metrics with the times of the lanes' stages. Any thread may call it.
+    package func addStages(to metrics: [LaneMetrics]) -> [LaneMetrics] {
+        metrics.map { metrics in
+            var metrics = metrics
+            if let lane = lanes.first(where: { $0.detector == metrics.detector }) { metrics.stages = lane.histograms }
+            return metrics
+        }
+    }
+
     /// Reports the lanes' losses to people.
     public func report(_ metrics: [LaneMetrics]) {
         for losses in metrics.compactMap(\.losses) { complain(losses) }

@@ -28,6 +28,9 @@ package final class EventLane: LaneOutlet, Sendable {
         var pictures = TrackPictures()
         /// The time at which the trackers finished the newest frame with known stage times.
         var tracked = ContinuousClock.now
+        /// Whether events of that frame have not left.
+        var emits = false
+        var histograms = StageHistograms()
 
         mutating func settle() {
             for event in departures { settled.append(.zone(event)) }
@@ -78,7 +81,11 @@ package final class EventLane: LaneOutlet, Sendable {
         }
 
         mutating func stamp(_ stages: StageTimes, at instant: ContinuousClock.Instant) {
-            tracked = instant
+            (tracked, emits) = (instant, true)
+            histograms.record(.wait, microseconds: UInt64(stages.wait))
+            // The detector did not run for a frame without changes.
+            if !stages.isReused { histograms.record(.detect, microseconds: UInt64(stages.detect)) }
+            histograms.record(.track, microseconds: UInt64(stages.track))
             for index in events.indices {
                 guard case .track(var event) = events[index] else { continue }
                 event.stages = stages
@@ -97,6 +104,8 @@ package final class EventLane: LaneOutlet, Sendable {
                 encoded.append(line)
             }
             settled.removeAll(keepingCapacity: true)
+            if emits { histograms.record(.emit, microseconds: UInt64(StageTimes.microseconds(.now - tracked))) }
+            emits = false
             return encoded
         }
     }
@@ -134,6 +143,9 @@ package final class EventLane: LaneOutlet, Sendable {
             state.lines.lines = lines
         }
     }
+
+    /// The times of the lane's stages; empty unless stages are measured.
+    var histograms: StageHistograms { state.withLock(\.histograms) }
 
     // MARK: What the lane says
 

@@ -193,6 +193,7 @@ struct LaneWorker {
             detector.expect { lane.tracking.predicted(at: frame.info) }
             let detections = try detector.detect(in: frame)
             health.detected(at: frame.info.seconds)
+            counted[.detections] += UInt64(detections.count)
             let results = DetectionResults(detector: factory.name, frame: frame.info, detections: detections)
             return .results(results, withheld: detector.withheld)
         } catch {

@@ -49,6 +49,8 @@ struct ServeCommand: ParsableCommand {
         channel.listen { Self.fulfil($0, run, configuration.file, channel) }
         channel.beat { run.metrics }
         let outcome = withExtendedLifetime(signals) { run.run(into: channel, stages: true, complain: say) }
+        // The last heartbeat is up to half a second old.
+        channel.send([.heartbeat(run.metrics)])
         if case .failed(let error) = outcome {
             say(error.description)
             throw ExitStatus(error)

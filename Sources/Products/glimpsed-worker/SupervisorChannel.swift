@@ -54,7 +54,13 @@ final class SupervisorChannel: EventSink {
     }
 
     func write(_ events: [EncodedEvent]) {
-        send(events.map { .event($0) })
+        send([.made(Self.monotonicTime)] + events.map { .event($0) })
+    }
+
+    private static var monotonicTime: UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }
 
     func send(_ messages: [FromWorker]) {

@@ -22,8 +22,9 @@ struct Glimpsed: AsyncParsableCommand {
         version: Version.text,
         subcommands: [
             RunCommand.self, PipelineCommand.self, DetectCommand.self, WatchCommand.self, HistoryCommand.self,
-            ReplayCommand.self, ConformCommand.self, CheckCommand.self, StatusCommand.self, ReloadCommand.self,
-            PauseCommand.self, ResumeCommand.self, RestartCommand.self, FocusCommand.self, SnapshotCommand.self,
+            ReplayCommand.self, ConformCommand.self, CheckCommand.self, StatusCommand.self, MetricsCommand.self,
+            ReloadCommand.self, PauseCommand.self, ResumeCommand.self, RestartCommand.self, FocusCommand.self,
+            SnapshotCommand.self,
             AcceptCommand.self, ForgetCommand.self, SearchCommands.self, ModelsCommand.self, IndexCommand.self,
             DemoCommand.self, DoctorCommand.self, DetectorTestCommand.self,
         ])

@@ -68,14 +68,19 @@ final class DaemonParts {
             folder: settings.daemon.stateDirectory, journal: journal, stream: stream, eventLoop: eventLoop,
             logger: logger)
         let controller = Controller(
-            workers: workers, reloader: reloader, demand: demand, eventLoop: eventLoop, forget: forgetting.forget
-        ) {
-            DaemonStatus(
-                server: server, runID: log.runID, process: getpid(), age: .now - started,
-                file: file ?? ConfigurationCheck.defaultFile, revision: reloader.revision,
-                needsRestart: reloader.needsRestart, nextSequence: stream.log.journal.nextSequence,
-                subscribers: events.subscribers, sandbox: reloader.configuration.sandbox, journal: journal?.status)
-        }
+            workers: workers, reloader: reloader, demand: demand, eventLoop: eventLoop, forget: forgetting.forget,
+            about: {
+                DaemonStatus(
+                    server: server, runID: log.runID, process: getpid(), age: .now - started,
+                    file: file ?? ConfigurationCheck.defaultFile, revision: reloader.revision,
+                    needsRestart: reloader.needsRestart, nextSequence: stream.log.journal.nextSequence,
+                    subscribers: events.subscribers, sandbox: reloader.configuration.sandbox, journal: journal?.status)
+            },
+            metrics: {
+                DaemonMetrics(
+                    server: server, pipelines: workers.readings, subscribers: events.metrics, log: stream.log,
+                    journal: journal?.status)
+            })
         let (policy, warnings) = PeerPolicy.make(settings.control)
         var served = ControlSocket.Configuration(
             path: settings.control.socket, mode: settings.control.mode, group: settings.control.group, policy: policy)

@@ -4,23 +4,33 @@ import Glibc
 struct ProcessUse: Sendable, Equatable {
     /// The private memory in bytes, without mapped files: resident minus shared pages.
     var memory: Int
+    /// The resident memory in bytes, with shared pages.
+    var resident: Int
     var threads: Int
+    /// The processor time of all threads in microseconds.
+    var processorTime: UInt64
 
-    init(memory: Int, threads: Int) {
+    init(memory: Int, resident: Int = 0, threads: Int, processorTime: UInt64 = 0) {
         self.memory = memory
+        self.resident = resident
         self.threads = threads
+        self.processorTime = processorTime
     }
 
     /// nil if the process has ended.
     init?(of process: pid_t) {
         guard let pages = Self.line("/proc/\(process)/statm")?.split(separator: " ").compactMap({ Int($0) }),
             pages.count > 2, pages[1] > 0,
-            // The name before `)` may contain any characters. num_threads is field 20, and the state is field 3.
+            // The name before `)` may contain any characters. The state is field 3, the
+            // user's and the system's time are fields 14 and 15, num_threads is field 20.
             let fields = Self.line("/proc/\(process)/stat")?.split(separator: ")").last?.split(separator: " "),
-            fields.count > 17, let threads = Int(fields[17])
+            fields.count > 17, let threads = Int(fields[17]), let user = UInt64(fields[11]),
+            let system = UInt64(fields[12])
         else { return nil }
         memory = (pages[1] - pages[2]) * sysconf(Int32(_SC_PAGESIZE))
+        resident = pages[1] * sysconf(Int32(_SC_PAGESIZE))
         self.threads = threads
+        processorTime = (user + system) * (1_000_000 / UInt64(sysconf(Int32(_SC_CLK_TCK))))
     }
 
     private static func line(_ path: String) -> String? {

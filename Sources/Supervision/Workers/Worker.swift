@@ -29,6 +29,8 @@ package final class Worker: WorkerPipes.Receiver {
     var machine: WorkerStateMachine
     private(set) var current: Process?
     var answers = PendingAnswers()
+    /// The metrics of the processes that have ended.
+    private(set) var totals = WorkerTotals()
     /// The path of the frames before the newest crash.
     private var crashFrames: String?
     private var settled: [EventLoopPromise<Void>] = []
@@ -57,7 +59,9 @@ package final class Worker: WorkerPipes.Receiver {
         var log: WorkerLog
         let since = ContinuousClock.now
         var meter = WorkerMeter()
-        var memory: Int?
+        var use: ProcessUse?
+        /// The time at which the worker encoded the events that follow, in nanoseconds of the monotonic clock.
+        var made: UInt64?
         var isReaped = false
     }
 
@@ -107,7 +111,7 @@ package final class Worker: WorkerPipes.Receiver {
     /// Measures the resource use of the process.
     func measure() {
         guard let current, !current.isReaped, let use = ProcessUse(of: current.child.pid) else { return }
-        self.current?.memory = use.memory
+        self.current?.use = use
         if let excess = resourceControl.resources.excess(use) { perform(machine.misbehaved(excess)) }
     }
 
@@ -155,6 +159,7 @@ package final class Worker: WorkerPipes.Receiver {
             let isTaken =
                 event.kind == .frame
                 ? stream.passOn(event, ofPipeline: index) : stream.record { $0.append(event, pipeline: index) }
+            if isTaken, event.kind != .frame, let made = current?.made { stream.noteMade(at: made) }
             guard isTaken else {
                 logger.warning("refused an invalid line of type \(event.kind.name) from the worker")
                 return
@@ -170,6 +175,7 @@ package final class Worker: WorkerPipes.Receiver {
                 lane: machine.limits.stall, source: pipeline.sourceSilence + machine.limits.stall)
             if let fault = limits.fault(in: metrics) { return perform(machine.misbehaved(fault)) }
             schedule()
+        case .made(let time): current?.made = time
         case .answer(let number, let error): answers.finish(number, error: error)
         }
     }
@@ -243,6 +249,7 @@ package final class Worker: WorkerPipes.Receiver {
     private func cleanUp(_ reason: CompletionReason, isCrash: Bool) {
         current?.log.finish(at: .now)
         current?.pipes.close()
+        if let current { totals.add(current, detectors: pipeline.detectors) }
         current = nil
         resourceControl.release(pipeline.identity.name)
         answers.finishAll(error: "its worker ended before it answered")

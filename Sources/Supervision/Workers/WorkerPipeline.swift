@@ -1,6 +1,35 @@
 import EventLines
 import EventLog
+import Observations
 import WorkerChannel
+
+/// The kinds of features that a pipeline can report, without duplicates.
+package struct FeatureKinds: Sendable, Equatable {
+    package struct Place: Sendable, Equatable {
+        package var name: String
+        package var kinds: [FeatureKind]
+    }
+
+    package var all: [FeatureKind]
+    package var zones: [Place]
+    package var lines: [Place]
+
+    /// - Parameters:
+    ///   - detectors: the kind of each detector.
+    ///   - zones: the names of zones with their kinds; an empty set stands for all kinds.
+    package init(
+        detectors: [FeatureKind] = [], zones: [(name: String, kinds: Set<FeatureKind>)] = [],
+        lines: [(name: String, kinds: Set<FeatureKind>)] = []
+    ) {
+        let kinds = detectors.indices.filter { !detectors[..<$0].contains(detectors[$0]) }.map { detectors[$0] }
+        func place(_ name: String, _ wanted: Set<FeatureKind>) -> Place {
+            Place(name: name, kinds: wanted.isEmpty ? kinds : kinds.filter(wanted.contains))
+        }
+        all = kinds
+        self.zones = zones.map(place)
+        self.lines = lines.map(place)
+    }
+}
 
 /// The start parameters of a pipeline's workers.
 package struct WorkerPipeline: Sendable {
@@ -12,6 +41,8 @@ package struct WorkerPipeline: Sendable {
     package var modelsDirectory: String
     /// The names of the detectors that it runs.
     package var detectors: [String]
+    /// The kinds of features that can be counted: of the pipeline, of each zone, and of each line.
+    package var kinds: FeatureKinds
     /// The time that its source may be silent before the worker itself reports the loss and ends.
     package var sourceSilence: Duration
     /// The folder for the last frames before crashes, which must exist; nil if none are kept.
@@ -33,9 +64,9 @@ package struct WorkerPipeline: Sendable {
     package init(
         identity: PipelineIdentity, places: PipelinePlaces = PipelinePlaces(), file: String, text: String,
         modelsDirectory: String,
-        detectors: [String] = [], sourceSilence: Duration = .seconds(20), crashFolder: String? = nil,
-        picturesFolder: String? = nil, pictureAge: UInt64 = 30 * 86_400, pictureBytes: UInt64 = 1 << 30,
-        onDemand: Bool = false, hasSearch: Bool = false, isRestricted: Bool = false,
+        detectors: [String] = [], kinds: FeatureKinds = FeatureKinds(), sourceSilence: Duration = .seconds(20),
+        crashFolder: String? = nil, picturesFolder: String? = nil, pictureAge: UInt64 = 30 * 86_400,
+        pictureBytes: UInt64 = 1 << 30, onDemand: Bool = false, hasSearch: Bool = false, isRestricted: Bool = false,
         writable: [String] = []
     ) {
         self.isRestricted = isRestricted
@@ -50,6 +81,7 @@ package struct WorkerPipeline: Sendable {
         self.identity = identity
         self.places = places
         self.detectors = detectors
+        self.kinds = kinds
         self.file = file
         self.text = text
         self.modelsDirectory = modelsDirectory

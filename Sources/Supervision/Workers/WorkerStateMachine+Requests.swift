@@ -87,6 +87,7 @@ extension WorkerStateMachine {
         case .resting(.unneeded):
             throw .unneeded
         case .idle, .waiting, .resting:
+            countRestart(.request)
             return spawnAnew(at: now)
         case .over:
             throw .leaving
@@ -118,6 +119,7 @@ extension WorkerStateMachine {
             state = .resting(.unneeded)
             return [.cleanUp(stop.reason), .reportRest]
         case .restart:
+            countRestart(.request)
             return [.cleanUp(stop.reason)] + spawnAnew(at: now)
         }
     }

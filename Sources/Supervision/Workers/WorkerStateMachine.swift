@@ -36,6 +36,18 @@ package struct WorkerStateMachine: Sendable {
         case signal(Int32)
     }
 
+    /// The reasons for a new process after the first.
+    package enum RestartReason: String, Sendable, CaseIterable {
+        /// The worker reported the loss of its source.
+        case source
+        /// The worker ended by itself, with an error or by a signal.
+        case crash
+        /// The supervisor killed the worker, for example without heartbeats or over a limit, or could not start it.
+        case fault
+        /// A person or a new configuration wanted it.
+        case request
+    }
+
     /// The reason why a request is refused.
     package struct Refusal: Error, Equatable, CustomStringConvertible {
         package var description: String
@@ -110,8 +122,14 @@ package struct WorkerStateMachine: Sendable {
     package private(set) var epoch: UInt64 = 0
     private var failures = 0
     private var crashes: [Instant] = []
+    /// The number of starts after another worker, by reason.
+    package private(set) var restartCounts: [RestartReason: UInt64] = [:]
+    /// The reason of the newest loss.
+    private var loss = RestartReason.crash
     /// The number of workers started after the loss of another.
-    package private(set) var restarts = 0
+    package var restarts: Int {
+        Int(restartCounts.filter { $0.key != .request }.values.reduce(0, +))
+    }
 
     package init(limits: Limits) {
         self.limits = limits
@@ -182,7 +200,7 @@ package struct WorkerStateMachine: Sendable {
         case .idle, .resting, .over: return []
         case .waiting(let until):
             guard now >= until else { return [] }
-            restarts += 1
+            countRestart(loss)
             return spawn(at: now)
         case .alive(let life): return timePassed(life, at: now, jitter: jitter)
         }
@@ -191,11 +209,13 @@ package struct WorkerStateMachine: Sendable {
     /// Ends the back-off, because the missing device may be available.
     package mutating func retryRequested(at now: ContinuousClock.Instant) -> [Action] {
         guard case .waiting = state else { return [] }
-        restarts += 1
+        countRestart(loss)
         return spawn(at: now)
     }
 
     // MARK: Steps
+
+    mutating func countRestart(_ reason: RestartReason) { restartCounts[reason, default: 0] += 1 }
 
     /// Starts a worker on request. Earlier failures do not count.
     mutating func spawnAnew(at now: Instant) -> [Action] {
@@ -264,6 +284,7 @@ package struct WorkerStateMachine: Sendable {
     private static let configurationErrorStatus: Int32 = 78
 
     private mutating func retry(_ life: Life, _ error: String, at now: Instant, jitter: Double) -> Action {
+        loss = life.reportedLoss ? .source : life.fault == nil ? .crash : .fault
         // An unavailable source is not a crash: the worker reported it and ended in order.
         if !life.reportedLoss { crashes = crashes.filter { now - $0 < limits.crashWindow } + [now] }
         if crashes.count >= limits.crashes {

@@ -76,6 +76,12 @@ package final class Workers {
     /// The names of the pipelines in ascending order.
     package var names: [String] { workers.keys.sorted() }
 
+    /// The metrics of all pipelines in ascending order of names.
+    package var readings: [PipelineReading] {
+        eventLoop.preconditionInEventLoop()
+        return names.compactMap { workers[$0]?.reading }
+    }
+
     /// - Returns: nil for an unknown pipeline.
     package func status(ofPipeline name: String) -> WorkerStatus? { workers[name]?.status }
 

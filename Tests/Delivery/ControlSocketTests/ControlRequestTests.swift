@@ -5,7 +5,7 @@ import Search
 import Testing
 
 private let commands =
-    "expected one of status, reload, pause, resume, restart, focus, snapshot, accept, forget, search, dismiss, retry, select, result"
+    "expected one of status, metrics, reload, pause, resume, restart, focus, snapshot, accept, forget, search, dismiss, retry, select, result"
 
 @Suite struct ControlRequestTests {
     @Test(

@@ -59,7 +59,14 @@ import Testing
                         LaneMetrics(detector: "barcode", MetricValues { UInt64($0.rawValue) << 30 } ?? [:]),
                         LaneMetrics(detector: "face", [.processed: 5, .longestLatency: .max]),
                     ])),
-            .answer(7, error: nil), .answer(8, error: "no frame"),
+            .heartbeat(
+                {
+                    var metrics = PipelineMetrics(lanes: [LaneMetrics(detector: "face")])
+                    metrics.decoding.record(microseconds: 1200)
+                    metrics.lanes[0].stages.record(.emit, microseconds: .max)
+                    return metrics
+                }()),
+            .made(0), .made(.max), .answer(7, error: nil), .answer(8, error: "no frame"),
         ]
     }()
 

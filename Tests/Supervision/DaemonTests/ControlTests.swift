@@ -73,7 +73,7 @@ import Testing
                 let status = try control.ask(#"{"status":true}"#)
                 return status.contains(#""state":"disabled","last_error":"the worker exited with status 78""#)
                     && status.contains(#""operational":false,"reason":"its model is broken""#)
-                    && status.contains(#""tracks":2,"source":{"received":1,"busy_ms":0}"#)
+                    && status.contains(#""tracks":2,"source":{"received":1,"decoded":0,"busy_ms":0}"#)
             })
         let shown = bench.command("status")
         #expect(shown.status == 0 && shown.output.isEmpty)

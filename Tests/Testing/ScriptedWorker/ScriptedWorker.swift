@@ -55,6 +55,7 @@ struct ScriptedWorker {
             let lane = LaneMetrics(
                 detector: "face", [.processed: frame, .smallFaces: number(1), .smallFacesMinSize: number(2)])
             output.send(.heartbeat(PipelineMetrics(source: [.received: frame], lanes: [lane])))
+        case "count": count(number(1))
         case "beat": output.send(.heartbeat(PipelineMetrics(source: [.received: frame])))
         case "kind": kind = FeatureKind(rawValue: words[1]) ?? .face
         case "tracks": start(number(1))
@@ -89,6 +90,20 @@ struct ScriptedWorker {
         case "kill" where words.count < 3 || number(2) == configuration.epoch: kill(getpid(), Int32(number(1)))
         default: break
         }
+    }
+
+    /// Sends a heartbeat that has counted this many of everything.
+    private func count(_ number: UInt64) {
+        var lane = LaneMetrics(
+            detector: "face",
+            [.processed: number, .busyDrops: number, .detections: number, .refusedDetections: number])
+        var metrics = PipelineMetrics(source: [.received: number, .decoded: number])
+        for _ in 0..<number {
+            metrics.decoding.record(microseconds: 900)
+            for stage in LaneStage.allCases { lane.stages.record(stage, microseconds: 3000) }
+        }
+        metrics.lanes = [lane]
+        output.send(.heartbeat(metrics))
     }
 
     private mutating func start(_ count: UInt64) {

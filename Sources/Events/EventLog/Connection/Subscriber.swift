@@ -94,6 +94,8 @@ package struct Subscriber: Sendable {
     var recall: TrackRecall?
     var badLines = 0
     var badLinesSince: ContinuousClock.Instant?
+    /// The number of `gap` lines made for this subscriber.
+    package private(set) var gaps: UInt64 = 0
     private var lastProgress: ContinuousClock.Instant
     private var drained: UInt64 = 0
 
@@ -139,6 +141,12 @@ package struct Subscriber: Sendable {
     /// Whether the log has records that the subscriber has not examined.
     package func isBehind(_ log: EventLog) -> Bool {
         isLive && !isFetching && !isAsking && cursor < log.journal.nextSequence
+    }
+
+    /// The bytes in the memory journal that the subscriber has not examined; 0 before its first event.
+    package func bytesBehind(_ log: EventLog) -> Int {
+        guard isLive, cursor < log.journal.nextSequence else { return 0 }
+        return log.journal.bytes(from: max(cursor, log.journal.firstSequence))
     }
 
     /// Whether the next action may use steps.
@@ -201,6 +209,7 @@ package struct Subscriber: Sendable {
             (cursor, passed) = (first, counts)
             forgetTracksOfGap(log)
         }
+        gaps += 1
         let lost = passed.flatMap { passed in counts.map { $0.since(passed) } }
         return ConnectionLine.gap(cursor...(first - 1), lost: lost, reason: reason, time: time)
     }

@@ -26,6 +26,8 @@ package final class EventStream {
     package private(set) var log: EventLog
     private var sinks: [any StreamSink] = []
     private var published: UInt64
+    /// The events recorded since the last `publish()`, by the time at which they were encoded.
+    package private(set) var made: [(time: UInt64, count: UInt64)] = []
 
     package init(log: EventLog) {
         self.log = log
@@ -44,6 +46,17 @@ package final class EventStream {
         change(&log)
     }
 
+    /// Records that an event that was encoded at a known time is in the log.
+    ///
+    /// - Parameter time: in nanoseconds of the monotonic clock.
+    package func noteMade(at time: UInt64) {
+        if let last = made.indices.last, made[last].time == time {
+            made[last].count += 1
+        } else {
+            made.append((time, 1))
+        }
+    }
+
     /// Passes a frame line to the sinks, after all events recorded before.
     ///
     /// - Returns: false if the event is not a frame line of this pipeline.
@@ -57,6 +70,7 @@ package final class EventStream {
     /// Passes the events recorded since the last call to the sinks.
     package func publish() {
         let next = log.journal.nextSequence
+        defer { made.removeAll(keepingCapacity: true) }
         guard published < next else { return }
         let new = published..<next
         published = next

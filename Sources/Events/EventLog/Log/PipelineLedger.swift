@@ -15,6 +15,8 @@ package struct PipelineLedger: Sendable {
         /// The newest event with a real position: `newest`, or for a missing track the last event before it went
         /// missing.
         var sighting: EncodedEvent
+        /// The zones that contain the track, as far as they are counted.
+        var zones: Set<String> = []
     }
 
     /// The highest number of live tracks. A worker with more is broken: further tracks are in the log, but not in
@@ -50,6 +52,8 @@ package struct PipelineLedger: Sendable {
     /// Whether the pipeline has left the configuration. Its events remain in the journal.
     private(set) var isRemoved = false
     private(set) var tracks: [Key: LiveTrack] = [:]
+    /// The counts of the pipeline's tracks since it was added.
+    package private(set) var counts = TrackCounts()
     /// In ascending order of names.
     package private(set) var detectors: [DetectorReport] = []
     /// The newest line with a frame.
@@ -84,6 +88,7 @@ package struct PipelineLedger: Sendable {
         for track in pipeline.tracks {
             tracks[Key(detector: track.newest.detector, track: track.newest.track)] = LiveTrack(
                 newest: track.newest, sighting: track.sighting)
+            counts.began(track.newest.feature)
         }
     }
 
@@ -128,11 +133,15 @@ package struct PipelineLedger: Sendable {
                 if event.kind != .missing { tracks.values[known].sighting = event }
             } else if tracks.count < Self.maximumLiveTracks {
                 tracks[key] = LiveTrack(newest: event, sighting: event)
+                counts.began(event.feature)
             }
         case .completed:
             newestFrame = event
             highestTrack = max(highestTrack, event.track)
-            tracks[Key(detector: event.detector, track: event.track)] = nil
+            counts.completed(event)
+            end(Key(detector: event.detector, track: event.track))
+        case .zone: record(zone: event)
+        case .line: counts.crossed(event)
         case .source:
             guard let members = JSONMembers(event.body[...]) else { return }
             if let state = members.text(.state) { self.state = state }
@@ -143,6 +152,26 @@ package struct PipelineLedger: Sendable {
         // Lines of other kinds change nothing that the ledger keeps.
         default: break
         }
+    }
+
+    private mutating func record(zone event: EncodedEvent) {
+        let key = Key(detector: event.detector, track: event.track)
+        guard let members = JSONMembers(event.body[...]), let zone = members.string(.zone),
+            let state = members.text(.state).flatMap(ZoneEvent.State.init), let index = tracks.index(forKey: key)
+        else { return }
+        let kind = tracks.values[index].newest.feature
+        switch state {
+        case .entered:
+            guard !tracks.values[index].zones.contains(zone), counts.entered(zone, kind) else { return }
+            tracks.values[index].zones.insert(zone)
+        case .left: if tracks.values[index].zones.remove(zone) != nil { counts.left(zone, kind) }
+        case .dwelling: break
+        }
+    }
+
+    private mutating func end(_ key: Key) {
+        guard let track = tracks.removeValue(forKey: key) else { return }
+        counts.ended(track.newest.feature, in: track.zones)
     }
 
     private mutating func record(detector event: EncodedEvent) {
@@ -180,6 +209,7 @@ package struct PipelineLedger: Sendable {
         (identity, beginnings) = (PipelineIdentity(name: identity.name), [])
         places = PipelinePlaces()
         (tracks, detectors, newestFrame, search) = ([:], [], nil, nil)
+        counts = TrackCounts()
         (reason, lastError) = (nil, nil)
         (earlierEpochs, starts) = (earlierEpochs + starts, 0)
     }
@@ -189,7 +219,7 @@ package struct PipelineLedger: Sendable {
         func isForgotten(_ event: EncodedEvent) -> Bool {
             selection.takes(pipeline: identity.name, detector: event.detector, track: event.track)
         }
-        tracks = tracks.filter { !isForgotten($0.value.newest) }
+        for (key, track) in tracks where isForgotten(track.newest) { end(key) }
         if let search, isForgotten(search) { self.search = nil }
         if let newestFrame, isForgotten(newestFrame) { self.newestFrame = tracks.values.first?.newest }
     }

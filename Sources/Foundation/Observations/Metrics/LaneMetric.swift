@@ -1,6 +1,6 @@
 /// The metrics of a lane, which is one detector and its tracker.
 public enum LaneMetric: Int, MetricKey {
-    case processed, unchanged, busyDrops, rateDrops, failures, refusedDetections, evictedTracks
+    case processed, unchanged, busyDrops, rateDrops, failures, detections, refusedDetections, evictedTracks
     case smallFaces, smallFacesMinSize
     case busyTime, waitMedian, waitPercentile95, longestWait, latencyMedian, latencyPercentile95, longestLatency
 
@@ -17,6 +17,10 @@ public enum LaneMetric: Int, MetricKey {
             .counter("busy", in: "dropped", .frames, "Frames that a newer one replaced before the detector was free.")
         case .rateDrops: .counter("max_rate", in: "dropped", .frames, "Frames that `max_rate` left out.")
         case .failures: .counter("failed", in: "dropped", .frames, "Frames that the detector failed on.")
+        case .detections:
+            .counter(
+                "detections", .detections,
+                "Detections of the detector, refused ones included. A frame in `unchanged` adds none.")
         case .refusedDetections:
             .counter(
                 "refused_detections", .detections,
@@ -61,6 +65,8 @@ public struct LaneMetrics: Sendable, Equatable {
     /// The detector's name.
     public var detector: String
     public var values: MetricValues<LaneMetric>
+    /// The times of the lane's stages. Only workers of a daemon count them.
+    package var stages = StageHistograms()
 
     public init(detector: String, _ values: MetricValues<LaneMetric> = [:]) {
         self.detector = detector

@@ -21,6 +21,13 @@ public struct MetricValues<Key: MetricKey>: Sendable, Equatable {
         }
     }
 
+    /// The counters plus those of other values; other metrics stay. Numbers saturate.
+    package func adding(countersOf other: Self) -> Self {
+        var sum = self
+        for key in Key.allCases where key.row.kind == .counter { sum[key] = sum[key].saturatingAdd(other[key]) }
+        return sum
+    }
+
     public subscript(key: Key) -> UInt64 {
         get { numbers[key.rawValue] }
         set { numbers[key.rawValue] = newValue }

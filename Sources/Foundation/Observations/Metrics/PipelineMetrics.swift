@@ -1,11 +1,12 @@
 /// The metrics of a pipeline's source.
 package enum SourceMetric: Int, MetricKey {
-    case received, busyTime
+    case received, decoded, busyTime
 
     package var row: MetricRow {
         switch self {
         case .received:
             .counter("received", .frames, "Frames that the source gave, dropped ones included.", rate: "fps")
+        case .decoded: .counter("decoded", .frames, "Frames that the worker received as pictures.")
         case .busyTime:
             .gauge("busy_ms", .milliseconds, "Time since the last response of the source.")
         }
@@ -36,6 +37,8 @@ package struct PipelineMetrics: Sendable, Equatable {
     package var pictures: MetricValues<PictureMetric>?
     /// Why no picture may leave the worker; nil if pictures may leave.
     package var withholding: String?
+    /// The times from the coded data of each picture to the upright picture, as far as they are measured.
+    package var decoding = DurationHistogram()
     /// One for each detector.
     package var lanes: [LaneMetrics]
 

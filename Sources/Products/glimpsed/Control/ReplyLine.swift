@@ -66,6 +66,7 @@ struct ReplyLine: Decodable {
     var pipeline: String?
     var state: String?
     var file: String?
+    var text: String?
     var pipelines: [Pipeline]?
     var problems: [Problem]?
     var dry_run: Bool?
@@ -79,7 +80,7 @@ struct ReplyLine: Decodable {
     private(set) var bytes: [UInt8] = []
 
     private enum CodingKeys: String, CodingKey {
-        case ok, error, server, pid, uptime_ms, config, revision, subscribers, pipeline, state, file, pipelines
+        case ok, error, server, pid, uptime_ms, config, revision, subscribers, pipeline, state, file, text, pipelines
         case problems, dry_run, added, removed, changed, unchanged, applied, restart_needed, journal
     }
 

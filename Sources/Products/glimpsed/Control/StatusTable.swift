@@ -81,7 +81,7 @@ struct StatusTable {
                 "\(Int(processed)) frames\(drops.isEmpty ? "" : ", dropped: \(drops.joined(separator: ", "))")")
         }
         for (key, number) in metrics.positive
-        where key != .processed && key.row.kind == .counter && key.row.group == nil {
+        where key != .processed && key != .detections && key.row.kind == .counter && key.row.group == nil {
             parts.append("\(key.row.name.replacing("_", with: " ")): \(number)")
         }
         if let faces = metrics[.smallFaces], let minSize = metrics[.smallFacesMinSize] {

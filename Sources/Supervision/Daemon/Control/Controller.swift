@@ -16,11 +16,12 @@ final class Controller {
     private let forget: (ForgetSelection) -> EventLoopFuture<ControlReply>
     /// The current state of the daemon without its pipelines.
     private let about: () -> DaemonStatus
+    private let metrics: () -> DaemonMetrics
 
     init(
         workers: Workers, reloader: Reloader, demand: Demand, eventLoop: any EventLoop,
         forget: @escaping (ForgetSelection) -> EventLoopFuture<ControlReply>,
-        about: @escaping () -> DaemonStatus
+        about: @escaping () -> DaemonStatus, metrics: @escaping () -> DaemonMetrics
     ) {
         self.workers = workers
         self.reloader = reloader
@@ -28,6 +29,7 @@ final class Controller {
         self.eventLoop = eventLoop
         self.forget = forget
         self.about = about
+        self.metrics = metrics
     }
 
     func fulfil(_ command: ControlCommand) -> EventLoopFuture<ControlReply> {
@@ -35,6 +37,13 @@ final class Controller {
         switch command {
         case .status:
             return eventLoop.makeSucceededFuture(status)
+        case .metrics(let format):
+            let metrics = metrics()
+            return eventLoop.makeSucceededFuture(
+                .done { json in
+                    json.member("content_type", format.contentType)
+                    json.member("text", String(decoding: metrics.text(format), as: UTF8.self))
+                })
         case .reload(let dryRun):
             return reloader.reload(dryRun: dryRun).map { ControlReply($0, dryRun: dryRun) }
         case .pause(let name):

@@ -31,7 +31,11 @@ struct Configuration: Sendable, Equatable {
             places: PipelinePlaces(zones: settings.zones.map(\.name), lines: settings.lines.map(\.name)),
             file: settings.file ?? "",
             text: file.text, modelsDirectory: daemon.daemon.modelsDirectory,
-            detectors: settings.runningDetectors.map(\.name), sourceSilence: settings.source.stallLimit * 2,
+            detectors: settings.runningDetectors.map(\.name),
+            kinds: FeatureKinds(
+                detectors: settings.runningDetectors.map(\.kind),
+                zones: settings.zones.map { ($0.name, $0.kinds) }, lines: settings.lines.map { ($0.name, $0.kinds) }),
+            sourceSilence: settings.source.stallLimit * 2,
             crashFolder: crashFolder, picturesFolder: snapshotsFolder.map { "\($0)/\(settings.name)" },
             pictureAge: UInt64(daemon.retention.pictures.age.components.seconds),
             pictureBytes: UInt64(daemon.retention.pictures.size), onDemand: settings.source.onDemand,

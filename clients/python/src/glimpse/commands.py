@@ -33,6 +33,10 @@ class Commands(Generic[Answer]):
         """The daemon and its pipelines, with their metrics."""
         return self.send("status")
 
+    def metrics(self, format: str = "prometheus") -> Answer:
+        """The metrics in `text`, in the format `prometheus` or `openmetrics`."""
+        return self.send("metrics", {"format": format})
+
     def reload(self, dry_run: bool = False) -> Answer:
         """Reads the configuration again and applies it, or with `dry_run` only says what would change."""
         return self.send("reload", {"dry_run": dry_run})
