@@ -71,7 +71,7 @@ struct KeyFrameIdling<Buffer: Sendable> {
     mutating func arrive(_ buffer: Buffer, time: Int64?, bytes: Int, isKey: Bool) -> Decision {
         arrived += 1
         let item = Item(buffer: buffer, number: arrived, time: time ?? last ?? 0, bytes: bytes)
-        if time == nil || time! <= last ?? .min { refuse("its frames are not in the order of their times") }
+        if (time ?? .min) <= last ?? .min { refuse("its frames are not in the order of their times") }
         last = max(item.time, last ?? .min)
         guard isIdle else { return begin(item, isKey: isKey) }
         settle()
