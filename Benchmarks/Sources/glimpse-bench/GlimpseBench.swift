@@ -6,6 +6,8 @@ import ArgumentParser
 struct GlimpseBench: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "glimpse-bench", abstract: "Measures what glimpsed costs.",
-        subcommands: [PipelineBenchmark.self, TrackerBenchmark.self, EncoderBenchmark.self, MOTReplay.self],
+        subcommands: [
+            PipelineBenchmark.self, TrackerBenchmark.self, EncoderBenchmark.self, MaskBenchmark.self, MOTReplay.self,
+        ],
         defaultSubcommand: PipelineBenchmark.self)
 }

@@ -2,6 +2,7 @@ import Detectors
 import ExternalDetectors
 import Installation
 import LaneSettings
+import PictureRelease
 import Pipelines
 import Settings
 import VisionDetectors
@@ -13,8 +14,10 @@ extension PipelineSettings {
     package func lanes(
         models: ModelLibrary, starters: [String: any ProgramStarter] = [:]
     ) -> [LaneConfiguration] {
-        zip(runningDetectors, lanePlans).map { detector, plan in
-            let factory = detector.factory(plan, models: models, starter: starters[detector.name])
+        let covered = CoverRules(self).detectors
+        return zip(runningDetectors, lanePlans).map { detector, plan in
+            let factory = detector.factory(
+                plan, models: models, starter: starters[detector.name], isCovered: covered[detector.name] != nil)
             var lane = LaneConfiguration(detector: factory, plan: plan)
             if source.gate.enabled { lane.gate = GateConfiguration(refresh: source.gate.refresh / .seconds(1)) }
             return lane
@@ -25,12 +28,14 @@ extension PipelineSettings {
 extension ConfiguredDetector {
     /// Makes the detector of this table.
     ///
-    /// - Parameter starter: starts its program, if it is one.
+    /// - Parameters:
+    ///   - starter: starts its program, if it is one.
+    ///   - isCovered: whether pictures cover what it finds.
     package func factory(
-        _ plan: LanePlan, models: ModelLibrary, starter: (any ProgramStarter)? = nil
+        _ plan: LanePlan, models: ModelLibrary, starter: (any ProgramStarter)? = nil, isCovered: Bool = false
     ) -> any DetectorFactory {
         switch settings {
-        case .face(let face): FaceDetectorFactory(face, name: name, models: models)
+        case .face(let face): FaceDetectorFactory(face, name: name, models: models, isCovered: isCovered)
         case .barcode(let barcode): BarcodeDetectorFactory(barcode, name: name)
         case .object(let object): ObjectDetectorFactory(object, name: name, models: models, low: plan.tracking.low)
         case .scene(let scene): SceneDetectorFactory(scene, name: name, models: models)

@@ -132,6 +132,42 @@ import Testing
         }
     }
 
+    /// Crops of random places in masked frames, in every style, have no sample of a masked pixel.
+    @Test(arguments: Fuzz.seeds(12)) func noCropShowsAMaskedPixel(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        for format in PixelFormat.allCases {
+            let (width, height) = (Int.random(in: 16...120, using: &random), Int.random(in: 16...90, using: &random))
+            let (left, right) = (Float.random(in: 0...0.4, using: &random), Float.random(in: 0.6...1, using: &random))
+            let corners = [Point(x: left, y: 0), Point(x: right, y: 0), Point(x: right, y: 1), Point(x: left, y: 1)]
+            var mask = FrameMask([Mask(name: "m", polygon: corners)])
+            let frame = mask.masked(NoiseFrame(width: width, height: height, format: format, &random).frame)
+            let rules = CoverRules(
+                style: .fill, margin: 0, detectors: Bool.random(using: &random) ? ["face": .all] : [:])
+            let release = PictureRelease(rules)
+            release.looked("face", at: frame.info, regions: [Box(x: 0, y: 0, width: 5, height: 5)])
+            let place = Box(
+                x: .random(in: 0...Float(width - 8), using: &random),
+                y: .random(in: 0...Float(height - 8), using: &random),
+                width: .random(in: 4...Float(width), using: &random),
+                height: .random(in: 4...Float(height), using: &random))
+            let view = FrameView(frame, box: place)
+            let held = try #require(release.hold(view))
+            let picture = Mutex<Frame?>(nil)
+            release.release(held) { result in picture.withLock { $0 = try? result.get().frame } }
+            let released = picture.withLock { $0 }
+            let crop = try #require(released)
+            let zone = Zone(name: "m", polygon: corners)
+            for y in 0..<crop.height {
+                for x in 0..<crop.width {
+                    let centre = Point(
+                        x: (Float(x + view.x) + 0.5) / Float(width), y: (Float(y + view.y) + 0.5) / Float(height))
+                    guard zone.contains(centre) else { continue }
+                    #expect(MaskTests.samples(crop, x, y).allSatisfy { $0 == FrameMask.grey }, "\(format) \(x) \(y)")
+                }
+            }
+        }
+    }
+
     /// At most eight different values stand in a row of the box.
     @Test(arguments: [3, 8, 9, 20, 47]) func pixelationLeavesAtMostEightBlocks(width: Int) throws {
         let release = Self.release(["face"], style: .pixelate)

@@ -21,7 +21,7 @@ import Tracking
         "face-demographics-walking.gif", "classroom.gif",
     ]
     /// A face is covered if this share of its box is grey.
-    private static let coveredShare = 0.95
+    fileprivate static let coveredShare = 0.95
 
     /// The detector's table in a pipeline that covers faces.
     private static func settings(_ face: String) throws -> PipelineSettings {
@@ -51,26 +51,46 @@ import Tracking
         }
     }
 
-    private struct Missed: CustomStringConvertible {
-        var film: String
-        var rate: Double
-        var frame: UInt64
-        var box: Box
-        var share: Double
+    /// The faces of a film that the most careful search finds, and the frames that they are in.
+    private static func known(_ film: String) throws -> [(frame: Frame, faces: [Box])] {
+        let careful = try #require(lanes(try settings("mode = \"accurate\"\nmin_size = 0.03")).first)
+        let detector = try careful.detector.makeDetector().detector
+        return try frames(of: film).map { ($0, try detector.detect(in: $0).map(\.box)) }
+    }
 
-        var description: String {
-            "\(film) at \(rate)/s, frame \(frame): \(box), \(Int(100 * share)) % covered"
+    /// The faces in pictures that left.
+    private struct Tally {
+        var faces = 0
+        var missed: [String] = []
+        /// The grey share of each picture.
+        var grey: [Double] = []
+
+        mutating func add(_ picture: Frame, _ known: [Box], _ name: String) {
+            grey.append(
+                FaceCoverTests.greyShare(
+                    of: Box(x: 0, y: 0, width: Float(picture.width), height: Float(picture.height)), in: picture))
+            for box in known {
+                faces += 1
+                let share = FaceCoverTests.greyShare(of: box, in: picture)
+                guard share < FaceCoverTests.coveredShare else { continue }
+                let place = [box.x, box.y, box.width, box.height].map { Int($0) }
+                missed.append("\(name), frame \(picture.info.sequence): \(place), \(Int(100 * share)) % covered")
+            }
+        }
+
+        /// At least 99.5 % of the faces are covered. Prints each missed one.
+        func check(atLeast least: Int) {
+            for face in missed { print("not covered: \(face)") }
+            let mean = 100 * grey.reduce(0, +) / Double(max(1, grey.count))
+            print("covered: \(faces - missed.count) of \(faces) faces; \(mean) % of \(grey.count) pictures is grey")
+            #expect(faces >= least && Double(missed.count) <= 0.005 * Double(faces), "\(missed.count) of \(faces)")
         }
     }
 
-    /// At least 98 % of the faces are covered over all rates of frames. The test prints each missed one.
     @Test(.enabled(if: SharedData.has("media/video"))) func facesAreCoveredInEveryPictureThatLeaves() throws {
-        var (faces, missed) = (0, [Missed]())
+        var tally = Tally()
         for film in Self.films {
-            let frames = try Self.frames(of: film)
-            let careful = try #require(Self.lanes(try Self.settings("mode = \"accurate\"\nmin_size = 0.03")).first)
-            let detector = try careful.detector.makeDetector().detector
-            let known = try frames.map { try detector.detect(in: $0).map(\.box) }
+            let known = try Self.known(film)
             for rate in [5.0, 10, 15, 30] {
                 let settings = try Self.settings("min_size = 0.03")
                 let release = PictureRelease(CoverRules(settings))
@@ -79,30 +99,61 @@ import Tracking
                 let detectors = MultiDetector(lanes, delivery: .every) { _, _ in nil }
                 try detectors.waitUntilOperational()
                 var due = 0.0
-                for (frame, boxes) in zip(frames, known) where frame.info.seconds >= due - 1e-6 {
+                for (frame, faces) in known where frame.info.seconds >= due - 1e-6 {
                     due = max(due, frame.info.seconds) + 1 / rate
                     detectors.receive(frame)
                     let left = Mutex<Frame?>(nil)
                     release.release(release.hold(frame)) { result in left.withLock { $0 = try? result.get().frame } }
                     let result = left.withLock { $0 }
-                    let picture = try #require(result)
-                    for box in boxes {
-                        faces += 1
-                        let share = Self.greyShare(of: box, in: picture)
-                        if share < Self.coveredShare {
-                            missed.append(
-                                Missed(film: film, rate: rate, frame: frame.info.sequence, box: box, share: share))
-                        }
-                    }
+                    tally.add(try #require(result), faces, "\(film) at \(rate)/s")
                 }
             }
         }
-        for face in missed { print("not covered: \(face)") }
-        print("covered: \(faces - missed.count) of \(faces) faces")
-        #expect(faces > 1000 && Double(missed.count) <= 0.02 * Double(faces), "\(missed.count) of \(faces)")
+        tally.check(atLeast: 1000)
     }
 
-    private static func greyShare(of box: Box, in frame: Frame) -> Double {
+    /// A needed detector that is too slow looks at few frames. Pictures of others do not leave.
+    @Test(.enabled(if: SharedData.has("media/video"))) func facesAreCoveredBesideADetectorThatIsTooSlow() throws {
+        var tally = Tally()
+        for film in Self.films {
+            let known = try Self.known(film)
+            let settings = try Self.settings("min_size = 0.03")
+            var rules = CoverRules(settings)
+            rules.detectors["slow"] = .all
+            let release = PictureRelease(rules)
+            let slow = ScriptedDetectorFactory("slow") { _ in
+                usleep(80_000)
+                return []
+            }
+            var lanes = Self.lanes(settings)
+            lanes.append(LaneConfiguration(detector: slow, tracking: TrackerConfiguration.face))
+            for index in lanes.indices { lanes[index].release = release }
+            let left = Mutex<[UInt64: Frame]>([:])
+            var detectors: MultiDetector? = MultiDetector(lanes, delivery: .newest) { _, _ in nil }
+            try detectors?.waitUntilOperational()
+            for (frame, _) in known {
+                detectors?.receive(frame)
+                release.release(release.hold(frame)) { result in
+                    if let picture = try? result.get() {
+                        left.withLock { $0[picture.frame.info.sequence] = picture.frame }
+                    }
+                }
+                usleep(33_000)
+            }
+            detectors?.completeAll(.shutdown)
+            detectors = nil
+            let pictures = left.withLock { $0 }
+            #expect(pictures.count < known.count)
+            for (frame, faces) in known {
+                if let picture = pictures[frame.info.sequence] {
+                    tally.add(picture, faces, "\(film) beside a slow lane")
+                }
+            }
+        }
+        tally.check(atLeast: 50)
+    }
+
+    fileprivate static func greyShare(of box: Box, in frame: Frame) -> Double {
         guard let part = box.clipped(width: Float(frame.width), height: Float(frame.height)) else { return 1 }
         let (columns, rows) = (Int(part.x)..<Int(part.maxX), Int(part.y)..<Int(part.maxY))
         guard !columns.isEmpty, !rows.isEmpty else { return 1 }

@@ -12,8 +12,11 @@ package struct FaceDetectorFactory: DetectorFactory {
     package let kind = FeatureKind.face
     private let settings: FaceSettings
     private let models: ModelLibrary
+    private let isCovered: Bool
 
-    package init(_ settings: FaceSettings, name: String = "face", models: ModelLibrary) {
+    /// - Parameter isCovered: whether pictures cover the faces. The detector then gives weak ones too, as `unreported`.
+    package init(_ settings: FaceSettings, name: String = "face", models: ModelLibrary, isCovered: Bool = false) {
+        self.isCovered = isCovered
         self.settings = settings
         self.name = name
         self.models = models
@@ -38,7 +41,8 @@ package struct FaceDetectorFactory: DetectorFactory {
         }
         let classifier = classifier()
         let detector = try YuNetDetector(
-            path: path, settings: settings, attributes: classifier.attributes, cacheFolder: models.cacheFolder)
+            path: path, settings: settings, attributes: classifier.attributes, cacheFolder: models.cacheFolder,
+            isCovered: isCovered)
         return LoadedDetector(
             detector, model: model.name, remark: classifier.remark, region: NormalizedRegion(settings.common.roi))
     }
