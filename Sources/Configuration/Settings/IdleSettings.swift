@@ -1,4 +1,4 @@
-/// What a camera's stream costs while its picture is at rest: `source.idle` and the keys that belong to it.
+/// The treatment of a camera's stream while its picture is at rest: `source.idle` and the keys that belong to it.
 package struct IdleSettings: Sendable, Equatable {
     package enum Mode: String, Sendable, CaseIterable {
         /// Every frame is decoded.

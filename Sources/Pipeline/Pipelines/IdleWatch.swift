@@ -15,8 +15,8 @@ public struct IdleConfiguration: Sendable, Equatable {
 
 /// Compares frames by gates of its own, because a lane sees a frame later than its source must know.
 struct IdleWatch {
-    /// The longest time until a frame replaces the one that later frames are compared with, in seconds: a slow change of
-    /// light is none.
+    /// The longest time until a frame replaces the one that later frames are compared with, in seconds: a slow change
+    /// of light is none.
     private static let refresh = 1.0
 
     private let configuration: IdleConfiguration

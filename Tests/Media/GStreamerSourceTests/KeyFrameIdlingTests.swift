@@ -136,8 +136,8 @@ import Testing
         #expect(camera.numbers(.ordinary, .past) == Array(1...5))
     }
 
-    /// Whatever the camera sends and the reader answers, every frame is decoded once to be seen, or was left out
-    /// between two key frames without a change.
+    /// Every frame is decoded once to be seen, or was left out between two key frames without a change. The camera and
+    /// the reader's answers are random.
     @Test(arguments: 0..<200) func noFrameIsDoubledOrLost(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var camera = Camera()

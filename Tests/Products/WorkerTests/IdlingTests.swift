@@ -56,7 +56,7 @@ struct IdlingTests {
         return (try result.lines.map { try decoder.decode(Line.self, from: Data($0.utf8)) }, result)
     }
 
-    @Test func whatBeginsBetweenTwoKeyFramesIsSeenFromItsFirstFrame() async throws {
+    @Test func aChangeBetweenTwoKeyFramesIsSeenFromItsFirstFrame() async throws {
         let (lines, result) = try await run(
             try film(keyFrames: 30), "idle = \"keyframes\"\nidle_after = \"1s\"\nidle_every = \"500ms\"")
         #expect(

@@ -4,7 +4,8 @@ import Synchronization
 
 /// Lets only the key frames of a camera at rest into the decoder: the effects of `KeyFrameIdling`.
 ///
-/// It sits behind a queue, in front of the decoder. The queue takes what the camera sends while held frames are decoded.
+/// It sits behind a queue, in front of the decoder. The queue takes what the camera sends while held frames are
+/// decoded.
 final class IdleValve: SourceIdling {
     /// A reference to an encoded frame.
     private final class Encoded: Sendable {
@@ -80,7 +81,7 @@ final class IdleValve: SourceIdling {
         return true
     }
 
-    /// What an event changes holds for later frames only, so the frames held before it go first.
+    /// An event changes later frames only, so the frames held before it go first.
     private func arrive(_ event: UnsafeMutablePointer<GstEvent>?) {
         guard let event, [GST_EVENT_CAPS, GST_EVENT_SEGMENT, GST_EVENT_EOS].contains(cgst_event_type(event)) else {
             return
