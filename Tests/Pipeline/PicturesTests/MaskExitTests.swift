@@ -1,5 +1,6 @@
 import Assembly
 import Foundation
+import Detectors
 import Frames
 import GStreamerSource
 import GlimpseTesting
@@ -137,6 +138,56 @@ import Testing
             crops += 1
         }
         print("masks: \(film) \(width)x\(height) \(format) \(rotation): \(crops) crops, \(shown.masked) masked pixels")
+    }
+
+    /// The crop that a search stores shows neither a masked pixel nor a face.
+    @Test(
+        .enabled(if: SharedData.has("media/images/face/astronaut.png")), arguments: [[], ["face"]] as [[String]])
+    func theCropOfASearchShowsNoMaskedPixelAndNoFace(blur: [String]) throws {
+        let photograph = try TestFile.read(SharedData.path("media/images/face/astronaut.png"))
+        for number in 10..<20 { scope.write("film/\(number).png", bytes: photograph) }
+        let zone = Zone(name: "left", polygon: [Point(x: 0, y: 0), Point(x: 0.6, y: 1), Point(x: 0, y: 1)])
+        let text = """
+            [source]
+            kind = "images"
+            path = "\(scope.path("film"))"
+            fps = 10
+            [object]
+            [face]
+            [privacy]
+            blur = [\(blur.map { "\"\($0)\"" }.joined())]
+            [search]
+            source = "any"
+            reticle.radius = 0.5
+            [[mask]]
+            name = "left"
+            polygon = [[0, 0], [0.6, 1], [0, 1]]
+            """
+        let settings = try PipelineSettings.parse(text)
+        let folder = scope.path("pictures")
+        let run = PipelineAssembly(settings, resources: .ofThisProcess(), pictures: .folder(folder))
+        let sink = RecordingSink()
+        #expect(run.run(into: sink, complain: { _ in }) == .ended)
+        let searching = try #require(
+            try sink.events.map { try StreamLine($0.line) }.first { $0.text.contains(#""state":"searching""#) })
+        let event = try #require(JSONSerialization.jsonObject(with: Data(searching.text.utf8)) as? [String: Any])
+        let box = try #require(event["box"] as? [String: Double])
+        let object = Box(
+            x: Float(box["x"] ?? 0), y: Float(box["y"] ?? 0), width: Float(box["w"] ?? 0),
+            height: Float(box["h"] ?? 0))
+        let whole = try GStreamerSource.picture(of: SharedData.path("media/images/face/astronaut.png"))
+        let view = try #require(SnapshotRules.Region.crop(margin: 0.1).view(of: object, in: whole))
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+        let name = try #require(names.first { $0.hasSuffix(".jpg") && $0.contains("-search-") })
+        let crop = try GStreamerSource.picture(of: "\(folder)/\(name)")
+        #expect(abs(crop.width - view.width) <= 2 && abs(crop.height - view.height) <= 2)
+        let found = Self.leaks(
+            crop, x: view.x, y: view.y, of: whole.width, whole.height, [zone], reach: Self.block + 2, tolerance: 6)
+        #expect(found.leaks == 0 && found.masked > 1000, "\(found)")
+        let lanes = settings.lanes(models: ResourceFolders.ofThisProcess().models)
+        let face = try #require(lanes.first { $0.detector.name == "face" })
+        let faces = try face.detector.makeDetector().detector.detect(in: crop)
+        #expect(faces.isEmpty == (blur == ["face"]), "\(faces)")
     }
 
     /// The frames of a file of crash frames.

@@ -7,13 +7,26 @@ import Testing
     private let real = RealBench()
     private var bench: DaemonBench { real.bench }
 
-    private func start(daemon: String = "") async throws {
+    @discardableResult
+    private func start(daemon: String = "") async throws -> RunningProgram {
         real.write("door")
         bench.configure(daemon: daemon)
-        bench.run(worker: Program.built("glimpsed-worker"))
+        let running = bench.run(worker: Program.built("glimpsed-worker"))
         let client = try await bench.subscribe()
         client.send(#"{"after":0}"#)
         _ = try client.lines { $0.state == "connected" }
+        return running
+    }
+
+    /// The line names the user, the pipeline and the time. A refused command has none.
+    @Test func eachViewerOfASnapshotHasALineInTheLog() async throws {
+        let daemon = try await start()
+        #expect(bench.command("snapshot", "door").status == 0)
+        #expect(bench.command("snapshot", "porch").status == 1)
+        let line = /pictures: user (\d+): snapshot of pipeline (\S+), from \S+Z to \S+Z/
+        #expect(await holds { daemon.errors.firstMatch(of: line) != nil }, "\(daemon.errors)")
+        let lines = daemon.errors.matches(of: line)
+        #expect(lines.count == 1 && lines.first?.1 == "\(getuid())" && lines.first?.2 == "door", "\(daemon.errors)")
     }
 
     @Test func aSnapshotFileIsCompleteWhenTheAnswerNamesIt() async throws {
