@@ -17,9 +17,9 @@ struct DaemonMetrics: Sendable {
     /// nil if the kernel does not report it.
     var process: OwnProcess?
 
-    /// The complete text in the format.
-    func text(_ format: MetricsFormat) -> [UInt8] {
-        var text = MetricsText(format, reservingCapacity: 4096 + pipelines.count * 32_768)
+    /// The complete text in the format, as a JSON string.
+    func json(_ format: MetricsFormat) -> [UInt8] {
+        var text = MetricsText(format, encoding: .jsonString, reservingCapacity: 8192 + pipelines.count * 32_768)
         let rows = pipelines.map(Rows.init)
         text.family(.buildInfo) { $0.sample(MetricLabel(version), is: 1) }
         text.family(.pipelineState) { samples in for row in rows { row.states(&samples) } }
@@ -51,7 +51,7 @@ struct DaemonMetrics: Sendable {
         text.family(.journalBytes) { $0.sample(is: journalBytes) }
         if let journalAge { text.family(.journalOldest) { $0.sample(is: journalAge) } }
         process?.write(to: &text)
-        return text.bytes
+        return text.finish()
     }
 }
 
