@@ -159,7 +159,7 @@ package struct MetricSamples {
             text.append(separator)
             separator = UInt8(ascii: ",")
             text += name
-            text += encoding == .plain ? value.bytes : value.jsonBytes
+            text += encoding == .plain || value.isPlain ? value.bytes : value.jsonBytes
             text += quote
         }
         if separator == UInt8(ascii: ",") { text.append(UInt8(ascii: "}")) }
@@ -200,8 +200,8 @@ package struct MetricSamples {
 /// The value of a label, escaped once for all its samples.
 package struct MetricLabel: Sendable, ExpressibleByStringLiteral {
     fileprivate let bytes: [UInt8]
-    /// `bytes` as in a JSON string.
-    fileprivate let jsonBytes: [UInt8]
+    /// Whether a JSON string needs no escapes for `bytes`.
+    fileprivate let isPlain: Bool
 
     package init(_ value: String) {
         var bytes: [UInt8] = []
@@ -214,15 +214,15 @@ package struct MetricLabel: Sendable, ExpressibleByStringLiteral {
             }
         }
         self.bytes = bytes
-        let isPlain = bytes.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\\") }
-        jsonBytes = isPlain ? bytes : Self.escaped(bytes)
+        isPlain = bytes.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\\") }
     }
 
-    private static func escaped(_ bytes: [UInt8]) -> [UInt8] {
+    /// `bytes` as in a JSON string.
+    fileprivate var jsonBytes: [UInt8] {
         bytes.flatMap { byte -> [UInt8] in
             switch byte {
             case UInt8(ascii: "\\"), UInt8(ascii: "\""): [UInt8(ascii: "\\"), byte]
-            case ..<0x20: Array("\\u00".utf8) + [hex[Int(byte >> 4)], hex[Int(byte & 15)]]
+            case ..<0x20: Array("\\u00".utf8) + [Self.hex[Int(byte >> 4)], Self.hex[Int(byte & 15)]]
             default: [byte]
             }
         }

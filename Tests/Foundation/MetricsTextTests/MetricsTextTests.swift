@@ -60,7 +60,7 @@ import Testing
     func aJSONStringOfMetricsDecodesToTheirText(format: MetricsFormat) throws {
         func write(_ encoding: MetricsEncoding) -> [UInt8] {
             var text = MetricsText(format, encoding: encoding)
-            text.family(.zoneOccupancy) { $0.sample("door", MetricLabel("a\"b\\c\nd\te\r é"), "face", is: 1) }
+            text.family(.zoneOccupancy) { $0.sample("door", MetricLabel("a\"b\\c\nd\tx\r é"), "face", is: 1) }
             text.family(.stageSeconds) {
                 $0.histogram(["door", "\\", "wait"], bounds: [500], counts: [3, 2], sum: 250)
             }
