@@ -63,6 +63,8 @@ copy_files "$prefix/share/glimpsed/detectors" detectors/*.py
 copy_files "$prefix/share/glimpsed/detectors/text_reader" detectors/text_reader/*.py
 copy_files "$prefix/share/doc/glimpsed" LICENSE
 copy_files "$prefix/share/doc/glimpsed/pipelines" pipelines/*.toml
+copy_files "$prefix/share/doc/glimpsed/prometheus" docs/prometheus/alerts.yml
+copy_files "$prefix/share/doc/glimpsed/grafana" docs/grafana/glimpse.json
 
 for page in .build/share/man/*/*; do
     copy_files "$prefix/share/man/$(basename "$(dirname "$page")")" "$page"

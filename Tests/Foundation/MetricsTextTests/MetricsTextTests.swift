@@ -1,3 +1,4 @@
+import Foundation
 import MetricsText
 import Testing
 
@@ -5,7 +6,7 @@ import Testing
     private func text(_ format: MetricsFormat, _ write: (inout MetricsText) -> Void) -> String {
         var text = MetricsText(format)
         write(&text)
-        return String(decoding: text.bytes, as: UTF8.self)
+        return String(decoding: text.finish(), as: UTF8.self)
     }
 
     @Test func aCounterHasItsFamilyNameInEachFormat() {
@@ -55,6 +56,20 @@ import Testing
         #expect(written.hasSuffix(#"glimpse_zone_occupancy{pipeline="door",zone="a\"b\\c\nd é",kind="face"} 1"# + "\n"))
     }
 
+    @Test(arguments: MetricsFormat.allCases)
+    func aJSONStringOfMetricsDecodesToTheirText(format: MetricsFormat) throws {
+        func write(_ encoding: MetricsEncoding) -> [UInt8] {
+            var text = MetricsText(format, encoding: encoding)
+            text.family(.zoneOccupancy) { $0.sample("door", MetricLabel("a\"b\\c\nd\tx\r é"), "face", is: 1) }
+            text.family(.stageSeconds) {
+                $0.histogram(["door", "\\", "wait"], bounds: [500], counts: [3, 2], sum: 250)
+            }
+            return text.finish()
+        }
+        let decoded = try JSONDecoder().decode(String.self, from: Data(write(.jsonString)))
+        #expect(decoded == String(decoding: write(.plain), as: UTF8.self))
+    }
+
     @Test(arguments: [0, 9, 10, 99, 100, 12_345, UInt64.max])
     func numbersArePrintedInFull(number: UInt64) {
         let written = text(.prometheus) { $0.family(.subscribers) { $0.sample(is: number) } }
@@ -65,12 +80,12 @@ import Testing
         for format in MetricsFormat.allCases {
             var first = MetricsText(format)
             first.family(.subscribers) { $0.sample(is: 1) }
-            var both = MetricsText(continuing: first.bytes, format)
+            var both = MetricsText(continuing: first.finish(), format)
             both.family(.relayConnected) { $0.sample("home", is: 1) }
             var whole = MetricsText(format)
             whole.family(.subscribers) { $0.sample(is: 1) }
             whole.family(.relayConnected) { $0.sample("home", is: 1) }
-            #expect(both.bytes == whole.bytes)
+            #expect(both.finish() == whole.finish())
         }
     }
 

@@ -113,6 +113,61 @@ import Testing
             })
     }
 
+    @Test func aMissedEventIsAGapInTheMetrics() async throws {
+        bench.configure(events: "journal_events = 100")
+        bench.write("door", "connect; tracks 1; updates 500 0")
+        bench.run()
+        let client = try await bench.subscribe()
+        _ = await holds { scrape()["glimpse_subscribers"] == 1 }
+        client.send(#"{"after":1}"#)
+        _ = try client.lines { $0.type == "gap" }
+        #expect(scrape()["glimpse_subscriber_gaps_total"] == 1)
+        client.close()
+        #expect(await holds { scrape()["glimpse_subscribers"] == 0 })
+        #expect(scrape()["glimpse_subscriber_gaps_total"] == 1)
+    }
+
+    /// The worker ends before its second heartbeat. Its last heartbeat still has all counts.
+    @Test func aShortFilmIsCountedToItsLastFrame() async throws {
+        bench.configure()
+        bench.scope.write(
+            "pipelines/film.toml", "[source]\nkind = \"test\"\nframes = 12\n[barcode]\n")
+        bench.run(worker: Program.built("glimpsed-worker"))
+        _ = try await bench.subscribe()
+        var now: [String: Double] = [:]
+        #expect(
+            await holds {
+                now = scrape()
+                return now[#"glimpse_pipeline_state{pipeline="film",state="ended"}"#] == 1
+            })
+        #expect(now[#"glimpse_frames_received_total{pipeline="film"}"#] == 12)
+        let decoded = now[#"glimpse_frames_decoded_total{pipeline="film"}"#] ?? 0
+        let busy = now[#"glimpse_frames_dropped_total{pipeline="film",detector="barcode",cause="busy"}"#] ?? 0
+        let stage = #"glimpse_stage_seconds_count{pipeline="film",detector="barcode",stage="#
+        for name in ["wait", "track", "emit"] {
+            #expect(now[stage + "\"\(name)\"}"] == decoded - busy, "\(name) of \(decoded) without \(busy)")
+        }
+        #expect((now[#"glimpse_worker_cpu_seconds_total{pipeline="film"}"#] ?? -1) >= 0)
+    }
+
+    /// Real workers stamp their events, and delivery is counted for events with a subscriber.
+    @Test func deliveriesToASubscriberAreTimed() async throws {
+        bench.configure()
+        bench.scope.write("pipelines/film.toml", "[source]\nkind = \"test\"\n[barcode]\n")
+        bench.run(worker: Program.built("glimpsed-worker"))
+        let client = try await bench.subscribe()
+        var lines = 0
+        _ = try client.lines { line in
+            if line.seq != nil { lines += 1 }
+            return lines == 50
+        }
+        let now = scrape()
+        let count = now["glimpse_event_delivery_seconds_count"] ?? 0
+        #expect(count >= 25 && (now["glimpse_event_delivery_seconds_sum"] ?? 0) > 0, "\(count)")
+        #expect(now[#"glimpse_event_delivery_seconds_bucket{le="+Inf"}"#] == count)
+        #expect((now[#"glimpse_worker_resident_bytes{pipeline="film"}"#] ?? 0) > 1e6)
+    }
+
     @Test func metricsWithoutADaemonExitWith69() {
         bench.configure()
         let result = bench.command("metrics")

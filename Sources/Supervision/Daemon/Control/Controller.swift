@@ -42,7 +42,8 @@ final class Controller {
             return eventLoop.makeSucceededFuture(
                 .done { json in
                     json.member("content_type", format.contentType)
-                    json.member("text", String(decoding: metrics.text(format), as: UTF8.self))
+                    json.key("text")
+                    json.element(raw: metrics.json(format))
                 })
         case .reload(let dryRun):
             return reloader.reload(dryRun: dryRun).map { ControlReply($0, dryRun: dryRun) }

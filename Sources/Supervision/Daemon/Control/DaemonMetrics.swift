@@ -17,9 +17,9 @@ struct DaemonMetrics: Sendable {
     /// nil if the kernel does not report it.
     var process: OwnProcess?
 
-    /// The complete text in the format.
-    func text(_ format: MetricsFormat) -> [UInt8] {
-        var text = MetricsText(format, reservingCapacity: 4096 + pipelines.count * 32_768)
+    /// The complete text in the format, as a JSON string.
+    func json(_ format: MetricsFormat) -> [UInt8] {
+        var text = MetricsText(format, encoding: .jsonString, reservingCapacity: 8192 + pipelines.count * 32_768)
         let rows = pipelines.map(Rows.init)
         text.family(.buildInfo) { $0.sample(MetricLabel(version), is: 1) }
         text.family(.pipelineState) { samples in for row in rows { row.states(&samples) } }
@@ -51,56 +51,65 @@ struct DaemonMetrics: Sendable {
         text.family(.journalBytes) { $0.sample(is: journalBytes) }
         if let journalAge { text.family(.journalOldest) { $0.sample(is: journalAge) } }
         process?.write(to: &text)
-        return text.bytes
+        return text.finish()
     }
 }
 
 /// Writes the samples of one pipeline.
 private struct Rows {
+    // Labels that all pipelines share.
+    private static let states = SourceEvent.State.allCases.map { ($0.rawValue, MetricLabel($0.rawValue)) }
+    private static let reasons = CompletionReason.allCases.map { ($0, MetricLabel($0.rawValue)) }
+    private static let restarts = WorkerStateMachine.RestartReason.allCases.map { ($0, MetricLabel($0.rawValue)) }
+    private static let stages = LaneStage.allCases.map { ($0, MetricLabel($0.name)) }
+    private static let (busy, maxRate, failed): (MetricLabel, MetricLabel, MetricLabel) = ("busy", "max_rate", "failed")
+    private static let (decode, noDetector): (MetricLabel, MetricLabel) = ("decode", "")
+
     let reading: PipelineReading
     let name: MetricLabel
     let detectors: [(name: String, label: MetricLabel)]
+    private let kinds: [(kind: FeatureKind, label: MetricLabel)]
 
     init(_ reading: PipelineReading) {
         self.reading = reading
         name = MetricLabel(reading.name)
         detectors = reading.detectors.map { ($0, MetricLabel($0)) }
+        kinds = reading.kinds.all.map { ($0, MetricLabel($0.rawValue)) }
     }
 
     func states(_ samples: inout MetricSamples) {
-        for state in SourceEvent.State.allCases {
-            samples.sample(name, MetricLabel(state.rawValue), is: reading.state == state.rawValue ? 1 : 0)
+        for (state, label) in Self.states {
+            samples.sample(name, label, is: .count(reading.state == state ? 1 : 0))
         }
     }
 
     func lanes(_ metric: LaneMetric, _ samples: inout MetricSamples) {
         for detector in detectors {
-            samples.sample(name, detector.label, is: reading.totals.lanes[detector.name]?.values[metric] ?? 0)
+            samples.sample(name, detector.label, is: .count(reading.totals.lanes[detector.name]?.values[metric] ?? 0))
         }
     }
 
     func drops(_ samples: inout MetricSamples) {
         for detector in detectors {
             let values = reading.totals.lanes[detector.name]?.values ?? [:]
-            samples.sample(name, detector.label, "busy", is: values[.busyDrops])
-            samples.sample(name, detector.label, "max_rate", is: values[.rateDrops])
-            samples.sample(name, detector.label, "failed", is: values[.failures])
+            samples.sample(name, detector.label, Self.busy, is: .count(values[.busyDrops]))
+            samples.sample(name, detector.label, Self.maxRate, is: .count(values[.rateDrops]))
+            samples.sample(name, detector.label, Self.failed, is: .count(values[.failures]))
         }
     }
 
     func liveTracks(_ samples: inout MetricSamples) {
-        for kind in reading.kinds.all {
-            samples.sample(name, MetricLabel(kind.rawValue), is: reading.tracks.live[kind] ?? 0)
+        for (kind, label) in kinds {
+            samples.sample(name, label, is: reading.tracks.live[kind] ?? 0)
         }
     }
 
     func completedTracks(_ samples: inout MetricSamples) {
-        for kind in reading.kinds.all {
-            let label = MetricLabel(kind.rawValue)
+        for (kind, label) in kinds {
             // Only barcodes have a payload.
-            for reason in CompletionReason.allCases where reason != .payloadChanged || kind == .barcode {
+            for (reason, reasonLabel) in Self.reasons where reason != .payloadChanged || kind == .barcode {
                 let count = reading.tracks.completed[.init(kind: kind, reason: reason)] ?? 0
-                samples.sample(name, label, MetricLabel(reason.rawValue), is: count)
+                samples.sample(name, label, reasonLabel, is: .count(count))
             }
         }
     }
@@ -130,18 +139,18 @@ private struct Rows {
     }
 
     func stages(_ samples: inout MetricSamples) {
-        samples.histogram(name, "", "decode", of: reading.totals.decoding)
+        samples.histogram(name, Self.noDetector, Self.decode, of: reading.totals.decoding)
         for detector in detectors {
             let stages = reading.totals.lanes[detector.name]?.stages ?? StageHistograms()
-            for stage in LaneStage.allCases {
-                samples.histogram(name, detector.label, MetricLabel(stage.name), of: stages[stage])
+            for (stage, label) in Self.stages {
+                samples.histogram(name, detector.label, label, of: stages[stage])
             }
         }
     }
 
     func restarts(_ samples: inout MetricSamples) {
-        for reason in WorkerStateMachine.RestartReason.allCases {
-            samples.sample(name, MetricLabel(reason.rawValue), is: reading.restarts[reason] ?? 0)
+        for (reason, label) in Self.restarts {
+            samples.sample(name, label, is: .count(reading.restarts[reason] ?? 0))
         }
     }
 }
