@@ -89,6 +89,23 @@ import Testing
         }
     }
 
+    @Test func theStateOfARelayIsReadFromItsLine() throws {
+        let line =
+            #"{"v":1,"type":"relay","destinations":[{"name":"home","connected":true,"unacknowledged":2,"sent":9,"#
+            + #""error":null},{"name":"home","connected":false,"unacknowledged":0,"sent":0}],"version":"0.1.0"}"#
+        let state = try #require(RelayState(line: Array(line.utf8)))
+        let written = text(.prometheus) { $0.write(state) }
+        #expect(
+            written.split(separator: "\n").filter { !$0.hasPrefix("#") } == [
+                #"glimpse_relay_unacknowledged{destination="home"} 2"#,
+                #"glimpse_relay_sent_total{destination="home"} 9"#,
+                #"glimpse_relay_connected{destination="home"} 1"#,
+            ])
+        for line in ["", "[]", "{}", #"{"destinations":[{"name":"home"}]}"#] {
+            #expect(RelayState(line: Array(line.utf8)) == nil)
+        }
+    }
+
     @Test func theFormatFollowsTheAcceptHeader() {
         // As Prometheus 2.42 sends it.
         let prometheus =

@@ -18,13 +18,23 @@ struct MetricsCommand: ParsableCommand {
     @Option(help: "The text format: prometheus (0.0.4) or openmetrics (1.0).")
     var format = MetricsFormat.prometheus
 
+    @Option(help: ArgumentHelp("The relay's control socket, whose state is added.", valueName: "path"))
+    var relaySocket = RelayState.defaultSocket
+
     func run() throws {
         let request = ControlRequestLine("metrics", ["format": format.rawValue])
         guard let text = try options.command(request).text else {
             say("glimpsed: the daemon is of an older version, which has no metrics")
             throw ExitCode.failed
         }
-        try StandardOutput.write(Array(text.utf8))
+        var metrics = MetricsText(continuing: Array(text.utf8), format)
+        if let relay { metrics.write(relay) }
+        try StandardOutput.write(metrics.finish())
+    }
+
+    /// The state of the relay; nil without a relay, or without its answer within a second.
+    private var relay: RelayState? {
+        (try? DaemonConnection(relaySocket))?.nextLine(timeout: 1000).flatMap(RelayState.init)
     }
 }
 
