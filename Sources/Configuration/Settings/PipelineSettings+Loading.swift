@@ -4,11 +4,12 @@ extension PipelineSettings {
     /// Reads `pipelines/NAME.toml`. Throws every problem of the file at once; a file of more than 1 MiB is refused.
     ///
     /// `source` is what `--source` said and replaces the whole `[source]` table; `overrides` are what `--set` said, in
-    /// that order, on top of both.
+    /// that order, on top of both. `warn` gets each deprecated key.
     package static func load(
-        file: String, source: String? = nil, overrides: [(key: String, value: String)] = []
+        file: String, source: String? = nil, overrides: [(key: String, value: String)] = [],
+        warn: (ConfigurationError) -> Void = { _ in }
     ) throws(ConfigurationErrors) -> PipelineSettings {
-        try parse(bytes: BoundedFile.bytes(of: file), file: file, source: source, overrides: overrides)
+        try parse(bytes: BoundedFile.bytes(of: file), file: file, source: source, overrides: overrides, warn: warn)
     }
 
     /// `file` is what errors call it, where relative paths in it start, and whose name is the default of `name`
@@ -20,7 +21,8 @@ extension PipelineSettings {
     }
 
     package static func parse(
-        bytes: [UInt8], file: String? = nil, source: String? = nil, overrides: [(key: String, value: String)] = []
+        bytes: [UInt8], file: String? = nil, source: String? = nil, overrides: [(key: String, value: String)] = [],
+        warn: (ConfigurationError) -> Void = { _ in }
     ) throws(ConfigurationErrors) -> PipelineSettings {
         var document = try TOMLDocument(bytes, file: file)
         if let source {
@@ -32,7 +34,10 @@ extension PipelineSettings {
             }
         }
         try document.set(overrides)
-        return try read(document, file: file)
+        var warnings: [ConfigurationError] = []
+        let settings = try read(document, file: file, &warnings)
+        for warning in warnings { warn(warning) }
+        return settings
     }
 
     static func read(_ document: TOMLDocument, file: String?) throws(ConfigurationErrors) -> PipelineSettings {

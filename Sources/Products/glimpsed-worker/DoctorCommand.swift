@@ -71,7 +71,7 @@ struct DoctorCommand: ParsableCommand {
     private func runs(_ pipeline: String) throws -> Bool {
         let settings: PipelineSettings
         do {
-            settings = try PipelineSettings.load(file: pipeline)
+            settings = try PipelineSettings.load(file: pipeline) { say("warning: \($0)") }
         } catch {
             say(error.description)
             throw ExitStatus.configuration

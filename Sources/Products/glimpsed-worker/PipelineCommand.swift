@@ -64,7 +64,9 @@ struct PipelineCommand: ParsableCommand {
     func run() throws {
         let settings: PipelineSettings
         do {
-            settings = try PipelineSettings.load(file: file, source: source, overrides: overrides.pairs)
+            settings = try PipelineSettings.load(file: file, source: source, overrides: overrides.pairs) { warning in
+                say("warning: \(warning)")
+            }
         } catch {
             say(error.description)
             throw ExitStatus.configuration

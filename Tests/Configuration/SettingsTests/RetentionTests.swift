@@ -59,6 +59,16 @@ struct RetentionTests {
         }
     }
 
+    @Test func aPipelineLoadedAloneWarnsOfReplacedRetentionKeys() throws {
+        try withFolder { folder in
+            let file = try folder.write("door.toml", pipeline + "max_bytes = \"2MiB\"\n")
+            var warnings: [String] = []
+            _ = try PipelineSettings.load(file: file) { warnings.append($0.problem) }
+            #expect(
+                warnings == ["max_bytes is deprecated: pictures in [retention] of the daemon's file replaces it"])
+        }
+    }
+
     @Test func retentionOfPicturesHoldsForPipelinesWithoutLimitsOfTheirOwn() throws {
         let daemon = try DaemonSettings.parse("retention.pictures = [\"1d\", \"1MiB\"]")
         let settings = try PipelineSettings.parse(pipeline)
