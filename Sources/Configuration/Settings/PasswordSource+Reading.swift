@@ -28,9 +28,10 @@ extension PasswordSource {
     /// - Parameters:
     ///   - noun: the kind of secret, for messages.
     ///   - owner: the owner of the secret, for messages.
+    ///   - place: the folder of which the unit makes credentials.
     ///   - environment: returns the value of a variable.
     package func read(
-        _ noun: String, of owner: String, environment: (String) -> String?
+        _ noun: String, of owner: String, place: CredentialPlace = .cameras, environment: (String) -> String?
     ) throws(PasswordProblem) -> String {
         switch self {
         case .environment(let name):
@@ -44,10 +45,10 @@ extension PasswordSource {
                 throw .init(
                     .missing, "no systemd credentials: this process is not a systemd service; use \(noun)_file")
             }
-            guard let file = files(credentials: folder).first(where: { path in access(path, F_OK) == 0 }) else {
+            guard let file = files(credentials: folder, place: place).first(where: { access($0, F_OK) == 0 }) else {
                 throw .init(
                     .missing,
-                    "no credential \(name): put the \(noun) into /etc/glimpsed/credentials/\(name), "
+                    "no credential \(name): put the \(noun) into \(place.folder)/\(name), "
                         + "and restart the service")
             }
             return try Self.firstLine(of: file, noun)

@@ -48,15 +48,17 @@ package enum PasswordSource: Sendable, Equatable {
 
     /// The possible files of the password; the first existing one holds it. Empty for a variable.
     ///
-    /// - Parameter credentials: systemd's folder of credentials; nil without one.
-    package func files(credentials: String?) -> [String] {
+    /// - Parameters:
+    ///   - credentials: systemd's folder of credentials; nil without one.
+    ///   - place: the folder of which the unit makes credentials.
+    package func files(credentials: String?, place: CredentialPlace = .cameras) -> [String] {
         switch self {
         case .file(let path): [path]
         case .environment: []
         // One that the unit names by itself, or one of a whole folder, which systemd.exec(5) gives the folder's name
         // first.
         case .credential(let name):
-            credentials.map { folder in ["", "camera_", "relay_"].map { "\(folder)/\($0)\(name)" } } ?? []
+            credentials.map { ["\($0)/\(name)", "\($0)/\(place.prefix)\(name)"] } ?? []
         }
     }
 }

@@ -96,7 +96,7 @@ final class MQTTDelivery {
         options.isEncrypted = address.isEncrypted
         options.user = settings.user
         do throws(PasswordProblem) {
-            options.password = try settings.password?.read("password", of: settings.name) { name in
+            options.password = try settings.password?.read("password", of: settings.name, place: .brokers) { name in
                 getenv(name).map { String(cString: $0) }
             }
         } catch {

@@ -26,7 +26,8 @@ import Testing
         "linger": "\"7s\"\non_demand = true", "gate.enabled": "false", "refresh": "\"7s\"", "device": "\"/dev/video7\"",
         "url": "\"rtsp://other/\"",
         "user": "\"anna\"", "password_file": "\"/p\"", "password_env": "\"P\"", "password_credential": "\"p\"",
-        "idle": "\"keyframes\"", "idle_after": "\"7s\"", "idle_every": "\"7s\"", "ring_bytes": "\"7MiB\"",
+        "idle": "\"keyframes\"", "idle_after": "\"7s\"\nidle = \"keyframes\"",
+        "idle_every": "\"7s\"\nidle = \"keyframes\"", "ring_bytes": "\"7MiB\"\nidle = \"keyframes\"",
         "transport": "\"udp\"", "latency": "\"7s\"", "path": "\"/other\"", "loop": "true", "pace": "\"realtime\"",
         "pattern": "\"ball\"", "frames": "7", "launch": "\"other\"", "kind": "\"launch\"\nlaunch = \"a\"",
 
@@ -64,9 +65,6 @@ import Testing
     /// Lines that a key needs in order to apply, for the files before and after a change.
     private static let companions = [
         "focus_value": ("tracking.focus = \"value\"\ntracking.focus_value = \"a\"", "tracking.focus = \"value\""),
-        "idle_after": ("idle = \"keyframes\"", "idle = \"keyframes\""),
-        "idle_every": ("idle = \"keyframes\"", "idle = \"keyframes\""),
-        "ring_bytes": ("idle = \"keyframes\"", "idle = \"keyframes\""),
         "scene.tracking.focus": ("", "tracking.focus_value = \"x\""),
     ]
 
@@ -290,7 +288,7 @@ import Testing
         Mirror(reflecting: value).children.flatMap { child -> [String] in
             guard let label = child.label, !excluded.contains(label) else { return [] }
             switch child.value {
-            case is DetectorSettings, is GateSettings, is TrackingSettings, is SearchSettings.Reticle,
+            case is DetectorSettings, is GateSettings, is IdleSettings, is TrackingSettings, is SearchSettings.Reticle,
                 is DaemonSettings.Daemon,
                 is DaemonSettings.Events, is RetentionSettings, is DaemonSettings.Control, is DaemonSettings.Workers:
                 return members(child.value).map { "\(label).\($0)" }

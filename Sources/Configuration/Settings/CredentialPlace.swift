@@ -1,0 +1,11 @@
+/// A folder of passwords, each file of which systemd gives to a service as a credential (`LoadCredential=`).
+package struct CredentialPlace: Sendable {
+    /// The beginning of the names of its credentials.
+    let prefix: String
+    let folder: String
+
+    /// The daemon's folder, for cameras and search servers.
+    package static let cameras = CredentialPlace(prefix: "camera_", folder: "/etc/glimpsed/credentials")
+    /// The relay's folder, for brokers.
+    package static let brokers = CredentialPlace(prefix: "relay_", folder: "/etc/glimpsed/relay-credentials")
+}
