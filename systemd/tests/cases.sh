@@ -329,6 +329,7 @@ check_relay() {
         echo "skip $section: there is no relay or no mosquitto here"
         return
     fi
+    mkdir -p /srv/glimpse
     printf 'listener 1883 127.0.0.1\nallow_anonymous false\npassword_file /srv/glimpse/users\n' >/srv/glimpse/broker.conf
     rm -f /srv/glimpse/users
     touch /srv/glimpse/users
@@ -354,15 +355,15 @@ check_relay() {
     check 'exposure' '*[01].[0-9] OK*' "$(systemd-analyze security --no-pager glimpsed-relay.service | tail -n 1)"
     printf 'box = "a b"\n' >/etc/glimpsed/relay.toml
     systemctl start glimpsed-relay.service
-    check 'an error in its configuration is no reason to try again' 'failed 78' \
-        "$(wait_for 'failed 78' 10 relay_failure)"
+    check 'an error in its configuration is no reason to try again' '78 failed' \
+        "$(wait_for '78 failed' 10 relay_failure)"
     systemctl reset-failed glimpsed-relay.service
     kill "$broker"
     rm /etc/glimpsed/relay.toml
 }
 
 relay_states() { systemctl show --property ActiveState,SubState --value glimpsed-relay.service | paste -sd' '; }
-relay_failure() { systemctl show --property ActiveState,ExecMainStatus --value glimpsed-relay.service | paste -sd' '; }
+relay_failure() { systemctl show --property ExecMainStatus,ActiveState --value glimpsed-relay.service | paste -sd' '; }
 # topic NAME [SECONDS]: prints a message.
 topic() { mosquitto_sub -u glimpse -P geheim42 -t "$1" -C 1 -W "${2:-2}" 2>/dev/null; }
 
