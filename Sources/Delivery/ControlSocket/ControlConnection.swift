@@ -24,7 +24,7 @@ final class ControlConnection: ChannelInboundHandler {
     private var isFulfilling = false
     private var isEnding = false
     private var context: ChannelHandlerContext?
-    /// What the connection became after its last reply.
+    /// The use of the connection after its last reply; nil while it takes requests.
     private var handover: ConnectionHandover?
     /// Logs the end of a view.
     private var tellOfEnd: (() -> Void)?

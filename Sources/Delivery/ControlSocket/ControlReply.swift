@@ -1,6 +1,6 @@
 import JSONLines
 
-/// What becomes of a connection that carries something other than replies from now on. Called on the event loop.
+/// The use of a connection that carries no replies from now on. Called on the event loop.
 package struct ConnectionHandover: Sendable {
     /// Called when the peer has the reply, with the connection's descriptor, which stays the connection's. `close`
     /// closes the connection.
