@@ -119,8 +119,10 @@ package final class PictureStream: Sendable {
         viewers.with { viewers in
             for viewer in viewers.all { viewer.check() }
             removeGone(&viewers)
-            let waiting = viewers.all.filter { $0.due <= now }
-            for width in Set(waiting.map(\.width)) {
+            let widths = Set(viewers.all.filter { $0.due <= now }.map(\.width))
+            // Viewers whose turn is near share the picture, so that viewers who came apart take equal turns.
+            let waiting = viewers.all.filter { $0.due <= now + $0.interval / 2 }
+            for width in widths {
                 guard let record = record(picture, frame, width: width) else { continue }
                 for viewer in waiting where viewer.width == width { viewer.take(record, at: now) }
             }

@@ -47,8 +47,8 @@ final class PictureViewer {
 
     /// Counts the picture as the one of this turn, and sends it if the viewer has read all earlier ones.
     func take(_ record: [UInt8], at now: ContinuousClock.Instant) {
-        // The mean rate is kept where frames come between two turns.
-        due = now - due > interval ? now + interval : due + interval
+        // The mean rate is kept where frames come between two turns. An early turn moves the later ones.
+        due = due > now || now - due > interval ? now + interval : due + interval
         flush(at: now)
         guard !isGone else { return }
         guard !isBehind else {
