@@ -43,6 +43,28 @@ struct CommandMembers {
         return text
     }
 
+    /// A whole number; `otherwise` without a member.
+    mutating func number(
+        _ key: String, _ range: ClosedRange<Int>, otherwise: Int
+    ) throws(ControlRequest.Invalid) -> Int {
+        guard rest.remove(key) != nil else { return otherwise }
+        guard let number = try? object?.decode(Int.self, forKey: Key(stringValue: key)), range.contains(number) else {
+            throw .init(
+                reason: "\(name).\(key): expected a whole number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
+    /// A text for the log: at most 128 printable ASCII characters. nil without a member.
+    mutating func label(_ key: String) throws(ControlRequest.Invalid) -> String? {
+        guard rest.contains(key) else { return nil }
+        let label = try text(key)
+        guard label.utf8.count <= 128, label.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+            throw .init(reason: "\(name).\(key): expected at most 128 printable ASCII characters")
+        }
+        return label
+    }
+
     mutating func flag(_ key: String) throws(ControlRequest.Invalid) -> Bool {
         guard rest.remove(key) != nil else { return false }
         guard let flag = try? object?.decode(Bool.self, forKey: Key(stringValue: key)) else {

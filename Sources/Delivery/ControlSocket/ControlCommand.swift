@@ -16,6 +16,8 @@ package enum ControlCommand: Sendable, Equatable {
     case focus(pipeline: String, detector: String, track: UInt64?)
     /// Takes a picture of the pipeline's next frame.
     case snapshot(String, isCaptioned: Bool)
+    /// Turns the connection into a stream of the pipeline's pictures.
+    case view(PictureView)
     /// Keeps a picture; the value is its file.
     case accept(String)
     /// Removes stored data.
@@ -24,13 +26,24 @@ package enum ControlCommand: Sendable, Equatable {
     case search(SearchCommand, pipeline: String)
 }
 
+/// The pictures that a peer asks for.
+package struct PictureView: Sendable, Equatable {
+    package var pipeline: String
+    /// The highest width in pixels.
+    package var width: Int
+    /// The highest number of pictures a second.
+    package var rate: Int
+    /// The person for whom the peer asks, for the log; nil if the peer names none.
+    package var viewer: String?
+}
+
 extension ControlCommand {
     /// The commands as lines name them.
     static let names = [
         "status", "metrics", "reload", "pause", "resume", "restart", "focus", "snapshot", "accept", "forget", "search",
         "dismiss",
         "retry",
-        "select", "result",
+        "select", "result", "view",
     ]
 
     /// Reads the members of the command with this name, one of `names`.
@@ -55,6 +68,12 @@ extension ControlCommand {
             case "dismiss": .search(.dismiss, pipeline: try members.text("pipeline"))
             case "retry": .search(.retry, pipeline: try members.text("pipeline"))
             case "select": .search(try members.selection(), pipeline: try members.text("pipeline"))
+            case "view":
+                .view(
+                    PictureView(
+                        pipeline: try members.text("pipeline"),
+                        width: try members.number("width", 1...8192, otherwise: 640),
+                        rate: try members.number("rate", 1...30, otherwise: 10), viewer: try members.label("viewer")))
             default: .search(try members.answer(), pipeline: try members.text("pipeline"))
             }
     }

@@ -13,6 +13,8 @@ final class ControlConnection: ChannelInboundHandler {
     static let maximumWaiting = 100
 
     private let socket: ControlSocket
+    /// Valid while the channel is active, which owns it.
+    private let descriptor: CInt
     /// The peer, for the log.
     private let user: uid_t
     private var lines = LineSplitter(limit: ControlRequest.maximumBytes - 1)
@@ -22,9 +24,14 @@ final class ControlConnection: ChannelInboundHandler {
     private var isFulfilling = false
     private var isEnding = false
     private var context: ChannelHandlerContext?
+    /// The use of the connection after its last reply; nil while it takes requests.
+    private var handover: ConnectionHandover?
+    /// Logs the end of a view.
+    private var tellOfEnd: (() -> Void)?
 
-    init(socket: ControlSocket, user: uid_t) {
+    init(socket: ControlSocket, descriptor: CInt, user: uid_t) {
         self.socket = socket
+        self.descriptor = descriptor
         self.user = user
     }
 
@@ -36,10 +43,14 @@ final class ControlConnection: ChannelInboundHandler {
     func channelInactive(context: ChannelHandlerContext) {
         self.context = nil
         waiting.removeAll()
+        handover?.end()
+        tellOfEnd?()
+        (handover, tellOfEnd) = (nil, nil)
         socket.left(self)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if handover != nil { return leave() }
         for piece in lines.append(unwrapInboundIn(data).readableBytesView) where !isEnding {
             switch piece {
             case .line(let line) where line.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\r") }):
@@ -71,6 +82,7 @@ final class ControlConnection: ChannelInboundHandler {
         guard let event = event as? ChannelEvent, event == .inputClosed else {
             return context.fireUserInboundEventTriggered(event)
         }
+        if handover != nil { return leave() }
         if let rest = lines.finish(), !isEnding { waiting.append(ControlRequest(line: rest)) }
         isEnding = true
         fulfilNext()
@@ -80,7 +92,7 @@ final class ControlConnection: ChannelInboundHandler {
         context.close(promise: nil)
     }
 
-    func close() { context?.close(promise: nil) }
+    func close() { handover == nil ? context?.close(promise: nil) : leave() }
 
     private func fulfilNext() {
         guard let context, !isBusy else { return }
@@ -91,14 +103,41 @@ final class ControlConnection: ChannelInboundHandler {
         (isBusy, isFulfilling) = (true, true)
         let request = waiting.removeFirst()
         reply(to: request).hop(to: context.eventLoop).assumeIsolated().whenSuccess { [self] reply in
-            isFulfilling = false
-            guard let context = self.context else { return }
+            guard let context = self.context else {
+                reply.handover?.end()
+                return
+            }
+            handover = reply.handover
+            isFulfilling = handover != nil
             let line = ByteBuffer(bytes: reply.line(for: request.id))
             context.writeAndFlush(wrapOutboundOut(line)).assumeIsolated().whenComplete { _ in
+                if let handover = self.handover { return self.handOver(handover, request) }
                 self.isBusy = false
                 self.fulfilNext()
             }
         }
+    }
+
+    /// Begins the handover. The peer sends nothing more: bytes or an end of input close the connection.
+    private func handOver(_ handover: ConnectionHandover, _ request: ControlRequest) {
+        guard let context else { return }
+        guard !isEnding, waiting.isEmpty else { return leave() }
+        if case .success(.view(let view)) = request.command {
+            let viewer = view.viewer.map { " for \($0)" } ?? ""
+            let (begin, user, logger) = (Self.wallClock, user, socket.logger)
+            let what = "pictures: user \(user)\(viewer): view of pipeline \(view.pipeline)"
+            logger.notice("\(what), from \(begin.rfc3339)")
+            tellOfEnd = { logger.notice("\(what), from \(begin.rfc3339) to \(Self.wallClock.rfc3339)") }
+        }
+        let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
+        handover.begin(descriptor) { bound.value.leave() }
+    }
+
+    /// Ends the connection for every process that has a duplicate of its descriptor.
+    private func leave() {
+        guard let context else { return }
+        shutdown(descriptor, CInt(SHUT_RDWR))
+        context.close(promise: nil)
     }
 
     private func reply(to request: ControlRequest) -> EventLoopFuture<ControlReply> {

@@ -1,9 +1,28 @@
 import JSONLines
 
+/// The use of a connection that carries no replies from now on. Called on the event loop.
+package struct ConnectionHandover: Sendable {
+    /// Called when the peer has the reply, with the connection's descriptor, which stays the connection's. `close`
+    /// closes the connection.
+    let begin: @Sendable (_ descriptor: CInt, _ close: @escaping @Sendable () -> Void) -> Void
+    /// Called once, when the connection is closed, also if it did not begin.
+    let end: @Sendable () -> Void
+
+    package init(
+        begin: @escaping @Sendable (_ descriptor: CInt, _ close: @escaping @Sendable () -> Void) -> Void,
+        end: @escaping @Sendable () -> Void
+    ) {
+        self.begin = begin
+        self.end = end
+    }
+}
+
 /// The result of a request; one line.
 package struct ControlReply: Sendable {
     /// The reason of a failure, for people; nil if the request succeeded.
     package var error: String?
+    /// Takes the connection over after the reply; nil if further requests may follow.
+    package var handover: ConnectionHandover?
     /// Writes the command's own members of the reply.
     private let members: @Sendable (inout JSONWriter) -> Void
 

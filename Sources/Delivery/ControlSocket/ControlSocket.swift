@@ -115,7 +115,7 @@ package final class ControlSocket {
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandlers(
                         IdleStateHandler(allTimeout: TimeAmount(bound.value.configuration.idleLimit)),
-                        ControlConnection(socket: bound.value, user: user))
+                        ControlConnection(socket: bound.value, descriptor: descriptor, user: user))
                 }
             }
             .withConnectedSocket(descriptor)

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -43,7 +44,7 @@ static char **child_environment(void) {
     return copy;
 }
 
-static int spawn(const char *path, char *const arguments[], char **environment, int standard[3], pid_t *pid) {
+static int spawn(const char *path, char *const arguments[], char **environment, int inherited[4], pid_t *pid) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     int error = posix_spawn_file_actions_init(&actions);
@@ -53,10 +54,10 @@ static int spawn(const char *path, char *const arguments[], char **environment, 
         posix_spawn_file_actions_destroy(&actions);
         return error;
     }
-    for (int target = 0; target < 3 && !error; target++)
-        error = posix_spawn_file_actions_adddup2(&actions, standard[target], target);
+    for (int target = 0; target < 4 && !error; target++)
+        error = posix_spawn_file_actions_adddup2(&actions, inherited[target], target);
     // Descriptors that a library opened without O_CLOEXEC stay here too.
-    if (!error) error = posix_spawn_file_actions_addclosefrom_np(&actions, 3);
+    if (!error) error = posix_spawn_file_actions_addclosefrom_np(&actions, 4);
 
     sigset_t none, all;
     sigemptyset(&none);
@@ -81,19 +82,64 @@ int glimpse_spawn(const char *path, char *const arguments[], struct glimpse_chil
             return error;
         }
     }
-    char **environment = child_environment();
-    int standard[3] = {pipes[0][READ], pipes[1][WRITE], pipes[2][WRITE]};
-    int error = environment ? spawn(path, arguments, environment, standard, &child->pid) : ENOMEM;
-    free(environment);
-    if (error) {
+    int viewers[2];
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, viewers) != 0) {
+        int error = errno;
         close_pipes(pipes, 3);
         return error;
     }
-    for (int index = 0; index < 3; index++) close(standard[index]);
+    char **environment = child_environment();
+    int inherited[4] = {pipes[0][READ], pipes[1][WRITE], pipes[2][WRITE], viewers[1]};
+    int error = environment ? spawn(path, arguments, environment, inherited, &child->pid) : ENOMEM;
+    free(environment);
+    if (error) {
+        close_pipes(pipes, 3);
+        close(viewers[0]);
+        close(viewers[1]);
+        return error;
+    }
+    for (int index = 0; index < 4; index++) close(inherited[index]);
+    child->viewers = viewers[0];
     child->input = pipes[0][WRITE];
     child->output = pipes[1][READ];
     child->errors = pipes[2][READ];
     return 0;
+}
+
+int glimpse_send_descriptor(int socket, int descriptor, const void *bytes, size_t count) {
+    union {
+        struct cmsghdr header;
+        char space[CMSG_SPACE(sizeof(int))];
+    } control = {0};
+    struct iovec part = {(void *)bytes, count};
+    struct msghdr message = {
+        .msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control.space};
+    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    header->cmsg_level = SOL_SOCKET;
+    header->cmsg_type = SCM_RIGHTS;
+    header->cmsg_len = CMSG_LEN(sizeof descriptor);
+    memcpy(CMSG_DATA(header), &descriptor, sizeof descriptor);
+    return sendmsg(socket, &message, MSG_DONTWAIT | MSG_NOSIGNAL) < 0 ? -1 : 0;
+}
+
+ssize_t glimpse_receive_descriptor(int socket, int *descriptor, void *bytes, size_t capacity) {
+    union {
+        struct cmsghdr header;
+        char space[CMSG_SPACE(sizeof(int))];
+    } control;
+    struct iovec part = {bytes, capacity};
+    struct msghdr message = {
+        .msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control.space};
+    *descriptor = -1;
+    ssize_t received;
+    do received = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
+    while (received < 0 && errno == EINTR);
+    if (received < 0) return received;
+    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    if (header && header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_RIGHTS &&
+        header->cmsg_len == CMSG_LEN(sizeof *descriptor))
+        memcpy(descriptor, CMSG_DATA(header), sizeof *descriptor);
+    return received;
 }
 
 int glimpse_die_with_parent(pid_t expected_parent) {

@@ -53,6 +53,7 @@ package final class PipelineAssembly: Sendable {
     private let tellsOfFrames = Atomic<Bool>(false)
     private let state: Mutex<State>
     package let snapshots: Snapshots
+    package let viewers: PictureStream
     /// Every picture that leaves the worker goes through it.
     package let release: PictureRelease
     private let crashFile: String?
@@ -89,12 +90,13 @@ package final class PipelineAssembly: Sendable {
     ///   - crashFile: the file for the newest frames, for the analysis of a crash; nil if none are kept.
     ///   - pictures: the permitted use of frames as pictures.
     ///   - retention: the limits of stored pictures.
+    ///   - complain: takes messages for people about viewers. Called on any thread.
     ///   - starters: of the detectors that are programs, by their names.
     package init(
         _ settings: PipelineSettings, resources: ResourceFolders, epoch: UInt64 = 1, firstTrack: TrackID = TrackID(1),
         fault: InjectedFault? = nil, crashFile: String? = nil, pictures: PictureAccess = .inMemory,
         retention: RetentionSettings.Limits<Int> = RetentionSettings().pictures,
-        starters: [String: any ProgramStarter] = [:]
+        starters: [String: any ProgramStarter] = [:], complain: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.starters = starters
         self.pictures = pictures
@@ -104,6 +106,7 @@ package final class PipelineAssembly: Sendable {
             release,
             refusal: pictures == .none
                 ? "daemon.no_images is true" : settings.privacy.pictures ? nil : "privacy.pictures is false")
+        viewers = PictureStream(release, allows: pictures != .none && settings.privacy.pictures, complain: complain)
         self.fault = fault
         self.crashFile = crashFile
         state = Mutex(State(settings: settings))
@@ -241,6 +244,7 @@ package final class PipelineAssembly: Sendable {
             let final = laneMetrics
             state.withLock { ($0.detectors, $0.emitter, $0.final) = (nil, nil, final) }
             snapshots.end()
+            viewers.end()
         }
         let source: any FrameSource
         do {
@@ -259,6 +263,7 @@ package final class PipelineAssembly: Sendable {
         } didReceive: { frame in
             sourceCounts.withLock { $0.take(frame) }
             snapshots.offer(frame)
+            viewers.offer(frame)
             if lastFrames != nil, let picture = release.releaseAtOnce(frame) { lastFrames?.write(picture) }
         }
     }

@@ -20,6 +20,7 @@ struct ServeCommand: ParsableCommand {
     func run() throws {
         // The end of standard input also reports the supervisor's death, but not to a stopped process.
         guard glimpse_die_with_parent(getppid()) == 0 else { throw ExitStatus.failed }
+        let inlet = ViewerInlet.open()
         let channel = try SupervisorChannel.open()
         guard let configuration = channel.receiveConfiguration() else {
             say("no configuration on standard input: only the daemon starts this command")
@@ -42,11 +43,12 @@ struct ServeCommand: ParsableCommand {
             firstTrack: TrackID(configuration.firstTrack), fault: .ofThisProcess,
             crashFile: configuration.crashFile.isEmpty ? nil : configuration.crashFile,
             pictures: configuration.pictures, retention: configuration.retention,
-            starters: hosts)
+            starters: hosts, complain: say)
         // The daemon first sends a stop message over the channel. A signal comes from its second attempt, or from a
         // person.
         let signals = Signals { run.stop(.shutdown) }
         channel.listen { Self.fulfil($0, run, configuration.file, channel) }
+        inlet?.listen { run.viewers.add($0, width: $1.width, rate: $1.rate) }
         channel.beat { run.metrics }
         let outcome = withExtendedLifetime(signals) { run.run(into: channel, stages: true, complain: say) }
         // The last heartbeat is up to half a second old.

@@ -8,6 +8,8 @@ struct ChildProcess: Sendable {
     let input: CInt
     let output: CInt
     let errors: CInt
+    /// Takes descriptors of viewers.
+    let viewers: CInt
 
     /// Starts `path` in its own process group, so that a terminal's Ctrl-C reaches only the supervisor, which passes
     /// the request on.
@@ -19,7 +21,8 @@ struct ChildProcess: Sendable {
         var child = glimpse_child()
         let code = glimpse_spawn(path, pointers, &child)
         guard code == 0 else { throw WorkersError("cannot start \(path): \(String(cString: strerror(code)))") }
-        return ChildProcess(pid: child.pid, input: child.input, output: child.output, errors: child.errors)
+        return ChildProcess(
+            pid: child.pid, input: child.input, output: child.output, errors: child.errors, viewers: child.viewers)
     }
 
     /// Raises the niceness of a process over this process's niceness. It must be called right after the start, so that

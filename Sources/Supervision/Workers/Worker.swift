@@ -29,6 +29,7 @@ package final class Worker: WorkerPipes.Receiver {
     var machine: WorkerStateMachine
     private(set) var current: Process?
     var answers = PendingAnswers()
+    var viewers = Viewers()
     /// The metrics of the processes that have ended.
     private(set) var totals = WorkerTotals()
     /// The path of the frames before the newest crash.
@@ -249,6 +250,8 @@ package final class Worker: WorkerPipes.Receiver {
     private func cleanUp(_ reason: CompletionReason, isCrash: Bool) {
         current?.log.finish(at: .now)
         current?.pipes.close()
+        viewers.closeAll()
+        if let current { close(current.child.viewers) }
         if let current { totals.add(current, detectors: pipeline.detectors) }
         current = nil
         resourceControl.release(pipeline.identity.name)

@@ -73,6 +73,18 @@ package final class SocketClient {
         try nextBytes(within: limit).map { String(decoding: $0, as: UTF8.self) }
     }
 
+    /// The next `count` bytes; nil if the stream ends before them.
+    ///
+    /// - Throws: `Failure` if they do not arrive in time.
+    package func take(_ count: Int, within limit: Duration = patience) throws -> [UInt8]? {
+        let deadline = ContinuousClock.now + limit
+        while buffer.count < count {
+            guard try fill(by: deadline, limit) else { return nil }
+        }
+        defer { buffer.removeFirst(count) }
+        return Array(buffer[..<count])
+    }
+
     private func nextBytes(within limit: Duration) throws -> [UInt8]? {
         let deadline = ContinuousClock.now + limit
         while true {
@@ -81,14 +93,24 @@ package final class SocketClient {
                 buffer.removeFirst(end + 1)
                 return line
             }
+            guard try fill(by: deadline, limit) else { return nil }
+        }
+    }
+
+    /// Reads what has arrived, or waits for it.
+    ///
+    /// - Returns: false at the end of the stream.
+    private func fill(by deadline: ContinuousClock.Instant, _ limit: Duration) throws -> Bool {
+        while true {
             let left = deadline - .now
-            guard left > .zero else { throw Failure(description: "no line within \(limit)") }
+            guard left > .zero else { throw Failure(description: "nothing within \(limit)") }
             var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             guard Glibc.poll(&poll, 1, CInt(max(1, left / .milliseconds(1)))) > 0 else { continue }
             var chunk = [UInt8](repeating: 0, count: 256 * 1024)
             let count = recv(descriptor, &chunk, chunk.count, 0)
-            if count <= 0 { return nil }
+            if count <= 0 { return false }
             buffer += chunk[..<count]
+            return true
         }
     }
 

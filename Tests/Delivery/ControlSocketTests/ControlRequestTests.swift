@@ -5,7 +5,7 @@ import Search
 import Testing
 
 private let commands =
-    "expected one of status, metrics, reload, pause, resume, restart, focus, snapshot, accept, forget, search, dismiss, retry, select, result"
+    "expected one of status, metrics, reload, pause, resume, restart, focus, snapshot, accept, forget, search, dismiss, retry, select, result, view"
 
 @Suite struct ControlRequestTests {
     @Test(
@@ -26,6 +26,14 @@ private let commands =
             ),
             (#"{"snapshot":{"pipeline":"front"}}"#, .snapshot("front", isCaptioned: false)),
             (#"{"snapshot":{"pipeline":"front","caption":true}}"#, .snapshot("front", isCaptioned: true)),
+            (
+                #"{"view":{"pipeline":"front"}}"#,
+                .view(PictureView(pipeline: "front", width: 640, rate: 10, viewer: nil))
+            ),
+            (
+                #"{"view":{"pipeline":"front","width":900,"rate":30,"viewer":"anna"}}"#,
+                .view(PictureView(pipeline: "front", width: 900, rate: 30, viewer: "anna"))
+            ),
             (#"{"accept":{"file":"/s/front/a.jpg"}}"#, .accept("/s/front/a.jpg")),
             (#"{"search":{"pipeline":"a"}}"#, .search(.search, pipeline: "a")),
             (#"{"dismiss":{"pipeline":"a"}}"#, .search(.dismiss, pipeline: "a")),

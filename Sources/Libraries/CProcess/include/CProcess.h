@@ -3,21 +3,36 @@
 
 #include <sys/types.h>
 
+#include <stddef.h>
+
 // Calls that Swift's Glibc module leaves out (it is built without _GNU_SOURCE) or cannot call (variadic functions).
 
-// A child whose standard input, output and error are pipes.
+// The descriptor at which a child receives descriptors of viewers.
+enum { GLIMPSE_VIEWER_DESCRIPTOR = 3 };
+
+// A child whose standard input, output and error are pipes, with a socket at GLIMPSE_VIEWER_DESCRIPTOR.
 struct glimpse_child {
     pid_t pid;
     // Our ends, closed on exec; the caller closes them.
     int input;
     int output;
     int errors;
+    // Takes descriptors of viewers (SOCK_SEQPACKET), without blocking.
+    int viewers;
 };
 
 // Starts `path` with `arguments` (null-terminated, the program's name first) in a process group of its own, with
 // default signal handling. It inherits our environment without what systemd meant for us alone, and no other
 // descriptor. Returns 0, or an errno with nothing left open.
 int glimpse_spawn(const char *path, char *const arguments[], struct glimpse_child *child);
+
+// Sends a message of `count` bytes with a duplicate of `descriptor` over a Unix socket, without blocking. Returns 0, or
+// -1 and sets errno.
+int glimpse_send_descriptor(int socket, int descriptor, const void *bytes, size_t count);
+
+// Waits for a message. `*descriptor` is the received one, closed on exec, or -1 without one; the caller closes it.
+// Returns the number of bytes, 0 at the end, or -1 and sets errno.
+ssize_t glimpse_receive_descriptor(int socket, int *descriptor, void *bytes, size_t capacity);
 
 // Has the kernel kill the calling process when its parent dies, however either of them is doing: for a worker's first
 // step. Returns 0, or ESRCH when the parent, `expected_parent`, is gone already.

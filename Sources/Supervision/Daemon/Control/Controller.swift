@@ -17,6 +17,9 @@ final class Controller {
     /// The current state of the daemon without its pipelines.
     private let about: () -> DaemonStatus
     private let metrics: () -> DaemonMetrics
+    /// Connections that carry pictures. Half of the socket's peers stay free for commands.
+    private static let mostViewers = 32
+    private var viewers = 0
 
     init(
         workers: Workers, reloader: Reloader, demand: Demand, eventLoop: any EventLoop,
@@ -57,6 +60,8 @@ final class Controller {
             return eventLoop.makeSucceededFuture(focus(WorkerFocus(detector: detector, track: track), name))
         case .snapshot(let name, let isCaptioned):
             return snapshot(name, isCaptioned: isCaptioned)
+        case .view(let view):
+            return eventLoop.makeSucceededFuture(self.view(view))
         case .accept(let file):
             return eventLoop.makeSucceededFuture(accept(file))
         case .forget(let selection):
@@ -138,6 +143,58 @@ final class Controller {
             }
         } catch {
             return eventLoop.makeSucceededFuture(.failed("pipeline \(name): \(error)"))
+        }
+    }
+
+    /// Checks the request; the connection goes to the worker after the reply. A view is demand.
+    private func view(_ view: PictureView) -> ControlReply {
+        let name = view.pipeline
+        let request = ViewerRequest(width: view.width, rate: view.rate)
+        if reloader.configuration.snapshotsFolder == nil {
+            return .failed("pipeline \(name): pictures are disabled: daemon.no_images is true")
+        }
+        if reloader.configuration.pipelines[name]?.settings.privacy.pictures == false {
+            return .failed("pipeline \(name): pictures are disabled: privacy.pictures is false")
+        }
+        guard viewers < Self.mostViewers else {
+            return .failed("pipeline \(name): \(Self.mostViewers) viewers are connected")
+        }
+        let ended = eventLoop.makePromise(of: Void.self)
+        do throws(WorkerStateMachine.Refusal) {
+            _ = try demand.recording(name) { () throws(WorkerStateMachine.Refusal) in
+                try workers.worker(name).checkForViewers()
+                return ended.futureResult
+            }
+        } catch {
+            ended.succeed()
+            return .failed("pipeline \(name): \(error)")
+        }
+        viewers += 1
+        var reply = ControlReply.done { json in
+            json.member("pipeline", name)
+            json.member("width", request.width)
+            json.member("rate", request.rate)
+        }
+        reply.handover = handover(request, name, ended)
+        return reply
+    }
+
+    private func handover(
+        _ request: ViewerRequest, _ name: String, _ ended: EventLoopPromise<Void>
+    ) -> ConnectionHandover {
+        let bound = NIOLoopBound(self, eventLoop: eventLoop)
+        let place = NIOLoopBoundBox<(worker: Worker, number: UInt64)?>(nil, eventLoop: eventLoop)
+        return ConnectionHandover { descriptor, close in
+            do throws(WorkerStateMachine.Refusal) {
+                let worker = try bound.value.workers.worker(name)
+                place.value = (worker, try worker.hand(descriptor, request, close: close))
+            } catch {
+                close()
+            }
+        } end: {
+            bound.value.viewers -= 1
+            if let (worker, number) = place.value { worker.viewerLeft(number) }
+            ended.succeed()
         }
     }
 
