@@ -382,6 +382,18 @@ let products = floor(
             "Relay", ["CMosquitto", "GlimpseClient", "JSONLines", "Observations", "SHA2", "Settings"]),
         .executableTarget(
             name: "glimpsed-relay", dependencies: ["Relay", "Settings", arguments], swiftSettings: strict),
+        // The parts of `glimpsed-web`.
+        module(
+            "Web",
+            [
+                "GlimpseClient", "Installation", "JSONLines", "LogSupport", "MetricsText", "ServiceManager", "Settings",
+                "UnixSocket", logging,
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ] + nio),
+        .executableTarget(
+            name: "glimpsed-web", dependencies: ["Installation", "LogSupport", "Settings", "Web", arguments], swiftSettings: strict),
         tests("GlimpseTests", ["Glimpse"]),
         tests(
             "RelayTests",
@@ -440,6 +452,7 @@ let package = Package(
         .executable(name: "glimpsed", targets: ["glimpsed"]),
         .executable(name: "glimpsed-worker", targets: ["glimpsed-worker"]),
         .executable(name: "glimpsed-relay", targets: ["glimpsed-relay"]),
+        .executable(name: "glimpsed-web", targets: ["glimpsed-web"]),
         .library(name: "Glimpse", targets: ["Glimpse"]),
         .library(name: "GlimpseVision", targets: ["GlimpseVision"]),
         .library(name: "GlimpseClient", targets: ["GlimpseClient"]),
@@ -452,6 +465,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1", traits: []),
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", exact: "1.5.0"),
     ],
     targets: libraries + foundation + configuration + media + vision + tracking + events + pipeline + delivery

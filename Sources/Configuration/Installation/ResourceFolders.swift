@@ -72,6 +72,11 @@ package struct ResourceFolders: Sendable, Equatable {
         roots.lazy.map { "\($0)/demo/astronaut.png" }.first { access($0, R_OK) == 0 }
     }
 
+    /// The folder of the live page's files; nil when it is not installed.
+    package var pageFolder: String? {
+        (roots + checkouts).lazy.map { "\($0)/web" }.first { access("\($0)/index.html", R_OK) == 0 }
+    }
+
     private static var executablePath: String {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX) + 1) { buffer in
             guard let base = buffer.baseAddress else { return "" }

@@ -8,4 +8,6 @@ package struct CredentialPlace: Sendable {
     package static let cameras = CredentialPlace(prefix: "camera_", folder: "/etc/glimpsed/credentials")
     /// The relay's folder, for brokers.
     package static let brokers = CredentialPlace(prefix: "relay_", folder: "/etc/glimpsed/relay-credentials")
+    /// The folder of the page's token.
+    package static let page = CredentialPlace(prefix: "web_", folder: "/etc/glimpsed/web-credentials")
 }

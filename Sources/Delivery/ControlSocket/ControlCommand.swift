@@ -5,7 +5,8 @@ import Search
 
 /// The commands of the control socket.
 package enum ControlCommand: Sendable, Equatable {
-    case status
+    /// With `layout`: also the zones, lines and masks of each pipeline.
+    case status(layout: Bool)
     case metrics(MetricsFormat)
     case reload(dryRun: Bool)
     /// The value is the pipeline's name.
@@ -50,7 +51,7 @@ extension ControlCommand {
     init(_ name: String, _ members: inout CommandMembers) throws(ControlRequest.Invalid) {
         self =
             switch name {
-            case "status": .status
+            case "status": .status(layout: try members.flag("layout"))
             case "metrics": .metrics(try members.metricsFormat())
             case "reload": .reload(dryRun: try members.flag("dry_run"))
             case "pause": .pause(try members.text("pipeline"))

@@ -4,11 +4,11 @@ import SocketAddresses
 import Synchronization
 
 /// A connection to the daemon's socket that never blocks a thread. Only one task at a time may use it.
-final class Connection: Sendable {
+package final class Connection: Sendable {
     /// The reason why a connection failed or ended, as text for people.
-    struct Lost: Error {
-        let reason: String
-        var isForbidden = false
+    package struct Lost: Error {
+        package let reason: String
+        package var isForbidden = false
 
         init(_ reason: String, isForbidden: Bool = false) {
             self.reason = reason
@@ -16,7 +16,7 @@ final class Connection: Sendable {
         }
     }
 
-    enum Input {
+    package enum Input {
         case bytes([UInt8])
         /// No bytes are available yet.
         case nothing
@@ -26,7 +26,7 @@ final class Connection: Sendable {
 
     private let descriptor: Int32
 
-    init(_ path: String) throws(Lost) {
+    package init(_ path: String) throws(Lost) {
         let descriptor = Glibc.socket(
             AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
         guard descriptor >= 0 else { throw Lost("cannot create a socket: \(String(cString: strerror(errno)))") }
@@ -41,13 +41,13 @@ final class Connection: Sendable {
     deinit { close(descriptor) }
 
     /// Sends one line. The socket buffer of a new connection always has room for it.
-    func send(_ line: [UInt8]) throws(Lost) {
+    package func send(_ line: [UInt8]) throws(Lost) {
         guard Glibc.send(descriptor, line, line.count, Int32(MSG_NOSIGNAL)) == line.count else {
             throw Lost("cannot send the request: \(String(cString: strerror(errno)))")
         }
     }
 
-    func read() throws(Lost) -> Input {
+    package func read() throws(Lost) -> Input {
         var code: Int32 = 0
         var isEnd = false
         let bytes = [UInt8](unsafeUninitializedCapacity: Self.block) { buffer, count in
@@ -65,7 +65,7 @@ final class Connection: Sendable {
     }
 
     /// Returns when the socket is readable, when the connection has ended, or when the task is cancelled.
-    func waitUntilReadable() async {
+    package func waitUntilReadable() async {
         let wait = Wait()
         await withTaskCancellationHandler {
             await withCheckedContinuation { wait.begin(descriptor, $0) }

@@ -40,12 +40,16 @@ package struct PassedSockets: Sendable, Equatable {
 
     /// Takes the sockets of this process; call it once. It removes the variables, so that children do not see them, and
     /// marks the descriptors as closed on exec.
-    package static func take() -> PassedSockets {
+    ///
+    /// - Parameter networkNames: the names of sockets that may be network sockets. All others must be Unix sockets.
+    package static func take(networkNames: Set<String> = []) -> PassedSockets {
         var passed = PassedSockets(environment: { getenv($0).map { String(cString: $0) } }, process: getpid())
         for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"] { unsetenv(name) }
         for (name, descriptor) in passed.descriptors {
-            guard isListening(descriptor) else {
-                passed.warnings.append("the service manager's socket \(name) is not a listening Unix socket")
+            let mayBeNetwork = networkNames.contains(name)
+            guard isListening(descriptor, mayBeNetwork: mayBeNetwork) else {
+                let kind = mayBeNetwork ? "socket" : "Unix socket"
+                passed.warnings.append("the service manager's socket \(name) is not a listening \(kind)")
                 passed.descriptors[name] = nil
                 continue
             }
@@ -61,12 +65,12 @@ package struct PassedSockets: Sendable, Equatable {
     /// The names of sockets that were not taken.
     package var left: [String] { descriptors.keys.sorted() }
 
-    private static func isListening(_ descriptor: CInt) -> Bool {
+    private static func isListening(_ descriptor: CInt, mayBeNetwork: Bool) -> Bool {
         func option(_ name: CInt) -> CInt? {
             var (value, length) = (CInt(0), socklen_t(MemoryLayout<CInt>.size))
             return getsockopt(descriptor, SOL_SOCKET, name, &value, &length) == 0 ? value : nil
         }
-        return option(SO_DOMAIN) == AF_UNIX && option(SO_ACCEPTCONN) == 1
+        return (mayBeNetwork || option(SO_DOMAIN) == AF_UNIX) && option(SO_ACCEPTCONN) == 1
             && option(SO_TYPE) == CInt(bitPattern: SOCK_STREAM.rawValue)
     }
 }

@@ -10,7 +10,7 @@ private let commands =
 @Suite struct ControlRequestTests {
     @Test(
         arguments: [
-            (#"{"status":true}"#, .status), (#"{"status":{}}"#, .status), (#"{"reload":true}"#, .reload(dryRun: false)),
+            (#"{"status":true}"#, .status(layout: false)), (#"{"status":{"layout":true}}"#, .status(layout: true)), (#"{"reload":true}"#, .reload(dryRun: false)),
             (#"{"reload":{"dry_run":true}}"#, .reload(dryRun: true)),
             (#"{"reload":{"dry_run":false}}"#, .reload(dryRun: false)),
             (#"{"pause":{"pipeline":"front"}}"#, .pause("front")),

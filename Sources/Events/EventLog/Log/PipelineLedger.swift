@@ -45,6 +45,8 @@ package struct PipelineLedger: Sendable {
     package private(set) var state = SourceEvent.State.connecting.rawValue
     /// From the newest `source` line.
     package private(set) var reason: String?
+    /// The time of the first `source` line with `state` as a JSON string; nil before the first line.
+    package private(set) var stateTime: [UInt8]?
     /// The newest error of a `source` line as a JSON string, including quotation marks.
     package private(set) var lastError: [UInt8]?
     /// The newest error of a `source` line as text.
@@ -144,7 +146,10 @@ package struct PipelineLedger: Sendable {
         case .line: counts.crossed(event)
         case .source:
             guard let members = JSONMembers(event.body[...]) else { return }
-            if let state = members.text(.state) { self.state = state }
+            if let state = members.text(.state) {
+                if state != self.state || stateTime == nil { stateTime = members[.time].map(Array.init) }
+                self.state = state
+            }
             reason = members.text(.reason)
             if let error = members[.error] { lastError = Array(error) }
         case .detector: record(detector: event)

@@ -38,8 +38,8 @@ final class Controller {
     func fulfil(_ command: ControlCommand) -> EventLoopFuture<ControlReply> {
         eventLoop.preconditionInEventLoop()
         switch command {
-        case .status:
-            return eventLoop.makeSucceededFuture(status)
+        case .status(let layout):
+            return eventLoop.makeSucceededFuture(status(layout: layout))
         case .metrics(let format):
             let metrics = metrics()
             return eventLoop.makeSucceededFuture(
@@ -206,12 +206,23 @@ final class Controller {
         return .done { $0.member("file", file) }
     }
 
-    private var status: ControlReply {
-        let (about, pipelines) = (about(), workers.names.compactMap { workers.status(ofPipeline: $0) })
+    private func status(layout: Bool) -> ControlReply {
+        let configuration = reloader.configuration
+        let pipelines = workers.names.compactMap { name in
+            workers.status(ofPipeline: name).map { status in
+                (status, layout ? configuration.pipelines[name].map { PipelineLayout($0.settings) } : nil)
+            }
+        }
+        let (about, hasPictures) = (about(), configuration.snapshotsFolder != nil)
         return .done { json in
             about.encode(to: &json)
             json.array("pipelines") { json in
-                for pipeline in pipelines { json.object { pipeline.encode(to: &$0) } }
+                for (status, layout) in pipelines {
+                    json.object { json in
+                        status.encode(to: &json)
+                        layout?.encode(to: &json, hasPictures: hasPictures)
+                    }
+                }
             }
         }
     }

@@ -1,0 +1,85 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// `GET /api/pipelines/NAME/picture.jpg` and `.../stream`: pictures from the pipeline's worker.
+struct PictureRoutes: Sendable {
+    let control: ControlClient
+    let pipelines: PipelineRoutes
+    let viewers: Places
+    let mostRate: Int
+    let mostWidth: Int
+
+    /// The next picture.
+    func picture(_ request: Request, _ context: WebContext) async throws -> Response {
+        guard let wish = wish(request, context) else { return Self.badNumber }
+        guard viewers.take() else { return Self.full }
+        defer { viewers.leave() }
+        do {
+            let picture = try await within(control.patience) { [control] in
+                var connection = try await PictureConnection(wish, control)
+                return await connection.picture()
+            }
+            guard let picture else { return .problem(.serviceUnavailable, "the pipeline gave no picture") }
+            let header = picture.header
+            return Response(
+                status: .ok,
+                headers: [
+                    .contentType: "image/jpeg", Self.sequence: "\(header.seq)", Self.epoch: "\(header.epoch)",
+                    Self.time: header.pts.map { "\($0)" } ?? "",
+                ], body: ResponseBody(byteBuffer: ByteBuffer(bytes: picture.jpeg)))
+        } catch let problem as ControlClient.Problem {
+            return await pipelines.response(to: problem, about: wish.pipeline)
+        }
+    }
+
+    /// All pictures until the viewer leaves.
+    func stream(_ request: Request, _ context: WebContext) async throws -> Response {
+        guard let wish = wish(request, context) else { return Self.badNumber }
+        switch request.uri.queryParameters.get("mode") ?? "jpeg" {
+        case "jpeg": break
+        case "h264":
+            return .problem(.conflict, "the camera's own stream is not passed on by this version; use mode=jpeg")
+        default: return .problem(.badRequest, "mode must be jpeg or h264")
+        }
+        guard viewers.take() else { return Self.full }
+        do {
+            let connection = try await PictureConnection(wish, control)
+            let viewers = viewers
+            let body = ResponseBody { writer in
+                defer { viewers.leave() }
+                let stream = writer
+                try? await request.body.consumeWithCancellationOnInboundClose { _ in
+                    var (writer, connection) = (stream, connection)
+                    while let bytes = await connection.next() { try await writer.write(ByteBuffer(bytes: bytes)) }
+                }
+                try await writer.finish(nil)
+            }
+            return Response(status: .ok, headers: [.contentType: "application/octet-stream"], body: body)
+        } catch {
+            viewers.leave()
+            guard let problem = error as? ControlClient.Problem else { throw error }
+            return await pipelines.response(to: problem, about: wish.pipeline)
+        }
+    }
+
+    /// nil if a number is none.
+    private func wish(_ request: Request, _ context: WebContext) -> PictureConnection.Wish? {
+        let query = request.uri.queryParameters
+        func number(_ name: String, _ standard: Int, most: Int) -> Int? {
+            guard let text = query.get(name) else { return min(standard, most) }
+            return Int(text).flatMap { $0 > 0 ? min($0, most) : nil }
+        }
+        guard let width = number("width", 640, most: mostWidth), let rate = number("rate", 10, most: mostRate),
+            let pipeline = context.parameters.get("name")
+        else { return nil }
+        return .init(pipeline: pipeline, width: width, rate: rate, viewer: "page \(context.peer)")
+    }
+
+    private static let badNumber = Response.problem(.badRequest, "width and rate must be whole numbers above 0")
+    private static let full = Response.problem(.serviceUnavailable, "too many viewers: max_viewers are connected")
+    // The names are valid by the grammar of fields.
+    private static let sequence = HTTPField.Name("X-Frame-Seq") ?? .via
+    private static let epoch = HTTPField.Name("X-Frame-Epoch") ?? .via
+    private static let time = HTTPField.Name("X-Frame-PTS") ?? .via
+}
