@@ -204,7 +204,9 @@ let events = floor(
         module("EventLog", ["BarcodeValues", "EventLines", "JSONLines", "Observations"]),
         module("WorkerChannel", ["BinaryFormat", "EventLines", "Observations", "Search"]),
         module("Conformance", ["EventLines", "EventLog", "JSONLines", "Observations"]),
-        module("DiskJournal", ["BinaryFormat", "EventLines", "EventLog", "Observations", "SQLite", logging]),
+        module(
+            "DiskJournal",
+            ["BinaryFormat", "EventLines", "EventLog", "JSONLines", "Observations", "SQLite", logging]),
         tests("JSONLinesTests", ["JSONLines"]),
         tests("EventLinesTests", ["BarcodeValues", "Conformance", "EventLines", "JSONLines", "SHA2", "Search"]),
         tests(
@@ -299,7 +301,8 @@ let delivery = floor(
         module("EventSocket", ["CProcess", "EventLines", "EventLog", "Observations", "UnixSocket", logging] + nio),
         module(
             "ControlSocket",
-            ["EventLog", "JSONLines", "MetricsText", "Observations", "Search", "UnixSocket", logging] + nio),
+            ["DiskJournal", "EventLog", "JSONLines", "MetricsText", "Observations", "Search", "UnixSocket", logging]
+                + nio),
         tests("UnixSocketTests", ["UnixSocket"]),
         tests("EventSocketTests", ["EventLines", "EventLog", "EventSocket", logging] + nio),
         tests("ControlSocketTests", ["ControlSocket", "Search", "UnixSocket", logging] + nio),
@@ -386,7 +389,7 @@ let products = floor(
         module(
             "Web",
             [
-                "GlimpseClient", "Installation", "JSONLines", "LogSupport", "MetricsText", "ServiceManager", "Settings",
+                "EventLog", "GlimpseClient", "Installation", "JSONLines", "LogSupport", "Observations", "MetricsText", "ServiceManager", "Settings",
                 "UnixSocket", logging,
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),

@@ -1,3 +1,4 @@
+import DiskJournal
 import EventLog
 import FoundationEssentials
 import JSONLines
@@ -93,6 +94,39 @@ struct CommandMembers {
         return track
     }
 
+    /// The number of an event.
+    mutating func sequenceNumber(_ key: String) throws(ControlRequest.Invalid) -> UInt64 {
+        rest.remove(key)
+        guard let number = try? object?.decode(UInt64.self, forKey: Key(stringValue: key)) else {
+            throw .init(reason: "\(name).\(key): expected an event's sequence number")
+        }
+        return number
+    }
+
+    /// A time; nil without a member.
+    private mutating func time(_ key: String) throws(ControlRequest.Invalid) -> Timestamp? {
+        guard rest.contains(key) else { return nil }
+        guard let time = Timestamp(rfc3339: try text(key)) else {
+            throw .init(reason: "\(name).\(key): expected a time such as \"2026-11-20T08:00:00.000000000Z\"")
+        }
+        return time
+    }
+
+    mutating func historyQuery() throws(ControlRequest.Invalid) -> History.Query {
+        var query = History.Query()
+        (query.since, query.until) = (try time("since"), try time("until"))
+        if rest.contains("pipeline") { query.pipelines = [try text("pipeline")] }
+        if rest.contains("value") { query.value = try text("value") }
+        if rest.contains("kind") {
+            guard let kind = FeatureKind(rawValue: try text("kind")) else {
+                throw .init(reason: "\(name).kind: expected a kind of feature, such as \"barcode\"")
+            }
+            query.kinds = [kind]
+        }
+        query.limit = try number("limit", 1...1000, otherwise: 100)
+        return query
+    }
+
     /// The selection of `forget`: `"all": true`, or at least one condition.
     mutating func forgetSelection() throws(ControlRequest.Invalid) -> ForgetSelection {
         let isAll = try flag("all")
@@ -100,12 +134,7 @@ struct CommandMembers {
         if rest.contains("pipeline") { selection.pipeline = try text("pipeline") }
         if rest.contains("detector") { selection.detector = try text("detector") }
         selection.track = try track("track")
-        if rest.contains("before") {
-            guard let time = Timestamp(rfc3339: try text("before")) else {
-                throw .init(reason: "\(name).before: expected a time such as \"2026-11-20T08:00:00.000000000Z\"")
-            }
-            selection.before = time
-        }
+        selection.before = try time("before")
         guard isAll == (selection == ForgetSelection()) else {
             throw .init(reason: "\(name): expected either all, or any of pipeline, before, detector and track")
         }

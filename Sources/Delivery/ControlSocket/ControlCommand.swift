@@ -1,3 +1,4 @@
+import DiskJournal
 import EventLog
 import MetricsText
 import Observations
@@ -19,6 +20,10 @@ package enum ControlCommand: Sendable, Equatable {
     case snapshot(String, isCaptioned: Bool)
     /// Turns the connection into a stream of the pipeline's pictures.
     case view(PictureView)
+    /// Lists entries of the history.
+    case history(History.Query)
+    /// Turns the connection into the bytes of a stored picture.
+    case picture(HistoryPlace)
     /// Keeps a picture; the value is its file.
     case accept(String)
     /// Removes stored data.
@@ -38,13 +43,17 @@ package struct PictureView: Sendable, Equatable {
     package var viewer: String?
 }
 
+/// An entry of the history: the event that made it.
+package struct HistoryPlace: Sendable, Equatable {
+    package var runID: String
+    package var sequence: UInt64
+}
+
 extension ControlCommand {
     /// The commands as lines name them.
     static let names = [
         "status", "metrics", "reload", "pause", "resume", "restart", "focus", "snapshot", "accept", "forget", "search",
-        "dismiss",
-        "retry",
-        "select", "result", "view",
+        "dismiss", "retry", "select", "result", "view", "history", "picture",
     ]
 
     /// Reads the members of the command with this name, one of `names`.
@@ -63,6 +72,10 @@ extension ControlCommand {
                     track: try members.track("id"))
             case "snapshot":
                 .snapshot(try members.text("pipeline"), isCaptioned: try members.flag("caption"))
+            case "history": .history(try members.historyQuery())
+            case "picture":
+                .picture(
+                    HistoryPlace(runID: try members.text("run_id"), sequence: try members.sequenceNumber("seq")))
             case "accept": .accept(try members.text("file"))
             case "forget": .forget(try members.forgetSelection())
             case "search": .search(.search, pipeline: try members.text("pipeline"))

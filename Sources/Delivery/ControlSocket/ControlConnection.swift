@@ -122,10 +122,9 @@ final class ControlConnection: ChannelInboundHandler {
     private func handOver(_ handover: ConnectionHandover, _ request: ControlRequest) {
         guard let context else { return }
         guard !isEnding, waiting.isEmpty else { return leave() }
-        if case .success(.view(let view)) = request.command {
-            let viewer = view.viewer.map { " for \($0)" } ?? ""
-            let (begin, user, logger) = (Self.wallClock, user, socket.logger)
-            let what = "pictures: user \(user)\(viewer): view of pipeline \(view.pipeline)"
+        if let what = request.command.picture {
+            let (begin, logger) = (Self.wallClock, socket.logger)
+            let what = "pictures: user \(user)\(what)"
             logger.notice("\(what), from \(begin.rfc3339)")
             tellOfEnd = { logger.notice("\(what), from \(begin.rfc3339) to \(Self.wallClock.rfc3339)") }
         }
@@ -164,5 +163,18 @@ final class ControlConnection: ChannelInboundHandler {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         return Timestamp(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+    }
+}
+
+extension Result<ControlCommand, ControlRequest.Invalid> {
+    /// The viewer and the pictures of a command that gives some, for the log.
+    fileprivate var picture: String? {
+        switch self {
+        case .success(.view(let view)):
+            let viewer = view.viewer.map { " for \($0)" } ?? ""
+            return "\(viewer): view of pipeline \(view.pipeline)"
+        case .success(.picture(let place)): return ": stored picture of event \(place.runID):\(place.sequence)"
+        default: return nil
+        }
     }
 }

@@ -111,6 +111,26 @@ package enum History {
         }
     }
 
+    /// The picture of the entry that an event made; nil if the entry or its file does not exist.
+    ///
+    /// - Throws: `JournalError`.
+    package static func picture(
+        folder: String, runID: String, sequence: UInt64
+    ) throws(JournalError) -> (pipeline: String, file: String)? {
+        let path = DiskJournal.databasePath(folder)
+        do {
+            let rows = try ReadOnlyDatabase.open(path).all(
+                "SELECT pipeline, picture FROM history WHERE run_id = ? AND seq = ? AND picture IS NOT NULL LIMIT 1",
+                [.text(runID), DatabaseValue(bits: sequence)])
+            guard let row = rows.first, let pipeline = row["pipeline"].text, let file = row["picture"].text,
+                access(file, R_OK) == 0
+            else { return nil }
+            return (pipeline, file)
+        } catch {
+            throw JournalError("cannot read the history in \(path): \(error)")
+        }
+    }
+
     private static func fetch(_ query: Query, _ db: Database) throws -> [Entry] {
         var conditions: [String] = []
         var arguments: [DatabaseValue] = []

@@ -67,8 +67,11 @@ final class DaemonParts {
         let forgetting = Forgetting(
             folder: settings.daemon.stateDirectory, journal: journal, stream: stream, eventLoop: eventLoop,
             logger: logger)
+        let history = HistoryReading(
+            folder: settings.daemon.stateDirectory, isKept: journal != nil, eventLoop: eventLoop)
         let controller = Controller(
-            workers: workers, reloader: reloader, demand: demand, eventLoop: eventLoop, forget: forgetting.forget,
+            workers: workers, reloader: reloader, demand: demand, eventLoop: eventLoop, history: history,
+            forget: forgetting.forget,
             about: {
                 DaemonStatus(
                     server: server, runID: log.runID, process: getpid(), age: .now - started,

@@ -76,7 +76,8 @@ struct ScriptedWorker {
             WorkerFrame.append(FromWorker.event(events.track(.update, id: 1, frame: frame)), to: &bytes)
             output.write(Array(bytes.dropLast(9)))
         case "report":
-            let descriptors = (3..<64).filter { fcntl($0, F_GETFD) >= 0 }.count
+            // Viewers come through descriptor 3.
+            let descriptors = (4..<64).filter { fcntl($0, F_GETFD) >= 0 }.count
             perform([
                 "say", "descriptors \(descriptors) epoch \(configuration.epoch) first \(configuration.firstTrack)",
             ])

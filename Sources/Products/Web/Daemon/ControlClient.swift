@@ -17,6 +17,10 @@ struct ControlClient: Sendable {
         var error: String?
     }
 
+    private struct Announcement: Decodable {
+        var bytes: Int
+    }
+
     /// The longest reply in bytes.
     private static let longest = 8 << 20
 
@@ -47,6 +51,29 @@ struct ControlClient: Sendable {
         } catch let lost as Connection.Lost {
             throw Problem.absent(lost.reason)
         }
+    }
+
+    /// Sends a command whose reply names a number of `bytes` that follow it.
+    ///
+    /// - Throws: `Problem`, also for more bytes than `most` and for a connection that ends before the last of them.
+    func bytes(_ request: [UInt8], most: Int) async throws -> [UInt8] {
+        let (reply, connection, rest) = try await open(request)
+        guard let count = try? JSONDecoder().decode(Announcement.self, from: Data(reply)).bytes, count <= most else {
+            throw Problem.absent("the daemon's reply is too long")
+        }
+        var bytes = rest
+        bytes.reserveCapacity(count)
+        do throws(Connection.Lost) {
+            while bytes.count < count, !Task.isCancelled {
+                switch try connection.read() {
+                case .bytes(let more): bytes += more
+                case .nothing: await connection.waitUntilReadable()
+                }
+            }
+        } catch {
+            throw Problem.absent(error.reason)
+        }
+        return bytes
     }
 
     /// The line with which a socket answers every connection; nil without one.

@@ -84,6 +84,7 @@ package struct WebServer: Sendable {
             control: control, pipelines: pipelines, viewers: Places(settings.maximumViewers),
             mostRate: settings.maximumRate, mostWidth: settings.maximumWidth)
         let events = EventRoute(socket: settings.events, viewers: Places(settings.maximumViewers))
+        let history = HistoryRoutes(control: control)
         let metrics = MetricsRoute(control: control)
         let page = PageRoutes(files: files, sessions: sessions, watch: watch)
 
@@ -92,6 +93,8 @@ package struct WebServer: Sendable {
         router.get("/login") { request, _ in page.logIn(request) }
         router.get("/metrics") { request, _ in try await metrics.respond(to: request) }
         router.get("/api/pipelines") { _, _ in try await pipelines.list() }
+        router.get("/api/history") { request, _ in try await history.list(request) }
+        router.get("/api/history/{id}/picture.jpg") { try await history.picture($1.parameters.get("id") ?? "") }
         router.get("/api/events") { request, _ in events.respond(to: request) }
         router.get("/api/pipelines/{name}/picture.jpg") { try await pictures.picture($0, $1) }
         router.get("/api/pipelines/{name}/stream") { try await pictures.stream($0, $1) }

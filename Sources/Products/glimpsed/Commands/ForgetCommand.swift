@@ -47,8 +47,8 @@ struct ForgetCommand: ParsableCommand {
         guard all != isNarrowed else {
             throw ValidationError("select data with --all, or with any of --pipeline, --before, --detector and --track")
         }
-        if let before, TimeArgument.parse(before) == nil {
-            throw ValidationError("\"\(before)\" is not a time; valid forms are \(TimeArgument.forms)")
+        if let before, TimeText.parse(before) == nil {
+            throw ValidationError("\"\(before)\" is not a time; valid forms are \(TimeText.forms)")
         }
         if let track {
             guard UInt64(track) ?? 0 > 0 else { throw ValidationError("\"\(track)\" is not a track's id") }
@@ -58,7 +58,7 @@ struct ForgetCommand: ParsableCommand {
 
     func run() throws {
         let selection = ForgetSelection(
-            pipeline: pipeline, before: before.flatMap(TimeArgument.parse), detector: detector,
+            pipeline: pipeline, before: before.flatMap(TimeText.parse), detector: detector,
             track: track.flatMap { UInt64($0) })
         let path = try options.socket ?? daemonSettings(options.config).control.socket
         let counts: ForgottenCounts

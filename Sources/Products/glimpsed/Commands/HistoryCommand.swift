@@ -1,5 +1,6 @@
 import ArgumentParser
 import DiskJournal
+import EventLog
 import Glibc
 import Observations
 import Settings
@@ -71,8 +72,8 @@ struct HistoryCommand: ParsableCommand {
         guard limit ?? 1 > 0 else { throw ValidationError("--limit requires 1 or more") }
         let times = try [since, until].map { text -> Timestamp? in
             guard let text else { return nil }
-            guard let time = TimeArgument.parse(text) else {
-                throw ValidationError("\"\(text)\" is not a time; valid forms are \(TimeArgument.forms)")
+            guard let time = TimeText.parse(text) else {
+                throw ValidationError("\"\(text)\" is not a time; valid forms are \(TimeText.forms)")
             }
             return time
         }
@@ -87,8 +88,8 @@ struct HistoryCommand: ParsableCommand {
         query.kinds = kind.compactMap(FeatureKind.init)
         query.pipelines = pipeline
         query.value = value
-        query.since = since.flatMap(TimeArgument.parse)
-        query.until = until.flatMap(TimeArgument.parse)
+        query.since = since.flatMap(TimeText.parse)
+        query.until = until.flatMap(TimeText.parse)
         // One entry more than shown tells whether further entries exist.
         query.limit = limit ?? Self.usualLimit + 1
         let folder = try daemonSettings(config).daemon.stateDirectory

@@ -14,6 +14,7 @@ final class Controller {
     private let demand: Demand
     private let eventLoop: any EventLoop
     private let forget: (ForgetSelection) -> EventLoopFuture<ControlReply>
+    private let history: HistoryReading
     /// The current state of the daemon without its pipelines.
     private let about: () -> DaemonStatus
     private let metrics: () -> DaemonMetrics
@@ -23,13 +24,14 @@ final class Controller {
 
     init(
         workers: Workers, reloader: Reloader, demand: Demand, eventLoop: any EventLoop,
-        forget: @escaping (ForgetSelection) -> EventLoopFuture<ControlReply>,
+        history: HistoryReading, forget: @escaping (ForgetSelection) -> EventLoopFuture<ControlReply>,
         about: @escaping () -> DaemonStatus, metrics: @escaping () -> DaemonMetrics
     ) {
         self.workers = workers
         self.reloader = reloader
         self.demand = demand
         self.eventLoop = eventLoop
+        self.history = history
         self.forget = forget
         self.about = about
         self.metrics = metrics
@@ -62,6 +64,10 @@ final class Controller {
             return snapshot(name, isCaptioned: isCaptioned)
         case .view(let view):
             return eventLoop.makeSucceededFuture(self.view(view))
+        case .history(let query):
+            return history.list(query)
+        case .picture(let place):
+            return picture(place)
         case .accept(let file):
             return eventLoop.makeSucceededFuture(accept(file))
         case .forget(let selection):
@@ -196,6 +202,15 @@ final class Controller {
             if let (worker, number) = place.value { worker.viewerLeft(number) }
             ended.succeed()
         }
+    }
+
+    private func picture(_ place: HistoryPlace) -> EventLoopFuture<ControlReply> {
+        guard let folder = reloader.configuration.snapshotsFolder else {
+            return eventLoop.makeSucceededFuture(.failed("pictures are disabled: daemon.no_images is true"))
+        }
+        let withheld = Set(
+            reloader.configuration.pipelines.filter { !$0.value.settings.privacy.pictures }.map(\.key))
+        return history.picture(place, in: folder) { !withheld.contains($0) }
     }
 
     private func accept(_ file: String) -> ControlReply {

@@ -1,16 +1,16 @@
-import EventLog
+
 import JSONLines
 import Observations
 
-/// A time as people write it on a command line.
-enum TimeArgument {
-    static let forms = "2026-11-20, 2026-11-20T08:00:00Z, 2026-11-20T09:00+01:00 and 2h (a duration before now)"
+/// A time as people write it.
+package enum TimeText {
+    package static let forms = "2026-11-20, 2026-11-20T08:00:00Z, 2026-11-20T09:00+01:00 and 2h (a duration before now)"
 
     /// Parses a date with an optional time of day and an optional offset; the default is UTC. Also parses a duration
     /// before now: a whole number and `s`, `m`, `h` or `d`.
     ///
     /// - Returns: nil for any other text, and for times before 1677 or after 2262.
-    static func parse(_ text: String) -> Timestamp? { ago(text) ?? date(text) }
+    package static func parse(_ text: String) -> Timestamp? { ago(text) ?? date(text) }
 
     private static func ago(_ text: String) -> Timestamp? {
         let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]

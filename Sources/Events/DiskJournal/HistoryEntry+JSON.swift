@@ -1,9 +1,9 @@
-import DiskJournal
 import EventLines
 import JSONLines
 
 extension History.Entry {
-    var json: [UInt8] {
+    /// One line without its newline.
+    package var json: [UInt8] {
         var json = JSONWriter()
         json.object { json in
             json.member("v", 1)
