@@ -7,10 +7,16 @@
 /// | `/dev/video*`, `/dev/v4l/*`, another character device | v4l2 |
 /// | `test:`, `test:PATTERN` | test |
 /// | any other `scheme://` | launch, by `uridecodebin` |
-struct SourceArgument {
+package struct SourceArgument {
     static let name = "--source"
     /// As the `[source]` table of a file would have them.
     let table: [String: TOMLNode]
+
+    /// The `[source]` table of a pipeline's file, for a file that a program writes.
+    package static func sourceTable(_ argument: String) throws(ConfigurationError) -> String {
+        let keys = try SourceArgument(argument).table.sorted { $0.key < $1.key }
+        return "[source]\n" + keys.map { "\($0.key) = \($0.value.toml)\n" }.joined()
+    }
 
     /// Suffixes of files that GStreamer reads as one picture. A `.gif` is a video: it moves.
     static let pictureSuffixes: Set<String> = [

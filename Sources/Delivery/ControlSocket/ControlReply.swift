@@ -3,7 +3,7 @@ import JSONLines
 /// The use of a connection that carries no replies from now on. Called on the event loop.
 package struct ConnectionHandover: Sendable {
     /// Called when the peer has the reply, with the connection's descriptor, which stays the connection's. `close`
-    /// closes the connection.
+    /// closes the connection; it is called on the event loop too.
     let begin: @Sendable (_ descriptor: CInt, _ close: @escaping @Sendable () -> Void) -> Void
     /// Called once, when the connection is closed, also if it did not begin.
     let end: @Sendable () -> Void

@@ -26,6 +26,6 @@ struct Glimpsed: AsyncParsableCommand {
             ReloadCommand.self, PauseCommand.self, ResumeCommand.self, RestartCommand.self, FocusCommand.self,
             SnapshotCommand.self,
             AcceptCommand.self, ForgetCommand.self, SearchCommands.self, ModelsCommand.self, IndexCommand.self,
-            DemoCommand.self, DoctorCommand.self, DetectorTestCommand.self,
+            WebCommand.self, DemoCommand.self, DoctorCommand.self, DetectorTestCommand.self,
         ])
 }

@@ -33,6 +33,11 @@ package enum WorkerExecutable {
         )
     }
 
+    /// The folder of this program.
+    package static func ownFolder() -> String {
+        ownPath().split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+    }
+
     private static func ownPath() -> String {
         var path = [CChar](repeating: 0, count: Int(PATH_MAX))
         let length = readlink("/proc/self/exe", &path, path.count)

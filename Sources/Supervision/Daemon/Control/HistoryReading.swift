@@ -39,7 +39,7 @@ final class HistoryReading {
     func picture(
         _ place: HistoryPlace, in pictures: String, mayLeave: @escaping @Sendable (String) -> Bool
     ) -> EventLoopFuture<ControlReply> {
-        let sending = sending
+        let (sending, eventLoop) = (sending, eventLoop)
         return read { folder throws(JournalError) in
             guard
                 let (pipeline, path) = try History.picture(
@@ -66,7 +66,7 @@ final class HistoryReading {
                 sending.async {
                     Self.send(file, size, to: duplicate)
                     Glibc.close(duplicate)
-                    close()
+                    eventLoop.execute(close)
                 }
             } end: {
                 sending.async(flags: .barrier) { Glibc.close(file) }
