@@ -1,0 +1,110 @@
+// Draws tracks and places on a picture.
+import { title } from "./frames.js";
+
+// Saturated colours that stand out from a picture, in either theme.
+export const colours = { face: "#ff1e6e", barcode: "#00e03c", object: "#2f7bff", scene: "#ffb000" };
+const other = "#d400ff";
+
+export function colour(kind) {
+  return colours[kind] ?? other;
+}
+
+/** `shown`: of FrameLines.lines. `scale`: pixels of the canvas for one pixel of the frame. */
+export function drawTracks(context, shown, scale, trailOf) {
+  const width = Math.max(2, Math.round(context.canvas.width / 400));
+  for (const { line, isOld } of shown) {
+    if (!line.box) continue;
+    const ink = colour(line.kind);
+    const box = { x: line.box.x * scale, y: line.box.y * scale, w: line.box.w * scale, h: line.box.h * scale };
+    context.lineWidth = width;
+    context.strokeStyle = ink;
+    context.setLineDash(line.type === "missing" || line.predicted || isOld ? [8, 6] : []);
+    context.strokeRect(box.x, box.y, box.w, box.h);
+    context.setLineDash([]);
+    if (line.corners) polygon(context, line.corners.map((corner) => [corner.x * scale, corner.y * scale]), ink, null);
+    drawLandmarks(context, line, scale, ink);
+    const trail = trailOf(line);
+    if (trail.length > 1) {
+      context.beginPath();
+      trail.forEach((point, index) => (index ? context.lineTo(point.x * scale, point.y * scale) : context.moveTo(point.x * scale, point.y * scale)));
+      context.globalAlpha = 0.6;
+      context.stroke();
+      context.globalAlpha = 1;
+    }
+    label(context, title(line), box.x, box.y, ink);
+  }
+}
+
+function drawLandmarks(context, line, scale, ink) {
+  const landmarks = line.face?.landmarks;
+  if (!landmarks) return;
+  const points = Array.isArray(landmarks) ? landmarks : Object.values(landmarks);
+  context.fillStyle = ink;
+  for (const point of points) {
+    const place = point.point ?? point;
+    if (typeof place.x !== "number") continue;
+    context.beginPath();
+    context.arc(place.x * scale, place.y * scale, Math.max(2, context.canvas.width / 320), 0, 2 * Math.PI);
+    context.fill();
+  }
+}
+
+/** Zones, lines and masks of a pipeline; their coordinates are 0 to 1. */
+export function drawPlaces(context, places) {
+  const { width, height } = context.canvas;
+  const at = ([x, y]) => [x * width, y * height];
+  for (const zone of places.zones ?? []) {
+    polygon(context, zone.polygon.map(at), "#00d5ff", "#00d5ff22");
+    label(context, `zone ${zone.name}`, ...at(zone.polygon[0]), "#00d5ff");
+  }
+  for (const mask of places.masks ?? []) {
+    polygon(context, mask.polygon.map(at), "#bbbbbb", null);
+    label(context, `mask ${mask.name}`, ...at(mask.polygon[0]), "#bbbbbb");
+  }
+  for (const line of places.lines ?? []) {
+    arrow(context, at(line.from), at(line.to), "#ffe600");
+    label(context, `line ${line.name}`, ...at(line.from), "#ffe600");
+  }
+}
+
+export function polygon(context, points, ink, fill) {
+  if (!points.length) return;
+  context.beginPath();
+  points.forEach(([x, y], index) => (index ? context.lineTo(x, y) : context.moveTo(x, y)));
+  context.closePath();
+  context.lineWidth = 2;
+  context.strokeStyle = ink;
+  context.stroke();
+  if (fill) {
+    context.fillStyle = fill;
+    context.fill();
+  }
+}
+
+/** A line with a mark on its right side, which is the side of "in". */
+export function arrow(context, [x1, y1], [x2, y2], ink) {
+  context.beginPath();
+  context.moveTo(x1, y1);
+  context.lineTo(x2, y2);
+  const length = Math.hypot(x2 - x1, y2 - y1) || 1;
+  const [mx, my] = [(x1 + x2) / 2, (y1 + y2) / 2];
+  const [nx, ny] = [-(y2 - y1) / length, (x2 - x1) / length];
+  context.moveTo(mx, my);
+  context.lineTo(mx + nx * 24, my + ny * 24);
+  context.lineWidth = 3;
+  context.strokeStyle = ink;
+  context.stroke();
+}
+
+function label(context, text, x, y, ink) {
+  const size = Math.max(12, Math.round(context.canvas.width / 50));
+  context.font = `600 ${size}px system-ui, sans-serif`;
+  const shown = text.length > 40 ? `${text.slice(0, 39)}…` : text;
+  const width = context.measureText(shown).width + 8;
+  const top = y - size - 6 >= 0 ? y - size - 6 : y;
+  const left = Math.max(0, Math.min(x, context.canvas.width - width));
+  context.fillStyle = "#000c";
+  context.fillRect(left, top, width, size + 6);
+  context.fillStyle = ink;
+  context.fillText(shown, left + 4, top + size);
+}
