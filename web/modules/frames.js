@@ -1,7 +1,7 @@
 // Puts lines and pictures of one frame together. Values only: no page, no clock of its own.
 
 const mostFrames = 240;
-const mostTrail = 40;
+const mostTrail = 20;
 
 /** The lines of a pipeline, by frame. */
 export class FrameLines {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Dispatch
 import FoundationEssentials
 import Glibc
 import Settings
@@ -20,10 +21,15 @@ struct WebDemo {
             say(error.description)
             throw ExitCode.validationFailure
         }
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        for number in [SIGINT, SIGTERM, SIGCHLD] { sigaddset(&signals, number) }
-        sigprocmask(SIG_BLOCK, &signals, nil)
+        let stop = DispatchSemaphore(value: 0)
+        let signals = Child.stopSignals.map { number in
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler { stop.signal() }
+            source.activate()
+            return source
+        }
+        defer { for source in signals { source.cancel() } }
 
         let folder = try makeFolder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -66,9 +72,9 @@ struct WebDemo {
         }
         if !page.hasEnded, let url = WebLink.url("\(folder)/links.sock") {
             say("the page is at \(url)\nCtrl-C ends the demo")
-            var number: CInt = 0
-            repeat { sigwait(&signals, &number) } while number == SIGCHLD && !daemon.hasEnded && !page.hasEnded
-            if number != SIGCHLD { return }
+            while !daemon.hasEnded, !page.hasEnded {
+                if stop.wait(timeout: .now() + .milliseconds(500)) == .success { return }
+            }
         }
         for log in [daemon.log, page.log] { say(text(of: log)) }
         throw ExitCode.unavailable
@@ -99,6 +105,9 @@ struct WebDemo {
 
 /// A program of this installation that runs beside this one.
 private final class Child {
+    /// The signals that end the demo. This process ignores them, and its children do not.
+    static let stopSignals = [SIGINT, SIGTERM]
+
     let log: String
     private let process: pid_t
     private(set) var isReaped = false
@@ -113,10 +122,11 @@ private final class Child {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        var none = sigset_t()
-        sigemptyset(&none)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        for number in Self.stopSignals { sigaddset(&signals, number) }
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
         let argv: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) } + [nil]
         defer { argv.forEach { free($0) } }
         var process: pid_t = 0
