@@ -27,7 +27,7 @@ setup: ## Install what building, running and testing need
 build: setup ## Build the release executables, manual pages and shell completions
 	$(RELEASE)
 	@scripts/man/make-man $(RELEASE_BIN) .build/share/man
-	@for program in glimpsed glimpsed-relay; do for shell in bash zsh fish; do \
+	@for program in glimpsed glimpsed-relay glimpsed-web; do for shell in bash zsh fish; do \
 		$(RELEASE_BIN)/$$program --generate-completion-script $$shell | sed '1{/^#!/d}' >.build/share/$$program.$$shell || exit; \
 	done; done
 
@@ -98,6 +98,10 @@ examples: setup ## Build the examples of the Swift libraries
 .PHONY: demo
 demo: build ## Show faces and barcodes becoming tracks and events
 	$(RELEASE_BIN)/glimpsed demo
+
+.PHONY: demo-web
+demo-web: build ## Show the built-in scene in a browser
+	$(RELEASE_BIN)/glimpsed demo --web
 
 .PHONY: bench
 bench: build ## Measure, in release mode

@@ -305,7 +305,7 @@ let delivery = floor(
                 + nio),
         tests("UnixSocketTests", ["UnixSocket"]),
         tests("EventSocketTests", ["EventLines", "EventLog", "EventSocket", logging] + nio),
-        tests("ControlSocketTests", ["ControlSocket", "Search", "UnixSocket", logging] + nio),
+        tests("ControlSocketTests", ["ControlSocket", "DiskJournal", "Search", "UnixSocket", logging] + nio),
     ])
 
 /// Processes: what they may do, and what becomes of them.
@@ -404,6 +404,7 @@ let products = floor(
                 "CMosquitto", "EventLines", "GlimpseClient", "Relay", "ScriptedWorker", "Settings", "glimpsed",
                 "glimpsed-relay",
             ]),
+        tests("WebTests", ["Settings", "Web", "glimpsed", "glimpsed-web", "glimpsed-worker"]),
         tests("GlimpseVisionTests", ["GlimpseVision", "LaneSettings", "Settings"]),
         tests(
             "GlimpseClientTests",

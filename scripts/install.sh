@@ -25,7 +25,7 @@ copy_files() {
     chmod -R u=rwX,go=rX "$directory"
 }
 
-[[ -x $binaries/glimpsed && -x $binaries/glimpsed-worker && -x $binaries/glimpsed-relay ]] || fail "$binaries has no glimpsed: run make build first"
+[[ -x $binaries/glimpsed && -x $binaries/glimpsed-worker && -x $binaries/glimpsed-relay && -x $binaries/glimpsed-web ]] || fail "$binaries has no glimpsed: run make build first"
 [[ -e .build/share/glimpsed.fish ]] || fail ".build/share has no manual pages: run make build first"
 [[ -e .deps/openvino/lib/libopenvino.so ]] || fail ".deps has no OpenVINO: run make setup first"
 { install -d "$prefix" 2>/dev/null && [[ -w $prefix ]]; } ||
@@ -33,6 +33,9 @@ copy_files() {
 
 install -D -m 755 "$binaries/glimpsed" "$prefix/bin/glimpsed"
 install -D -m 755 "$binaries/glimpsed-relay" "$prefix/bin/glimpsed-relay"
+install -D -m 755 "$binaries/glimpsed-web" "$prefix/bin/glimpsed-web"
+copy_files "$prefix/share/glimpsed/web" web/*.*
+copy_files "$prefix/share/glimpsed/web/modules" web/modules/*.js
 install -D -m 755 "$binaries/glimpsed-worker" "$prefix/libexec/glimpsed/glimpsed-worker"
 for plugin in Cascade Motion; do
     install -D -m 644 "$binaries/libGlimpse$plugin.so" "$prefix/libexec/glimpsed/libGlimpse$plugin.so"
@@ -69,7 +72,7 @@ copy_files "$prefix/share/doc/glimpsed/grafana" docs/grafana/glimpse.json
 for page in .build/share/man/*/*; do
     copy_files "$prefix/share/man/$(basename "$(dirname "$page")")" "$page"
 done
-for program in glimpsed glimpsed-relay; do
+for program in glimpsed glimpsed-relay glimpsed-web; do
     install -D -m 644 ".build/share/$program.bash" "$prefix/share/bash-completion/completions/$program"
     install -D -m 644 ".build/share/$program.zsh" "$DESTDIR$ZSHDIR/_$program"
     install -D -m 644 ".build/share/$program.fish" "$prefix/share/fish/vendor_completions.d/$program.fish"
@@ -86,10 +89,10 @@ copy_files "$prefix/share/doc/glimpsed" config.example.toml
 
 # The units are written for /usr/local.
 install -d "$DESTDIR$UNITDIR" "$DESTDIR$SYSUSERSDIR" "$DESTDIR$TMPFILESDIR"
-for unit in glimpsed.service glimpsed-relay.service; do
+for unit in glimpsed.service glimpsed-relay.service glimpsed-web.service; do
     sed "s|/usr/local/|$PREFIX/|g" "systemd/$unit" >"$DESTDIR$UNITDIR/$unit"
 done
-install -m 644 systemd/glimpsed.socket systemd/glimpsed-control.socket "$DESTDIR$UNITDIR"
+install -m 644 systemd/glimpsed.socket systemd/glimpsed-control.socket systemd/glimpsed-web.socket "$DESTDIR$UNITDIR"
 install -m 644 systemd/glimpsed.sysusers "$DESTDIR$SYSUSERSDIR/glimpsed.conf"
 install -m 644 systemd/glimpsed.tmpfiles "$DESTDIR$TMPFILESDIR/glimpsed.conf"
 copy_files "$prefix/share/doc/glimpsed/systemd" systemd/notify-reload.conf

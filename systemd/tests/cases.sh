@@ -367,6 +367,55 @@ relay_failure() { systemctl show --property ExecMainStatus,ActiveState --value g
 # topic NAME [SECONDS]: prints a message.
 topic() { mosquitto_sub -u glimpse -P geheim42 -t "$1" -C 1 -W "${2:-2}" 2>/dev/null; }
 
+# The page behind the socket of its unit: it has no network of its own.
+check_web() {
+    if ! command -v glimpsed-web curl >/dev/null; then
+        echo "skip $section: there is no page or no curl here"
+        return
+    fi
+    printf '[control]\nallow_groups = ["glimpsed-control"]\n' >>/etc/glimpsed/config.toml
+    install -d /etc/glimpsed/web-credentials
+    printf 'correct-horse-battery\n' | install -m 600 /dev/stdin /etc/glimpsed/web-credentials/page
+    printf 'token_credential = "page"\n' >/etc/glimpsed/web.toml
+    systemctl start "$unit"
+    wait_for '1 pipeline: 1 running*' 300 property StatusText >/dev/null
+    systemctl start glimpsed-web.socket
+    check 'nobody has asked for the page' 'inactive' "$(systemctl show --property ActiveState --value glimpsed-web.service)"
+    check 'the first request starts it' '401' "$(page_status /)"
+    local link
+    link=$(glimpsed web open)
+    check 'a link begins a session' '*303*glimpse=*' "$(curl -s -i "$link" | tr -d '\r' | grep -E '^HTTP|^Set-Cookie' | paste -sd' ')"
+    check 'once' '401' "$(curl -s -o /dev/null -w '%{http_code}' "$link")"
+    check 'the page is whole' 'main.js' "$(page / | grep -o 'main\.js')"
+    check 'the event socket is connected' '200' "$(wait_for 200 30 page_status /healthz)"
+    check 'the control socket answers' 'connected' "$(wait_for connected 30 page_state)"
+    check 'a picture comes from the worker' 'image/jpeg' \
+        "$(page '/api/pipelines/scene/picture.jpg?width=320' -o /tmp/page.jpg -w '%{content_type}')"
+    check 'it is a picture' 'JPEG image data' "$(file -b /tmp/page.jpg | cut -d, -f1)"
+    check 'the viewer is in the log' '*view of pipeline scene*' "$(said 'view of pipeline scene')"
+    check 'exposure' '*[01].[0-9] OK*' "$(systemd-analyze security --no-pager glimpsed-web.service | tail -n 1)"
+    check 'no token in its log' '' "$(journalctl --unit glimpsed-web.service --no-pager | grep correct-horse)"
+    systemctl stop glimpsed-web.socket glimpsed-web.service
+    rm /etc/glimpsed/web.toml
+    mkdir -p /etc/systemd/system/glimpsed-web.socket.d
+    printf '[Socket]\nListenStream=0.0.0.0:8421\n' >/etc/systemd/system/glimpsed-web.socket.d/open.conf
+    sed -i 's/^\[Socket\]/[Socket]\nListenStream=/' /etc/systemd/system/glimpsed-web.socket.d/open.conf
+    systemctl daemon-reload
+    systemctl start glimpsed-web.socket
+    curl -s -m 5 http://127.0.0.1:8421/ >/dev/null
+    check 'an open address without a token is refused' '78 failed' "$(wait_for '78 failed' 10 page_failure)"
+    systemctl stop glimpsed-web.socket glimpsed-web.service
+    rm -r /etc/systemd/system/glimpsed-web.socket.d
+    systemctl daemon-reload
+    systemctl reset-failed glimpsed-web.socket glimpsed-web.service
+}
+
+# page PATH [OPTION...]: prints the answer of the page to a request with the token.
+page() { curl -s -m 20 -H 'Authorization: Bearer correct-horse-battery' "http://127.0.0.1:8420$1" "${@:2}"; }
+page_status() { curl -s -m 20 -o /dev/null -w '%{http_code}' "http://127.0.0.1:8420$1"; }
+page_state() { page /api/pipelines | jq -r '.pipelines[0].state'; }
+page_failure() { systemctl show --property ExecMainStatus,ActiveState --value glimpsed-web.service | paste -sd' '; }
+
 # Needs the controller, which the namespaces of a machine with cgroup v1 do not have; make qemu-test has it.
 check_shares() {
     if ! grep -qw cpu /sys/fs/cgroup/cgroup.controllers; then

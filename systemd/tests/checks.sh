@@ -41,7 +41,7 @@ drop_in() {
 # shellcheck source=systemd/tests/cases.sh
 source "$here/cases.sh"
 
-all=(activation readiness reload journal restarts watchdog kill configuration stop disk camera work external relay shares sandbox)
+all=(activation readiness reload journal restarts watchdog kill configuration stop disk camera work external relay web shares sandbox)
 (($#)) || set -- "${all[@]}"
 for name; do
     begin "$name"

@@ -1,16 +1,31 @@
 @testable import ControlSocket
+import DiskJournal
 import GlimpseTesting
 import Observations
 import Search
 import Testing
 
 private let commands =
-    "expected one of status, metrics, reload, pause, resume, restart, focus, snapshot, accept, forget, search, dismiss, retry, select, result, view"
+    "expected one of status, metrics, reload, pause, resume, restart, focus, snapshot, accept, forget, search, dismiss, retry, select, result, view, history, picture"
+
+/// The query of a request below.
+private let query: History.Query = {
+    var query = History.Query()
+    query.since = Timestamp(nanoseconds: 1_000_000_000)
+    (query.pipelines, query.kinds, query.value, query.limit) = (["f*"], [.face], "*a*", 7)
+    return query
+}()
 
 @Suite struct ControlRequestTests {
     @Test(
         arguments: [
-            (#"{"status":true}"#, .status(layout: false)), (#"{"status":{"layout":true}}"#, .status(layout: true)), (#"{"reload":true}"#, .reload(dryRun: false)),
+            (#"{"status":true}"#, .status(layout: false)), (#"{"status":{"layout":true}}"#, .status(layout: true)),
+            (#"{"reload":true}"#, .reload(dryRun: false)), (#"{"history":true}"#, .history(.init())),
+            (
+                #"{"history":{"since":"1970-01-01T00:00:01.000000000Z","pipeline":"f*","kind":"face","value":"*a*","limit":7}}"#,
+                .history(query)
+            ),
+            (#"{"picture":{"run_id":"ab","seq":7}}"#, .picture(.init(runID: "ab", sequence: 7))),
             (#"{"reload":{"dry_run":true}}"#, .reload(dryRun: true)),
             (#"{"reload":{"dry_run":false}}"#, .reload(dryRun: false)),
             (#"{"pause":{"pipeline":"front"}}"#, .pause("front")),

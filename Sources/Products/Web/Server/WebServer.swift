@@ -52,6 +52,11 @@ package struct WebServer: Sendable {
         var passed = PassedSockets.take(networkNames: [Self.socketName])
         for warning in passed.warnings { log(.warning, warning) }
         let server = try await listener.bind(settings.listen, passed: passed.take(Self.socketName), group)
+        guard sessions.needsToken || Self.isLocal(server.channel.localAddress) else {
+            throw Failure(
+                description: "other machines reach the socket that systemd passes, and there is no token; add token_file",
+                isConfiguration: true)
+        }
         let place = server.channel.localAddress.flatMap(Self.text) ?? settings.listen.text
         log(.notice, "the page is at \(place)\(sessions.needsToken ? "; for a link run: glimpsed web open" : "")")
         let links = openLinks(place)
@@ -126,6 +131,11 @@ package struct WebServer: Sendable {
         throw Failure(
             description: "the token has fewer than 16 characters; make one with: openssl rand -hex 32",
             isConfiguration: true)
+    }
+
+    private static func isLocal(_ address: SocketAddress?) -> Bool {
+        guard let host = address?.ipAddress else { return true }
+        return host == "::1" || host.hasPrefix("127.")
     }
 
     private static func text(_ address: SocketAddress) -> String? {
