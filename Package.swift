@@ -389,14 +389,16 @@ let products = floor(
         module(
             "Web",
             [
-                "EventLog", "GlimpseClient", "Installation", "JSONLines", "LogSupport", "Observations", "MetricsText", "ServiceManager", "Settings",
+                "EventLog", "GlimpseClient", "Installation", "JSONLines", "LogSupport", "Observations", "MetricsText",
+                "ServiceManager", "Settings",
                 "UnixSocket", logging,
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ] + nio),
         .executableTarget(
-            name: "glimpsed-web", dependencies: ["Installation", "LogSupport", "Settings", "Web", arguments], swiftSettings: strict),
+            name: "glimpsed-web", dependencies: ["Installation", "LogSupport", "Settings", "Web", arguments],
+            swiftSettings: strict),
         tests("GlimpseTests", ["Glimpse"]),
         tests(
             "RelayTests",

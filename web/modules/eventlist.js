@@ -58,7 +58,7 @@ export function eventList(main) {
   };
 }
 
-/** What an event is about, in a few words. */
+/** The subject of an event in a few words. */
 export function words(line) {
   switch (line.type) {
     case "zone": return `${title(line)}: ${line.zone} ${line.state}`;

@@ -99,7 +99,7 @@ export function key(line) {
   return `${line.detector}/${line.track?.id}`;
 }
 
-/** What a person calls a track. */
+/** The name of a track for people. */
 export function title(line) {
   const value = line.barcode?.redacted ? "(redacted)" : line.barcode?.display;
   const label = line.object?.label ?? line.object?.labels?.[0]?.label ?? line.scene?.labels?.[0]?.label ?? line.labels?.[0]?.label;

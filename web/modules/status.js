@@ -15,7 +15,7 @@ export function pipeline(name) {
   return status?.pipelines?.find((each) => each.name === name);
 }
 
-/** What a person reads about a pipeline's state; empty while it is connected. */
+/** A pipeline's state for people; empty while it is connected. */
 export function stateText(each) {
   if (!each) return "there is no such pipeline";
   if (each.state === "connected") return each.pictures_withheld ? `no pictures: ${each.pictures_withheld}` : "";

@@ -97,11 +97,12 @@ package struct SettingsKey<Table: KeyedTable>: Sendable {
 
     /// The keys of which one says where a secret is to be had.
     static func secret(
-        _ secret: String, _ path: any WritableKeyPath<Table, PasswordSource?> & Sendable, of kinds: [String] = []
+        _ secret: String, _ path: any WritableKeyPath<Table, PasswordSource?> & Sendable,
+        _ change: SettingsChange = .worker, of kinds: [String] = []
     ) -> [SettingsKey] {
         PasswordSource.ways.map { way in
             SettingsKey(
-                "\(secret)_\(way.key)", path, values: way.format.values, .worker, of: kinds,
+                "\(secret)_\(way.key)", path, values: way.format.values, change, of: kinds,
                 "the \(secret) \(way.meaning)"
             ) { reader, key, table in
                 if let value = reader.value(key, way.format) { table[keyPath: path] = way.source(value) }

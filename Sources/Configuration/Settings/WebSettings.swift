@@ -62,7 +62,7 @@ extension WebSettings: KeyedTable {
             .init("events", \.events, .file, .restart, "the daemon's event socket"),
             .init("control", \.control, .file, .restart, "the daemon's control socket"),
             .init("links", \.links, .file, .restart, "the socket on which `glimpsed web open` asks for a link"),
-        ] + SettingsKey.secret("token", \.token) + [
+        ] + SettingsKey.secret("token", \.token, .restart) + [
             .init(
                 "allowed_hosts", \.allowedHosts, .hosts, .restart,
                 "further names of the page, such as a reverse proxy's; an address is always allowed"),

@@ -21,7 +21,8 @@ package struct ProgramLog: Sendable {
         write((isUnderSystemd ? "<\(level.rawValue)>" : "\(program): \(level): ") + text)
     }
 
-    /// Writes a line without a level. Control characters of a peer's text become spaces: they must not reach a terminal.
+    /// Writes a line without a level. Control characters of a peer's text become spaces: they must not reach a
+    /// terminal.
     package func write(_ text: String) {
         let plain = text.utf8.map { $0 < 0x20 || $0 == 0x7F ? UInt8(ascii: " ") : $0 }
         var rest = (plain + [UInt8(ascii: "\n")])[...]

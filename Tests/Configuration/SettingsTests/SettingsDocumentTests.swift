@@ -23,7 +23,7 @@ import Testing
     @Test func keyTablesOfTheDocumentationAreGeneratedFromTheKeyRows() throws {
         let tables = SettingsDocuments.tables
         var places: [String] = []
-        for page in ["configuration.md", "engines.md"] {
+        for page in ["configuration.md", "engines.md", "web.md"] {
             try expect("docs/reference/\(page)") { text in
                 text.replacing(/<!-- keys of ([a-z.]+) -->\n.*?<!-- end -->/.dotMatchesNewlines()) { match in
                     let name = String(match.output.1)

@@ -106,6 +106,7 @@ enum SettingsDocuments {
             "search.index": markdown(IndexSearchSettings.keys.map(DocumentedKey.init)),
             "search.http": markdown(HTTPSearchSettings.keys.map(DocumentedKey.init)),
             "tracking": markdown(tracking, withTape: true),
+            "web": markdown(WebSettings.keys.map(DocumentedKey.init)),
         ]
         for (name, keys) in detectors {
             tables[name] = markdown(keys.filter { !$0.name.hasPrefix("tracking.") }, withTape: true)

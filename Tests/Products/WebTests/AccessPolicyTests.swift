@@ -11,7 +11,8 @@ import Web
     }
 
     @Test(arguments: [
-        "localhost", "LOCALHOST:8420", "127.0.0.1:8420", "192.0.2.7", "[::1]:8420", "[fe80::1]", "kiosk", "kiosk.local:80",
+        "localhost", "LOCALHOST:8420", "127.0.0.1:8420", "192.0.2.7", "[::1]:8420", "[fe80::1]", "kiosk",
+        "kiosk.local:80",
         "glimpse.lan", "glimpse.lan:8443",
     ])
     func namesOfThisMachineAndAddressesAreItsOwn(host: String) {
@@ -29,7 +30,9 @@ import Web
     @Test func anOriginMustBeTheHost() {
         #expect(verdict("127.0.0.1:8420", origin: "http://127.0.0.1:8420") == .admitted)
         #expect(verdict("glimpse.lan", origin: "https://glimpse.lan") == .admitted)
-        for origin in ["null", "", "http://evil.example", "http://127.0.0.1", "http://127.0.0.1:84200", "127.0.0.1:8420"] {
+        for origin in [
+            "null", "", "http://evil.example", "http://127.0.0.1", "http://127.0.0.1:84200", "127.0.0.1:8420",
+        ] {
             #expect(verdict("127.0.0.1:8420", origin: origin) == .wrongOrigin, "\(origin)")
         }
     }

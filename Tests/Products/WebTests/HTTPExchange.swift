@@ -42,7 +42,8 @@ struct HTTPExchange {
 
     /// The next chunk of an endless body; nil at its end.
     func chunk() throws -> [UInt8]? {
-        guard let line = try client.nextText(), let length = Int(line.filter { $0 != "\r" }, radix: 16), length > 0 else {
+        guard let line = try client.nextText(), let length = Int(line.filter { $0 != "\r" }, radix: 16), length > 0
+        else {
             return nil
         }
         let bytes = try client.take(length)

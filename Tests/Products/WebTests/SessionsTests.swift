@@ -35,7 +35,9 @@ import Web
         let sessions = Sessions(token: "0123456789abcdef")
         #expect(sessions.isToken(authorization: "Bearer 0123456789abcdef"))
         #expect(sessions.isToken(authorization: "bearer 0123456789abcdef"))
-        for text in [nil, "", "Bearer", "Bearer ", "Bearer 0123456789abcde", "Bearer 0123456789abcdef0", "0123456789abcdef"] {
+        for text in [
+            nil, "", "Bearer", "Bearer ", "Bearer 0123456789abcde", "Bearer 0123456789abcdef0", "0123456789abcdef",
+        ] {
             #expect(!sessions.isToken(authorization: text), "\(text ?? "nil")")
         }
         #expect(!Sessions(token: nil).isToken(authorization: "Bearer "))

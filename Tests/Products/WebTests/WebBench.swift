@@ -48,7 +48,8 @@ final class WebBench {
         page = RunningProgram(
             Program.built("glimpsed-web"),
             [
-                "--config", scope.path("web.toml"), "--page", scope.path("page"), "--listen", "unix:\(scope.path("w.sock"))",
+                "--config", scope.path("web.toml"), "--page", scope.path("page"), "--listen",
+                "unix:\(scope.path("w.sock"))",
                 "--events", scope.path("e.sock"), "--control", scope.path("c.sock"), "--links", scope.path("l.sock"),
             ])
         let isUp = await holds { [self] in (try? get("/healthz"))?.status == 200 }

@@ -30,7 +30,8 @@ import Testing
         #expect(page.status == 200 && page.headers["content-type"] == "text/html; charset=utf-8")
         #expect(try page.text().contains("<title>Glimpse</title>"))
         #expect(page.headers["content-security-policy"]?.contains("default-src 'self'; img-src 'self' blob:") == true)
-        #expect(page.headers["x-content-type-options"] == "nosniff" && page.headers["access-control-allow-origin"] == nil)
+        #expect(
+            page.headers["x-content-type-options"] == "nosniff" && page.headers["access-control-allow-origin"] == nil)
         let tag = try #require(page.headers["etag"])
         #expect(try bench.get("/", "If-None-Match: \(tag)").status == 304)
         #expect(try bench.get("/modules/main.js").headers["content-type"] == "text/javascript; charset=utf-8")
@@ -103,7 +104,9 @@ import Testing
         // An id of another run leads to a gap, which has an id of its own.
         let other = try bench.get("/api/events?after=0000000000000000:5&types=detected")
         text = ""
-        while !text.contains("event: gap\n"), let chunk = try other.chunk() { text += String(decoding: chunk, as: UTF8.self) }
+        while !text.contains("event: gap\n"), let chunk = try other.chunk() {
+            text += String(decoding: chunk, as: UTF8.self)
+        }
         #expect(text.contains("event: gap\n"))
     }
 
@@ -119,7 +122,9 @@ import Testing
         var headers: [Header] = []
         while headers.count < 3, let chunk = try stream.chunk() {
             bytes += chunk
-            while bytes.count >= 4, case let length = bytes[..<4].reduce(0, { $0 << 8 | Int($1) }), bytes.count >= 4 + length {
+            while bytes.count >= 4, case let length = bytes[..<4].reduce(0, { $0 << 8 | Int($1) }),
+                bytes.count >= 4 + length
+            {
                 let header = try JSONDecoder().decode(Header.self, from: Data(bytes[4..<4 + length]))
                 guard bytes.count >= 4 + length + header.bytes else { break }
                 #expect(bytes[(4 + length)...].prefix(2) == [0xFF, 0xD8] && header.width == 320)
@@ -193,7 +198,8 @@ import Testing
         #expect(try bench.post("/api/pipelines/demo/pause", "Cookie: \(session)", origin).status == 200)
         #expect(try bench.post("/api/pipelines/nobody/pause", "Cookie: \(session)", origin).status == 404)
         #expect(try bench.post("/api/pipelines/demo/forget", "Cookie: \(session)", origin).status == 404)
-        #expect(try bench.post("/api/pipelines/demo/resume", "Authorization: Bearer correct-horse-battery").status == 200)
+        #expect(
+            try bench.post("/api/pipelines/demo/resume", "Authorization: Bearer correct-horse-battery").status == 200)
         #expect(try bench.post("/api/pipelines/demo/resume", "Cookie: \(session)", origin).status == 409)
         let logs = bench.page.errors + bench.daemon.errors
         #expect(!logs.contains("correct-horse") && !logs.contains(path) && !logs.contains(session.dropFirst(8)))

@@ -19,7 +19,9 @@ import Testing
         #expect(address.isLocal == isLocal && address.text == text)
     }
 
-    @Test(arguments: ["", ":80", "8420", "127.0.0.1", "127.0.0.1:65536", "kiosk.lan:80", "unix:", "unix:web.sock", "a:b"])
+    @Test(arguments: [
+        "", ":80", "8420", "127.0.0.1", "127.0.0.1:65536", "kiosk.lan:80", "unix:", "unix:web.sock", "a:b",
+    ])
     func otherTextsAreNoAddress(text: String) {
         #expect(ListenAddress(text) == nil)
     }
@@ -61,7 +63,8 @@ import Testing
         #expect(short.status == 78 && short.errors.contains("fewer than 16 characters"), "\(short)")
         let absent = run("token_file = \"\(scope.path("absent"))\"")
         #expect(absent.status == 78 && absent.errors.contains("No such file"), "\(absent)")
-        let wrong = Program.run(Program.built("glimpsed-web"), ["--check", "--config", scope.write("bad", "a = 1\nb = 2\n")])
+        let wrong = Program.run(
+            Program.built("glimpsed-web"), ["--check", "--config", scope.write("bad", "a = 1\nb = 2\n")])
         #expect(wrong.status == 78 && wrong.errors.split(separator: "\n").count == 2, "\(wrong)")
     }
 }

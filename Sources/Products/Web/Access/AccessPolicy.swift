@@ -47,11 +47,13 @@ package struct AccessPolicy: Sendable {
     package func verdict(on visit: Visit) -> Verdict {
         guard let host = visit.host, isOurs(Self.name(in: host)) else { return .wrongHost }
         if let origin = visit.origin {
-            guard let mark = origin.range(of: "://"), origin[mark.upperBound...].lowercased() == host.lowercased() else {
+            guard let mark = origin.range(of: "://"), origin[mark.upperBound...].lowercased() == host.lowercased()
+            else {
                 return .wrongOrigin
             }
         }
-        let isOpen = (visit.method == "GET" || visit.method == "HEAD") && ["/healthz", Self.linkPath].contains(visit.path)
+        let isOpen =
+            (visit.method == "GET" || visit.method == "HEAD") && ["/healthz", Self.linkPath].contains(visit.path)
         return !needsToken || visit.isKnown || isOpen ? .admitted : .unknown
     }
 
@@ -65,7 +67,9 @@ package struct AccessPolicy: Sendable {
     }
 
     private static func isAddress(_ name: String) -> Bool {
-        if name.contains(":") { return name.utf8.allSatisfy { isHexadecimal($0) || $0 == UInt8(ascii: ":") || $0 == 0x2E } }
+        if name.contains(":") {
+            return name.utf8.allSatisfy { isHexadecimal($0) || $0 == UInt8(ascii: ":") || $0 == 0x2E }
+        }
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 4
             && parts.allSatisfy { part in

@@ -68,7 +68,9 @@ package final class Sessions: Sendable {
         let secret = Array(secret.utf8)
         return state.withLock { state in
             state.sessions.removeAll { now - $0.time > Self.sessionLife }
-            guard let index = state.sessions.firstIndex(where: { Self.areEqual($0.secret, secret) }) else { return false }
+            guard let index = state.sessions.firstIndex(where: { Self.areEqual($0.secret, secret) }) else {
+                return false
+            }
             state.sessions[index].time = now
             return true
         }

@@ -11,7 +11,7 @@ struct PictureConnection {
         var width: Int
         /// Pictures a second.
         var rate: Int
-        /// Who looks, for the daemon's log.
+        /// The name of the viewer for the daemon's log.
         var viewer: String
 
         var request: [UInt8] {

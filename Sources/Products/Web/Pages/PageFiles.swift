@@ -16,7 +16,8 @@ package struct PageFiles: Sendable {
 
     private static let types = [
         "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8",
-        "svg": "image/svg+xml", "png": "image/png", "json": "application/json", "webmanifest": "application/manifest+json",
+        "svg": "image/svg+xml", "png": "image/png", "json": "application/json",
+        "webmanifest": "application/manifest+json",
     ]
     private static let largest = 4 << 20
 

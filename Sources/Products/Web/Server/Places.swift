@@ -9,7 +9,7 @@ final class Places: Sendable {
         self.most = most
     }
 
-    /// Takes a place; false if there is none.
+    /// Takes a place. Returns false if all places are taken.
     func take() -> Bool {
         taken.withLock { taken in
             guard taken < most else { return false }

@@ -54,7 +54,8 @@ package struct WebServer: Sendable {
         let server = try await listener.bind(settings.listen, passed: passed.take(Self.socketName), group)
         guard sessions.needsToken || Self.isLocal(server.channel.localAddress) else {
             throw Failure(
-                description: "other machines reach the socket that systemd passes, and there is no token; add token_file",
+                description:
+                    "other machines reach the socket that systemd passes, and there is no token; add token_file",
                 isConfiguration: true)
         }
         let place = server.channel.localAddress.flatMap(Self.text) ?? settings.listen.text
