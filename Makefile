@@ -103,6 +103,11 @@ demo: build ## Show faces and barcodes becoming tracks and events
 demo-web: build ## Show the built-in scene in a browser
 	$(RELEASE_BIN)/glimpsed demo --web
 
+.PHONY: screenshots
+screenshots: build ## Test the live page, and make its pictures for the README (scripts/setup.sh --browser)
+	Tests/Products/WebTests/Browser/page_test.py $(RELEASE_BIN) .build/screenshots
+	for view in wall camera-demo history; do cp .build/screenshots/$$view-1280-light.png docs/images/web-$$view.png; done
+
 .PHONY: bench
 bench: build ## Measure, in release mode
 	$(SWIFT) run --package-path Benchmarks --configuration release

@@ -37,8 +37,11 @@ func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target 
     .target(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: name, dependencies: ["GlimpseTesting", "Observations"] + dependencies, swiftSettings: strict)
+/// - Parameter exclude: folders of files in other languages.
+func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+    .testTarget(
+        name: name, dependencies: ["GlimpseTesting", "Observations"] + dependencies, exclude: exclude,
+        swiftSettings: strict)
 }
 
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
@@ -406,7 +409,8 @@ let products = floor(
                 "CMosquitto", "EventLines", "GlimpseClient", "Relay", "ScriptedWorker", "Settings", "glimpsed",
                 "glimpsed-relay",
             ]),
-        tests("WebTests", ["Settings", "Web", "glimpsed", "glimpsed-web", "glimpsed-worker"]),
+        tests(
+            "WebTests", ["Settings", "Web", "glimpsed", "glimpsed-web", "glimpsed-worker"], exclude: ["Browser"]),
         tests("GlimpseVisionTests", ["GlimpseVision", "LaneSettings", "Settings"]),
         tests(
             "GlimpseClientTests",

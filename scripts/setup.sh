@@ -4,7 +4,7 @@ set -euo pipefail
 
 usage() {
     cat <<'END'
-Usage: scripts/setup.sh [--text] [--metrics] | --package
+Usage: scripts/setup.sh [--text] [--metrics] [--browser] | --package
 
 Installs what Glimpse needs to build, run and be tested:
   Debian packages    those of scripts/apt-packages.txt that are missing (asks sudo when not root)
@@ -16,6 +16,7 @@ Installs what Glimpse needs to build, run and be tested:
 
 --text also installs tesseract-ocr, which the text reader in detectors/ needs.
 --metrics also installs prometheus and the parser of PyPI's prometheus-client, which only tests of the metrics need.
+--browser also installs chromium, which only tests of the live page need.
 --package installs what `make deb` needs, and nothing else.
 
 Environment:
@@ -54,6 +55,7 @@ main() {
         case $option in
             --text) package_lists+=("$root/scripts/text-packages.txt") ;;
             --metrics) with_metrics=1 package_lists+=("$root/scripts/metrics-packages.txt") ;;
+            --browser) package_lists+=("$root/scripts/browser-packages.txt") ;;
             --package) only_package=1 package_lists=("$root/scripts/package/apt-packages.txt") ;;
             -h | --help) usage; exit 0 ;;
             *) usage >&2; exit 64 ;;

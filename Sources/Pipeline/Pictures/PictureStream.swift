@@ -36,6 +36,8 @@ package final class PictureStream: Sendable {
 
     private struct Viewers {
         var all: [PictureViewer] = []
+        /// By width; only of widths in use.
+        var encoders: [Int: PictureEncoder] = [:]
         var isFlushing = false
     }
 
@@ -106,6 +108,7 @@ package final class PictureStream: Sendable {
         queue.sync {
             viewers.with { viewers in
                 viewers.all.removeAll()
+                viewers.encoders.removeAll()
                 tellDue(viewers)
             }
         }
@@ -123,7 +126,7 @@ package final class PictureStream: Sendable {
             // Viewers whose turn is near share the picture, so that viewers who came apart take equal turns.
             let waiting = viewers.all.filter { $0.due <= now + $0.interval / 2 }
             for width in widths {
-                guard let record = record(picture, frame, width: width) else { continue }
+                guard let record = record(picture, frame, width: width, &viewers) else { continue }
                 for viewer in waiting where viewer.width == width { viewer.take(record, at: now) }
             }
             removeGone(&viewers)
@@ -132,10 +135,14 @@ package final class PictureStream: Sendable {
         }
     }
 
-    private func record(_ picture: ReleasedPicture, _ frame: FrameInfo, width: Int) -> [UInt8]? {
+    private func record(
+        _ picture: ReleasedPicture, _ frame: FrameInfo, width: Int, _ viewers: inout Viewers
+    ) -> [UInt8]? {
         let jpeg: PictureEncoder.Picture
         do throws(SourceError) {
-            jpeg = try PictureEncoder.encode(picture, .init(maximumWidth: width, quality: Self.quality))
+            let encoder = viewers.encoders[width] ?? PictureEncoder(Self.form(width: width))
+            viewers.encoders[width] = encoder
+            jpeg = try encoder.encode(picture)
         } catch {
             complain("warning: pictures for viewers: \(error)")
             return nil
@@ -155,11 +162,18 @@ package final class PictureStream: Sendable {
         return withUnsafeBytes(of: length, Array.init) + header + jpeg.bytes
     }
 
+    private static func form(width: Int) -> PictureEncoder.Form {
+        var form = PictureEncoder.Form(maximumWidth: width, quality: quality)
+        form.isFast = true
+        return form
+    }
+
     private func removeGone(_ viewers: inout Viewers) {
         for viewer in viewers.all where viewer.isGone {
             complain("a viewer has left after \(viewer.sent) pictures; it lost \(viewer.lost)")
         }
         viewers.all.removeAll { $0.isGone }
+        viewers.encoders = viewers.encoders.filter { width, _ in viewers.all.contains { $0.width == width } }
     }
 
     private func tellDue(_ viewers: Viewers) {
