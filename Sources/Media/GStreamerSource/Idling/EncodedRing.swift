@@ -17,7 +17,7 @@ struct EncodedItem<Buffer: Sendable>: Sendable {
 struct EncodedRing<Buffer: Sendable>: Sendable {
     typealias Item = EncodedItem<Buffer>
 
-    /// How much is kept, in nanoseconds of the stream; 0: only what `append` is told to keep.
+    /// How much is kept, in nanoseconds of the stream; 0: only what `append` must keep.
     let duration: Int64
     /// The most that is kept; frames that must be kept may exceed it by one frame.
     let bytesLimit: Int
