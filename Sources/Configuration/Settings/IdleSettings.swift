@@ -12,8 +12,6 @@ package struct IdleSettings: Sendable, Equatable {
     package var after = Duration.seconds(2)
     /// The least time between two pictures at rest. 0...1 min.
     package var every = Duration.milliseconds(500)
-    /// The most memory for encoded frames. 1 MiB...1 GiB.
-    package var ringBytes = 16 << 20
 
     package init() {}
 }

@@ -41,7 +41,9 @@ extension SourceSettings: KeyedTable {
     }
 
     init(_ reader: TableReader) {
-        self.init(kind: SourceKeys(reader).kind(reader) ?? .test())
+        let keys = SourceKeys(reader)
+        self.init(kind: keys.kind(reader) ?? .test())
+        ring = keys.ring
         decode(reader)
         if let table = reader.table("gate") {
             decode(table, "gate")
@@ -73,6 +75,7 @@ package struct SourceKeys: KeyedTable {
     var transport = RTSPSettings.Transport.tcp
     var latency = Duration.milliseconds(200)
     var idling = IdleSettings()
+    var ring = RingSettings()
     var path = ""
     var loop = false
     var pace = Pace.fast
@@ -109,8 +112,11 @@ package struct SourceKeys: KeyedTable {
                 "idle_every", \.idling.every, .duration(.zero...(.seconds(60))), .worker, of: ["rtsp"],
                 "with `keyframes`: the least time between two pictures at rest"),
             .init(
-                "ring_bytes", \.idling.ringBytes, .byteCount((1 << 20)...(1 << 30)), .worker, of: ["rtsp"],
-                "with `keyframes`: the most memory for encoded frames, which wait to be decoded"),
+                "ring", \.ring.duration, .duration(.zero...(.seconds(600))), .worker, of: ["rtsp", "file"],
+                "how much of the newest video the worker keeps in memory, as encoded; of a file with `realtime`"),
+            .init(
+                "ring_bytes", \.ring.bytes, .byteCount((1 << 20)...(1 << 30)), .worker, of: ["rtsp", "file"],
+                "the most memory for encoded frames, both of `ring` and of `keyframes`"),
             .init(
                 "path", \.path, .file, .worker, of: ["file", "images"],
                 "a video file; of images a folder or a glob, in the order of names"),
@@ -145,12 +151,14 @@ package struct SourceKeys: KeyedTable {
         case .rtsp:
             checkUser(reader)
             checkIdling(reader)
+            checkRing(reader)
             var camera = RTSPSettings(
                 url: url, user: user, password: password, transport: transport, latency: latency)
             camera.idling = idling
             return .rtsp(camera)
         case .file:
             requirePath(reader, "clip.mp4")
+            checkRing(reader)
             return .file(path: path, loop: loop, pace: pace)
         case .images:
             requirePath(reader, "pictures/*.jpg")
@@ -169,9 +177,18 @@ package struct SourceKeys: KeyedTable {
 
     private func checkIdling(_ reader: TableReader) {
         guard idling.mode == .decode else { return }
-        for key in ["idle_after", "idle_every", "ring_bytes"] where reader.has(key) {
+        for key in ["idle_after", "idle_every"] where reader.has(key) {
             reader.report(key, "\(key) applies only with idle = \"keyframes\"")
         }
+    }
+
+    private func checkRing(_ reader: TableReader) {
+        if reader.has("ring_bytes"), ring.duration == .zero, idling.mode == .decode {
+            reader.report("ring_bytes", "ring_bytes applies only with ring or with idle = \"keyframes\"")
+        }
+        guard kind == .file, reader.has("ring") else { return }
+        if pace != .realtime { reader.report("ring", "ring of a file needs pace = \"realtime\"") }
+        if loop { reader.report("ring", "ring does not go together with loop = true") }
     }
 
     private func checkUser(_ reader: TableReader) {

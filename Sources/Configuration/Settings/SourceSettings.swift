@@ -18,6 +18,8 @@ package struct SourceSettings: Sendable, Equatable {
     package var every = 1
     /// Spares detectors the frames that show them nothing new.
     package var gate = GateSettings()
+    /// The encoded video in memory.
+    package var ring = RingSettings()
     /// Painted into every frame. The `[[mask]]` tables of the pipeline.
     package var masks: [Mask] = []
     /// No frame for so long = stalled. More than zero.

@@ -6,11 +6,12 @@ import TestScene
 
 /// Frames out of one GStreamer pipeline: the kind's own head, conversion to a layout that detectors read, the turn to
 /// upright, and an appsink that holds one frame. Used by one thread.
-package final class GStreamerSource: IdlingFrameSource {
+package final class GStreamerSource: IdlingFrameSource, EncodedVideoSource {
     private let settings: SourceSettings
     private let password: String?
     private let scene: (any ScenePainting)?
     private let epoch: UInt64
+    private let store: EncodedStore?
     private var graph: SourceGraph?
     private var clock: StreamClock
     private var layout: PictureLayout?
@@ -28,13 +29,16 @@ package final class GStreamerSource: IdlingFrameSource {
         self.scene = scene
         self.epoch = epoch
         clock = StreamClock(settings.pace == .fast ? .file : .arrival)
+        store = EncodedStore(settings)
     }
+
+    package var encodedVideo: (any EncodedVideo)? { store }
 
     package var idling: (any SourceIdling)? { graph?.valve }
 
     package func start() throws(SourceError) {
         try GStreamerRuntime.start()
-        let graph = try SourceGraph(settings, password: password, scene: scene)
+        let graph = try SourceGraph(settings, password: password, scene: scene, store: store)
         self.graph = graph
         try graph.play()
     }
@@ -73,10 +77,11 @@ package final class GStreamerSource: IdlingFrameSource {
         guard let mapped = MappedFrame(buffer, layout), let planes = mapped.planes(layout.format.planeCount) else {
             return .nothing
         }
-        isEmpty = false
         let mark = PictureMark(bits: UInt64(cgst_buffer_mark(buffer)))
         if mark.role == .again { return .nothing }
         let stamp = clock.stamp(sample, now: graph.runningTime)
+        if isEmpty { store?.begin(at: clock.origin) }
+        isEmpty = false
         let info = FrameInfo(
             epoch: epoch, sequence: UInt64(cgst_buffer_number(buffer)), presentationTime: stamp.presentationTime,
             time: stamp.time,

@@ -25,7 +25,10 @@ final class SourceGraph {
     private let damage: () -> SourceError?
     private var stoodStillSince: ContinuousClock.Instant?
 
-    init(_ settings: SourceSettings, password: String?, scene: (any ScenePainting)?) throws(SourceError) {
+    /// - Parameter store: takes the encoded frames; nil if the settings ask for none.
+    init(
+        _ settings: SourceSettings, password: String?, scene: (any ScenePainting)?, store: EncodedStore? = nil
+    ) throws(SourceError) {
         let pipeline = try MediaPipeline()
         DecoderSettings.apply(to: pipeline.element, threads: settings.decodeThreads)
         let head: SourceHead =
@@ -42,13 +45,19 @@ final class SourceGraph {
         let flip = try pipeline.add("videoflip")
         sink = try Self.appSink(pace: settings.pace, paced: head.isPacedBySink, in: pipeline)
         subject = head.subject
+        if settings.ring.duration > .zero, head.encoded == nil {
+            throw SourceError(.misconfigured, "\(head.subject): source.ring: the file has no encoded frames")
+        }
         redaction = Redaction(password)
         link = PadLink(to: convert)
         watchesFlow = !settings.isLive
         damage = head.damage
         self.pipeline = pipeline
-        valve = head.encoded.flatMap { [sink] queue in
-            settings.kind.idling.map { IdleValve(IdleLimits($0), queue: queue, sink: sink) }
+        if let store, let encoded = head.encoded, settings.kind.idling != nil {
+            valve = IdleValve(store, queue: encoded, sink: sink)
+        } else {
+            valve = nil
+            head.encoded.map { store?.watch($0) }
         }
         StreamTurn(flip, rotation: settings.rotation, mirror: settings.mirror, decoding: decoding, valve: valve)
             .attach(sink: sink)

@@ -10,7 +10,7 @@ struct SourceHead {
     var elements: [Element]
     /// Whether the sink must wait for each frame's time, because the source itself would not.
     var isPacedBySink = false
-    /// Gives encoded frames to the decoder; nil if the source never idles.
+    /// Gives encoded frames to the decoder; nil if nobody asked for encoded frames.
     var encoded: Element?
     /// The damage of the file, known when the whole file has been read; nil without damage.
     var damage: () -> SourceError? = { nil }
@@ -31,13 +31,7 @@ struct SourceHead {
         case .rtsp(let camera):
             subject = camera.url
             let source = try Self.rtspSource(camera, password: password, in: pipeline)
-            if camera.idling.mode == .keyframes {
-                let queue = try Self.queue(camera.idling, in: pipeline)
-                encoded = queue
-                elements = [source, try pipeline.add("parsebin"), queue, try Self.decoder(in: pipeline)]
-            } else {
-                elements = [source, try Self.decoder(in: pipeline)]
-            }
+            (elements, encoded) = try Self.decoded(source, settings, in: pipeline)
         case .file(let path, _, _), .images(let path, _, _):
             try FileCheck.file(path)
             subject = path
@@ -47,7 +41,7 @@ struct SourceHead {
             } else {
                 let source = try pipeline.add("filesrc")
                 cgst_set_string(source, "location", path)
-                elements = [source, try Self.decoder(in: pipeline)]
+                (elements, encoded) = try Self.decoded(source, settings, in: pipeline)
             }
         case .test(let pattern, let frames):
             subject = "test pattern \(pattern)"
@@ -65,6 +59,22 @@ struct SourceHead {
         }
     }
 
+    /// The source of a stream and its decoder, and between them the element that gives encoded frames, if they are
+    /// wanted.
+    private static func decoded(
+        _ source: Element, _ settings: SourceSettings, in pipeline: MediaPipeline
+    ) throws(SourceError) -> (elements: [Element], encoded: Element?) {
+        let encoded: Element
+        if settings.kind.idling != nil {
+            encoded = try queue(settings.ring, in: pipeline)
+        } else if settings.ring.duration > .zero {
+            encoded = try pipeline.add("identity")
+        } else {
+            return ([source, try decoder(in: pipeline)], nil)
+        }
+        return ([source, try pipeline.add("parsebin"), encoded, try decoder(in: pipeline)], encoded)
+    }
+
     /// Decodes video and nothing else. (Some decoders offer more than plain memory, and are not considered at all for
     /// plain caps.)
     private static func decoder(in pipeline: MediaPipeline) throws(SourceError) -> Element {
@@ -75,11 +85,11 @@ struct SourceHead {
     }
 
     /// Takes what the camera sends while held frames are decoded.
-    private static func queue(_ idling: IdleSettings, in pipeline: MediaPipeline) throws(SourceError) -> Element {
+    private static func queue(_ ring: RingSettings, in pipeline: MediaPipeline) throws(SourceError) -> Element {
         let queue = try pipeline.add("queue")
         cgst_set_uint(queue, "max-size-buffers", 0)
         cgst_set(queue, "max-size-time", "0")
-        cgst_set_uint(queue, "max-size-bytes", guint(clamping: idling.ringBytes))
+        cgst_set_uint(queue, "max-size-bytes", guint(clamping: ring.bytes))
         return queue
     }
 

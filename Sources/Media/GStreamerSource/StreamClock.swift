@@ -10,6 +10,9 @@ struct StreamClock {
     private var first: Int64?
     private var last: Int64 = 0
 
+    /// The running time of the first frame, in nanoseconds.
+    var origin: Int64 { first ?? 0 }
+
     init(_ source: ClockSource) {
         self.source = source
     }

@@ -23,6 +23,8 @@ package final class PipelineAssembly: Sendable {
         var final: [LaneMetrics] = []
         /// Writes pictures; nil before the run begins.
         var writer: PictureWriter?
+        /// The encoded video of the source; nil without a run, and if the source keeps none.
+        var video: (any EncodedVideo)?
         /// Search commands that arrived before the lanes existed.
         var waiting: [SearchCommand] = []
         static let mostWaiting = 16
@@ -64,7 +66,8 @@ package final class PipelineAssembly: Sendable {
 
     /// The counts of the run so far. Any thread may read it.
     package var metrics: PipelineMetrics {
-        let (lanes, writer) = (laneMetrics, state.withLock(\.writer))
+        let lanes = laneMetrics
+        let (writer, video) = state.withLock { ($0.writer, $0.video) }
         let counts = sourceCounts.withLock(\.self)
         var metrics = PipelineMetrics(
             source: [
@@ -73,6 +76,10 @@ package final class PipelineAssembly: Sendable {
             ],
             pictures: writer.flatMap { $0.hasStore ? $0.metrics : nil }, lanes: lanes)
         metrics.decoding = counts.decoding
+        if let fill = video?.fill {
+            metrics.source[.ringTime] = fill.length.whole(.milliseconds(1))
+            metrics.source[.ringBytes] = UInt64(fill.bytes)
+        }
         metrics.withholding = pictures == .none ? "daemon.no_images is true" : release.reason
         return metrics
     }
@@ -242,7 +249,7 @@ package final class PipelineAssembly: Sendable {
         }
         defer {
             let final = laneMetrics
-            state.withLock { ($0.detectors, $0.emitter, $0.final) = (nil, nil, final) }
+            state.withLock { ($0.detectors, $0.emitter, $0.final, $0.video) = (nil, nil, final, nil) }
             snapshots.end()
             viewers.end()
         }
@@ -254,6 +261,9 @@ package final class PipelineAssembly: Sendable {
             emitter.sourceChanged(.lost, frame: nil, error: error.description)
             return .failed(error)
         }
+        let video = (source as? any EncodedVideoSource)?.encodedVideo
+        state.withLock { $0.video = video }
+        var hasOverflowed = false
         var lastFrames = crashFile.map { LastFrames($0, complain: complain) }
         if crashFile != nil, release.rules.coversFeatures || !release.rules.allowsPictures {
             complain("warning: crash_dump: no frames are kept: [privacy] forbids pictures that no detector has seen")
@@ -264,6 +274,10 @@ package final class PipelineAssembly: Sendable {
             sourceCounts.withLock { $0.take(frame) }
             snapshots.offer(frame)
             viewers.offer(frame)
+            if !hasOverflowed, video?.fill.hasOverflowed == true {
+                hasOverflowed = true
+                complain("warning: source.ring_bytes is too small for the video between two key frames")
+            }
             if lastFrames != nil, let picture = release.releaseAtOnce(frame) { lastFrames?.write(picture) }
         }
     }

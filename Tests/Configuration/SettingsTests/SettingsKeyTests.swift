@@ -27,7 +27,7 @@ import Testing
         "url": "\"rtsp://other/\"",
         "user": "\"anna\"", "password_file": "\"/p\"", "password_env": "\"P\"", "password_credential": "\"p\"",
         "idle": "\"keyframes\"", "idle_after": "\"7s\"\nidle = \"keyframes\"",
-        "idle_every": "\"7s\"\nidle = \"keyframes\"", "ring_bytes": "\"7MiB\"\nidle = \"keyframes\"",
+        "idle_every": "\"7s\"\nidle = \"keyframes\"", "ring": "\"7s\"", "ring_bytes": "\"7MiB\"\nring = \"7s\"",
         "transport": "\"udp\"", "latency": "\"7s\"", "path": "\"/other\"", "loop": "true", "pace": "\"realtime\"",
         "pattern": "\"ball\"", "frames": "7", "launch": "\"other\"", "kind": "\"launch\"\nlaunch = \"a\"",
 
@@ -224,6 +224,7 @@ import Testing
             // A password needs a user, and a text needs a place for the password.
             if lines.hasPrefix("password"), kind == "rtsp" { given.append("user = \"bertha\"") }
             if lines.hasPrefix("password"), kind == "launch" { given = ["launch = \"{password}\""] }
+            if lines.hasPrefix("ring"), kind == "file" { given.append("pace = \"realtime\"") }
             if lines.hasPrefix("user") { given.append("password_env = \"P\"") }
             given.removeAll { $0.prefix { $0 != " " } == lines.prefix { $0 != " " } }
             let kindLine = lines.hasPrefix("kind") ? "" : "kind = \"\(kind ?? "test")\"\n"
@@ -288,7 +289,8 @@ import Testing
         Mirror(reflecting: value).children.flatMap { child -> [String] in
             guard let label = child.label, !excluded.contains(label) else { return [] }
             switch child.value {
-            case is DetectorSettings, is GateSettings, is IdleSettings, is TrackingSettings, is SearchSettings.Reticle,
+            case is DetectorSettings, is GateSettings, is IdleSettings, is RingSettings, is TrackingSettings,
+                is SearchSettings.Reticle,
                 is DaemonSettings.Daemon,
                 is DaemonSettings.Events, is RetentionSettings, is DaemonSettings.Control, is DaemonSettings.Workers:
                 return members(child.value).map { "\(label).\($0)" }
@@ -308,7 +310,7 @@ import Testing
         expectRows(
             PipelineSettings(),
             except: ["source", "detectors", "zones", "lines", "snapshot", "search", "privacy", "file"])
-        expectRows(SourceSettings(), except: ["kind", "masks"])
+        expectRows(SourceSettings(), except: ["kind", "ring", "masks"])
         expectRows(SourceKeys())
         for detector in detectors { expectRows(detector, except: ["tracking"]) }
         expectRows(Zone())

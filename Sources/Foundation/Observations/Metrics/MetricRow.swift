@@ -11,7 +11,7 @@ public struct MetricRow: Sendable, Equatable {
     }
 
     public enum Unit: String, Sendable {
-        case frames, detections, tracks, faces, pictures, milliseconds, microseconds
+        case frames, detections, tracks, faces, pictures, bytes, milliseconds, microseconds
         /// Stored in thousandths and printed as a fraction.
         case thousandths
     }

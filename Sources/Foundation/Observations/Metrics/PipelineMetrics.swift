@@ -1,6 +1,6 @@
 /// The metrics of a pipeline's source.
 package enum SourceMetric: Int, MetricKey {
-    case received, decoded, busyTime
+    case received, decoded, busyTime, ringTime, ringBytes
 
     package var row: MetricRow {
         switch self {
@@ -9,6 +9,13 @@ package enum SourceMetric: Int, MetricKey {
         case .decoded: .counter("decoded", .frames, "Frames that the worker received as pictures.")
         case .busyTime:
             .gauge("busy_ms", .milliseconds, "Time since the last response of the source.")
+        case .ringTime:
+            .gauge(
+                "ring_ms", .milliseconds, "Length of the encoded video in the worker's memory: `source.ring`.",
+                isAbsentAtZero: true)
+        case .ringBytes:
+            .gauge(
+                "ring_bytes", .bytes, "Size of the encoded video in the worker's memory.", isAbsentAtZero: true)
         }
     }
 }

@@ -7,18 +7,7 @@ import Synchronization
 /// It sits behind a queue, in front of the decoder. The queue takes what the camera sends while held frames are
 /// decoded.
 final class IdleValve: SourceIdling {
-    /// A reference to an encoded frame.
-    private final class Encoded: Sendable {
-        // Sound: nobody writes a buffer that has another owner.
-        nonisolated(unsafe) let buffer: UnsafeMutablePointer<GstBuffer>
-
-        init(_ buffer: UnsafeMutablePointer<GstBuffer>) { self.buffer = cgst_buffer_ref(buffer) }
-
-        deinit { gst_buffer_unref(buffer) }
-    }
-
     private struct State {
-        var idling: KeyFrameIdling<Encoded>
         var passed = PassedFrames()
         /// The most further frames that are decoded in the role `past`; 0 after the catching up.
         var pastLeft = 0
@@ -28,15 +17,17 @@ final class IdleValve: SourceIdling {
     // Sound: the pipeline that owns the elements outlives the probes.
     private nonisolated(unsafe) let queue: Element
     private nonisolated(unsafe) let sink: Element
-    private let state: Mutex<State>
+    private let store: EncodedStore
+    private let state = Mutex(State())
 
     /// - Parameters:
+    ///   - store: holds the frames that wait, and decides.
     ///   - queue: its source pad gives encoded frames, each in one buffer.
     ///   - sink: the appsink behind the decoder, which drops frames that nobody takes in time.
-    init(_ limits: IdleLimits, queue: Element, sink: Element) {
+    init(_ store: EncodedStore, queue: Element, sink: Element) {
+        self.store = store
         self.queue = queue
         self.sink = sink
-        state = Mutex(State(idling: KeyFrameIdling(limits)))
         PadProbe.filter(queue, "src", GST_PAD_PROBE_TYPE_BUFFER) { self.arrive($0) }
         PadProbe.watch(queue, "src", GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM) {
             self.arrive(gst_pad_probe_info_get_event($0))
@@ -45,32 +36,27 @@ final class IdleValve: SourceIdling {
 
     // MARK: SourceIdling
 
-    func mayIdle(_ rests: Bool) { state.withLock { $0.idling.mayIdle(rests) } }
+    func mayIdle(_ rests: Bool) { store.withIdling { $0.mayIdle(rests) } }
 
     func answer(isChanged: Bool) {
-        state.withLock { state in
-            guard let glance = state.glance else { return }
+        let hasGlance = state.withLock { state in
+            guard let glance = state.glance else { return false }
             state.glance = nil
             if !isChanged { state.passed.accept(glance) }
-            state.idling.answer(isChanged: isChanged)
+            return true
         }
+        if hasGlance { store.withIdling { $0.answer(isChanged: isChanged) } }
     }
 
-    var arrived: UInt64 { state.withLock { $0.idling.arrived } }
+    var arrived: UInt64 { store.withIdling { $0.arrived } }
 
-    var obstacle: String? { state.withLock { $0.idling.obstacle } }
+    var obstacle: String? { store.withIdling { $0.obstacle } }
 
     // MARK: In front of the decoder
 
     private func arrive(_ info: UnsafeMutablePointer<GstPadProbeInfo>) -> Bool {
         guard let buffer = gst_pad_probe_info_get_buffer(info) else { return true }
-        let stamp = cgst_buffer_pts(buffer)
-        let (time, bytes) = (
-            stamp == cgst_clock_time_none ? nil : Int64(clamping: stamp), Int(gst_buffer_get_size(buffer))
-        )
-        let (isKey, encoded) = (cgst_buffer_is_delta(buffer) == 0, Encoded(buffer))
-        let decision = state.withLock { $0.idling.arrive(encoded, time: time, bytes: bytes, isKey: isKey) }
-        switch decision {
+        switch store.arrive(buffer) {
         case .hold: return false
         case .pass(let item, let role):
             cgst_probe_shift(info, pass(item, role == .ordinary ? roleNow() : role))
@@ -86,8 +72,9 @@ final class IdleValve: SourceIdling {
         guard let event, [GST_EVENT_CAPS, GST_EVENT_SEGMENT, GST_EVENT_EOS].contains(cgst_event_type(event)) else {
             return
         }
-        let frames = state.withLock { $0.idling.end() }
+        let frames = store.withIdling { $0.end() }
         if !frames.isEmpty { catchUp(frames) }
+        store.arrive(event)
     }
 
     /// Frames that arrived while held frames were decoded are in the past too, until the queue is empty. A decoder or
@@ -102,7 +89,7 @@ final class IdleValve: SourceIdling {
         return isPast ? .past : .ordinary
     }
 
-    private func catchUp(_ frames: [(item: KeyFrameIdling<Encoded>.Item, role: FrameRole)]) {
+    private func catchUp(_ frames: [(item: KeyFrameIdling<EncodedBuffer>.Item, role: FrameRole)]) {
         cgst_set_boolean(sink, "drop", 0)
         state.withLock { state in
             state.pastLeft = 3 * frames.count + 1
@@ -120,7 +107,7 @@ final class IdleValve: SourceIdling {
     }
 
     /// - Returns: the difference between the frame's stamp for the decoder and its own.
-    private func pass(_ item: KeyFrameIdling<Encoded>.Item, _ role: FrameRole) -> gint64 {
+    private func pass(_ item: KeyFrameIdling<EncodedBuffer>.Item, _ role: FrameRole) -> gint64 {
         state.withLock { state in
             gint64(state.passed.pass(.init(number: item.number, time: item.time, role: role)) - item.time)
         }

@@ -5,10 +5,12 @@ import Settings
 struct IdleLimits: Sendable, Equatable {
     /// The longest time that is held, in nanoseconds of the stream.
     var duration: Int64
-    /// The most that is held.
+    /// The most encoded frames in memory.
     var bytes: Int
     /// The least time between two key frames that are decoded, in nanoseconds of the stream.
     var interval: Int64
+    /// How much of the newest video is kept in any case, in nanoseconds of the stream.
+    var ring: Int64 = 0
 }
 
 /// Decides which encoded frames of a source are decoded.
@@ -20,14 +22,7 @@ struct IdleLimits: Sendable, Equatable {
 /// A frame that is not a key frame depends on those before it. So if a key frame has been decoded since the held frames
 /// began, the key frame before them is decoded once more.
 struct KeyFrameIdling<Buffer: Sendable> {
-    struct Item: Sendable {
-        var buffer: Buffer
-        /// Counted over all encoded frames, from 1.
-        var number: UInt64
-        /// In nanoseconds of the stream.
-        var time: Int64
-        var bytes: Int
-    }
+    typealias Item = EncodedItem<Buffer>
 
     enum Decision: Sendable {
         /// The frame goes to the decoder.
@@ -46,16 +41,20 @@ struct KeyFrameIdling<Buffer: Sendable> {
     private var last: Int64?
     /// The time of the last key frame, or of the first frame after the picture came to rest.
     private var keyTime: Int64?
+    /// Has every frame from `reference` on while the source is idle.
+    private(set) var ring: EncodedRing<Buffer>
     /// The last key frame without a change.
     private var reference: Item?
-    /// The frames after `reference`.
-    private var held: [Item] = []
+    /// The size of the frames after `reference`.
     private var heldBytes = 0
-    /// The number of the decoded key frame among `held` that has no answer yet.
+    /// The number of the decoded key frame after `reference` that has no answer yet.
     private var glance: UInt64?
     private var isChanged: Bool?
 
-    init(_ limits: IdleLimits) { self.limits = limits }
+    init(_ limits: IdleLimits) {
+        self.limits = limits
+        ring = EncodedRing(duration: limits.ring, bytesLimit: limits.bytes)
+    }
 
     /// Whether the picture is at rest. If it is not, the next frame ends the idling.
     mutating func mayIdle(_ rests: Bool) { mayIdle = rests }
@@ -70,7 +69,8 @@ struct KeyFrameIdling<Buffer: Sendable> {
     ///   - isKey: whether the frame depends on no other.
     mutating func arrive(_ buffer: Buffer, time: Int64?, bytes: Int, isKey: Bool) -> Decision {
         arrived += 1
-        let item = Item(buffer: buffer, number: arrived, time: time ?? last ?? 0, bytes: bytes)
+        let item = Item(buffer: buffer, number: arrived, time: time ?? last ?? 0, bytes: bytes, isKey: isKey)
+        defer { ring.append(item, keeping: reference?.number) }
         if (time ?? .min) <= last ?? .min { refuse("its frames are not in the order of their times") }
         last = max(item.time, last ?? .min)
         guard isIdle else { return begin(item, isKey: isKey) }
@@ -80,7 +80,6 @@ struct KeyFrameIdling<Buffer: Sendable> {
             refuse("its key frames are more than 5 s apart, or source.ring_bytes is too small")
             return .catchUp(end(), item)
         }
-        held.append(item)
         heldBytes += bytes
         guard isKey, glance == nil, let reference, item.time - reference.time >= limits.interval else { return .hold }
         glance = item.number
@@ -104,11 +103,9 @@ struct KeyFrameIdling<Buffer: Sendable> {
 
     /// Makes an answered key frame without a change the new reference.
     private mutating func settle() {
-        guard isChanged == false, let number = glance, let index = held.firstIndex(where: { $0.number == number })
-        else { return }
-        reference = held[index]
-        held.removeFirst(index + 1)
-        heldBytes = held.reduce(0) { $0 + $1.bytes }
+        guard isChanged == false, let number = glance, let item = ring.items(after: number - 1).first else { return }
+        reference = item
+        heldBytes = ring.items(after: number).reduce(0) { $0 + $1.bytes }
         (glance, isChanged) = (nil, nil)
     }
 
@@ -117,9 +114,10 @@ struct KeyFrameIdling<Buffer: Sendable> {
     /// - Returns: what goes to the decoder before anything else.
     mutating func end() -> [(item: Item, role: FrameRole)] {
         settle()
-        var frames = held.map { (item: $0, role: FrameRole.past) }
-        if glance != nil, let reference { frames.insert((reference, .again), at: 0) }
-        (isIdle, reference, held, heldBytes, glance, isChanged) = (false, nil, [], 0, nil, nil)
+        guard isIdle, let reference else { return [] }
+        var frames = ring.items(after: reference.number).map { (item: $0, role: FrameRole.past) }
+        if glance != nil { frames.insert((reference, .again), at: 0) }
+        (isIdle, self.reference, heldBytes, glance, isChanged) = (false, nil, 0, nil, nil)
         return frames
     }
 
@@ -132,9 +130,9 @@ extension IdleLimits {
     /// A tracker takes a longer step for a jump in time, which ends every track: `TrackerConfiguration.longestStep`.
     private static let longestDuration: Int64 = 5_000_000_000
 
-    init(_ settings: IdleSettings) {
+    init(_ idling: IdleSettings, _ ring: RingSettings) {
         self.init(
-            duration: Self.longestDuration, bytes: settings.ringBytes,
-            interval: Int64(settings.every / .nanoseconds(1)))
+            duration: Self.longestDuration, bytes: ring.bytes, interval: Int64(idling.every / .nanoseconds(1)),
+            ring: Int64(ring.duration / .nanoseconds(1)))
     }
 }

@@ -23,7 +23,7 @@ extension JSONWriter {
     private mutating func member(_ row: MetricRow, _ number: UInt64, perSecond: Double?) {
         switch row.unit {
         case .thousandths: member(dynamicKey: row.name, Double(number) / 1000)
-        case .frames, .detections, .tracks, .faces, .pictures, .milliseconds, .microseconds:
+        case .frames, .detections, .tracks, .faces, .pictures, .bytes, .milliseconds, .microseconds:
             member(dynamicKey: row.name, number)
         }
         // Rates are rounded to tenths, because more digits are noise.

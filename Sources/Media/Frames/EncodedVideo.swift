@@ -1,0 +1,50 @@
+/// An encoded frame in the memory of a source.
+package struct EncodedFrame: Sendable, Equatable {
+    /// Counted over all encoded frames of the source, from 1.
+    package var number: UInt64
+    /// On the time line of `FrameInfo.presentationTime`, in nanoseconds. Frames before the first decoded frame have
+    /// negative times. nil without a time stamp.
+    package var presentationTime: Int64?
+    package var bytes: Int
+    /// Whether the frame depends on no other.
+    package var isKey: Bool
+
+    package init(number: UInt64, presentationTime: Int64?, bytes: Int, isKey: Bool) {
+        self.number = number
+        self.presentationTime = presentationTime
+        self.bytes = bytes
+        self.isKey = isKey
+    }
+}
+
+/// The extent of the encoded video in memory.
+package struct EncodedFill: Sendable, Equatable {
+    package var frames: Int
+    package var bytes: Int
+    /// From the first frame to the newest.
+    package var length: Duration
+    /// Whether a group of pictures was larger than the memory for it, so that frames were left out.
+    package var hasOverflowed: Bool
+
+    package init(frames: Int, bytes: Int, length: Duration, hasOverflowed: Bool) {
+        self.frames = frames
+        self.bytes = bytes
+        self.length = length
+        self.hasOverflowed = hasOverflowed
+    }
+}
+
+/// The encoded video that a source keeps in memory. Any thread may read it.
+package protocol EncodedVideo: AnyObject, Sendable {
+    var fill: EncodedFill { get }
+
+    /// The frames after a number, in the order of the stream; all if the frame of that number has been removed. The
+    /// first of all is a key frame. Empty before the first decoded frame.
+    func frames(after number: UInt64) -> [EncodedFrame]
+}
+
+/// A source that may keep encoded video.
+package protocol EncodedVideoSource: FrameSource {
+    /// nil if the source keeps none.
+    var encodedVideo: (any EncodedVideo)? { get }
+}

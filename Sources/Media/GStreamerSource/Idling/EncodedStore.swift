@@ -1,0 +1,107 @@
+import CGStreamer
+import Frames
+import Settings
+import Synchronization
+
+/// A reference to an encoded frame.
+final class EncodedBuffer: Sendable {
+    // Sound: nobody writes a buffer that has another owner.
+    nonisolated(unsafe) let buffer: UnsafeMutablePointer<GstBuffer>
+    /// In nanoseconds of the pipeline; nil without a time stamp.
+    let runningTime: Int64?
+
+    init(_ buffer: UnsafeMutablePointer<GstBuffer>, runningTime: Int64?) {
+        self.buffer = cgst_buffer_ref(buffer)
+        self.runningTime = runningTime
+    }
+
+    deinit { gst_buffer_unref(buffer) }
+}
+
+/// The encoded frames of a source in memory: those that may be decoded after the fact, and the last `source.ring`.
+///
+/// It takes frames on a streaming thread. Any thread may read it.
+final class EncodedStore: EncodedVideo {
+    private struct State {
+        var idling: KeyFrameIdling<EncodedBuffer>
+        /// From a time stamp to the running time, in nanoseconds; nil while that is unknown.
+        var shift: Int64?
+        /// The running time of the source's first frame.
+        var origin: Int64?
+    }
+
+    private let state: Mutex<State>
+
+    /// nil if the settings ask for no encoded frames.
+    convenience init?(_ settings: SourceSettings) {
+        guard settings.kind.idling != nil || settings.ring.duration > .zero else { return nil }
+        self.init(IdleLimits(settings.kind.idling ?? IdleSettings(), settings.ring))
+    }
+
+    init(_ limits: IdleLimits) {
+        state = Mutex(State(idling: KeyFrameIdling(limits)))
+    }
+
+    /// Changes and reads what decides about the decoding.
+    func withIdling<Result: Sendable>(_ body: (inout KeyFrameIdling<EncodedBuffer>) -> Result) -> Result {
+        state.withLock { body(&$0.idling) }
+    }
+
+    /// Takes every frame that leaves an element; all of them go on to the decoder.
+    func watch(_ element: Element) {
+        PadProbe.watch(element, "src", GST_PAD_PROBE_TYPE_BUFFER) { info in
+            guard let buffer = gst_pad_probe_info_get_buffer(info) else { return }
+            _ = self.arrive(buffer)
+        }
+        PadProbe.watch(element, "src", GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM) {
+            self.arrive(gst_pad_probe_info_get_event($0))
+        }
+    }
+
+    func arrive(_ buffer: UnsafeMutablePointer<GstBuffer>) -> KeyFrameIdling<EncodedBuffer>.Decision {
+        let stamp = cgst_buffer_pts(buffer)
+        let time = stamp == cgst_clock_time_none ? nil : Int64(clamping: stamp)
+        let (isKey, bytes) = (cgst_buffer_is_delta(buffer) == 0, Int(gst_buffer_get_size(buffer)))
+        return state.withLock { state in
+            let running = time.flatMap { time in state.shift.map { time + $0 } }
+            return state.idling.arrive(
+                EncodedBuffer(buffer, runningTime: running), time: time, bytes: bytes, isKey: isKey)
+        }
+    }
+
+    func arrive(_ event: UnsafeMutablePointer<GstEvent>?) {
+        guard let event, cgst_event_type(event) == GST_EVENT_SEGMENT else { return }
+        var segment = GstSegment()
+        gst_event_copy_segment(event, &segment)
+        let isTimed = segment.format == GST_FORMAT_TIME
+        let shift = Int64(clamping: segment.base) - Int64(clamping: segment.start) - Int64(clamping: segment.offset)
+        state.withLock { $0.shift = isTimed ? shift : nil }
+    }
+
+    /// Records the running time of the source's first frame, from which presentation times count.
+    func begin(at origin: Int64) {
+        state.withLock { if $0.origin == nil { $0.origin = origin } }
+    }
+
+    // MARK: EncodedVideo
+
+    var fill: EncodedFill {
+        state.withLock { state in
+            let ring = state.idling.ring
+            return EncodedFill(
+                frames: ring.items.count, bytes: ring.bytes, length: .nanoseconds(ring.length),
+                hasOverflowed: ring.hasOverflowed)
+        }
+    }
+
+    func frames(after number: UInt64) -> [EncodedFrame] {
+        state.withLock { state in
+            guard let origin = state.origin else { return [] }
+            return state.idling.ring.items(after: number).map { item in
+                EncodedFrame(
+                    number: item.number, presentationTime: item.buffer.runningTime.map { $0 - origin },
+                    bytes: item.bytes, isKey: item.isKey)
+            }
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import Foundation
+import Frames
+import GlimpseTesting
+import Settings
+import Testing
+
+@testable import GStreamerSource
+
+/// The encoded frames that a source keeps. In scripts a frame lasts 100 ms and has 1000 bytes, and every tenth is a key
+/// frame.
+@Suite struct EncodedRingTests {
+    private let scope = TestScope()
+
+    private func ring(_ seconds: Int64, bytes: Int = 1 << 20, frames: ClosedRange<UInt64>, needed: UInt64? = nil)
+        -> EncodedRing<Void>
+    {
+        var ring = EncodedRing<Void>(duration: seconds * 1_000_000_000, bytesLimit: bytes)
+        for number in frames {
+            ring.append(
+                EncodedItem(
+                    buffer: (), number: number, time: Int64(number) * 100_000_000, bytes: 1000,
+                    isKey: number % 10 == 1), keeping: needed.flatMap { $0 <= number ? $0 : nil })
+        }
+        return ring
+    }
+
+    @Test func ringKeepsItsDurationFromAKeyFrameOn() {
+        let full = ring(3, frames: 1...100)
+        #expect(full.items.map(\.number) == Array(61...100) && full.length == 3_900_000_000)
+        #expect(full.bytes == 40_000 && !full.hasOverflowed)
+        // One frame later the group that begins with frame 71 alone covers 3 s.
+        #expect(ring(3, frames: 1...101).items.first?.number == 71)
+    }
+
+    @Test func ringBeginsWithTheFirstKeyFrame() {
+        #expect(ring(3, frames: 5...10).items.isEmpty)
+        #expect(ring(3, frames: 5...15).items.map(\.number) == Array(11...15))
+    }
+
+    @Test func ringWithoutADurationKeepsOnlyNeededFrames() {
+        #expect(ring(0, frames: 1...100).items.isEmpty)
+        #expect(ring(0, frames: 1...100, needed: 51).items.map(\.number) == Array(51...100))
+    }
+
+    @Test func ringStaysWithinItsBytes() {
+        let full = ring(60, bytes: 25_000, frames: 1...100)
+        #expect(full.items.map(\.number) == Array(81...100) && full.bytes <= 25_000 && !full.hasOverflowed)
+    }
+
+    @Test func ringBeginsAnewAfterAGroupOfPicturesThatDoesNotFit() {
+        #expect(ring(60, bytes: 5000, frames: 1...6).items.isEmpty)
+        let small = ring(60, bytes: 5000, frames: 1...13)
+        #expect(small.hasOverflowed && small.items.map(\.number) == [11, 12, 13] && small.bytes == 3000)
+    }
+
+    @Test func neededFramesOfTheRingStay() {
+        let full = ring(1, bytes: 25_000, frames: 1...100, needed: 31)
+        #expect(full.items.map(\.number) == Array(31...100))
+    }
+
+    @Test func framesOfTheRingFollowANumber() {
+        let full = ring(3, frames: 1...100)
+        #expect(full.items(after: 98).map(\.number) == [99, 100])
+        #expect(full.items(after: 100).isEmpty && full.items(after: 200).isEmpty)
+        #expect(full.items(after: 3).count == 40)
+    }
+
+    // MARK: Sources
+
+    private func film(_ encoding: String) throws -> String {
+        try MediaMaker.film(scope.path("film.mkv"), frames: 60, encoding: encoding)
+    }
+
+    /// Reads a source to its end, and the encoded frames that are in memory with each of its frames.
+    private func read(_ kind: SourceKind) throws -> (times: [Int64], encoded: [EncodedFrame], fill: EncodedFill?) {
+        var settings = SourceSettings(kind: kind)
+        settings.ring.duration = .seconds(60)
+        let source = GStreamerSource(settings, password: "geheim42")
+        var times: [Int64] = []
+        var encoded: [EncodedFrame] = []
+        try source.start()
+        defer { source.stop() }
+        let deadline = ContinuousClock.now + patience
+        while ContinuousClock.now < deadline {
+            switch source.next(timeout: .milliseconds(100)) {
+            case .frame(let frame): times.append(frame.info.presentationTime)
+            case .nothing: break
+            case .ended, .failed: return (times, encoded, source.encodedVideo?.fill)
+            }
+            encoded += source.encodedVideo?.frames(after: encoded.last?.number ?? 0) ?? []
+        }
+        return (times, encoded, nil)
+    }
+
+    @Test(arguments: [
+        "openh264enc gop-size=15 ! h264parse ! matroskamux", "x264enc bframes=2 key-int-max=15 ! matroskamux",
+        "x265enc key-int-max=15 ! h265parse ! matroskamux",
+    ]) func presentationTimesOfTheRingAreThoseOfTheFrames(encoding: String) throws {
+        let (times, encoded, fill) = try read(.file(path: try film(encoding), pace: .realtime))
+        #expect(encoded.map(\.number) == Array(1...60))
+        #expect(encoded.first?.isKey == true && encoded.count(where: \.isKey) >= 4)
+        // A busy machine may skip frames of a film in real time.
+        #expect(times.count > 1 && Set(times).isSubset(of: Set(encoded.compactMap(\.presentationTime))))
+        #expect(encoded.compactMap(\.presentationTime).count == 60 && encoded.first?.presentationTime == 0)
+        #expect(fill?.frames == 60 && fill?.bytes == encoded.reduce(0) { $0 + $1.bytes })
+        #expect(
+            fill.map { $0.length > .milliseconds(1900) && $0.length < .seconds(2) } == true,
+            "\(String(describing: fill))")
+    }
+
+    @Test(.enabled(if: RTSPServer.isAvailable, "needs python3-gi and gir1.2-gst-rtsp-server-1.0"))
+    func presentationTimesOfACamerasRingAreThoseOfItsFrames() async throws {
+        let server = await RTSPServer(film: try film("openh264enc gop-size=15 ! h264parse ! matroskamux"))
+        let (times, encoded, fill) = try read(.rtsp(RTSPSettings(url: server.url, user: RTSPServer.user)))
+        #expect(times.count > 1 && Set(times).isSubset(of: Set(encoded.compactMap(\.presentationTime))))
+        #expect(encoded.map(\.number) == Array(1...60) && encoded.count(where: \.isKey) == 4)
+        #expect(fill?.frames == 60, "\(String(describing: fill))")
+    }
+
+    @Test func aFilmWithoutEncodedFramesHasNoRing() throws {
+        let film = scope.path("film.gif")
+        _ = FileManager.default.createFile(
+            atPath: film, contents: Data(GIFFilm.bytes(width: 64, height: 48, pictures: [.init(grey: 9)])))
+        var settings = SourceSettings(kind: .file(path: film, pace: .realtime))
+        settings.ring.duration = .seconds(1)
+        #expect(FrameReader(settings, most: 1).error?.kind == .misconfigured)
+    }
+}
