@@ -33,6 +33,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FENCE = re.compile(r'^( *)```(\w*)((?: \w+=\S+)*)$')
 COMMAND = re.compile(r'\$ |(sudo|glimpsed|make|apt|apt-get|systemctl|journalctl) ')
 REASONS = {
+    'browser': 'runs until somebody ends it',
     'build': 'builds the sources, for minutes',
     'camera': 'needs a camera or a film of the reader',
     'network': 'downloads',

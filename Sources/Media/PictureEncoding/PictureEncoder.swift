@@ -48,7 +48,7 @@ package final class PictureEncoder {
     /// How many encoders this process has made.
     package static var count: Int { made.load(ordering: .relaxed) }
 
-    /// What the elements were made for.
+    /// The form of the frames that the elements were made for.
     private struct Kind: Equatable {
         var width: Int
         var height: Int
