@@ -1,26 +1,28 @@
 // One pipeline: its picture, its live tracks, the time of each stage, and the tool that draws places.
-import { element, kindLabel, table } from "./dom.js";
+import { element, kindLabel, Table } from "./dom.js";
 import { Drawing } from "./draw.js";
 import { subscribe } from "./events.js";
 import { FrameLines, key, title } from "./frames.js";
 import { Stage } from "./stage.js";
 import { pipeline, watchStatus } from "./status.js";
 
+const stageNames = ["decode", "wait", "detect", "track", "emit"];
+
 export function camera(main, name) {
   const lines = new FrameLines();
   const drawing = new Drawing();
   const stage = new Stage(name, { width: 1280, rate: 15, lines, after: (context) => drawing.draw(context) });
   drawing.attach(stage.canvas, () => stage.draw());
-  const tracks = element("div", {});
-  const stages = element("div", {});
-  const detectors = element("div", {});
+  const tracks = new Table("Live tracks", ["Kind", "Track", "Frames"], { numbers: [2], empty: "nothing in view" });
+  const stages = new Table("Stages in milliseconds", ["Detector", ...stageNames], { numbers: [1, 2, 3, 4, 5], empty: "no times yet" });
+  const detectors = new Table("Detectors", ["Name", "Frames/s", "Median ms", "Dropped"], { numbers: [1, 2, 3], empty: "no detector runs" });
   const mode = element("p", { class: "note soft" }, "JPEG pictures");
   main.append(
     element("h2", {}, name),
     element("div", { class: "camera" },
       element("section", { "aria-label": "Picture" }, stage.view, drawing.toolbar, mode, drawing.panel),
       element("section", { class: "panel", "aria-label": "Details" },
-        element("h3", {}, "Live tracks"), tracks, element("h3", {}, "Stages"), stages, element("h3", {}, "Detectors"), detectors)));
+        element("h3", {}, "Live tracks"), tracks.view, element("h3", {}, "Stages"), stages.view, element("h3", {}, "Detectors"), detectors.view)));
 
   const times = new Map();
   const endEvents = subscribe({ pipelines: name, frames: 1, stages: 1 }, (line) => {
@@ -29,29 +31,23 @@ export function camera(main, name) {
   });
   const show = () => {
     const live = [...lines.live.values()].sort((left, right) => key(left).localeCompare(key(right), "en", { numeric: true }));
-    tracks.replaceChildren(
-      live.length
-        ? table("Live tracks", ["Kind", "Track", "Frames"],
-          live.map((line) => [kindLabel(line.kind), title(line).replace(`${line.kind} `, "") + (line.type === "missing" ? " (missing)" : ""), String(line.track?.age_frames ?? "")]), [2])
-        : element("p", { class: "soft" }, "nothing in view"));
-    const names = ["decode", "wait", "detect", "track", "emit"];
-    stages.replaceChildren(
-      times.size
-        ? table("Stages in milliseconds", ["Detector", ...names],
-          [...times].map(([detector, stage]) => [detector, ...names.map((each) => (stage[each] === undefined ? "" : (stage[each] / 1000).toFixed(1)))]), [1, 2, 3, 4, 5])
-        : element("p", { class: "soft" }, "no times yet"));
+    tracks.show(live.map((line) => [
+      kindLabel(line.kind), title(line).replace(`${line.kind} `, "") + (line.type === "missing" ? " (missing)" : ""),
+      String(line.track?.age_frames ?? ""),
+    ]));
+    stages.show([...times].map(([detector, stage]) => [
+      detector, ...stageNames.map((each) => (stage[each] === undefined ? "" : (stage[each] / 1000).toFixed(1))),
+    ]));
     const each = pipeline(name);
     mode.textContent = `JPEG pictures, frame ${stage.shownSequence}${each?.source?.fps ? `, camera ${each.source.fps} frames/s` : ""}`;
   };
   const endStatus = watchStatus((status) => {
     const each = status.pipelines.find((one) => one.name === name);
-    detectors.replaceChildren(
-      table("Detectors", ["Name", "Frames/s", "Median ms", "Dropped"],
-        (each?.detectors ?? []).map((detector) => [
-          detector.operational ? detector.name : `${detector.name}: ${detector.reason ?? "not operational"}`,
-          String(detector.fps ?? ""), detector.latency_us ? (detector.latency_us.p50 / 1000).toFixed(1) : "",
-          String((detector.dropped?.busy ?? 0) + (detector.dropped?.failed ?? 0)),
-        ]), [1, 2, 3]));
+    detectors.show((each?.detectors ?? []).map((detector) => [
+      detector.operational ? detector.name : `${detector.name}: ${detector.reason ?? "not operational"}`,
+      String(detector.fps ?? ""), detector.latency_us ? (detector.latency_us.p50 / 1000).toFixed(1) : "",
+      String((detector.dropped?.busy ?? 0) + (detector.dropped?.failed ?? 0)),
+    ]));
   });
   const timer = setInterval(show, 500);
   show();

@@ -1,6 +1,6 @@
 // Charts as small SVG, each with its numbers as a file.
 import { address, get } from "./api.js";
-import { element, kindClass, svg, table } from "./dom.js";
+import { element, kindClass, svg, Table } from "./dom.js";
 import { watchStatus } from "./status.js";
 
 const [width, height, left, bottom] = [640, 240, 44, 24];
@@ -11,8 +11,10 @@ export function charts(main) {
   const crossings = element("section", { class: "panel", "aria-label": "Crossings and zones" });
   main.append(element("h2", {}, "Charts"), element("div", { class: "grid" }, hours, times, crossings));
   tracksPerHour(hours);
-  countsOf(crossings);
-  const timer = setInterval(() => countsOf(crossings), 10000);
+  const showTimes = timesPanel(times);
+  const showCounts = countsPanel(crossings);
+  showCounts();
+  const timer = setInterval(showCounts, 10000);
 
   const samples = new Map();
   const endStatus = watchStatus((status) => {
@@ -26,7 +28,7 @@ export function charts(main) {
         samples.set(key, list);
       }
     }
-    drawTimes(times, samples);
+    showTimes(samples);
   });
   return () => {
     clearInterval(timer);
@@ -42,7 +44,7 @@ async function tracksPerHour(panel) {
     const counts = countHours(entries.filter((entry) => entry.type === "track"), Date.now());
     const rows = counts.flatMap(({ hour, kinds }) => Object.entries(kinds).map(([kind, count]) => [hour.toISOString(), kind, count]));
     panel.replaceChildren(element("h3", {}, "Tracks per hour"), bars(counts),
-      legend([...new Set(rows.map((row) => row[1]))]), save("tracks-per-hour.csv", ["hour", "kind", "tracks"], rows));
+      legend([...new Set(rows.map((row) => row[1]))]), save("tracks-per-hour.csv", ["hour", "kind", "tracks"], () => rows));
     if (entries.length === 1000) panel.append(element("p", { class: "note soft" }, "the newest 1,000 tracks"));
   } catch (problem) {
     panel.replaceChildren(element("h3", {}, "Tracks per hour"), element("p", { class: "soft" }, problem.message));
@@ -80,41 +82,51 @@ function bars(counts) {
   return chart;
 }
 
-function drawTimes(panel, samples) {
+/** Returns the function that draws the samples of each detector. */
+function timesPanel(panel) {
+  const chart = element("div", {});
+  const now = new Table("Processing time now", ["Detector", "Median ms", "Dropped"], { numbers: [1, 2], empty: "no detector has run yet" });
+  let rows = [];
+  panel.append(element("h3", {}, "Processing time"), chart, now.view,
+    save("processing-time.csv", ["time", "detector", "median_ms", "dropped"], () => rows));
+  return (samples) => {
+    rows = [...samples].flatMap(([name, { values }]) => values.map(({ time, value, dropped }) => [new Date(time).toISOString(), name, value, dropped]));
+    if (rows.length) chart.replaceChildren(curves(samples));
+    now.show([...samples].map(([name, { values }]) => [name, values.at(-1).value.toFixed(1), String(values.at(-1).dropped)]));
+  };
+}
+
+function curves(samples) {
   const all = [...samples.values()].flatMap(({ values }) => values);
-  if (!all.length) {
-    panel.replaceChildren(element("h3", {}, "Processing time"), element("p", { class: "soft" }, "no detector has run yet"));
-    return;
-  }
   const most = Math.max(1, ...all.map(({ value }) => value));
   const chart = frame(`Median time from a frame to its events in milliseconds, at most ${most.toFixed(1)}`, most.toFixed(1));
   const [start, end] = [Math.min(...all.map(({ time }) => time)), Math.max(...all.map(({ time }) => time)) + 1];
   for (const [name, { kind, values }] of samples) {
     const points = values.map(({ time, value }) => [left + ((time - start) / (end - start)) * (width - left), height - bottom - (value / most) * (height - bottom - 10)]);
     const path = svg("path", { d: points.map(([x, y], index) => `${index ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join(""), class: kindClass(kind, "fill") });
-    path.setAttribute("fill", "none");
     path.append(svg("title", {}, `${name}: ${values.at(-1).value.toFixed(1)} ms`));
     chart.append(path);
   }
-  const rows = [...samples].flatMap(([name, { values }]) => values.map(({ time, value, dropped }) => [new Date(time).toISOString(), name, value, dropped]));
-  panel.replaceChildren(element("h3", {}, "Processing time"), chart,
-    table("Processing time now", ["Detector", "Median ms", "Dropped"], [...samples].map(([name, { values }]) => [name, values.at(-1).value.toFixed(1), String(values.at(-1).dropped)]), [1, 2]),
-    save("processing-time.csv", ["time", "detector", "median_ms", "dropped"], rows));
+  return chart;
 }
 
-async function countsOf(panel) {
-  try {
-    const response = await fetch("/metrics");
-    if (!response.ok) return;
-    const rows = crossingsAndZones(await response.text());
-    panel.replaceChildren(element("h3", {}, "Crossings and zones"),
-      rows.length
-        ? table("Crossings and zones", ["Pipeline", "Place", "What", "Count"], rows.map((row) => row.map(String)), [3])
-        : element("p", { class: "soft" }, "no pipeline has a line or a zone"));
-    if (rows.length) panel.append(save("crossings-and-zones.csv", ["pipeline", "place", "what", "count"], rows));
-  } catch {
-    // The next turn tries again.
-  }
+/** Returns the function that asks for the counts of lines and zones and shows them. */
+function countsPanel(panel) {
+  const counts = new Table("Counts of lines and zones", ["Pipeline", "Place", "What", "Count"],
+    { numbers: [3], empty: "no pipeline has a line or a zone" });
+  let rows = [];
+  panel.append(element("h3", {}, "Crossings and zones"), counts.view,
+    save("crossings-and-zones.csv", ["pipeline", "place", "what", "count"], () => rows));
+  return async () => {
+    try {
+      const response = await fetch("/metrics");
+      if (!response.ok) return;
+      rows = crossingsAndZones(await response.text());
+      counts.show(rows.map((row) => row.map(String)));
+    } catch {
+      // The next turn tries again.
+    }
+  };
 }
 
 /** Rows of the Prometheus text about lines and zones. */
@@ -141,12 +153,12 @@ function legend(kinds) {
   return element("p", { class: "note" }, ...kinds.flatMap((kind) => [element("span", { class: `kind ${kindClass(kind)}` }, `■ ${kind}`), " "]));
 }
 
-/** A link that saves rows as comma-separated values (RFC 4180). */
+/** A button that saves the rows of that moment as comma-separated values (RFC 4180). */
 function save(name, heads, rows) {
   return element("button", {
     type: "button",
     onclick: () => {
-      const link = element("a", { download: name, href: URL.createObjectURL(new Blob([csv([heads, ...rows])], { type: "text/csv" })) });
+      const link = element("a", { download: name, href: URL.createObjectURL(new Blob([csv([heads, ...rows()])], { type: "text/csv" })) });
       link.click();
       setTimeout(() => URL.revokeObjectURL(link.href), 1000);
     },

@@ -19,14 +19,27 @@ export function svg(name, attributes = {}, ...children) {
   return made;
 }
 
-/** A table with a header row; cells are texts or elements. `numbers` names the columns of numbers by index. */
-export function table(caption, heads, rows, numbers = []) {
-  const cell = (name, content, index) =>
-    element(name, { class: numbers.includes(index) ? "number" : "text", scope: name === "th" ? "col" : null }, content);
-  return element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption },
-    element("table", {},
-      element("thead", {}, element("tr", {}, ...heads.map((head, index) => cell("th", head, index)))),
-      element("tbody", {}, ...rows.map((row) => element("tr", {}, ...row.map((content, index) => cell("td", content, index)))))));
+/** A table whose rows change. It stays in its place, so that it keeps the focus and its scroll position. */
+export class Table {
+  /** `numbers` names the columns of numbers by index. `empty` is the text without rows. */
+  constructor(name, heads, { numbers = [], empty = "" } = {}) {
+    this.kinds = heads.map((_, index) => (numbers.includes(index) ? "number" : "text"));
+    this.body = element("tbody", {});
+    this.empty = element("p", { class: "soft" }, empty);
+    this.grid = element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": name, hidden: true },
+      element("table", {},
+        element("thead", {}, element("tr", {},
+          ...heads.map((head, index) => element("th", { scope: "col", class: this.kinds[index] }, head)))), this.body));
+    this.view = element("div", {}, this.empty, this.grid);
+  }
+
+  /** `rows`: lists of texts or elements. */
+  show(rows) {
+    this.empty.hidden = rows.length > 0;
+    this.grid.hidden = rows.length === 0;
+    this.body.replaceChildren(...rows.map((row) =>
+      element("tr", {}, ...row.map((content, index) => element("td", { class: this.kinds[index] }, content)))));
+  }
 }
 
 const known = new Set(["face", "barcode", "object", "scene"]);

@@ -1,27 +1,26 @@
 // The daemon, its workers and its journal.
-import { element, table } from "./dom.js";
+import { element, Table } from "./dom.js";
 import { stateText, watchStatus } from "./status.js";
 
 export function health(main) {
-  const view = element("div", {});
-  main.append(element("h2", {}, "Health"), view);
+  const daemon = new Table("Facts of the daemon", ["Name", "Value"], { empty: "waiting for the daemon" });
+  const pipelines = new Table("Pipelines", ["Pipeline", "State", "Frames/s", "Memory", "Restarts", "Newest error"],
+    { numbers: [2, 3, 4], empty: "there is no pipeline" });
+  main.append(element("h2", {}, "Health"), element("section", { class: "panel" }, element("h3", {}, "Daemon"), daemon.view),
+    element("section", { class: "panel" }, element("h3", {}, "Pipelines"), pipelines.view));
   return watchStatus((status) => {
     const journal = status.journal;
-    const facts = [
+    daemon.show([
       ["Daemon", status.server], ["Configuration", `${status.config}, revision ${status.revision}`], ["Process", `${status.pid}`],
       ["Up", duration(status.uptime_ms)], ["Subscribers", `${status.subscribers}`],
       ["Journal on disk", journal ? (journal.error ? `error: ${journal.error}` : `${mebibytes(journal.bytes)}, dropped ${journal.dropped}`) : "none"],
       ["Sandbox", status.sandbox ? "workers are restricted" : "off"],
       ["Waiting for a restart", (status.restart_needed ?? []).join(", ") || "nothing"],
-    ];
-    view.replaceChildren(
-      element("section", { class: "panel" }, element("h3", {}, "Daemon"), table("Daemon", ["", ""], facts)),
-      element("section", { class: "panel" }, element("h3", {}, "Pipelines"),
-        table("Pipelines", ["Pipeline", "State", "Frames/s", "Memory", "Restarts", "Newest error"],
-          status.pipelines.map((each) => [
-            each.name, stateText(each) || each.state, String(each.source?.fps ?? ""), each.memory_bytes ? mebibytes(each.memory_bytes) : "",
-            String(each.restarts ?? 0), each.last_error ?? "",
-          ]), [2, 3, 4])));
+    ]);
+    pipelines.show(status.pipelines.map((each) => [
+      each.name, stateText(each) || each.state, String(each.source?.fps ?? ""), each.memory_bytes ? mebibytes(each.memory_bytes) : "",
+      String(each.restarts ?? 0), each.last_error ?? "",
+    ]));
   });
 }
 
