@@ -9,7 +9,7 @@ the machine reaches all of them. The last column compares with a daemon that no 
 """
 import argparse, glob, http.client, os, socket, statistics, subprocess, tempfile, threading, time
 
-from scrape import milliseconds
+TICKS = os.sysconf('SC_CLK_TCK')
 
 PIPELINE = '''[source]
 kind = "test"
@@ -75,6 +75,13 @@ def measure(count, port, worker, page, seconds):
         viewer.end()
     time.sleep(0.5)
     return figures
+
+
+def milliseconds(process):
+    """The processor time of a process, from proc(5)."""
+    with open(f'/proc/{process}/stat') as file:
+        fields = file.read().rsplit(')', 1)[1].split()
+    return 1000 * (int(fields[11]) + int(fields[12])) / TICKS
 
 
 def child_of(process):

@@ -59,7 +59,7 @@ def ages(path, seconds):
     end = time.time() + seconds
     with socket.socket(socket.AF_UNIX) as peer:
         peer.connect(path)
-        peer.settimeout(5)
+        peer.settimeout(30)
         peer.sendall(b'{"subscribe":{"types":["update","detected"]}}\n')
         buffer = b''
         while time.time() < end:
