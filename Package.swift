@@ -385,7 +385,8 @@ let products = floor(
             swiftSettings: strict),
         // The parts of `glimpsed-relay`.
         module(
-            "Relay", ["CMosquitto", "GlimpseClient", "JSONLines", "Observations", "SHA2", "Settings"]),
+            "Relay",
+            ["CMosquitto", "GlimpseClient", "JSONLines", "Observations", "SHA2", "Settings", "UnixSocket"]),
         .executableTarget(
             name: "glimpsed-relay", dependencies: ["Relay", "Settings", arguments], swiftSettings: strict),
         // The parts of `glimpsed-web`.

@@ -348,6 +348,9 @@ check_relay() {
     check 'the daemon is online at the broker' 'online' "$(wait_for online 30 topic glimpse/hall/status)"
     check 'and its pipeline' 'online' "$(wait_for online 30 topic glimpse/hall/scene/status)"
     check 'events arrive' 'detected' "$(topic glimpse/hall/scene/event 30 | jq -r .type)"
+    check 'status shows it' '*home (mqtt): connected to mqtt://127.0.0.1:1883*' "$(glimpsed status 2>&1)"
+    check 'its socket belongs to the group' '660 glimpsed 750 glimpsed' \
+        "$(stat -c '%a %G' /run/glimpsed-relay/control.sock /run/glimpsed-relay | paste -sd' ')"
     systemctl stop glimpsed-relay.service
     check 'its end is known' 'offline' "$(wait_for offline 10 topic glimpse/hall/status)"
     check 'its cursor outlives it' 'home.cursor' "$(find /var/lib/private/glimpsed-relay -name '*.cursor' -printf '%f\n')"

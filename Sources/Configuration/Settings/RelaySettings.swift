@@ -2,6 +2,8 @@
 package struct RelaySettings: Sendable, Equatable {
     /// The daemon's event socket.
     package var events = "/run/glimpsed/events.sock"
+    /// The socket that answers with the relay's state.
+    package var control = "/run/glimpsed-relay/control.sock"
     /// The folder of the cursors.
     package var stateDirectory = "/var/lib/glimpsed-relay"
     /// This machine's name in topics; empty: the name of the host.
@@ -33,8 +35,8 @@ package struct RelaySettings: Sendable, Equatable {
         if !reader.has("mqtt") {
             reader.report("mqtt", "there is no destination", suggestion: "add [[mqtt]] with name and url")
         }
-        if settings.events.utf8.count > 107 {
-            reader.report("events", "events must be at most 107 bytes, not \(settings.events.utf8.count)")
+        for (key, path) in [("events", settings.events), ("control", settings.control)] where path.utf8.count > 107 {
+            reader.report(key, "\(key) must be at most 107 bytes, not \(path.utf8.count)")
         }
         reader.finish()
         try reader.context.throwIfAny()
@@ -45,6 +47,7 @@ package struct RelaySettings: Sendable, Equatable {
 extension RelaySettings: KeyedTable {
     package static let keys: [SettingsKey<RelaySettings>] = [
         .init("events", \.events, .file, .restart, "the daemon's event socket"),
+        .init("control", \.control, .file, .restart, "the socket that answers with the relay's state"),
         .init("state_dir", \.stateDirectory, .file, .restart, "the folder of the cursors"),
         .init(
             "box", \.box, .boxName, .restart, "this machine's name in topics; `\"\"`: the name of the host"),

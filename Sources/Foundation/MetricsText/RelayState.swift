@@ -5,11 +5,32 @@ import FoundationEssentials
 package struct RelayState: Sendable, Equatable, Decodable {
     package struct Destination: Sendable, Equatable, Decodable {
         package var name: String
+        /// `mqtt`; nil from a relay of an older version, like all members that may be nil.
+        package var kind: String?
+        /// Where the newest connection went.
+        package var address: String?
         package var connected: Bool
         /// The number of events that the destination has not acknowledged.
         package var unacknowledged: UInt64
         /// The number of events that the destination acknowledged since the relay started.
         package var sent: UInt64
+        /// The number of events that the destination refused for good since the relay started.
+        package var skipped: UInt64?
+        /// The last event up to which everything is delivered.
+        package var cursor: Cursor?
+        /// The newest problem since the last connection was made.
+        package var error: String?
+    }
+
+    /// A place in the daemon's log.
+    package struct Cursor: Sendable, Equatable, Decodable {
+        package var run: String
+        package var sequence: UInt64
+
+        private enum CodingKeys: String, CodingKey {
+            case run = "run_id"
+            case sequence = "seq"
+        }
     }
 
     /// The path of the relay's control socket.

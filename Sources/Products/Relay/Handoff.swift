@@ -46,6 +46,9 @@ package final class Handoff<Element: Sendable>: Sendable {
         self.wake = wake
     }
 
+    package var count: Int { state.withLock { $0.elements.count } }
+    package var isFull: Bool { count >= limit }
+
     /// - Returns: false if the queue is closed.
     package func send(_ element: Element) async -> Bool {
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in

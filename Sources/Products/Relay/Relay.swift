@@ -1,16 +1,21 @@
 import Glibc
 import Settings
+import UnixSocket
 
 /// The running relay: all destinations, until SIGTERM or SIGINT.
 package struct Relay {
-    private let destinations: [MQTTDestination]
+    private let settings: RelaySettings
+    private let destinations: [(destination: Destination, settings: MQTTSettings)]
     private let log: RelayLog
 
     package init(_ settings: RelaySettings, log: RelayLog) {
-        let context = MQTTDestination.Context(
+        let context = Destination.Context(
             events: settings.events, stateDirectory: settings.stateDirectory,
             box: settings.box.isEmpty ? Self.hostName : settings.box, log: log)
-        destinations = settings.brokers.map { MQTTDestination($0, context) }
+        self.settings = settings
+        destinations = settings.brokers.map { broker in
+            (Destination(broker.name, kind: "mqtt", EventSelection(broker), context), broker)
+        }
         self.log = log
     }
 
@@ -24,12 +29,26 @@ package struct Relay {
         pthread_sigmask(SIG_BLOCK, &signals, nil)
         signal(SIGPIPE, SIG_IGN)
         MQTTConnection.setUp()
-        for destination in destinations { destination.start() }
+        let status = serveStatus()
+        for (destination, settings) in destinations {
+            destination.start { MQTTDelivery(settings, $0).run() }
+        }
         log(.notice, "started with \(destinations.count) \(destinations.count == 1 ? "destination" : "destinations")")
         var received: Int32 = 0
         sigwait(&signals, &received)
-        for destination in destinations { destination.stop() }
-        for destination in destinations { destination.wait(.seconds(5)) }
+        for (destination, _) in destinations { destination.stop() }
+        for (destination, _) in destinations { destination.wait(.seconds(5)) }
+        status?.close()
+    }
+
+    /// A relay whose state nobody can read still delivers.
+    private func serveStatus() -> StatusSocket? {
+        do throws(SocketError) {
+            return try StatusSocket(settings.control, events: settings.events, destinations.map(\.destination))
+        } catch {
+            log(.warning, "no status: \(error)")
+            return nil
+        }
     }
 
     private static var hostName: String {

@@ -2,22 +2,23 @@ import GlimpseClient
 
 /// Reads the events after the cursor, and waits while the destination does not take them.
 final class DurableReader {
-    private let handoff: Handoff<Event>
+    /// The events that were received.
+    let queue: Handoff<Event>
     private let task: Task<Void, Never>
     /// The last position taken; nil before the first.
     var position: Position?
 
-    init(_ destination: MQTTDestination, after position: Position?) {
+    init(_ destination: Destination, after position: Position?) {
         self.position = position
-        let handoff = Handoff<Event>(limit: 256, wake: destination.wake)
-        self.handoff = handoff
+        let queue = Handoff<Event>(limit: 256, wake: destination.wake)
+        self.queue = queue
         var subscription = Subscription(
-            socket: destination.context.events, filter: destination.filter, after: position)
+            socket: destination.context.events, filter: destination.selection.filter, after: position)
         task = Task {
             while !Task.isCancelled {
                 for await event in subscription {
                     if let position = event.position { subscription.position = position }
-                    guard await handoff.send(event) else { return }
+                    guard await queue.send(event) else { return }
                 }
                 // Only a refused request ends the subscription. Another daemon may accept it.
                 try? await Task.sleep(for: .seconds(30))
@@ -25,11 +26,9 @@ final class DurableReader {
         }
     }
 
-    func take(_ most: Int) -> [Event] { handoff.take(most) }
-
     func stop() {
         task.cancel()
-        handoff.close()
+        queue.close()
     }
 }
 
@@ -38,11 +37,11 @@ final class LiveReader {
     private let handoff: Handoff<Event>
     private let task: Task<Void, Never>
 
-    init(_ destination: MQTTDestination) {
+    init(_ destination: Destination) {
         let handoff = Handoff<Event>(limit: 1024, wake: destination.wake)
         self.handoff = handoff
         let subscription = Subscription(
-            socket: destination.context.events, filter: destination.filter, reconnects: false)
+            socket: destination.context.events, filter: destination.selection.filter, reconnects: false)
         task = Task {
             var delays = LiveDelays()
             while !Task.isCancelled {

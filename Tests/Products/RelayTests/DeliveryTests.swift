@@ -183,7 +183,7 @@ import Testing
         func configure(_ more: String) {
             scope.write(
                 "relay.toml",
-                "events = \"e.sock\"\nstate_dir = \"relay\"\nbox = \"hall\"\n[[mqtt]]\nname = \"home\"\n"
+                "events = \"e.sock\"\ncontrol = \"r.sock\"\nstate_dir = \"relay\"\nbox = \"hall\"\n[[mqtt]]\nname = \"home\"\n"
                     + "url = \"mqtts://localhost:\(bench.port)\"\nuser = \"glimpse\"\n\(more)\n")
         }
         await bench.runBroker()

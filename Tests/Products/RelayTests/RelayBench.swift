@@ -56,6 +56,7 @@ final class RelayBench {
             "relay.toml",
             """
             events = "e.sock"
+            control = "r.sock"
             state_dir = "relay"
             box = "hall"
             [[mqtt]]
@@ -98,6 +99,14 @@ final class RelayBench {
     }
 
     func runRelay() { relay = RunningProgram(Program.built("glimpsed-relay"), ["--config", scope.path("relay.toml")]) }
+
+    /// The lines that a command of the daemon prints about itself and the relay, for people or for programs.
+    func ask(_ command: String) -> [String] {
+        let result = Program.run(
+            Program.built("glimpsed"),
+            [command, "--socket", scope.path("c.sock"), "--relay-socket", scope.path("r.sock")])
+        return result.lines + result.errors.split(separator: "\n").map(String.init)
+    }
 
     /// Kills a program with SIGKILL, and waits for its end.
     func kill(_ program: RunningProgram?) {

@@ -18,8 +18,7 @@ struct MetricsCommand: ParsableCommand {
     @Option(help: "The text format: prometheus (0.0.4) or openmetrics (1.0).")
     var format = MetricsFormat.prometheus
 
-    @Option(help: ArgumentHelp("The relay's control socket, whose state is added.", valueName: "path"))
-    var relaySocket = RelayState.defaultSocket
+    @OptionGroup var relayOptions: RelayOptions
 
     func run() throws {
         let request = ControlRequestLine("metrics", ["format": format.rawValue])
@@ -28,13 +27,8 @@ struct MetricsCommand: ParsableCommand {
             throw ExitCode.failed
         }
         var metrics = MetricsText(continuing: Array(text.utf8), format)
-        if let relay { metrics.write(relay) }
+        if let relay = relayOptions.relay { metrics.write(relay) }
         try StandardOutput.write(metrics.finish())
-    }
-
-    /// The state of the relay; nil without a relay, or without its answer within a second.
-    private var relay: RelayState? {
-        (try? DaemonConnection(relaySocket))?.nextLine(timeout: 1000).flatMap(RelayState.init)
     }
 }
 

@@ -2,7 +2,7 @@ import ArgumentParser
 
 struct StatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Show the state of the daemon and its pipelines.",
+        commandName: "status", abstract: "Show the state of the daemon, its pipelines and its relay.",
         discussion: """
             Examples:
               glimpsed status
@@ -13,7 +13,9 @@ struct StatusCommand: ParsableCommand {
 
     @OptionGroup var options: ControlOptions
 
-    @Flag(help: "Print the daemon's reply as one line of JSON.")
+    @OptionGroup var relayOptions: RelayOptions
+
+    @Flag(help: "Print the daemon's reply as one line of JSON, without the relay.")
     var json = false
 
     func run() throws {
@@ -22,6 +24,7 @@ struct StatusCommand: ParsableCommand {
             try StandardOutput.write(reply.bytes + [UInt8(ascii: "\n")])
         } else {
             for line in StatusTable(reply: reply).lines { say(line) }
+            if let relay = relayOptions.relay { for line in [""] + RelayTable(relay: relay).lines { say(line) } }
         }
     }
 }
