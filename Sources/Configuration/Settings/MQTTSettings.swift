@@ -22,6 +22,11 @@ package struct MQTTSettings: Sendable, Equatable {
     package var start = Start.now
     /// MQTT 5: how long the broker keeps an event for an absent consumer.
     package var expiry = Duration.seconds(3600)
+    /// The highest age of events on `live`.
+    package var liveAge = Duration.seconds(30)
+    package var discovery = Discovery.homeAssistant
+    /// The first level of discovery topics.
+    package var discoveryPrefix = "homeassistant"
     /// Names, or patterns with `*` and `?`; empty: all.
     package var pipelines: [String] = []
     /// Empty: all.
@@ -37,6 +42,12 @@ package struct MQTTSettings: Sendable, Equatable {
         case auto
         case five = "5"
         case three = "3.1.1"
+    }
+
+    /// The program that finds the pipelines by itself.
+    package enum Discovery: String, Sendable, CaseIterable {
+        case homeAssistant = "homeassistant"
+        case none = ""
     }
 
     /// Where a destination without a cursor begins.
@@ -85,6 +96,11 @@ extension MQTTSettings: KeyedTable {
             .init(
                 "expiry", \.expiry, .duration(.seconds(1)...(.seconds(365 * 86_400))), .restart,
                 "MQTT 5: how long the broker keeps an event for an absent consumer"),
+            .init(
+                "live_age", \.liveAge, .duration(.seconds(1)...(.seconds(3600))), .restart,
+                "with `discovery`: the highest age of events on `live`"),
+            .init("discovery", \.discovery, .choice(), .restart, "`homeassistant`: Home Assistant finds the pipelines"),
+            .init("discovery_prefix", \.discoveryPrefix, .topicPrefix, .restart, "Home Assistant's discovery prefix"),
             .init(
                 "pipelines", \.pipelines, .pipelinePatterns, .restart,
                 "names of pipelines; `*` and `?` stand for characters; `[]`: all"),

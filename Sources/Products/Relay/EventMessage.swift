@@ -1,3 +1,4 @@
+import Glibc
 import GlimpseClient
 import JSONLines
 
@@ -48,6 +49,14 @@ enum EventMessage {
 }
 
 extension Event {
+    /// Whether its frame was taken, or its line written, less than `age` ago. A file's frames have no age.
+    func isYounger(than age: Duration) -> Bool {
+        guard clock != "file", let time = time?.nanosecondsSince1970 else { return true }
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        return .seconds(now.tv_sec) + .nanoseconds(now.tv_nsec) - .nanoseconds(time) < age
+    }
+
     /// The `type` of an event of the log; nil for lines of the connection.
     var type: String? {
         switch content {

@@ -38,16 +38,30 @@ package struct LiveState: Sendable {
     /// Patterns of names; empty: all.
     private let patterns: [String]
     private let kinds: Set<String>
+    /// The kinds of a pipeline in an earlier process.
+    private let earlierKinds: @Sendable (String) -> Set<String>
     private var pipelines: [String: Pipeline] = [:]
     private var asOf: UInt64 = 0
     private var isSettled = false
 
-    package init(pipelines: [String] = [], kinds: [String] = []) {
+    package init(
+        pipelines: [String] = [], kinds: [String] = [],
+        earlierKinds: @escaping @Sendable (String) -> Set<String> = { _ in [] }
+    ) {
         patterns = pipelines
+        self.earlierKinds = earlierKinds
         self.kinds = Set(kinds)
     }
 
     package var names: [String] { pipelines.keys.sorted() }
+
+    /// nil: there is no such pipeline.
+    package func outline(of name: String) -> PipelineOutline? {
+        pipelines[name].map { pipeline in
+            PipelineOutline(
+                name: name, kinds: pipeline.kinds.sorted(), zones: pipeline.zones, lines: pipeline.lines.map(\.name))
+        }
+    }
 
     package mutating func take(_ event: Event) -> Change {
         switch event.content {
@@ -66,12 +80,18 @@ package struct LiveState: Sendable {
         return .none
     }
 
+    /// A pipeline whose worker starts has no detectors yet. It keeps its kinds, so that their entities stay.
     private mutating func begin(_ hello: Hello) {
+        let before = pipelines
         (pipelines, isSettled) = ([:], false)
         for pipeline in hello.pipelines where matches(pipeline.name) {
+            let kinds =
+                pipeline.detectors.isEmpty
+                ? before[pipeline.name]?.kinds ?? earlierKinds(pipeline.name)
+                : Set(pipeline.detectors.compactMap(\.kind))
             pipelines[pipeline.name] = Pipeline(
-                state: pipeline.state ?? "connecting", reason: pipeline.reason,
-                kinds: Set(pipeline.detectors.compactMap(\.kind).filter(wants)), zones: pipeline.zones,
+                state: pipeline.state ?? "connecting", reason: pipeline.reason, kinds: kinds.filter(wants),
+                zones: pipeline.zones,
                 lines: pipeline.lines.map { ($0.name, $0.totalIn, $0.totalOut) })
         }
     }
@@ -82,14 +102,15 @@ package struct LiveState: Sendable {
 
     private func wants(_ kind: String) -> Bool { kinds.isEmpty || kinds.contains(kind) }
 
+    /// The state line has tracks up to `asOf`. It lacks the states of sources, detectors and lines, whose events also
+    /// count between `hello` and the state line.
     private mutating func record(_ event: Event) -> Change {
-        guard isSettled, let position = event.position, position.sequence > asOf, let name = event.pipeline else {
-            return .none
-        }
-        guard pipelines[name] != nil else { return matches(name) ? .stale : .none }
+        guard let position = event.position, let name = event.pipeline else { return .none }
+        guard pipelines[name] != nil else { return isSettled && matches(name) ? .stale : .none }
+        let isAfterState = isSettled && position.sequence > asOf
         switch event.content {
-        case .track(let track): record(track)
-        case .zone(let change):
+        case .track(let track) where isAfterState: record(track)
+        case .zone(let change) where isAfterState:
             let key = TrackKey(detector: change.detector, id: change.id)
             if change.state == "left" {
                 pipelines[name]?.tracks[key]?.zones.remove(change.zone)
@@ -110,7 +131,7 @@ package struct LiveState: Sendable {
             pipelines[name]?.kinds.insert(kind)
         default: return .none
         }
-        return .pipeline(name)
+        return isSettled ? .pipeline(name) : .none
     }
 
     private mutating func record(_ track: TrackEvent) {

@@ -17,7 +17,10 @@ final class MQTTDelivery {
     private let topics: TopicNames
     private let queue: EventQueue
     private let present: PresentTopics
+    private let discovery: HomeAssistantDiscovery?
+    /// In seconds.
     private let expiry: UInt32
+    private let liveExpiry: UInt32
     private var pacer: Pacer
     private var backOff = BackOffDelays()
     /// The protocol's version for the next attempt.
@@ -30,7 +33,13 @@ final class MQTTDelivery {
         self.destination = destination
         topics = TopicNames(prefix: settings.prefix, box: destination.context.box)
         queue = EventQueue(destination, topics)
-        present = PresentTopics(destination, topics)
+        discovery =
+            settings.discovery == .none
+            ? nil
+            : HomeAssistantDiscovery(
+                prefix: settings.discoveryPrefix, topics: topics, box: destination.context.box, types: settings.types)
+        present = PresentTopics(destination, topics, discovery)
+        liveExpiry = UInt32(clamping: Int64(settings.liveAge / .seconds(1)))
         expiry = UInt32(clamping: Int64(settings.expiry / .seconds(1)))
         pacer = Pacer(rate: settings.replayRate, at: .now)
         isVersionFive = settings.version != .three
@@ -72,6 +81,7 @@ final class MQTTDelivery {
         destination.connected(to: address.text)
         destination.context.log(
             .notice, "\(settings.name): connected to \(address.text) with MQTT \(isVersionFive ? "5" : "3.1.1")")
+        if let discovery { try connection.subscribe(discovery.statusTopic) }
         present.connected()
         try serve(connection)
     }
@@ -142,6 +152,8 @@ final class MQTTDelivery {
                 if reason < 128 { sent += 1 } else { destination.skip("the broker refuses it, reason \(reason)") }
                 queue.finished(ticket)
             case .disconnected: throw MQTTError(description: "the broker closed the connection")
+            case .received(discovery?.statusTopic, let payload) where payload == Array("online".utf8):
+                present.repeatAll()
             case .answered, .received: break
             }
         }
@@ -175,15 +187,21 @@ final class MQTTDelivery {
 
     // MARK: Messages
 
-    /// Publishes what has changed, and the barcodes that were read now. They are not durable: the `event` topic has
-    /// them too.
+    /// Publishes what has changed, and the events of now on `live` and `barcode`. These messages are not durable: the
+    /// `event` topic has the events too.
     private func publishPresent(_ connection: MQTTConnection, _ now: ContinuousClock.Instant) throws(MQTTError) {
-        let events = present.take()
+        let events = present.take(now)
         while let message = present.next() {
             try publish(connection, message.topic, message.payload, isRetained: true)
         }
         for event in events {
-            if let type = event.type, destination.selection.types.contains(type) { pacer.eventArrived(at: now) }
+            if let type = event.type, destination.selection.types.contains(type) {
+                pacer.eventArrived(at: now)
+                if discovery != nil, let pipeline = event.pipeline, event.isYounger(than: settings.liveAge) {
+                    let payload = EventMessage.payload(event, type: type)
+                    try publish(connection, topics.live(pipeline), payload, isRetained: false, expiry: liveExpiry)
+                }
+            }
             guard case .track(let track) = event.content, track.phase == .detected,
                 let payload = track.barcode.flatMap(EventMessage.barcode)
             else { continue }
@@ -192,10 +210,11 @@ final class MQTTDelivery {
     }
 
     private func publish(
-        _ connection: MQTTConnection, _ topic: String, _ payload: [UInt8], isRetained: Bool
+        _ connection: MQTTConnection, _ topic: String, _ payload: [UInt8], isRetained: Bool,
+        expiry: UInt32? = nil
     ) throws(MQTTError) {
         do throws(MQTTError) {
-            _ = try connection.publish(topic, payload, isRetained: isRetained)
+            _ = try connection.publish(topic, payload, isRetained: isRetained, expiry: expiry)
         } catch {
             guard error.isAboutMessage else { throw error }
             destination.skip(error.description)

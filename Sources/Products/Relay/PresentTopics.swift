@@ -11,8 +11,14 @@ final class PresentTopics {
     private var retained: RetainedTopics
     private var state: LiveState
     private var reader: LiveReader?
+    private let discovery: HomeAssistantDiscovery?
+    /// The pipelines whose discovery is published.
+    private var outlines: [String: PipelineOutline] = [:]
+    /// The time to remove the topics of entities that Home Assistant has forgotten.
+    private var removalDue: ContinuousClock.Instant?
 
-    init(_ destination: Destination, _ topics: TopicNames) {
+    init(_ destination: Destination, _ topics: TopicNames, _ discovery: HomeAssistantDiscovery?) {
+        self.discovery = discovery
         self.destination = destination
         self.topics = topics
         file = DurableFile("\(destination.context.stateDirectory)/\(destination.name).topics")
@@ -22,7 +28,10 @@ final class PresentTopics {
             destination.context.log(.error, "\(destination.name): \(error): topics of earlier processes may stay")
         }
         retained = RetainedTopics(known: stored)
-        state = LiveState(pipelines: destination.selection.pipelines, kinds: destination.selection.kinds)
+        let earlier = stored
+        state = LiveState(pipelines: destination.selection.pipelines, kinds: destination.selection.kinds) {
+            topics.kinds(of: $0, among: earlier)
+        }
     }
 
     func connected() {
@@ -35,35 +44,67 @@ final class PresentTopics {
         reader = nil
     }
 
+    /// Home Assistant has started: publishes discovery and states again.
+    func repeatAll() { retained.repeatAll { discovery?.isConfiguration($0) ?? false } }
+
     /// Takes the events since the last call.
     ///
     /// - Returns: the events, oldest first.
-    func take() -> [Event] {
+    func take(_ now: ContinuousClock.Instant) -> [Event] {
+        if let due = removalDue, now >= due {
+            removalDue = nil
+            retained.keep(only: Set(discoveries().map(\.topic) + states().map(\.topic) + [topics.boxStatus]))
+        }
         guard let events = reader?.take() else { return [] }
         for event in events {
             switch state.take(event) {
             case .none: break
-            case .pipeline(let name): set(state.messages(about: name, topics))
-            case .all: setAll()
+            case .pipeline(let name):
+                discover(name)
+                set(state.messages(about: name, topics))
+            case .all: setAll(now)
             case .stale:
+                removalDue = nil
                 reader?.stop()
                 reader = LiveReader(destination)
                 return events
-            case .lost: set(state.names.map { (topics.pipelineStatus($0), "offline") })
+            case .lost:
+                removalDue = nil
+                set(state.names.map { (topics.pipelineStatus($0), "offline") })
             }
         }
         return events
     }
 
-    private func setAll() {
-        var kept: Set<String> = [topics.boxStatus]
-        for name in state.names {
-            let messages = state.messages(about: name, topics)
-            kept.formUnion(messages.map(\.topic))
-            set(messages)
-        }
-        retained.keep(only: kept)
+    /// Discovery comes before the states, and the box is online after them. A second after its discovery is removed, an
+    /// entity's topics are removed too.
+    private func setAll(_ now: ContinuousClock.Instant) {
+        let (discoveries, states) = (discoveries(), states())
+        for name in state.names { outlines[name] = state.outline(of: name) }
+        set(discoveries)
+        set(states)
         set([(topics.boxStatus, "online")])
+        let kept = Set(discoveries.map(\.topic) + states.map(\.topic) + [topics.boxStatus])
+        let stale = retained.known.subtracting(kept)
+        let configurations = stale.filter { discovery?.isConfiguration($0) ?? false }
+        retained.keep(only: retained.known.subtracting(configurations.isEmpty ? stale : configurations))
+        removalDue = configurations.isEmpty ? nil : now + .seconds(1)
+    }
+
+    private func states() -> [(topic: String, payload: String)] {
+        state.names.flatMap { state.messages(about: $0, topics) }
+    }
+
+    private func discoveries() -> [(topic: String, payload: String)] {
+        guard let discovery else { return [] }
+        return [discovery.boxMessage] + state.names.compactMap(state.outline).flatMap(discovery.messages)
+    }
+
+    /// Publishes the discovery of a pipeline that has a new part.
+    private func discover(_ name: String) {
+        guard let discovery, let outline = state.outline(of: name), outlines[name] != outline else { return }
+        outlines[name] = outline
+        set(discovery.messages(outline))
     }
 
     private func set(_ messages: [(topic: String, payload: String)]) {

@@ -45,6 +45,15 @@ package struct RetainedTopics: Sendable {
         return nil
     }
 
+    /// Wants every message to be published again.
+    ///
+    /// - Parameter first: the topics that come before all others.
+    package mutating func repeatAll(first: (String) -> Bool) {
+        sent = [:]
+        let topics = wanted.keys.sorted()
+        for topic in topics.filter(first) + topics.filter({ !first($0) }) { enqueue(topic) }
+    }
+
     package var hasNext: Bool { !due.isEmpty }
 
     /// A new connection has none of the messages.

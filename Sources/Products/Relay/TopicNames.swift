@@ -10,6 +10,9 @@ package struct TopicNames: Sendable, Equatable {
     package var boxStatus: String { "\(root)/status" }
     package var gap: String { "\(root)/gap" }
 
+    /// `PREFIX/BOX/PIPELINE`
+    package func pipeline(_ pipeline: String) -> String { "\(root)/\(Self.level(pipeline))" }
+    package func live(_ pipeline: String) -> String { "\(root)/\(Self.level(pipeline))/live" }
     package func event(_ pipeline: String) -> String { "\(root)/\(Self.level(pipeline))/event" }
     package func pipelineStatus(_ pipeline: String) -> String { "\(root)/\(Self.level(pipeline))/status" }
     package func pipelineState(_ pipeline: String) -> String { "\(root)/\(Self.level(pipeline))/state" }
@@ -17,6 +20,16 @@ package struct TopicNames: Sendable, Equatable {
 
     package func kind(_ pipeline: String, _ kind: String, _ value: String) -> String {
         "\(root)/\(Self.level(pipeline))/\(Self.level(kind))/\(value)"
+    }
+
+    /// The kinds whose counts of a pipeline are among `topics`.
+    package func kinds(of pipeline: String, among topics: Set<String>) -> Set<String> {
+        let root = "\(self.pipeline(pipeline))/"
+        return Set(
+            topics.compactMap { topic in
+                let levels = topic.hasPrefix(root) ? topic.dropFirst(root.count).split(separator: "/") : []
+                return levels.count == 2 && levels[1] == "count" ? String(levels[0]) : nil
+            })
     }
 
     package func zone(_ pipeline: String, _ zone: String, _ value: String) -> String {

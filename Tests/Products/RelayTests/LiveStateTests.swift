@@ -51,6 +51,38 @@ import Testing
         #expect(values(state)["face/count"] == "0" && values(state)["face/occupancy"] == "OFF")
     }
 
+    /// A source that connects between `hello` and the state line is in neither of them.
+    @Test func aSourceThatConnectsBeforeTheStateLineIsOnline() throws {
+        var state = LiveState()
+        #expect(try state.take(hello(#"{"name":"door","state":"connecting","detectors":[]}"#)) == .none)
+        let head = #""v":1,"run_id":"r","pipeline":"door""#
+        #expect(try state.take(event("{\(head),\(#""type":"source","seq":10,"state":"connected"}"#)")) == .none)
+        let detector = #""type":"detector","seq":11,"detector":"face","kind":"face","operational":true}"#
+        #expect(try state.take(event("{\(head),\(detector)")) == .none)
+        #expect(try state.take(event(track("detected", id: 1, seq: 12))) == .none)
+        let line = #"{"v":1,"type":"state","as_of":12,"tracks":[\#(track("", id: 1, seq: 0))]}"#
+        #expect(try state.take(event(line)) == .all)
+        #expect(values(state)["status"] == "online" && values(state)["face/count"] == "1")
+    }
+
+    /// The daemon has restarted, or the relay too: the worker has not said yet what it detects.
+    @Test func aPipelineThatStartsKeepsItsKinds() throws {
+        let topics = topics
+        var state = LiveState { topics.kinds(of: $0, among: ["g/b/door/face/count", "g/b/door/zone/desk/count"]) }
+        for seq in [10, 20] {
+            let starting = #"{"name":"door","state":"connecting","detectors":[]}"#
+            _ = try state.take(
+                event(#"{"v":1,"type":"hello","run_id":"r","next_seq":\#(seq),"pipelines":[\#(starting)]}"#))
+            #expect(try state.take(event(#"{"v":1,"type":"state","as_of":\#(seq),"tracks":[]}"#)) == .all)
+            #expect(state.outline(of: "door")?.kinds == ["face"] && values(state)["face/count"] == "0")
+        }
+        try begin(&state, tracks: "")
+        #expect(state.outline(of: "door")?.kinds == ["face"])
+        let other = #"{"name":"door","state":"connected","detectors":[{"name":"barcode","kind":"barcode"}]}"#
+        _ = try state.take(hello(other))
+        #expect(state.outline(of: "door")?.kinds == ["barcode"])
+    }
+
     @Test func aSourceThatIsLostMakesThePipelineOffline() throws {
         var state = LiveState()
         try begin(&state, tracks: "")

@@ -134,9 +134,9 @@ final class RelayBench {
     }
 
     /// The broker's retained messages by topic.
-    func retained() -> [String: String] {
+    func retained(_ topics: String = "glimpse/#") -> [String: String] {
         let result = Program.run(
-            "mosquitto_sub", ["-p", "\(port)", "-t", "glimpse/#", "-v", "--retained-only", "-W", "1"])
+            "mosquitto_sub", ["-p", "\(port)", "-t", topics, "-v", "--retained-only", "-W", "1"])
         return Dictionary(
             result.lines.compactMap { line in
                 line.firstIndex(of: " ").map { (String(line[..<$0]), String(line[line.index(after: $0)...])) }

@@ -215,7 +215,7 @@ package struct PipelineLedger: Sendable {
         places = PipelinePlaces()
         (tracks, detectors, newestFrame, search) = ([:], [], nil, nil)
         counts = TrackCounts()
-        (reason, lastError) = (nil, nil)
+        (reason, stateTime, lastError) = (nil, nil, nil)
         (earlierEpochs, starts) = (earlierEpochs + starts, 0)
     }
 
