@@ -196,7 +196,7 @@ package struct PipelineLedger: Sendable {
         if isRemoved { beginnings = EventEncoder.beginnings(PipelineIdentity(name: identity.name)) }
         detectors = []
         search = nil
-        (state, reason) = (SourceEvent.State.connecting.rawValue, nil)
+        (state, reason, stateTime) = (SourceEvent.State.connecting.rawValue, nil, nil)
         isRemoved = false
     }
 
@@ -204,7 +204,7 @@ package struct PipelineLedger: Sendable {
     mutating func start() {
         starts += 1
         search = nil
-        (state, reason) = (SourceEvent.State.connecting.rawValue, nil)
+        (state, reason, stateTime) = (SourceEvent.State.connecting.rawValue, nil, nil)
     }
 
     /// Removes the pipeline and its tracks. Keeps only the counters that stop a later pipeline of this name from
