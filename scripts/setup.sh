@@ -16,7 +16,7 @@ Installs what Glimpse needs to build, run and be tested:
 
 --text also installs tesseract-ocr, which the text reader in detectors/ needs.
 --metrics also installs prometheus and the parser of PyPI's prometheus-client, which only tests of the metrics need.
---browser also installs chromium, which only tests of the live page need.
+--browser also installs chromium and the rules of axe-core, which only tests of the live page need.
 --package installs what `make deb` needs, and nothing else.
 
 Environment:
@@ -46,16 +46,18 @@ source "$root/scripts/setup/typos.sh"
 source "$root/scripts/setup/demo-picture.sh"
 # shellcheck source=scripts/setup/prometheus-client.sh
 source "$root/scripts/setup/prometheus-client.sh"
+# shellcheck source=scripts/setup/axe-core.sh
+source "$root/scripts/setup/axe-core.sh"
 # shellcheck source=scripts/setup/models.sh
 source "$root/scripts/setup/models.sh"
 
 main() {
-    local only_package='' with_metrics='' option
+    local only_package='' with_metrics='' with_browser='' option
     for option; do
         case $option in
             --text) package_lists+=("$root/scripts/text-packages.txt") ;;
             --metrics) with_metrics=1 package_lists+=("$root/scripts/metrics-packages.txt") ;;
-            --browser) package_lists+=("$root/scripts/browser-packages.txt") ;;
+            --browser) with_browser=1 package_lists+=("$root/scripts/browser-packages.txt") ;;
             --package) only_package=1 package_lists=("$root/scripts/package/apt-packages.txt") ;;
             -h | --help) usage; exit 0 ;;
             *) usage >&2; exit 64 ;;
@@ -71,6 +73,7 @@ main() {
     install_zxing
     install_typos
     [[ -z $with_metrics ]] || install_prometheus_client
+    [[ -z $with_browser ]] || install_axe_core
     install_demo_picture
     install_models
     printf 'setup: ready (%s; %s; demo picture; %s)\n' "$openvino_state" "$zxing_state" "$models_state"

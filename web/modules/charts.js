@@ -3,7 +3,8 @@ import { address, get } from "./api.js";
 import { element, kindClass, svg, Table } from "./dom.js";
 import { watchStatus } from "./status.js";
 
-const [width, height, left, bottom] = [640, 240, 44, 24];
+// Near to the size on the screen, so that texts have their own size.
+const [width, height, left, bottom] = [400, 200, 36, 24];
 
 export function charts(main) {
   const hours = element("section", { class: "panel", "aria-label": "Tracks per hour" });
@@ -104,10 +105,13 @@ function curves(samples) {
   for (const [name, { kind, values }] of samples) {
     const points = values.map(({ time, value }) => [left + ((time - start) / (end - start)) * (width - left), height - bottom - (value / most) * (height - bottom - 10)]);
     const path = svg("path", { d: points.map(([x, y], index) => `${index ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join(""), class: kindClass(kind, "fill") });
-    path.append(svg("title", {}, `${name}: ${values.at(-1).value.toFixed(1)} ms`));
-    chart.append(path);
+    chart.append(path, ...points.map(([cx, cy], index) => svg("circle", { cx, cy, r: 6 }, svg("title", {}, numbers(name, values[index])))));
   }
   return chart;
+}
+
+function numbers(name, { time, value, dropped }) {
+  return `${new Date(time).toLocaleTimeString()} ${name}: ${value.toFixed(1)} ms, ${dropped} dropped`;
 }
 
 /** Returns the function that asks for the counts of lines and zones and shows them. */

@@ -68,7 +68,8 @@ export function words(line) {
     case "completed": return `${title(line)}: ${line.reason ?? ""}`;
     case "gap": return `events ${line.from ?? "?"} to ${line.to ?? "?"} are missing: ${line.reason}`;
     case "config": return line.error ?? `revision ${line.revision}`;
-    default: return line.track ? title(line) : line.file ?? line.state ?? "";
+    case "snapshot": return line.file?.split("/").at(-1) ?? "";
+    default: return line.track ? title(line) : line.state ?? "";
   }
 }
 
@@ -85,7 +86,14 @@ function show(detail, line, id) {
       picture.hidden = false;
       picture.alt = `Best picture of ${title(line)}`;
     });
-    picture.src = `/api/history/${encodeURIComponent(id).replace("%3A", ":")}/picture.jpg`;
+    // The history gets the picture a moment after the line.
+    const path = `/api/history/${encodeURIComponent(id).replace("%3A", ":")}/picture.jpg`;
+    let tries = 0;
+    picture.addEventListener("error", () => setTimeout(() => {
+      tries += 1;
+      if (picture.isConnected && tries < 10) picture.src = path;
+    }, 1000));
+    picture.src = path;
   }
   detail.hidden = false;
   detail.replaceChildren(

@@ -9,20 +9,25 @@ export function colour(kind) {
   return colours[kind] ?? other;
 }
 
+/** Pixels of the canvas for one pixel of the screen, so that lines and labels are as large on a phone. */
+function unit(canvas) {
+  return Math.max(1, canvas.width / (canvas.clientWidth || canvas.width));
+}
+
 /** `shown`: of FrameLines.lines. `scale`: pixels of the canvas for one pixel of the frame. */
 export function drawTracks(context, shown, scale, trailOf) {
-  const width = Math.max(2, Math.round(context.canvas.width / 400));
+  const pixel = unit(context.canvas);
   for (const { line, isOld } of shown) {
     if (!line.box) continue;
     const ink = colour(line.kind);
     const box = { x: line.box.x * scale, y: line.box.y * scale, w: line.box.w * scale, h: line.box.h * scale };
-    context.lineWidth = width;
+    context.lineWidth = Math.round(2 * pixel);
     context.strokeStyle = ink;
-    context.setLineDash(line.type === "missing" || line.predicted || isOld ? [8, 6] : []);
+    context.setLineDash(line.type === "missing" || line.predicted || isOld ? [8 * pixel, 6 * pixel] : []);
     context.strokeRect(box.x, box.y, box.w, box.h);
     context.setLineDash([]);
     if (line.corners) polygon(context, line.corners.map((corner) => [corner.x * scale, corner.y * scale]), ink, null);
-    drawLandmarks(context, line, scale, ink);
+    drawLandmarks(context, line, scale, ink, 2.5 * pixel);
     const trail = trailOf(line);
     if (trail.length > 1) {
       context.beginPath();
@@ -35,7 +40,7 @@ export function drawTracks(context, shown, scale, trailOf) {
   }
 }
 
-function drawLandmarks(context, line, scale, ink) {
+function drawLandmarks(context, line, scale, ink, radius) {
   const landmarks = line.face?.landmarks;
   if (!landmarks) return;
   const points = Array.isArray(landmarks) ? landmarks : Object.values(landmarks);
@@ -44,7 +49,7 @@ function drawLandmarks(context, line, scale, ink) {
     const place = point.point ?? point;
     if (typeof place.x !== "number") continue;
     context.beginPath();
-    context.arc(place.x * scale, place.y * scale, Math.max(2, context.canvas.width / 320), 0, 2 * Math.PI);
+    context.arc(place.x * scale, place.y * scale, radius, 0, 2 * Math.PI);
     context.fill();
   }
 }
@@ -72,7 +77,7 @@ export function polygon(context, points, ink, fill) {
   context.beginPath();
   points.forEach(([x, y], index) => (index ? context.lineTo(x, y) : context.moveTo(x, y)));
   context.closePath();
-  context.lineWidth = 2;
+  context.lineWidth = Math.round(2 * unit(context.canvas));
   context.strokeStyle = ink;
   context.stroke();
   if (fill) {
@@ -89,15 +94,16 @@ export function arrow(context, [x1, y1], [x2, y2], ink) {
   const length = Math.hypot(x2 - x1, y2 - y1) || 1;
   const [mx, my] = [(x1 + x2) / 2, (y1 + y2) / 2];
   const [nx, ny] = [-(y2 - y1) / length, (x2 - x1) / length];
+  const pixel = unit(context.canvas);
   context.moveTo(mx, my);
-  context.lineTo(mx + nx * 24, my + ny * 24);
-  context.lineWidth = 3;
+  context.lineTo(mx + nx * 24 * pixel, my + ny * 24 * pixel);
+  context.lineWidth = 3 * pixel;
   context.strokeStyle = ink;
   context.stroke();
 }
 
 function label(context, text, x, y, ink) {
-  const size = Math.max(12, Math.round(context.canvas.width / 50));
+  const size = Math.round(Math.max(context.canvas.width / 60, 11 * unit(context.canvas)));
   context.font = `600 ${size}px system-ui, sans-serif`;
   const shown = text.length > 40 ? `${text.slice(0, 39)}…` : text;
   const width = context.measureText(shown).width + 8;

@@ -4,16 +4,26 @@ import Testing
 
 /// The page in a real browser.
 @Suite(
+    .serialized,
     .enabled(
         if: access("/usr/bin/chromium", X_OK) == 0 && access("/usr/bin/chromedriver", X_OK) == 0
             || getenv("GLIMPSE_REQUIRE_BROWSER") != nil,
         "needs scripts/setup.sh --browser"))
 struct BrowserTests {
-    @Test func thePageHoldsInChromium() {
+    @Test func boxesLieOnTheFramesThatTheyBelongToInChromium() {
+        run("frames_test.py", lines: 12)
+    }
+
+    @Test func everyViewOfThePageHoldsInChromium() {
+        run("page_test.py", lines: 90)
+    }
+
+    /// - Parameter lines: the least number of statements that the script finds true.
+    private func run(_ script: String, lines: Int) {
         let binaries = String(Program.built("glimpsed").dropLast("/glimpsed".count))
-        let script = "\(Checkout.root)/Tests/Products/WebTests/Browser/page_test.py"
-        let result = Program.run("python3", [script, binaries], within: .seconds(600))
+        let path = "\(Checkout.root)/Tests/Products/WebTests/Browser/\(script)"
+        let result = Program.run("python3", [path, binaries], within: .seconds(900))
         #expect(result.status == 0, "\(result.lines.filter { !$0.hasPrefix("ok") })\n\(result.errors)")
-        #expect(result.lines.filter { $0.hasPrefix("ok") }.count >= 50)
+        #expect(result.lines.filter { $0.hasPrefix("ok") }.count >= lines)
     }
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests the live page in Chromium: real daemon, real worker, built-in scene.
+"""Tests each view of the live page in Chromium: by keyboard, on a phone, in both themes, and by the rules of axe.
 
 Usage: page_test.py BINARIES [PICTURES]
 
@@ -7,116 +7,152 @@ BINARIES has glimpsed, glimpsed-worker and glimpsed-web. PICTURES is a folder th
 Exit status: 0 if everything holds.
 """
 
-import contextlib
 import pathlib
-import signal
-import subprocess
 import sys
 import time
 import tomllib
 
-from webdriver import Browser, free_port
+from cameras import PIPELINES, VIEWS
+from check import check, finish
+from live_page import PATIENCE, ROOT, LivePage
+from webdriver import Browser
 
-HERE = pathlib.Path(__file__).parent
-VIEWS = ["wall", "camera/demo", "events", "history", "charts", "health"]
+AXE = ROOT / ".deps" / "axe-core" / "axe.min.js"
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]
+SIZES = ((1280, 800), (360, 740))
+ENTER, TAB, RIGHT, DOWN = "\ue007", "\ue004", "\ue014", "\ue015"
 
+FOCUS = """
+const focused = document.activeElement;
+const style = getComputedStyle(focused);
+const area = focused.getBoundingClientRect();
+return {
+  name: focused.getAttribute("aria-label") ?? focused.innerText, tag: focused.localName,
+  isSeen: style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2
+    && area.bottom > 0 && area.top < innerHeight && area.right > 0 && area.left < innerWidth,
+};
+"""
 
-@contextlib.contextmanager
-def demo(binaries):
-    """Runs the demo, and yields its address."""
-    address = f"127.0.0.1:{free_port()}"
-    program = subprocess.Popen(
-        [binaries / "glimpsed", "demo", "--web", "--listen", address], stderr=subprocess.PIPE, text=True)
-    try:
-        for line in program.stderr:
-            if "the page is at" in line:
-                break
-        else:
-            sys.exit("the demo did not start")
-        yield f"http://{address}"
-    finally:
-        program.send_signal(signal.SIGTERM)
-        rest = program.communicate(timeout=60)[1]
-        check("the demo ends", program.returncode == 0, rest)
-
-
-failures = 0
-
-
-def check(text, holds, detail=""):
-    global failures
-    failures += not holds
-    print(f"{'ok' if holds else 'FAILED'}: {text}{'' if holds else f': {detail}'}", flush=True)
+CONTENT = "return document.querySelector('main')?.innerText.includes(arguments[0])"
+PICTURE = "return document.querySelector('canvas')?.dataset.seq"
+COUNTS = "return ['h1', 'main', 'main h2', 'canvas:not([aria-label])'].map((each) => document.querySelectorAll(each).length)"
 
 
 def show(browser, page, view):
     browser.open("about:blank")
-    browser.open(f"{page}/#/{view}")
-    browser.until("return document.querySelector('main h2') && document.getElementById('connection').textContent.includes('connected')")
+    browser.open(f"{page.address}/#/{view}")
+    browser.until(CONTENT, VIEWS[view], seconds=PATIENCE)
 
 
-def views(page, pictures):
-    access = (HERE / "access.js").read_text()
-    for theme in ("light", "dark"):
-        with Browser(theme) as browser:
-            for width, height in ((1280, 800), (360, 740)):
-                browser.resize(width, height)
-                for view in VIEWS:
-                    show(browser, page, view)
-                    if view in ("wall", "camera/demo"):
-                        browser.until("return document.querySelector('canvas')?.dataset.seq")
-                    if view == "camera/demo":
-                        browser.until("return /[3-9] tracks/.test(document.querySelector('canvas').getAttribute('aria-label'))")
-                    if view == "history":
-                        browser.until("return document.querySelector('.entries img')?.naturalWidth > 0", seconds=120)
-                    time.sleep(1)
-                    name = f"{view.replace('/', '-')}-{width}-{theme}"
-                    if pictures:
-                        browser.picture(pictures / f"{name}.png")
-                    wide = browser.run("return document.documentElement.scrollWidth")
-                    check(f"{name}: no scrolling sideways", wide <= width, wide)
-                    problems = browser.run(access)
-                    check(f"{name}: names, roles and contrast", not problems, problems)
-            check(f"{theme}: no error in the console", not (found := browser.complaints()), found)
+def tab_to(browser, name):
+    """Presses Tab until the element of this name has the focus. Returns what had the focus on the way."""
+    passed = []
+    while len(passed) < 40 and (not passed or passed[-1]["name"] != name):
+        browser.press(TAB)
+        passed.append(browser.run(FOCUS))
+    return passed
 
 
-def boxes(browser, page):
-    show(browser, page, "camera/demo")
-    browser.until("return document.querySelector('canvas').dataset.seq")
-    found = browser.run_later((HERE / "boxes.js").read_text(), 25)
-    print(f"   {found['frames']} frames, {found['boxed']} with boxes of whole cards, {found['right']} of {found['boxes']} boxes right, "
-          f"worst {found['worst']} pixels")
-    check("frames were shown", found["frames"] >= 25, found)
-    check("boxes were compared", found["boxes"] >= 20, found)
-    check("99 % of the boxes lie on their own frame", found["right"] >= 0.99 * found["boxes"], found.get("wrong"))
+def views(browser, page, theme, pictures):
+    """Checks each view in each size."""
+    axe = AXE.read_text()
+    for width, height in SIZES:
+        browser.resize(width, height)
+        for view in VIEWS:
+            show(browser, page, view)
+            if view in ("wall", "camera/entrance"):
+                browser.until(PICTURE, seconds=PATIENCE)
+            if pictures and view == "camera/entrance":
+                browser.until("return /[3-9] tracks/.test(document.querySelector('canvas').getAttribute('aria-label'))")
+            name = f"{view.replace('/', '-')}-{width}-{theme}"
+            if pictures:
+                time.sleep(1)
+                browser.picture(pictures / f"{name}.png")
+            wide = browser.run("return document.documentElement.scrollWidth")
+            check(f"{name}: no scrolling sideways", wide <= width, wide)
+            counts = browser.run(COUNTS)
+            check(f"{name}: one heading, one main, a name for each canvas", counts == [1, 1, 1, 0], counts)
+            browser.run(axe)
+            found = browser.run_later(
+                "axe.run(document, {runOnly: arguments[0]}).then((found) => arguments[1](found.violations))", RULES)
+            check(f"{name}: axe finds no fault", not found, [
+                (fault["id"], node["html"], node["failureSummary"]) for fault in found for node in fault["nodes"]])
+    found = [each for each in browser.complaints() if "Failed to load resource" not in each]
+    check(f"{theme}: no error in the console", not found, found)
+
+
+def keyboard(browser, page):
+    show(browser, page, "wall")
+    browser.until("return document.querySelector('nav').innerText.includes('garden')", seconds=PATIENCE)
+    passed = tab_to(browser, "garden")
+    names = ["Skip to the content", "Wall", "Events", "History", "Charts", "Health", "entrance", "garden"]
+    check("Tab reaches each view", [each["name"] for each in passed] == names, passed)
+    check("the focus is seen", all(each["isSeen"] for each in passed), passed)
+    browser.press(ENTER)
+    browser.until("return document.querySelector('main h2')?.innerText === 'garden'", seconds=PATIENCE)
+    passed = tab_to(browser, "Draw")
+    check("Tab goes on in the view", passed[-1]["name"] == "Draw", passed)
+
+
+def focus(browser, page):
+    """Numbers change under the focus of somebody who reads them."""
+    for view, name in (("camera/entrance", "Detectors"), ("health", "Facts of the daemon"), ("charts", "Save processing-time.csv")):
+        show(browser, page, view)
+        browser.until(
+            "return [...document.querySelectorAll('main button, main [tabindex]:not([hidden])')]"
+            ".some((each) => (each.ariaLabel ?? each.innerText) === arguments[0])", name, seconds=PATIENCE)
+        tab_to(browser, name)
+        before = browser.run("return document.querySelector('main').innerText")
+        browser.until("return document.querySelector('main').innerText !== arguments[0]", before, seconds=PATIENCE)
+        found = browser.run(FOCUS)
+        check(f"{view}: the focus stays while numbers change", found["name"] == name, found)
 
 
 def drawing(browser, page):
-    show(browser, page, "camera/demo")
-    browser.until("return document.querySelector('canvas').dataset.seq")
-    browser.run("document.querySelector('nav a:last-of-type').focus()")
-    enter, right, down = "\ue007", "\ue014", "\ue015"
-    for _ in range(10):
-        if browser.run("return document.activeElement.textContent") == "Draw":
-            break
-        browser.press("\ue004")
-    browser.press(enter)
+    show(browser, page, "camera/entrance")
+    browser.until(PICTURE, seconds=PATIENCE)
+    tab_to(browser, "Draw")
+    browser.press(ENTER)
     browser.run("document.querySelector('canvas').focus()")
-    browser.press(enter, *[right] * 10, enter, *[down] * 10, enter)
+    browser.press(ENTER, *[RIGHT] * 10, ENTER, *[DOWN] * 10, ENTER)
     text = browser.run("return document.querySelector('textarea').value")
-    zone = tomllib.loads(text).get("zone", [{}])[0]
     expected = [[0.5, 0.5], [0.6, 0.5], [0.6, 0.6]]
-    check("a zone drawn by keyboard", zone == {"name": "door", "polygon": expected}, text)
+    check("a zone is drawn by keyboard", tomllib.loads(text) == {"zone": [{"name": "door", "polygon": expected}]}, text)
+
+    browser.run("[...document.querySelectorAll('button')].find((each) => each.innerText === 'Clear').click()")
+    left, top, width, height = browser.run(
+        "document.querySelector('canvas').scrollIntoView({ block: 'center' });"
+        "const area = document.querySelector('canvas').getBoundingClientRect();"
+        "return [area.left, area.top, area.width, area.height]")
+    for x, y in ((0.25, 0.25), (0.75, 0.25), (0.75, 0.75)):
+        browser.click(left + x * width, top + y * height)
+    text = browser.run("return document.querySelector('textarea').value")
+    points = tomllib.loads(text)["zone"][0]["polygon"]
+    far = max(abs(a - b) for given, wanted in zip(points, ((0.25, 0.25), (0.75, 0.25), (0.75, 0.75))) for a, b in zip(given, wanted))
+    check("a zone is drawn by mouse where the pointer is", len(points) == 3 and far < 0.005, text)
 
 
 def lists(browser, page):
     show(browser, page, "events")
-    browser.until("return document.querySelectorAll('tbody tr').length > 2", seconds=120)
-    browser.run("document.querySelector('tbody button').click()")
-    check("a click shows the line", '"type"' in browser.run("return document.querySelector('pre').textContent"))
+    button = "[...document.querySelectorAll('tbody button')].find((each) => each.innerText === 'completed')"
+    browser.until(f"return {button}", seconds=PATIENCE)
+    browser.run(f"{button}.click()")
+    check("a click shows the line", '"completed"' in browser.run("return document.querySelector('pre').textContent"))
+    browser.until("const image = document.querySelector('section img'); return !image.hidden && image.naturalWidth > 0", seconds=PATIENCE)
+    check("a click shows the picture of an ended track", True)
+    show(browser, page, "history")
+    browser.until("return document.querySelector('.entries img')?.naturalWidth > 0", seconds=PATIENCE)
+    check("the history has pictures", True)
     show(browser, page, "charts")
-    browser.until("return document.querySelector('svg.chart rect title')")
-    check("a chart tells its numbers", "barcode" in browser.run("return [...document.querySelectorAll('svg.chart title')].map(e => e.textContent).join()"))
+    browser.until("return document.querySelector('svg.chart rect title')", seconds=PATIENCE)
+    browser.until("return document.querySelector('svg.chart circle title')", seconds=PATIENCE)
+    titles = browser.run("return [...document.querySelectorAll('svg.chart title')].map((each) => each.textContent).join()")
+    check("charts tell their numbers", "barcode" in titles and " ms, " in titles, titles)
+    show(browser, page, "wall")
+    browser.until(
+        "return [...document.querySelectorAll('article')].some((each) => /garden[^]*retrying since .*: .*\\S/.test(each.innerText))",
+        seconds=PATIENCE)
+    check("an absent camera says why and since when", True)
 
 
 def main():
@@ -124,13 +160,16 @@ def main():
     pictures = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else None
     if pictures:
         pictures.mkdir(parents=True, exist_ok=True)
-    with demo(binaries) as page:
+    with LivePage(binaries, PIPELINES) as page:
         with Browser() as browser:
-            boxes(browser, page)
-            drawing(browser, page)
             lists(browser, page)
-        views(page, pictures)
-    sys.exit(failures != 0)
+            keyboard(browser, page)
+            focus(browser, page)
+            drawing(browser, page)
+        for theme in ("light", "dark"):
+            with Browser(theme) as browser:
+                views(browser, page, theme, pictures)
+    finish()
 
 
 if __name__ == "__main__":

@@ -87,6 +87,12 @@ class Browser:
         actions = [{"type": kind, "value": key} for key in keys for kind in ("keyDown", "keyUp")]
         self.send("POST", f"{self.session}/actions", {"actions": [{"type": "key", "id": "keys", "actions": actions}]})
 
+    def click(self, x, y):
+        """Clicks at a point of the window in CSS pixels."""
+        moves = [{"type": "pointerMove", "x": round(x), "y": round(y)}] + [
+            {"type": kind, "button": 0} for kind in ("pointerDown", "pointerUp")]
+        self.send("POST", f"{self.session}/actions", {"actions": [{"type": "pointer", "id": "mouse", "actions": moves}]})
+
     def until(self, script, *arguments, seconds=60):
         """Waits until a function's body returns a true value."""
         end = time.monotonic() + seconds

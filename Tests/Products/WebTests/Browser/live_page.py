@@ -1,0 +1,78 @@
+"""A real daemon in a folder of its own, and `glimpsed-web` on a port of the loopback."""
+
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+
+from webdriver import free_port
+
+ROOT = pathlib.Path(__file__).resolve().parents[4]
+sys.path.append(str(ROOT / "scripts" / "reliability"))
+
+from daemon import Daemon  # noqa: E402
+
+PATIENCE = 120
+"""Seconds until a test gives up. Busy machines are slow."""
+
+
+class LivePage(Daemon):
+    def __init__(self, binaries, pipelines):
+        super().__init__(pipelines, {"retention": 'events = ["1h", "16MiB"]'}, binaries=str(binaries))
+        for name in ("e.sock", "c.sock"):
+            self.connect(name).close()
+        self.listen = f"127.0.0.1:{free_port()}"
+        self.address = f"http://{self.listen}"
+        self.start_page()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.stop_page()
+        self.stop()
+        self.remove()
+
+    def start_page(self):
+        def at(name):
+            return os.path.join(self.folder, name)
+
+        self.web = subprocess.Popen(
+            [os.path.join(self.binaries, "glimpsed-web"), "--config", self.write("web.toml", ""), "--listen", self.listen,
+             "--events", at("e.sock"), "--control", at("c.sock"), "--links", at("l.sock"), "--page", str(ROOT / "web")],
+            stdout=subprocess.DEVNULL, stderr=self.log)
+        wait_until(self.is_healthy, "the page to answer")
+
+    def is_healthy(self):
+        if self.web.poll() is not None:
+            raise AssertionError(f"glimpsed-web has ended:\n{self.errors()}")
+        try:
+            with urllib.request.urlopen(f"{self.address}/healthz", timeout=5) as answer:
+                return answer.status == 200
+        except OSError:
+            return False
+
+    def stop_page(self):
+        self.web.send_signal(signal.SIGTERM)
+        self.web.wait(PATIENCE)
+
+    def lines(self, query):
+        """Yields the lines of the stream of events, until the page ends."""
+        with urllib.request.urlopen(f"{self.address}/api/events?{query}", timeout=PATIENCE) as stream:
+            for line in stream:
+                if line.startswith(b"data:"):
+                    yield json.loads(line[5:])
+
+
+def wait_until(condition, what):
+    """Waits for a condition. Returns its first value that is true."""
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        if value := condition():
+            return value
+        time.sleep(0.1)
+    raise AssertionError(f"waited {PATIENCE} s in vain for {what}")
