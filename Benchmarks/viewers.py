@@ -4,8 +4,8 @@
   viewers.py [--bin .build/release] [--seconds 10] [--rounds 3]
 
 Runs a separate daemon in a temporary folder with the built-in scene at 1280x720 and 15 frames a second, and
-glimpsed-web. Viewers ask for 640 pixels and 10 pictures a second over HTTP. The numbers of viewers take turns, so that other work on
-the machine reaches all of them. The last column compares with a daemon that no page has asked.
+glimpsed-web. Viewers ask for 640 pixels and 10 pictures a second over HTTP. The numbers of viewers take turns, so that
+other work on the machine reaches all of them. The third column compares with no viewer.
 """
 import argparse, glob, http.client, os, socket, statistics, subprocess, tempfile, threading, time
 
