@@ -106,7 +106,9 @@ demo-web: build ## Show the built-in scene in a browser
 .PHONY: screenshots
 screenshots: build ## Test the live page, and make its pictures for the README (scripts/setup.sh --browser)
 	Tests/Products/WebTests/Browser/page_test.py $(RELEASE_BIN) .build/screenshots
-	for view in wall camera-entrance history; do cp .build/screenshots/$$view-1280-light.png docs/images/web-$${view%-entrance}.png; done
+	for view in wall-360-light camera-entrance-1280-light history-1280-dark; do \
+		cp .build/screenshots/$$view.png docs/images/web-$${view%%-*}.png; \
+	done
 
 .PHONY: bench
 bench: build ## Measure, in release mode
