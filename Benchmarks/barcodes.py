@@ -121,6 +121,11 @@ def read_by_glimpsed(program, files):
     lines = result.stdout.splitlines()
     if len(lines) != len(files):
         sys.exit(f'{program} answered for {len(lines)} of {len(files)} pictures, and ended with {result.returncode}')
+    yield from reads_of(lines)
+
+
+def reads_of(lines):
+    """Yields the reads of each line of `glimpsed detect`."""
     for line in lines:
         codes = [feature['barcode'] for feature in json.loads(line)['features'] if 'barcode' in feature]
         data = [base64.b64decode(code['raw_base64']) for code in codes]

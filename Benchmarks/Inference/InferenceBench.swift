@@ -6,9 +6,9 @@ import ArgumentParser
 struct InferenceBench: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inference-bench",
-        abstract: "Measures the networks of the catalogue, and the index of pictures that they make.",
+        abstract: "Measures the networks of the catalogue, the index of pictures that they make, and masks.",
         subcommands: [
-            CostBenchmark.self, DetectionDump.self, IndexBenchmark.self, PlaneDump.self, ProgramBenchmark.self,
-            StartBenchmark.self,
+            CostBenchmark.self, DetectionDump.self, IndexBenchmark.self, MaskBenchmark.self, PlaneDump.self,
+            ProgramBenchmark.self, StartBenchmark.self,
         ])
 }

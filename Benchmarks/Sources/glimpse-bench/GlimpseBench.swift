@@ -7,7 +7,7 @@ struct GlimpseBench: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "glimpse-bench", abstract: "Measures what glimpsed costs.",
         subcommands: [
-            PipelineBenchmark.self, TrackerBenchmark.self, EncoderBenchmark.self, MaskBenchmark.self, MOTReplay.self,
+            PipelineBenchmark.self, TrackerBenchmark.self, EncoderBenchmark.self, MOTReplay.self,
         ],
         defaultSubcommand: PipelineBenchmark.self)
 }

@@ -165,14 +165,25 @@ static inline gboolean cgst_video_frame_map_read(GstVideoFrame *frame, GstVideoI
     return gst_video_frame_map(frame, info, buffer, GST_MAP_READ);
 }
 
-/// Makes the buffer under a probe writable, and maps it for writing. A memory that others hold, such as a decoder that
-/// predicts from it, is copied by the mapping; a memory of this buffer alone is not.
-static inline gboolean cgst_probe_map_write(GstVideoFrame *frame, GstVideoInfo *info, GstPadProbeInfo *probe) {
-    GstBuffer *buffer = gst_buffer_make_writable(gst_pad_probe_info_get_buffer(probe));
-    probe->data = buffer;
+/// Read and write. The caller holds the only reference to the buffer and to its memory.
+static inline gboolean cgst_video_frame_map_write(GstVideoFrame *frame, GstVideoInfo *info, GstBuffer *buffer) {
     return gst_video_frame_map(
         frame, info, buffer,
         (GstMapFlags)((guint)GST_MAP_READ | (guint)GST_MAP_WRITE | (guint)GST_VIDEO_FRAME_MAP_FLAG_NO_REF));
+}
+
+/// Whether nobody else holds the buffer or its memory. A decoder that predicts from a picture holds its memory.
+static inline gboolean cgst_buffer_is_exclusive(GstBuffer *buffer) {
+    return gst_buffer_is_writable(buffer) && gst_buffer_is_all_memory_writable(buffer);
+}
+
+/// Puts another buffer, which the probe owns from now on, in the place of the buffer under it. The flags, times and
+/// offsets stay.
+static inline void cgst_probe_replace(GstPadProbeInfo *info, GstBuffer *buffer) {
+    GstBuffer *old = gst_pad_probe_info_get_buffer(info);
+    gst_buffer_copy_into(buffer, old, (GstBufferCopyFlags)(GST_BUFFER_COPY_FLAGS | GST_BUFFER_COPY_TIMESTAMPS), 0, -1);
+    info->data = buffer;
+    gst_buffer_unref(old);
 }
 
 /// Signals take function pointers through macros. `release` is called with `data` when the element goes.

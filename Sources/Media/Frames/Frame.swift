@@ -88,6 +88,16 @@ public enum PixelFormat: Sendable, Equatable, CaseIterable {
         case .gray8: 1
         }
     }
+
+    /// The samples of each plane: bytes of a row, and rows.
+    package func planeSizes(width: Int, height: Int) -> [(width: Int, height: Int)] {
+        let (columns, rows) = ((width + 1) / 2, (height + 1) / 2)
+        return switch self {
+        case .gray8: [(width, height)]
+        case .nv12: [(width, height), (2 * columns, rows)]
+        case .i420: [(width, height), (columns, rows), (columns, rows)]
+        }
+    }
 }
 
 extension Frame {

@@ -24,22 +24,28 @@ public struct FrameMask: Sendable {
     /// Paints into planes of a frame that nobody else sees yet.
     package mutating func paint(_ planes: [MutablePlane], _ format: PixelFormat, width: Int, height: Int) {
         if size != (width, height) { prepare(width: width, height: height) }
-        planes[0].fill(luma.lazy.map { ($0.row, $0.columns) }, with: Self.grey)
-        switch format {
-        case .gray8: break
-        case .nv12:
-            planes[1].fill(
-                chroma.lazy.map { ($0.row, $0.columns.lowerBound * 2..<$0.columns.upperBound * 2) }, with: Self.grey)
-        case .i420:
-            for plane in planes.dropFirst() { plane.fill(chroma.lazy.map { ($0.row, $0.columns) }, with: Self.grey) }
+        for index in 0..<format.planeCount { planes[index].fill(runs(ofPlane: index, format), with: Self.grey) }
+    }
+
+    /// Copies planes with the masks painted into the copy, in one pass. No sample below a mask is read.
+    package mutating func copy(
+        _ source: [Plane], to planes: [MutablePlane], _ format: PixelFormat, width: Int, height: Int
+    ) {
+        if size != (width, height) { prepare(width: width, height: height) }
+        for (index, size) in format.planeSizes(width: width, height: height).enumerated() {
+            planes[index].copy(source[index], size, filling: runs(ofPlane: index, format), with: Self.grey)
         }
     }
 
     /// A copy of the frame with the masks painted into it. For frames whose memory others may hold.
-    public mutating func masked(_ frame: Frame) -> Frame {
-        let copy = FrameCopy(frame)
-        paint(copy.planes, frame.format, width: frame.width, height: frame.height)
-        return copy.frame
+    public mutating func masked(_ frame: Frame) -> Frame { FrameCopy(frame, painting: &self).frame }
+
+    /// Rows and their bytes to paint, in ascending order.
+    private func runs(ofPlane index: Int, _ format: PixelFormat) -> some Sequence<(Int, Range<Int>)> {
+        let bytes = index > 0 && format == .nv12 ? 2 : 1
+        return (index == 0 ? luma : chroma).lazy.map {
+            ($0.row, $0.columns.lowerBound * bytes..<$0.columns.upperBound * bytes)
+        }
     }
 
     private mutating func prepare(width: Int, height: Int) {

@@ -12,7 +12,7 @@ import Settings
 import Synchronization
 import Testing
 
-/// Random masks over films of random formats, sizes and rotations, in the pictures of every exit of a pipeline.
+/// Random masks over films of random formats, sizes and orientations, in the pictures of every exit of a pipeline.
 @Suite(.serialized) struct MaskExitTests {
     private let scope = TestScope()
 
@@ -70,6 +70,10 @@ import Testing
         var random = SeededRandom(seed: seed)
         let zones = Self.triangles(&random)
         let rotation = try #require([0, 90, 180, 270].randomElement(using: &random))
+        let mirror = Bool.random(using: &random)
+        // The stream's own tag asks for the turn, or a key does.
+        let tags = ["rotate-\(rotation)", "flip-rotate-\((360 - rotation) % 360)"]
+        let tag = Bool.random(using: &random) ? tags.randomElement(using: &random) : nil
         let format = try #require(["NV12", "I420", "GRAY8", "YUY2", "RGB", "BGRx"].randomElement(using: &random))
         let film = try #require(["asl_help.mkv", "asl_book.mkv", "asl_again.mkv"].randomElement(using: &random))
         let (width, height) = (
@@ -82,12 +86,13 @@ import Testing
         let text = """
             [source]
             kind = "launch"
-            rotation = \(rotation)
+            rotation = \(tag == nil ? "\(rotation)" : "\"auto\"")
+            mirror = \(mirror)
             launch = \"\"\"
             filesrc location=\(SharedData.path("media/video/\(film)")) ! decodebin ! videoconvert ! videoscale !
             video/x-raw,width=\(width),height=\(height) ! clocksync !
             videoflip video-direction=\(Self.turns[rotation] ?? "identity") !
-            videoconvert ! video/x-raw,format=\(format)
+            videoconvert ! video/x-raw,format=\(format)\(tag.map { " ! taginject tags=image-orientation=\($0)" } ?? "")
             \"\"\"
             [face]
             min_size = 0.05
@@ -105,6 +110,8 @@ import Testing
             pictures: .folder(scope.path("pictures")))
         let answers = Mutex<[String?]>([])
         run.snapshots.request(command, isCaptioned: false) { answer in answers.withLock { $0.append(answer) } }
+        let viewer = RecordingViewer()
+        run.viewers.add(viewer.descriptor, width: width, rate: 4)
         // A film as `launch` source ends as a live source that was lost.
         _ = run.run(into: RecordingSink(), complain: { _ in })
         #expect(answers.withLock { $0 } == [nil], "\(text)")
@@ -113,6 +120,15 @@ import Testing
         #expect((whole.width, whole.height) == (width, height))
         let shown = Self.leaks(whole, of: width, height, zones, reach: Self.block, tolerance: 6)
         #expect(shown.leaks == 0 && shown.masked > 500, "\(shown) \(text)")
+
+        let streamed = try viewer.pictures()
+        #expect(!streamed.isEmpty)
+        for picture in streamed {
+            let path = scope.write("streamed.jpg", bytes: picture)
+            let found = Self.leaks(
+                try GStreamerSource.picture(of: path), of: width, height, zones, reach: Self.block, tolerance: 6)
+            #expect(found.leaks == 0 && found.masked > 500, "\(found) \(text)")
+        }
 
         for frame in try Self.frames(crash, width, height) {
             let kept = Self.leaks(frame, of: width, height, zones, reach: 1, tolerance: 0)
@@ -137,7 +153,9 @@ import Testing
             #expect(found.leaks == 0, "\(name): \(found) \(text)")
             crops += 1
         }
-        print("masks: \(film) \(width)x\(height) \(format) \(rotation): \(crops) crops, \(shown.masked) masked pixels")
+        print(
+            "masks: \(film) \(width)x\(height) \(format) \(rotation) \(tag ?? "") mirror \(mirror): \(crops) crops, \(streamed.count) streamed, \(shown.masked) masked pixels"
+        )
     }
 
     /// The crop that a search stores shows neither a masked pixel nor a face.
