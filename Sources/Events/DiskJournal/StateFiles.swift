@@ -2,8 +2,8 @@ import Glibc
 import EventLog
 import Observations
 
-/// The files of a state folder beside the journal, which `glimpsed forget` removes: pictures, clips, crash frames, tapes, and
-/// databases that were moved aside.
+/// The files of a state folder beside the journal, which `glimpsed forget` removes: pictures, clips, crash frames,
+/// tapes, and databases that were moved aside.
 package struct StateFiles {
     private let folder: String
     private let selection: ForgetSelection
@@ -62,8 +62,8 @@ package struct StateFiles {
         if try delete(file), file.name.hasSuffix(".jpg") { counts.pictures += 1 }
     }
 
-    /// Clips are `clips/PIPELINE/TIME-SEQ.mp4`, with files of other suffixes beside them. A worker gives up a clip whose
-    /// file is gone.
+    /// Clips are `clips/PIPELINE/TIME-SEQ.mp4`, with files of other suffixes beside them. A worker gives up a clip
+    /// whose file is gone.
     private mutating func forgetClips() throws(JournalError) {
         guard selection.detector == nil, selection.track == nil else { return }
         for entry in Self.entries("\(folder)/clips") where entry.isFolder {

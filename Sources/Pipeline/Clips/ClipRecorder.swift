@@ -20,7 +20,7 @@ package final class ClipRecorder: Sendable {
         }
     }
 
-    /// What the lanes' threads leave for the queue.
+    /// The state that lanes' threads fill and the queue reads.
     private struct Inbox {
         var demand: ClipDemand
         var lines = ClipLines()

@@ -104,7 +104,8 @@ import Testing
                 #expect(adopted == table, "\(full)")
                 #expect(try change(before, after) == key.change, "\(full)")
                 if alone, let standard = key.standard,
-                    !["name", "polygon", "url", "file", "command"].contains(key.name), !["external.kind", "clip.on"].contains(full)
+                    !["name", "polygon", "url", "file", "command"].contains(key.name),
+                    !["external.kind", "clip.on"].contains(full)
                 {
                     #expect(try read(file("\(key.name) = \(standard)\n", kind)) == plain, "\(full)")
                 }
