@@ -246,6 +246,8 @@ let pipeline = floor(
                 "PictureRelease", "PictureStorage", "Pipelines", "Tracking",
             ]),
         module(
+            "Clips", ["Confinement", "EventLines", "Frames", "Observations", "PictureStorage", "Pipelines"]),
+        module(
             "SearchEngines",
             [
                 "BarcodeValues", "BinaryFormat", "Confinement", "Detectors", "EventLines", "Frames", "GStreamerSource",
@@ -255,7 +257,7 @@ let pipeline = floor(
         module(
             "Assembly",
             [
-                "Detectors", "EventLines", "ExternalDetectors", "Frames", "GStreamerSource", "Installation",
+                "Clips", "Detectors", "EventLines", "ExternalDetectors", "Frames", "GStreamerSource", "Installation",
                 "JSONLines",
                 "LaneSettings", "Observations", "PictureEncoding", "PictureRelease", "PictureStorage", "Pictures",
                 "Pipelines",
@@ -282,6 +284,7 @@ let pipeline = floor(
                 "glimpsed",
                 "glimpsed-worker",
             ]),
+        tests("ClipsTests", ["Clips", "EventLines", "Frames", "PictureStorage"]),
         tests(
             "SearchEnginesTests",
             [

@@ -79,6 +79,11 @@ extension PipelineSettings {
             privacy = PrivacySettings(table)
             privacy.check(self, table)
         }
+        if let table = reader.table("clip") {
+            let clip = ClipSettings(table)
+            clip.check(self, table)
+            self.clip = clip
+        }
         if let table = reader.table("search") {
             let search = SearchSettings(table)
             search.check(self, table)

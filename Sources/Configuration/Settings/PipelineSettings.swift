@@ -18,6 +18,8 @@ package struct PipelineSettings: Sendable, Equatable {
     package var lines: [CrossingLine] = []
     /// Pictures of tracks are taken when its table is there and `enabled`.
     package var snapshot: SnapshotSettings?
+    /// Clips are written when its table is there.
+    package var clip: ClipSettings?
     /// A live search runs when its table is there and `enabled`.
     package var search: SearchSettings?
     /// The features to cover in every picture that leaves the worker.

@@ -18,6 +18,8 @@ package struct RetentionSettings: Sendable, Equatable {
     package var history = Duration.seconds(90 * 86_400)
     /// The pictures of each pipeline.
     package var pictures = Limits(age: .seconds(30 * 86_400), size: 1 << 30)
+    /// The clips of each pipeline.
+    package var clips = Limits(age: .seconds(30 * 86_400), size: 10 << 30)
 
     package init() {}
 }
@@ -32,6 +34,9 @@ extension DaemonSettings {
         .init(
             "retention.pictures", \.retention.pictures, .limits(.byteCount((64 << 10)...(1 << 50))), .worker,
             "Age and size of the pictures of each pipeline. The oldest are deleted first."),
+        .init(
+            "retention.clips", \.retention.clips, .limits(.byteCount((1 << 20)...(1 << 50))), .worker,
+            "Age and size of the clips of each pipeline. The oldest are deleted first."),
     ]
 
     /// The keys that `[retention]` replaces, with their replacement.

@@ -6,7 +6,7 @@ import EventLog
 package enum StreamSchema {
     /// The types of the log's lines, in the order of the document.
     private static let kinds: [EncodedEvent.Kind] = [
-        .detected, .update, .missing, .completed, .zone, .line, .search, .snapshot, .frame, .source, .detector,
+        .detected, .update, .missing, .completed, .zone, .line, .search, .snapshot, .clip, .frame, .source, .detector,
         .explain,
         .config,
     ]
@@ -38,6 +38,7 @@ package enum StreamSchema {
         case .line: line
         case .search: search
         case .snapshot: snapshot
+        case .clip: clip
         case .frame: frame
         case .source: source
         case .detector: detector
@@ -114,6 +115,8 @@ package enum StreamSchema {
         "search_line": "The state of a pipeline's live search: each change of the state, and progress and hints "
             + "within one.",
         "snapshot_line": "A completely written picture: of a track, or by command of a frame.",
+        "clip_line":
+            "A clip of encoded video is complete. The times are those of the first frame and of the end.",
         "frame_line":
             "A detector has processed a frame: the numbers of detections, of tracks seen and of tracks "
             + "missing.",

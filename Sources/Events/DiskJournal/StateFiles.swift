@@ -2,8 +2,8 @@ import Glibc
 import EventLog
 import Observations
 
-/// The files of a state folder beside the journal, which `glimpsed forget` removes: pictures, crash frames, tapes, and
-/// databases that were moved aside.
+/// The files of a state folder beside the journal, which `glimpsed forget` removes: pictures, clips, crash frames,
+/// tapes, and databases that were moved aside.
 package struct StateFiles {
     private let folder: String
     private let selection: ForgetSelection
@@ -20,6 +20,7 @@ package struct StateFiles {
         var files = StateFiles(folder: folder, selection: selection, isStopped: isStopped)
         do throws(JournalError) {
             try files.forgetPictures()
+            try files.forgetClips()
             try files.forgetCrashFrames()
             try files.forgetWholeFiles(folder, depth: 0)
             return .success(files.counts)
@@ -61,6 +62,18 @@ package struct StateFiles {
         if try delete(file), file.name.hasSuffix(".jpg") { counts.pictures += 1 }
     }
 
+    /// Clips are `clips/PIPELINE/TIME-SEQ.mp4`, with files of other suffixes beside them. A worker gives up a clip
+    /// whose file is gone.
+    private mutating func forgetClips() throws(JournalError) {
+        guard selection.detector == nil, selection.track == nil else { return }
+        for entry in Self.entries("\(folder)/clips") where entry.isFolder {
+            if let wanted = selection.pipeline, wanted != entry.name { continue }
+            for file in Self.entries(entry.path) where file.isFile {
+                if try delete(file), file.name.hasSuffix(".mp4") { counts.clips += 1 }
+            }
+        }
+    }
+
     /// Crash frames are `crashes/PIPELINE-SECONDS.y4m`, and `crashes/.PIPELINE.y4m` while the worker runs.
     private mutating func forgetCrashFrames() throws(JournalError) {
         guard selection.detector == nil, selection.track == nil else { return }
@@ -77,7 +90,9 @@ package struct StateFiles {
     /// Tapes and moved-aside databases, which go whole or not at all.
     private mutating func forgetWholeFiles(_ folder: String, depth: Int) throws(JournalError) {
         for entry in Self.entries(folder) {
-            if entry.isFolder, depth < 8, depth > 0 || !["snapshots", "crashes", "models"].contains(entry.name) {
+            if entry.isFolder, depth < 8,
+                depth > 0 || !["snapshots", "clips", "crashes", "models"].contains(entry.name)
+            {
                 try forgetWholeFiles(entry.path, depth: depth + 1)
             }
             guard entry.isFile else { continue }

@@ -24,16 +24,26 @@ package struct WorkerConfiguration: Sendable, Equatable {
     package var pictureAge: UInt64
     /// The size of the pipeline's pictures in bytes.
     package var pictureBytes: UInt64
+    /// The pipeline's own folder for clips, whose parent folder exists; empty if no clip may be written.
+    package var clipsFolder: String
+    /// The age in seconds at which the pipeline's clips are deleted.
+    package var clipAge: UInt64
+    /// The size of the pipeline's clips in bytes.
+    package var clipBytes: UInt64
     /// Existing folders in which a restricted worker may create files.
     package var writable: [String]
 
     package init(
         epoch: UInt64, firstTrack: UInt64, file: String, text: String, modelsDirectory: String,
         crashFile: String = "", isRestricted: Bool = false, picturesFolder: String = "", allowsPictures: Bool = true,
-        pictureAge: UInt64 = 30 * 86_400, pictureBytes: UInt64 = 1 << 30, writable: [String] = []
+        pictureAge: UInt64 = 30 * 86_400, pictureBytes: UInt64 = 1 << 30, clipsFolder: String = "",
+        clipAge: UInt64 = 30 * 86_400, clipBytes: UInt64 = 10 << 30, writable: [String] = []
     ) {
         self.pictureAge = pictureAge
         self.pictureBytes = pictureBytes
+        self.clipsFolder = clipsFolder
+        self.clipAge = clipAge
+        self.clipBytes = clipBytes
         self.isRestricted = isRestricted
         self.writable = writable
         self.crashFile = crashFile
@@ -63,6 +73,9 @@ extension WorkerConfiguration: WorkerChannelMessage {
         bytes.append(allowsPictures ? 1 : 0)
         bytes.append(integer: pictureAge)
         bytes.append(integer: pictureBytes)
+        bytes.append(string: clipsFolder)
+        bytes.append(integer: clipAge)
+        bytes.append(integer: clipBytes)
         bytes.append(string: text)
         for folder in writable { bytes.append(string: folder) }
     }
@@ -74,6 +87,7 @@ extension WorkerConfiguration: WorkerChannelMessage {
             let crashFile = reader.string(), let isRestricted = reader.byte(), isRestricted <= 1,
             let picturesFolder = reader.string(), let allowsPictures = reader.byte(), allowsPictures <= 1,
             let pictureAge = reader.integer(), let pictureBytes = reader.integer(),
+            let clipsFolder = reader.string(), let clipAge = reader.integer(), let clipBytes = reader.integer(),
             let text = reader.string()
         else { return nil }
         var writable: [String] = []
@@ -84,6 +98,7 @@ extension WorkerConfiguration: WorkerChannelMessage {
         self.init(
             epoch: epoch, firstTrack: firstTrack, file: file, text: text, modelsDirectory: modelsDirectory,
             crashFile: crashFile, isRestricted: isRestricted == 1, picturesFolder: picturesFolder,
-            allowsPictures: allowsPictures == 1, pictureAge: pictureAge, pictureBytes: pictureBytes, writable: writable)
+            allowsPictures: allowsPictures == 1, pictureAge: pictureAge, pictureBytes: pictureBytes,
+            clipsFolder: clipsFolder, clipAge: clipAge, clipBytes: clipBytes, writable: writable)
     }
 }

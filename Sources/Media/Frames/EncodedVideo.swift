@@ -8,12 +8,15 @@ package struct EncodedFrame: Sendable, Equatable {
     package var bytes: Int
     /// Whether the frame depends on no other.
     package var isKey: Bool
+    /// Counts the changes of the video's format. One file holds frames of one format.
+    package var format: Int
 
-    package init(number: UInt64, presentationTime: Int64?, bytes: Int, isKey: Bool) {
+    package init(number: UInt64, presentationTime: Int64?, bytes: Int, isKey: Bool, format: Int = 0) {
         self.number = number
         self.presentationTime = presentationTime
         self.bytes = bytes
         self.isKey = isKey
+        self.format = format
     }
 }
 
@@ -41,10 +44,31 @@ package protocol EncodedVideo: AnyObject, Sendable {
     /// The frames after a number, in the order of the stream; all if the frame of that number has been removed. The
     /// first of all is a key frame. Empty before the first decoded frame.
     func frames(after number: UInt64) -> [EncodedFrame]
+
+    /// Begins a file with a key frame in memory.
+    ///
+    /// - Throws: if the frame is gone, or if the video is neither H.264 nor H.265.
+    func makeMuxer(at number: UInt64) throws(SourceError) -> any VideoMuxer
 }
 
 /// A source that may keep encoded video.
 package protocol EncodedVideoSource: FrameSource {
     /// nil if the source keeps none.
     var encodedVideo: (any EncodedVideo)? { get }
+}
+
+/// Writes encoded frames as fragmented MP4, without decoding them. Used by one thread.
+package protocol VideoMuxer: AnyObject {
+    /// Takes the frames with these numbers that are still in memory.
+    ///
+    /// - Returns: the number of frames.
+    func append(_ numbers: ClosedRange<UInt64>) -> Int
+
+    /// The bytes since the last call.
+    func take() throws(SourceError) -> [UInt8]
+
+    /// Ends the video.
+    ///
+    /// - Returns: the rest of the bytes.
+    func finish() throws(SourceError) -> [UInt8]
 }

@@ -61,6 +61,7 @@ package final class PipelineAssembly: Sendable {
     private let crashFile: String?
     private let starters: [String: any ProgramStarter]
     let pictures: PictureAccess
+    let clips: ClipPlace?
     /// The limits of stored pictures.
     let retention: RetentionSettings.Limits<Int>
 
@@ -99,13 +100,16 @@ package final class PipelineAssembly: Sendable {
     ///   - retention: the limits of stored pictures.
     ///   - complain: takes messages for people about viewers. Called on any thread.
     ///   - starters: of the detectors that are programs, by their names.
+    ///   - clips: the folder and the limits of clips; nil if none may be written.
     package init(
         _ settings: PipelineSettings, resources: ResourceFolders, epoch: UInt64 = 1, firstTrack: TrackID = TrackID(1),
         fault: InjectedFault? = nil, crashFile: String? = nil, pictures: PictureAccess = .inMemory,
         retention: RetentionSettings.Limits<Int> = RetentionSettings().pictures,
-        starters: [String: any ProgramStarter] = [:], complain: @escaping @Sendable (String) -> Void = { _ in }
+        clips: ClipPlace? = nil, starters: [String: any ProgramStarter] = [:],
+        complain: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.starters = starters
+        self.clips = clips
         self.pictures = pictures
         self.retention = retention
         release = PictureRelease(CoverRules(settings))
@@ -228,12 +232,21 @@ package final class PipelineAssembly: Sendable {
         snapshots.begin(pipeline, writer) { picture in
             sink.write([encoder.withLock { $0.encode(.frameSnapshot(picture)) }])
         }
+        let source: Result<any FrameSource, SourceError>
+        do {
+            source = .success(try settings.source.makeSource(resources: resources, epoch: epoch))
+        } catch {
+            source = .failure(error)
+        }
+        let video = ((try? source.get()) as? any EncodedVideoSource)?.encodedVideo
+        let clips = clipRecorder(
+            video, tell: { clip in sink.write([encoder.withLock { $0.encode(.clip(clip)) }]) }, complain: complain)
         let emitter = EventEmitter(
             pipeline: pipeline, detectors: lanes.map(\.detector.name),
             delivery: delivery, now: { .now }, stages: stages,
             frames: { [self] in tellsOfFrames.load(ordering: .relaxed) },
             barcodes: settings.barcodeReporting, sink: sink, recorder: recorder,
-            complain: complain)
+            follow: clips?.follower, complain: complain)
         let detectors = MultiDetector(lanes, events: emitter)
         let waiting = state.withLock { state in
             (state.detectors, state.emitter) = (detectors, emitter)
@@ -253,22 +266,22 @@ package final class PipelineAssembly: Sendable {
             snapshots.end()
             viewers.end()
         }
-        let source: any FrameSource
-        do {
-            source = try settings.source.makeSource(resources: resources, epoch: epoch)
-        } catch {
+        let frames: any FrameSource
+        switch source {
+        case .success(let source): frames = source
+        case .failure(let error):
             detectors.waitUntilLoaded()
             emitter.sourceChanged(.lost, frame: nil, error: error.description)
             return .failed(error)
         }
-        let video = (source as? any EncodedVideoSource)?.encodedVideo
+        defer { clips?.finish() }
         state.withLock { $0.video = video }
         var hasOverflowed = false
         var lastFrames = crashFile.map { LastFrames($0, complain: complain) }
         if crashFile != nil, release.rules.coversFeatures || !release.rules.allowsPictures {
             complain("warning: crash_dump: no frames are kept: [privacy] forbids pictures that no detector has seen")
         }
-        return runner.run(source, detectors: detectors, events: emitter) { frame in
+        return runner.run(frames, detectors: detectors, events: emitter) { frame in
             didProcess(frame)
         } didReceive: { frame in
             sourceCounts.withLock { $0.take(frame) }

@@ -43,4 +43,23 @@ package enum ForgottenPictures {
         }
         return deleted
     }
+
+    /// Applies the limits to the clips of pipelines that write none, and removes folders that are then empty.
+    ///
+    /// - Parameters:
+    ///   - folder: the parent of the pipelines' folders. An absent folder needs no work.
+    ///   - known: the names of the pipelines whose workers write clips.
+    package static func tidyClips(_ folder: String, known: Set<String>, limits: PictureLimits) {
+        guard let directory = opendir(folder) else { return }
+        defer { closedir(directory) }
+        while let entry = readdir(directory) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) { name in
+                String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            guard !name.hasPrefix("."), !known.contains(name) else { continue }
+            guard let clips = try? ClipFolder(folder: "\(folder)/\(name)", limits: limits) else { continue }
+            _ = clips.recover()
+            if clips.isEmpty { rmdir("\(folder)/\(name)") }
+        }
+    }
 }

@@ -9,6 +9,9 @@ import Synchronization
 /// leave when the lane is done. With `.every` they leave when `flush` is called, in the order of the detectors, so that
 /// the order does not depend on the threads' speed.
 public final class EventEmitter: Sendable {
+    /// Sees an event of a lane with its line, on the lane's thread.
+    package typealias Follower = @Sendable (Event, EncodedEvent) -> Void
+
     let delivery: MultiDetector.Delivery
     private let lanes: [EventLane]
     private let pipeline: PipelineIdentity
@@ -25,12 +28,24 @@ public final class EventEmitter: Sendable {
     ///   - barcodes: whether values of barcodes are typed, and which parts are redacted.
     ///   - recorder: records the inputs from which the events follow; nil if the run is not recorded.
     ///   - complain: takes messages for people that subscribers do not need, one line each. Called on several threads.
-    public init(
+    public convenience init(
         pipeline: PipelineIdentity, detectors: [String], delivery: MultiDetector.Delivery,
         now: @escaping @Sendable () -> Timestamp, stages: Bool = false,
         frames: @escaping @Sendable () -> Bool = { false }, barcodes: BarcodeReporting = BarcodeReporting(),
         sink: any EventSink, recorder: (any PipelineRecorder)? = nil,
         complain: @escaping @Sendable (String) -> Void = { _ in }
+    ) {
+        self.init(
+            pipeline: pipeline, detectors: detectors, delivery: delivery, now: now, stages: stages, frames: frames,
+            barcodes: barcodes, sink: sink, recorder: recorder, follow: nil, complain: complain)
+    }
+
+    /// - Parameter follow: sees the events of the lanes before the sink.
+    package init(
+        pipeline: PipelineIdentity, detectors: [String], delivery: MultiDetector.Delivery,
+        now: @escaping @Sendable () -> Timestamp, stages: Bool, frames: @escaping @Sendable () -> Bool,
+        barcodes: BarcodeReporting, sink: any EventSink, recorder: (any PipelineRecorder)?, follow: Follower?,
+        complain: @escaping @Sendable (String) -> Void
     ) {
         self.pipeline = pipeline
         self.delivery = delivery
@@ -41,7 +56,8 @@ public final class EventEmitter: Sendable {
         lanes = detectors.map { detector in
             EventLane(
                 detector, EventEncoder(pipeline: pipeline, barcodes: barcodes), delivery: delivery, now: now,
-                stages: stages, frames: frames, sink: sink, recorder: recorder, complain: complain)
+                stages: stages, frames: frames, sink: sink, recorder: recorder, follow: follow,
+                complain: complain)
         }
     }
 

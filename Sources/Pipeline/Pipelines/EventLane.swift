@@ -31,6 +31,8 @@ package final class EventLane: LaneOutlet, Sendable {
         /// Whether events of that frame have not left.
         var emits = false
         var histograms = StageHistograms()
+        /// Sees each event with its line; nil if nobody does.
+        let follow: EventEmitter.Follower?
 
         mutating func settle() {
             for event in departures { settled.append(.zone(event)) }
@@ -101,6 +103,7 @@ package final class EventLane: LaneOutlet, Sendable {
             for event in settled {
                 var line = encoder.encode(event)
                 if line.stages != nil { line.stages?.emit = StageTimes.microseconds(.now - tracked) }
+                follow?(event, line)
                 encoded.append(line)
             }
             settled.removeAll(keepingCapacity: true)
@@ -124,7 +127,8 @@ package final class EventLane: LaneOutlet, Sendable {
     init(
         _ detector: String, _ encoder: EventEncoder, delivery: MultiDetector.Delivery,
         now: @escaping @Sendable () -> Timestamp, stages: Bool, frames: @escaping @Sendable () -> Bool,
-        sink: any EventSink, recorder: (any PipelineRecorder)?, complain: @escaping @Sendable (String) -> Void
+        sink: any EventSink, recorder: (any PipelineRecorder)?, follow: EventEmitter.Follower? = nil,
+        complain: @escaping @Sendable (String) -> Void
     ) {
         self.detector = detector
         self.delivery = delivery
@@ -134,7 +138,7 @@ package final class EventLane: LaneOutlet, Sendable {
         self.sink = sink
         self.recorder = recorder
         self.complain = complain
-        state = Mutex(State(encoder: encoder))
+        state = Mutex(State(encoder: encoder, follow: follow))
     }
 
     func set(_ zones: [Zone], _ lines: [CrossingLine]) {

@@ -25,6 +25,7 @@ public struct Event: Sendable {
         case zone(ZoneChange)
         case line(Crossing)
         case snapshot(Snapshot)
+        case clip(Clip)
         /// A detector has processed a frame.
         case frame(ProcessedFrame)
         case source(Source)
@@ -98,6 +99,7 @@ struct LineForm: Decodable {
             case "zone": (try? ZoneChange(from: decoder)).map { .zone($0) }
             case "line": (try? Crossing(from: decoder)).map { .line($0) }
             case "snapshot": (try? Snapshot(from: decoder)).map { .snapshot($0) }
+            case "clip": (try? Clip(from: decoder)).map { .clip($0) }
             case "frame": (try? ProcessedFrame(from: decoder)).map { .frame($0) }
             case "source": (try? Source(from: decoder)).map { .source($0) }
             case "detector": (try? Detector(from: decoder)).map { .detector($0) }

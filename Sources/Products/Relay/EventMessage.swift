@@ -64,6 +64,7 @@ extension Event {
         case .zone: "zone"
         case .line: "line"
         case .snapshot: "snapshot"
+        case .clip: "clip"
         case .source: "source"
         case .detector: "detector"
         case .configuration: "config"

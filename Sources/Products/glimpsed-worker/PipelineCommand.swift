@@ -1,5 +1,6 @@
 import ArgumentParser
 import Assembly
+import FoundationEssentials
 import Frames
 import Installation
 import Pipelines
@@ -40,7 +41,10 @@ struct PipelineCommand: ParsableCommand {
         help: ArgumentHelp("Record the output of the detectors in this file, for glimpsed replay.", valueName: "tape"))
     var record: String?
 
-    @Option(help: ArgumentHelp("Store the pictures of [snapshot] and [search] in this folder.", valueName: "folder"))
+    @Option(
+        help: ArgumentHelp(
+            "Store the pictures of [snapshot] and [search] in this folder, and clips in its folder clips.",
+            valueName: "folder"))
     var pictures: String?
 
     @Flag(help: "Add the stage times of each frame to track lines (stages_us). This output is not reproducible.")
@@ -73,7 +77,7 @@ struct PipelineCommand: ParsableCommand {
         }
         let run = PipelineAssembly(
             settings, resources: .ofThisProcess(),
-            pictures: pictures.map { .folder(FilePath.absolute($0)) } ?? .inMemory,
+            pictures: pictures.map { .folder(FilePath.absolute($0)) } ?? .inMemory, clips: clips(settings),
             starters: ProgramHost.hosts(of: settings))
         let recorder = try record.map { try makeRecorder($0, run, settings) }
         let signals = Signals { run.stop(.shutdown) }
@@ -101,6 +105,15 @@ struct PipelineCommand: ParsableCommand {
             say("glimpsed: \(error.description)")
             throw ExitStatus(error)
         }
+    }
+
+    /// The folder for clips, whose parent is created.
+    private func clips(_ settings: PipelineSettings) -> ClipPlace? {
+        guard let pictures, settings.clip != nil else { return nil }
+        let folder = FilePath.absolute(pictures)
+        // The user of the folder reports an error of this call.
+        try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        return ClipPlace(folder: "\(folder)/clips")
     }
 
     private func makeRecorder(_ tape: String, _ run: PipelineAssembly, _ settings: PipelineSettings) throws

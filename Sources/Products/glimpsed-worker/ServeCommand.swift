@@ -43,7 +43,7 @@ struct ServeCommand: ParsableCommand {
             firstTrack: TrackID(configuration.firstTrack), fault: .ofThisProcess,
             crashFile: configuration.crashFile.isEmpty ? nil : configuration.crashFile,
             pictures: configuration.pictures, retention: configuration.retention,
-            starters: hosts, complain: say)
+            clips: configuration.clips, starters: hosts, complain: say)
         // The daemon first sends a stop message over the channel. A signal comes from its second attempt, or from a
         // person.
         let signals = Signals { run.stop(.shutdown) }
@@ -91,6 +91,12 @@ struct ServeCommand: ParsableCommand {
 extension WorkerConfiguration {
     fileprivate var retention: RetentionSettings.Limits<Int> {
         .init(age: .seconds(pictureAge), size: Int(clamping: pictureBytes))
+    }
+
+    fileprivate var clips: ClipPlace? {
+        clipsFolder.isEmpty
+            ? nil
+            : ClipPlace(folder: clipsFolder, limits: .init(age: .seconds(clipAge), size: Int(clamping: clipBytes)))
     }
 
     fileprivate var pictures: PictureAccess {

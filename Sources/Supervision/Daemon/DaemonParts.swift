@@ -200,6 +200,15 @@ final class DaemonParts {
         {
             logger.warning("snapshots: \(problem)")
         }
+        makeClipsFolder(configuration)
+    }
+
+    /// Creates the folder of clips if a pipeline writes clips.
+    private func makeClipsFolder(_ configuration: Configuration) {
+        guard configuration.pipelines.values.contains(where: { $0.settings.clip != nil }),
+            let folder = configuration.clipsFolder, let problem = StateFolder.make(folder, mode: 0o750)
+        else { return }
+        logger.warning("clips: \(problem)")
     }
 
     /// Watches the folders of camera devices, so that a newly plugged camera is tried at once.

@@ -40,10 +40,15 @@ final class PictureSweep {
         let folder = "\(configuration.daemon.daemon.stateDirectory)/snapshots"
         let known = Set(configuration.pipelines.keys)
         let retention = configuration.daemon.retention.pictures
+        let clips = "\(configuration.daemon.daemon.stateDirectory)/clips"
+        let clipRetention = configuration.daemon.retention.clips
+        let recording = Set(configuration.workers.filter { $0.clipsFolder != nil }.map(\.identity.name))
         queue.async { [logger] in
             let limits = PictureLimits(age: retention.age, bytes: retention.size)
             let deleted = ForgottenPictures.tidy(folder, known: known, limits: limits)
             if deleted > 0 { logger.info("deleted \(deleted) old pictures") }
+            ForgottenPictures.tidyClips(
+                clips, known: recording, limits: PictureLimits(age: clipRetention.age, bytes: clipRetention.size))
         }
     }
 }

@@ -52,6 +52,11 @@ package struct WorkerPipeline: Sendable {
     /// The limits of its pictures: the age in seconds, and the size in bytes.
     package var pictureAge: UInt64
     package var pictureBytes: UInt64
+    /// The folder for its clips, in an existing folder; nil if no clip may be written.
+    package var clipsFolder: String?
+    /// The limits of its clips: the age in seconds, and the size in bytes.
+    package var clipAge: UInt64
+    package var clipBytes: UInt64
     /// Whether it runs only on demand.
     package var onDemand: Bool
     /// Whether it has a live search.
@@ -66,7 +71,8 @@ package struct WorkerPipeline: Sendable {
         modelsDirectory: String,
         detectors: [String] = [], kinds: FeatureKinds = FeatureKinds(), sourceSilence: Duration = .seconds(20),
         crashFolder: String? = nil, picturesFolder: String? = nil, pictureAge: UInt64 = 30 * 86_400,
-        pictureBytes: UInt64 = 1 << 30, onDemand: Bool = false, hasSearch: Bool = false, isRestricted: Bool = false,
+        pictureBytes: UInt64 = 1 << 30, clipsFolder: String? = nil, clipAge: UInt64 = 30 * 86_400,
+        clipBytes: UInt64 = 10 << 30, onDemand: Bool = false, hasSearch: Bool = false, isRestricted: Bool = false,
         writable: [String] = []
     ) {
         self.isRestricted = isRestricted
@@ -74,6 +80,9 @@ package struct WorkerPipeline: Sendable {
         self.picturesFolder = picturesFolder
         self.pictureAge = pictureAge
         self.pictureBytes = pictureBytes
+        self.clipsFolder = clipsFolder
+        self.clipAge = clipAge
+        self.clipBytes = clipBytes
         self.crashFolder = crashFolder
         self.onDemand = onDemand
         self.hasSearch = hasSearch
@@ -96,6 +105,7 @@ package struct WorkerPipeline: Sendable {
             epoch: epoch, firstTrack: firstTrack, file: file, text: text, modelsDirectory: modelsDirectory,
             crashFile: crashFrames?.file ?? "", isRestricted: isRestricted,
             picturesFolder: picturesFolder ?? "", allowsPictures: picturesFolder != nil,
-            pictureAge: pictureAge, pictureBytes: pictureBytes, writable: writable)
+            pictureAge: pictureAge, pictureBytes: pictureBytes, clipsFolder: clipsFolder ?? "", clipAge: clipAge,
+            clipBytes: clipBytes, writable: writable)
     }
 }

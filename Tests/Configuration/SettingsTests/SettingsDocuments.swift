@@ -101,6 +101,7 @@ enum SettingsDocuments {
             "mask": markdown(Mask.keys.map(DocumentedKey.init)),
             "privacy": markdown(PrivacySettings.keys.map(DocumentedKey.init)),
             "snapshot": markdown(SnapshotSettings.keys.map(DocumentedKey.init)),
+            "clip": markdown(ClipSettings.keys.map(DocumentedKey.init)),
             "search": markdown(SearchSettings.keys.map(DocumentedKey.init)),
             "search.classifier": markdown(ClassifierSearchSettings.keys.map(DocumentedKey.init)),
             "search.index": markdown(IndexSearchSettings.keys.map(DocumentedKey.init)),

@@ -14,7 +14,8 @@ import Testing
         "group": "\"\"", "queue": "\"1MiB\"", "stall_limit": "\"7s\"", "heartbeat": "\"7s\"", "max_subscribers": "7",
         "journal_events": "7", "journal_bytes": "\"1MiB\"", "journal_sync": "\"7s\"",
         "retention.events": "[\"8d\", \"1GiB\"]", "retention.history": "\"7s\"",
-        "retention.pictures": "[\"7s\", \"1MiB\"]", "allow_users": "[\"root\"]", "allow_groups": "[\"root\"]",
+        "retention.pictures": "[\"7s\", \"1MiB\"]", "retention.clips": "[\"7s\", \"1MiB\"]",
+        "allow_users": "[\"root\"]", "allow_groups": "[\"root\"]",
         "max_per_user": "7", "restart_backoff": "[\"1s\", \"2s\"]", "crash_limit": "7", "crash_window": "\"7s\"",
         "memory_limit": "\"1GiB\"", "thread_limit": "7", "nice": "7", "cpu_weight": "7", "cpu_limit": "0.5",
         "crash_dump": "true", "sandbox": "\"off\"",
@@ -49,6 +50,7 @@ import Testing
         "external.kind": "\"sign\"", "command": "[\"b\", \"c\"]", "format": "\"rgb24\"", "network": "true",
         "external.redact": "[\"x\"]",
         "privacy.hold": "\"3s\"", "blur": "[\"face\"]", "style": "\"fill\"", "pictures": "false",
+        "clip.on": "[\"object\"]", "before": "\"7s\"", "after": "\"7s\"", "max_length": "\"70s\"",
         "on": "[\"detected\", \"best\"]", "region": "\"full\"", "margin": "0.3", "max_width": "64", "quality": "7",
         "caption": "true", "min_score": "0.3", "best_interval": "\"3s\"", "save": "\"accepted\"",
         "accept_within": "\"3s\"\nsave = \"accepted\"", "max_age": "\"3s\"", "max_count": "7",
@@ -102,7 +104,8 @@ import Testing
                 #expect(adopted == table, "\(full)")
                 #expect(try change(before, after) == key.change, "\(full)")
                 if alone, let standard = key.standard,
-                    !["name", "polygon", "url", "file", "command"].contains(key.name), full != "external.kind"
+                    !["name", "polygon", "url", "file", "command"].contains(key.name),
+                    !["external.kind", "clip.on"].contains(full)
                 {
                     #expect(try read(file("\(key.name) = \(standard)\n", kind)) == plain, "\(full)")
                 }
@@ -174,6 +177,15 @@ import Testing
     }
 
     @Test func keysOfSnapshots() throws { try check("snapshot", \.snapshot) }
+
+    @Test func keysOfClips() throws {
+        func file(_ lines: String, _ kind: String?) -> String {
+            let source = "[source]\nkind = \"rtsp\"\nurl = \"rtsp://camera/\"\nring = \"1m\"\n"
+            let given = lines.hasPrefix("on =") ? "" : "on = [\"face\"]"
+            return "\(source)[face]\n[object]\n[clip]\n\(lines)\n\(given)\n"
+        }
+        try check("clip", file, { try #require(PipelineSettings.parse($0).clip) }, change: change)
+    }
 
     @Test func keysOfZones() throws {
         let own = ["name": "name = \"a\"", "polygon": "polygon = [[0, 0], [1, 0], [1, 1]]"]
@@ -309,7 +321,7 @@ import Testing
         expectRows(DaemonSettings())
         expectRows(
             PipelineSettings(),
-            except: ["source", "detectors", "zones", "lines", "snapshot", "search", "privacy", "file"])
+            except: ["source", "detectors", "zones", "lines", "snapshot", "clip", "search", "privacy", "file"])
         expectRows(SourceSettings(), except: ["kind", "ring", "masks"])
         expectRows(SourceKeys())
         for detector in detectors { expectRows(detector, except: ["tracking"]) }
@@ -318,6 +330,7 @@ import Testing
         expectRows(Mask())
         expectRows(PrivacySettings())
         expectRows(SnapshotSettings())
+        expectRows(ClipSettings())
         expectRows(SearchSettings(), except: ["classifier", "index", "http"])
         expectRows(ClassifierSearchSettings())
         expectRows(IndexSearchSettings())

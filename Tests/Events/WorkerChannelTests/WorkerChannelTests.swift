@@ -12,7 +12,8 @@ import Testing
             epoch: 3, firstTrack: 42, file: "pipelines/door.toml", text: "[source]\nkind = \"test\"\n# äöü",
             modelsDirectory: "/var/lib/glimpsed/models",
             crashFile: "/var/lib/glimpsed/crashes/.door.y4m", picturesFolder: "/var/lib/glimpsed/snapshots/door",
-            allowsPictures: false, pictureAge: 86_400, pictureBytes: 1 << 20),
+            allowsPictures: false, pictureAge: 86_400, pictureBytes: 1 << 20,
+            clipsFolder: "/var/lib/glimpsed/clips/door", clipAge: 3600, clipBytes: 1 << 21),
         WorkerConfiguration(
             epoch: 1, firstTrack: 1, file: "", text: "", modelsDirectory: "", isRestricted: true,
             writable: ["/var/lib/glimpsed/snapshots", "/srv/ä"]),

@@ -15,6 +15,7 @@ import Testing
         ("config", Configuration.CodingKeys.names), ("frame", ProcessedFrame.CodingKeys.names),
         ("search", Search.CodingKeys.names), ("search.results", Search.Result.CodingKeys.names),
         ("search.hint", Search.Hint.CodingKeys.names), ("snapshot", Snapshot.CodingKeys.names),
+        ("clip", Clip.CodingKeys.names),
         ("completed", TrackEvent.CodingKeys.names), ("completed.frame", TrackEvent.Frame.CodingKeys.names),
         ("completed.track", TrackEvent.TrackForm.CodingKeys.names), ("completed.box", Box.CodingKeys.names),
         ("completed.face", Face.CodingKeys.names), ("completed.face.euler", Face.Euler.CodingKeys.names),

@@ -79,7 +79,7 @@ import Testing
         #expect(!found(Self.payload).isEmpty && found("secret").count == 16)
         let result = forget("--all")
         #expect(result.status == 0, "\(result)")
-        let counts = #""pictures":6,"crash_frames":2,"tapes":1,"databases":2,"kept":0}"#
+        let counts = #""pictures":6,"clips":0,"crash_frames":2,"tapes":1,"databases":2,"kept":0}"#
         #expect(result.lines.first?.hasSuffix(counts) == true && !result.text.contains(#""events":0,"#), "\(result)")
         for text in [Self.payload, "secret", "\"id\":\"1\"", "face-7", "detected"] {
             #expect(found(text).isEmpty, "\(text)")
@@ -140,7 +140,9 @@ import Testing
             #expect(daemon.finish().status == 0, "\(daemon.errors)")
         }
         let result = forget("--pipeline", "door")
-        #expect(result.status == 0 && result.text.contains(#""pictures":3,"crash_frames":1,"tapes":0"#), "\(result)")
+        #expect(
+            result.status == 0 && result.text.contains(#""pictures":3,"clips":0,"crash_frames":1,"tapes":0"#),
+            "\(result)")
         #expect(result.text.contains(#""history":2,"#) && result.text.contains(#""kept":4}"#), "\(result)")
         let rows = bench.command("history").lines
         #expect(rows.count == 3 && rows.dropFirst().allSatisfy { $0.contains("porch") }, "\(rows)")
@@ -153,7 +155,7 @@ import Testing
         pause()
         addFiles()
         let result = forget("--detector", "face", "--track", "7")
-        #expect(result.status == 0 && result.text.contains(#""pictures":2,"crash_frames":0"#), "\(result)")
+        #expect(result.status == 0 && result.text.contains(#""pictures":2,"clips":0,"crash_frames":0"#), "\(result)")
         #expect(found("face-7-best").isEmpty && found("face-71-best").count == 2)
         let detector = try #require(
             bench.command("history", "--json").lines.first?.firstMatch(
@@ -168,7 +170,7 @@ import Testing
         pause()
         addFiles()
         let nothing = forget("--before", "1h")
-        #expect(nothing.status == 0 && nothing.text.contains(#""history":0,"pictures":0,"crash_frames":0"#))
+        #expect(nothing.status == 0 && nothing.text.contains(#""history":0,"pictures":0,"clips":0,"crash_frames":0"#))
         #expect(bench.command("history").lines.count == 5 && found("secret").count == 16)
         let all = forget("--before", "2100-01-01")
         #expect(all.status == 0 && found("secret").isEmpty && found(Self.payload).isEmpty, "\(all)")

@@ -27,6 +27,8 @@ public struct EncodedEvent: Sendable, Equatable {
         case frame
         /// A track has crossed a line.
         case line
+        /// A clip is complete. Counts of lines have room for numbers below 16.
+        case clip = 10
 
         /// The value of the `type` member.
         public var name: String {
@@ -44,6 +46,7 @@ public struct EncodedEvent: Sendable, Equatable {
             case .snapshot: "snapshot"
             case .frame: "frame"
             case .line: "line"
+            case .clip: "clip"
             }
         }
 

@@ -10,6 +10,7 @@ public enum Event: Sendable, Equatable {
     case frameSnapshot(FrameSnapshotEvent)
     case search(SearchEvent)
     case frame(FrameEvent)
+    case clip(ClipEvent)
 }
 
 extension EventEncoder {
@@ -25,6 +26,7 @@ extension EventEncoder {
         case .frameSnapshot(let event): encode(event)
         case .search(let event): encode(event)
         case .frame(let event): encode(event)
+        case .clip(let event): encode(event)
         }
     }
 }

@@ -40,6 +40,7 @@ package struct ForgottenCounts: Sendable, Equatable {
     package var events: UInt64 = 0
     package var history = 0
     package var pictures = 0
+    package var clips = 0
     package var crashFrames = 0
     package var tapes = 0
     package var databases = 0
@@ -51,7 +52,7 @@ package struct ForgottenCounts: Sendable, Equatable {
     /// The counts with their names in JSON, in a fixed order.
     package var members: [(name: String, count: Int)] {
         [
-            ("events", Int(clamping: events)), ("history", history), ("pictures", pictures),
+            ("events", Int(clamping: events)), ("history", history), ("pictures", pictures), ("clips", clips),
             ("crash_frames", crashFrames), ("tapes", tapes), ("databases", databases), ("kept", kept),
         ]
     }
@@ -61,7 +62,7 @@ extension ForgottenCounts {
     /// The counts for people: `removed 120 events, 3 pictures`.
     package var text: String {
         let names = [
-            ("event", "events"), ("history entry", "history entries"), ("picture", "pictures"),
+            ("event", "events"), ("history entry", "history entries"), ("picture", "pictures"), ("clip", "clips"),
             ("crash recording", "crash recordings"), ("tape", "tapes"), ("old database", "old databases"),
         ]
         let parts = zip(names, members).filter { $1.count > 0 }.map { "\($1.count) \($1.count == 1 ? $0.0 : $0.1)" }

@@ -9,13 +9,23 @@ final class EncodedBuffer: Sendable {
     nonisolated(unsafe) let buffer: UnsafeMutablePointer<GstBuffer>
     /// In nanoseconds of the pipeline; nil without a time stamp.
     let runningTime: Int64?
+    let format: VideoFormat
 
-    init(_ buffer: UnsafeMutablePointer<GstBuffer>, runningTime: Int64?) {
+    init(_ buffer: UnsafeMutablePointer<GstBuffer>, runningTime: Int64?, format: VideoFormat) {
+        self.format = format
         self.buffer = cgst_buffer_ref(buffer)
         self.runningTime = runningTime
     }
 
     deinit { gst_buffer_unref(buffer) }
+}
+
+/// The format of encoded frames.
+struct VideoFormat: Sendable {
+    /// GStreamer's caps.
+    var caps = ""
+    /// Counts the changes.
+    var number = 0
 }
 
 /// The encoded frames of a source in memory: those that may be decoded after the fact, and the last `source.ring`.
@@ -26,6 +36,7 @@ final class EncodedStore: EncodedVideo {
         var idling: KeyFrameIdling<EncodedBuffer>
         /// From a time stamp to the running time, in nanoseconds; nil while that is unknown.
         var shift: Int64?
+        var format = VideoFormat()
         /// The running time of the source's first frame.
         var origin: Int64?
     }
@@ -65,17 +76,32 @@ final class EncodedStore: EncodedVideo {
         return state.withLock { state in
             let running = time.flatMap { time in state.shift.map { time + $0 } }
             return state.idling.arrive(
-                EncodedBuffer(buffer, runningTime: running), time: time, bytes: bytes, isKey: isKey)
+                EncodedBuffer(buffer, runningTime: running, format: state.format), time: time, bytes: bytes,
+                isKey: isKey)
         }
     }
 
     func arrive(_ event: UnsafeMutablePointer<GstEvent>?) {
-        guard let event, cgst_event_type(event) == GST_EVENT_SEGMENT else { return }
+        guard let event else { return }
+        if cgst_event_type(event) == GST_EVENT_CAPS { return take(capsOf: event) }
+        guard cgst_event_type(event) == GST_EVENT_SEGMENT else { return }
         var segment = GstSegment()
         gst_event_copy_segment(event, &segment)
         let isTimed = segment.format == GST_FORMAT_TIME
         let shift = Int64(clamping: segment.base) - Int64(clamping: segment.start) - Int64(clamping: segment.offset)
         state.withLock { $0.shift = isTimed ? shift : nil }
+    }
+
+    private func take(capsOf event: UnsafeMutablePointer<GstEvent>) {
+        var caps: UnsafeMutablePointer<GstCaps>?
+        gst_event_parse_caps(event, &caps)
+        guard let caps, let text = gst_caps_to_string(caps) else { return }
+        defer { g_free(text) }
+        let format = String(cString: text)
+        state.withLock { state in
+            guard state.format.caps != format else { return }
+            state.format = VideoFormat(caps: format, number: state.format.number + 1)
+        }
     }
 
     /// Records the running time of the source's first frame, from which presentation times count.
@@ -100,8 +126,25 @@ final class EncodedStore: EncodedVideo {
             return state.idling.ring.items(after: number).map { item in
                 EncodedFrame(
                     number: item.number, presentationTime: item.buffer.runningTime.map { $0 - origin },
-                    bytes: item.bytes, isKey: item.isKey)
+                    bytes: item.bytes, isKey: item.isKey, format: item.buffer.format.number)
             }
         }
     }
+
+    func makeMuxer(at number: UInt64) throws(SourceError) -> any VideoMuxer {
+        guard let first = items(number...number).first else {
+            throw SourceError(.failed, "the video has left the memory: source.ring is too short for this machine")
+        }
+        return try FragmentMuxer(first.buffer, self)
+    }
+
+    /// The frames with these numbers that are in memory.
+    func items(_ numbers: ClosedRange<UInt64>) -> [EncodedItem<EncodedBuffer>] {
+        state.withLock { state in
+            state.idling.ring.items(after: numbers.lowerBound - 1).filter { numbers.contains($0.number) }
+        }
+    }
+
+    /// Whether no frame has come before an earlier one (B-frames).
+    var isInOrder: Bool { state.withLock { $0.idling.isInOrder } }
 }

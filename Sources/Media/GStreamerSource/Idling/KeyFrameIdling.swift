@@ -37,6 +37,8 @@ struct KeyFrameIdling<Buffer: Sendable> {
     private(set) var obstacle: String?
     private(set) var arrived: UInt64 = 0
     private(set) var isIdle = false
+    /// Whether no frame has been shown before a frame that arrived earlier.
+    private(set) var isInOrder = true
     private var mayIdle = false
     private var last: Int64?
     /// The time of the last key frame, or of the first frame after the picture came to rest.
@@ -71,7 +73,10 @@ struct KeyFrameIdling<Buffer: Sendable> {
         arrived += 1
         let item = Item(buffer: buffer, number: arrived, time: time ?? last ?? 0, bytes: bytes, isKey: isKey)
         defer { ring.append(item, keeping: reference?.number) }
-        if (time ?? .min) <= last ?? .min { refuse("its frames are not in the order of their times") }
+        if (time ?? .min) <= last ?? .min {
+            isInOrder = false
+            refuse("its frames are not in the order of their times")
+        }
         last = max(item.time, last ?? .min)
         guard isIdle else { return begin(item, isKey: isKey) }
         settle()

@@ -11,7 +11,7 @@ import Settings
 struct ForgetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "forget",
-        abstract: "Remove recorded data: events, history, pictures, crash frames, tapes.",
+        abstract: "Remove recorded data: events, history, pictures, clips, crash frames, tapes.",
         discussion: """
             Select all data with --all, or narrow the selection. Conditions narrow together.
 
@@ -24,7 +24,7 @@ struct ForgetCommand: ParsableCommand {
             Data that a subscriber has received are not removed. A camera in use records new data at once. The command can be \
             repeated after an interruption.
 
-            A time is the time of recording. Pictures of whole frames, crash frames, tapes and old databases do not belong to \
+            A time is the time of recording. Pictures of whole frames, clips, crash frames, tapes and old databases do not belong to \
             one track: --detector and --track keep them. --pipeline keeps tapes and old databases too.
 
             Exit status: 0 the data are removed, 1 not all data could be removed or the daemon refused the command.
@@ -118,11 +118,11 @@ extension ForgottenCounts {
     fileprivate init(reply: [UInt8]) throws {
         struct Reply: Decodable {
             var events: UInt64
-            var history, pictures, crash_frames, tapes, databases, kept: Int
+            var history, pictures, clips, crash_frames, tapes, databases, kept: Int
         }
         let reply = try JSONDecoder().decode(Reply.self, from: Data(reply))
         self.init()
-        (events, history, pictures) = (reply.events, reply.history, reply.pictures)
+        (events, history, pictures, clips) = (reply.events, reply.history, reply.pictures, reply.clips)
         (crashFrames, tapes, databases, kept) = (reply.crash_frames, reply.tapes, reply.databases, reply.kept)
     }
 }

@@ -55,6 +55,7 @@ struct TrackTable {
         case .snapshot(let picture):
             let track = picture.kind.flatMap { kind in picture.id.map { "\(kind) \($0) " } } ?? ""
             add("\(pipeline): \(track)\(picture.file)")
+        case .clip(let clip): add("\(pipeline): clip \(clip.file)")
         case .source(let source): add("\(pipeline): source \(source.state)\(source.error.map { ": \($0)" } ?? "")")
         case .detector(let detector):
             let state = detector.operational ? "operational" : "not operational"

@@ -38,9 +38,13 @@ struct Configuration: Sendable, Equatable {
             sourceSilence: settings.source.stallLimit * 2,
             crashFolder: crashFolder, picturesFolder: snapshotsFolder.map { "\($0)/\(settings.name)" },
             pictureAge: UInt64(daemon.retention.pictures.age.components.seconds),
-            pictureBytes: UInt64(daemon.retention.pictures.size), onDemand: settings.source.onDemand,
+            pictureBytes: UInt64(daemon.retention.pictures.size),
+            clipsFolder: settings.clip == nil ? nil : clipsFolder.map { "\($0)/\(settings.name)" },
+            clipAge: UInt64(daemon.retention.clips.age.components.seconds),
+            clipBytes: UInt64(daemon.retention.clips.size), onDemand: settings.source.onDemand,
             hasSearch: settings.search?.enabled == true,
-            isRestricted: daemon.workers.sandbox == .auto, writable: snapshotsFolder.map { [$0] } ?? [])
+            isRestricted: daemon.workers.sandbox == .auto,
+            writable: [snapshotsFolder, settings.clip == nil ? nil : clipsFolder].compactMap(\.self))
     }
 
     /// The folder for the last frames before crashes; nil if none are kept.
@@ -54,6 +58,11 @@ struct Configuration: Sendable, Equatable {
     /// The folder for pictures, with a subfolder per pipeline; nil if no picture may leave a worker.
     var snapshotsFolder: String? {
         daemon.daemon.noImages ? nil : "\(daemon.daemon.stateDirectory)/snapshots"
+    }
+
+    /// The folder for clips, with a subfolder per pipeline; nil if no picture may leave a worker.
+    var clipsFolder: String? {
+        daemon.daemon.noImages ? nil : "\(daemon.daemon.stateDirectory)/clips"
     }
 
     /// Whether any pipeline keeps pictures automatically.

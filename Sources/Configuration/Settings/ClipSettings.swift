@@ -1,0 +1,76 @@
+import Observations
+
+/// The `[clip]` table: clips of a camera's own video.
+package struct ClipSettings: Sendable, Equatable {
+    /// `KIND`, `KIND:LABEL`, `zone:NAME` or `line:NAME`.
+    package var on: [String] = []
+    /// The time before the first event. 0...10 min.
+    package var before = Duration.seconds(5)
+    /// The time after the last event. 0...10 min.
+    package var after = Duration.seconds(5)
+    /// The clip is cut after this time, and the next clip goes on. 10 s...1 h.
+    package var maxLength = Duration.seconds(120)
+
+    package init() {}
+}
+
+extension ClipSettings: KeyedTable {
+    package static let keys: [SettingsKey<ClipSettings>] = [
+        .init(
+            "on", \.on, .list(.nonEmptyText), .worker,
+            "what makes a clip: a kind (`face`), a kind's label (`object:person`), `zone:NAME`, `line:NAME`"),
+        .init(
+            "before", \.before, .duration(.zero...(.seconds(599))), .worker,
+            "the clip begins this long before; `source.ring` must be 1 s longer"),
+        .init(
+            "after", \.after, .duration(.zero...(.seconds(600))), .worker,
+            "the clip ends this long after a track was last seen, or a line last crossed"),
+        .init(
+            "max_length", \.maxLength, .duration(.seconds(10)...(.seconds(3600))), .worker,
+            "a longer clip is cut at a key frame, and the next one goes on without a gap"),
+    ]
+
+    /// `ring` has 1 s more than `before`, because a track is seen first and reported later.
+    private static let reserve = Duration.seconds(1)
+
+    init(_ reader: TableReader) {
+        decode(reader)
+        reader.finish()
+    }
+
+    /// Reports what the rest of the pipeline does not allow.
+    func check(_ pipeline: PipelineSettings, _ reader: TableReader) {
+        if on.isEmpty { reader.report("on", "on must name what makes a clip", suggestion: "such as on = [\"face\"]") }
+        for word in on {
+            guard let problem = problem(word, pipeline) else { continue }
+            reader.report("on", "on has \(quoted(word)): \(problem)")
+        }
+        let ring = pipeline.source.ring.duration
+        if ring < before + Self.reserve {
+            reader.report(
+                reader.has("before") ? "before" : "on", "a clip needs source.ring of at least before and 1 s more",
+                suggestion: "set ring = \"10s\" in [source]")
+        }
+        if !pipeline.source.masks.isEmpty || !pipeline.privacy.blur.isEmpty {
+            reader.report(
+                "on", "a clip has the camera's own pictures, which no mask and no blur covers",
+                suggestion: "remove [clip]")
+        }
+        if !pipeline.privacy.pictures { reader.report("on", "[privacy] pictures = false forbids clips") }
+    }
+
+    private func problem(_ word: String, _ pipeline: PipelineSettings) -> String? {
+        let parts = word.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let name = parts.count > 1 ? parts[1] : nil
+        switch (parts[0], name) {
+        case ("zone", let name?): return pipeline.zones.contains { $0.name == name } ? nil : "there is no such zone"
+        case ("line", let name?): return pipeline.lines.contains { $0.name == name } ? nil : "there is no such line"
+        case (let kind, let label):
+            guard let detector = pipeline.runningDetectors.first(where: { $0.kind.rawValue == kind }) else {
+                return "no detector gives this kind"
+            }
+            if label == "" { return "the label is missing" }
+            return label != nil && !detector.givesLabels ? "this kind has no labels" : nil
+        }
+    }
+}

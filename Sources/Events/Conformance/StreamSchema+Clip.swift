@@ -1,0 +1,10 @@
+import EventLines
+
+extension StreamSchema {
+    static let clip = Members(
+        [.pipeline, .file, .events, .clipFrom, .clipTo, .frames, .bytes, .reasons],
+        [
+            .file: nonEmptyText, .events: nonEmptyText, .clipFrom: time, .clipTo: time, .frames: .count(from: 1),
+            .bytes: .count(from: 1), .reasons: .list(nonEmptyText), .recovered: .alwaysTrue,
+        ])
+}

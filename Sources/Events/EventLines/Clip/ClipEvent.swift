@@ -1,0 +1,34 @@
+import Observations
+
+/// A clip of encoded video is complete on disk.
+public struct ClipEvent: Sendable, Equatable {
+    /// The path of the video.
+    public var file: String
+    /// The path of the events of the clip's time.
+    public var events: String
+    /// The times of the first frame and of the end.
+    public var from: Timestamp
+    public var to: Timestamp
+    public var frames: Int
+    public var bytes: Int
+    /// The entries of `clip.on` that asked for the clip.
+    public var reasons: [String]
+    /// Whether a worker was killed while it wrote the clip.
+    public var isRecovered: Bool
+    public var clock: ClockSource
+
+    public init(
+        file: String, events: String, from: Timestamp, to: Timestamp, frames: Int, bytes: Int, reasons: [String],
+        isRecovered: Bool = false, clock: ClockSource = .arrival
+    ) {
+        self.file = file
+        self.events = events
+        self.from = from
+        self.to = to
+        self.frames = frames
+        self.bytes = bytes
+        self.reasons = reasons
+        self.isRecovered = isRecovered
+        self.clock = clock
+    }
+}

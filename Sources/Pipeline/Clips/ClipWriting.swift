@@ -1,0 +1,106 @@
+import EventLines
+import Frames
+import Observations
+import PictureStorage
+
+/// Carries out the steps of `ClipCutter`: files, muxers, events. Used on one queue.
+final class ClipWriting {
+    private struct Current {
+        var name: String
+        var from: Timestamp
+        var start: Int64
+        var muxer: any VideoMuxer
+        var reasons: [String]
+    }
+
+    private let folder: ClipFolder
+    private let video: any EncodedVideo
+    private var cutter: ClipCutter
+    private let tell: (ClipEvent) -> Void
+    private let complain: (String) -> Void
+    private var current: Current?
+    private var count = 0
+
+    init(
+        _ folder: ClipFolder, _ video: any EncodedVideo, _ cutter: ClipCutter, tell: @escaping (ClipEvent) -> Void,
+        complain: @escaping (String) -> Void
+    ) {
+        (self.folder, self.video, self.cutter) = (folder, video, cutter)
+        (self.tell, self.complain) = (tell, complain)
+    }
+
+    /// The time of the newest frame in memory.
+    var newest: Int64 { video.frames(after: 0).last?.presentationTime ?? .min + 1_000_000_000 }
+
+    func hasWork(_ demand: ClipDemand) -> Bool { cutter.hasWork(demand) }
+
+    func recover() {
+        for clip in folder.recover() { tell(ClipEvent(clip, isRecovered: true)) }
+    }
+
+    /// - Parameters:
+    ///   - shift: from presentation time to wall-clock time.
+    ///   - lines: gives the lines of a range of presentation time.
+    func write(
+        _ demand: ClipDemand, until limit: Int64, shift: Int64, lines: (ClosedRange<Int64>) -> [UInt8]
+    ) {
+        let steps = cutter.steps(demand, until: limit) { video.frames(after: $0) }
+        do {
+            for step in steps {
+                switch step {
+                case .begin(let frame, let time): try begin(frame, at: time, shift, demand)
+                case .append(let numbers): _ = current?.muxer.append(numbers)
+                case .end(let time):
+                    if let current, time > current.start {
+                        try folder.write(current.muxer.take(), events: lines(current.start...(time - 1)))
+                    }
+                    end()
+                }
+            }
+            guard var current else { return }
+            let reasons = demand.reasons.map(\.text).sorted()
+            if reasons != current.reasons {
+                current.reasons = reasons
+                self.current = current
+                try folder.note(current.name, from: current.from, reasons: reasons)
+            }
+            let due = cutter.time >= current.start ? lines(current.start...cutter.time) : []
+            try folder.write(current.muxer.take(), events: due)
+            if folder.isFull { end() }
+        } catch {
+            complain("warning: clips: \(error)")
+            end()
+        }
+    }
+
+    func end() {
+        if let current {
+            do {
+                try folder.write(current.muxer.finish(), events: [])
+            } catch {
+                complain("warning: clips: \(error)")
+            }
+            if let clip = folder.finish() { tell(ClipEvent(clip)) }
+        }
+        current = nil
+        cutter.abandon()
+    }
+
+    private func begin(_ frame: EncodedFrame, at time: Int64, _ shift: Int64, _ demand: ClipDemand) throws {
+        let muxer = try video.makeMuxer(at: frame.number)
+        let from = Timestamp(nanoseconds: time + shift)
+        count += 1
+        let name = "\(from.rfc3339.filter { $0 != "-" && $0 != ":" })-\(count)"
+        let reasons = demand.reasons.map(\.text).sorted()
+        try folder.begin(name, from: from, reasons: reasons)
+        current = Current(name: name, from: from, start: time, muxer: muxer, reasons: reasons)
+    }
+}
+
+extension ClipEvent {
+    fileprivate init(_ clip: ClipFolder.Clip, isRecovered: Bool = false) {
+        self.init(
+            file: clip.file, events: clip.events, from: clip.from, to: clip.to, frames: clip.frames, bytes: clip.bytes,
+            reasons: clip.reasons, isRecovered: isRecovered)
+    }
+}

@@ -1,0 +1,34 @@
+/// A clip of a camera's own video is complete on disk.
+public struct Clip: Sendable, Hashable {
+    /// The path of the video, a fragmented MP4 file.
+    public let file: String
+    /// The path of the lines of the clip's time.
+    public let events: String
+    public let from: Timestamp
+    public let to: Timestamp
+    public let frames: Int
+    public let bytes: Int
+    /// The entries of `clip.on` that asked for the clip.
+    public let reasons: [String]
+    /// Whether a worker was killed while it wrote the clip.
+    public let isRecovered: Bool
+}
+
+extension Clip {
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case file, events, from, to, frames, bytes, reasons
+        case isRecovered = "recovered"
+    }
+
+    init(from decoder: any Decoder) throws {
+        let form = try decoder.container(keyedBy: CodingKeys.self)
+        file = try form.decode(String.self, forKey: .file)
+        events = try form.decode(String.self, forKey: .events)
+        from = try form.decode(Timestamp.self, forKey: .from)
+        to = try form.decode(Timestamp.self, forKey: .to)
+        frames = try form.decode(Int.self, forKey: .frames)
+        bytes = try form.decode(Int.self, forKey: .bytes)
+        reasons = try form.decode([String].self, forKey: .reasons)
+        isRecovered = try form.decodeIfPresent(Bool.self, forKey: .isRecovered) ?? false
+    }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import GlimpseTesting
+import Observations
+import Testing
+
+@testable import PictureStorage
+
+@Suite struct ClipFolderTests {
+    private let scope = TestScope()
+
+    /// A fragmented film of 45 frames in three seconds.
+    private func film() throws -> [UInt8] {
+        let path = scope.path("film.mp4")
+        try MediaMaker.film(
+            path, frames: 45, rate: "15/1",
+            encoding: "openh264enc gop-size=300 ! h264parse ! mp4mux fragment-duration=1000 streamable=true")
+        return Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+    }
+
+    private func folder(bytes: Int = 1 << 30) throws -> ClipFolder {
+        try ClipFolder(folder: scope.path("clips"), limits: PictureLimits(count: .max, bytes: bytes))
+    }
+
+    /// Begins a clip and leaves it as a killed worker does.
+    private func leave(_ bytes: some Sequence<UInt8>, events: String = "{}\n{}\n{") throws {
+        let clips = try folder()
+        try clips.begin("20261123T120000.000000000Z-1", from: Timestamp(nanoseconds: 5), reasons: ["face", "zone:a"])
+        try clips.write(Array(bytes), events: Array(events.utf8))
+    }
+
+    @Test func aWholeClipKeepsItsBytesAndReasons() throws {
+        let bytes = try film()
+        let clips = try folder()
+        try clips.begin("a", from: Timestamp(nanoseconds: 5), reasons: ["face"])
+        try clips.write(bytes, events: Array("{}\n".utf8))
+        let clip = try #require(clips.finish())
+        #expect(clip.frames == 45 && clip.bytes == bytes.count && clip.reasons == ["face"])
+        #expect(clip.from.nanoseconds == 5 && clip.to.nanoseconds == 3_000_000_005)
+        #expect(try Array(Data(contentsOf: URL(fileURLWithPath: clip.file))) == bytes)
+        #expect(try String(contentsOfFile: clip.events, encoding: .utf8) == "{}\n")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: clips.folder).sorted() == ["a.jsonl", "a.mp4"])
+    }
+
+    /// The clip ends at any byte.
+    @Test func wholeFragmentsOfAKilledWorkersClipAreKept() throws {
+        let bytes = try film()
+        var frames: Set<Int> = []
+        for length in Array(stride(from: 0, to: bytes.count, by: 997)) + [bytes.count] {
+            try leave(bytes.prefix(length))
+            let clips = try folder()
+            let recovered = clips.recover()
+            guard let clip = recovered.first else {
+                #expect(clips.isEmpty)
+                #expect(try FileManager.default.contentsOfDirectory(atPath: clips.folder).isEmpty)
+                frames.insert(0)
+                continue
+            }
+            frames.insert(clip.frames)
+            #expect(clip.reasons == ["face", "zone:a"] && clip.bytes <= length)
+            let video = try #require(FragmentedFile(clip.file))
+            #expect(video.frames == clip.frames && video.bytes == clip.bytes)
+            #expect(try String(contentsOfFile: clip.events, encoding: .utf8) == "{}\n{}\n")
+            #expect(try folder().recover().isEmpty)
+        }
+        #expect(frames == [0, 15, 30, 45])
+    }
+
+    @Test func garbageIsNoClip() throws {
+        for byte in [UInt8(0), 1, 255] {
+            try leave([UInt8](repeating: byte, count: 5000))
+            #expect(try folder().recover().isEmpty)
+        }
+    }
+
+    @Test func theOldestClipsGoFirst() throws {
+        let bytes = try film()
+        let clips = try folder(bytes: bytes.count * 5 / 2)
+        for name in ["a", "b", "c", "d"] {
+            try clips.begin(name, from: .epoch, reasons: [])
+            try clips.write(bytes, events: [])
+            #expect(clips.finish() != nil)
+        }
+        let names = try FileManager.default.contentsOfDirectory(atPath: clips.folder).sorted()
+        #expect(names == ["c.jsonl", "c.mp4", "d.jsonl", "d.mp4"])
+    }
+
+    @Test func aClipWithoutItsFileIsNoClip() throws {
+        let clips = try folder()
+        try clips.begin("a", from: .epoch, reasons: [])
+        try clips.write(try film(), events: [])
+        try FileManager.default.removeItem(atPath: "\(clips.folder)/a.mp4")
+        #expect(clips.finish() == nil)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: clips.folder).isEmpty)
+    }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import GlimpseTesting
+import Testing
+
+/// Clips of a network camera.
+@Suite(.serialized, .enabled(if: RTSPServer.isAvailable, "needs python3-gi and gir1.2-gst-rtsp-server-1.0"))
+struct ClipFileTests {
+    private struct Line: Decodable {
+        struct Frame: Decodable { var seq: Int }
+
+        var type: String
+        var time: String
+        var frame: Frame?
+        var file: String?
+        var events: String?
+        var from: String?
+        var to: String?
+        var frames: Int?
+        var bytes: Int?
+        var reasons: [String]?
+        var recovered: Bool?
+    }
+
+    private static let size = (width: 320, height: 180)
+    private let scope = TestScope()
+
+    private func lines(_ texts: [String]) throws -> [Line] {
+        try texts.map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
+    }
+
+    /// A grey picture of 15 frames a second, with a symbol from the 67th frame on. Every 15th is a key frame.
+    private func film(symbol frames: Int) throws -> String {
+        let symbol = scope.path("symbol.pgm")
+        _ = Program.run(Worker.path, ["symbol", "qr_code", "GLIMPSE", "--scale", "4", "--output", symbol])
+        let caps =
+            "video/x-raw,format=I420,width=\(Self.size.width),height=\(Self.size.height),framerate=15/1,"
+            + "pixel-aspect-ratio=1/1"
+        func grey(_ frames: Int) -> String {
+            "videotestsrc num-buffers=\(frames) pattern=solid-color foreground-color=0xff808080 ! \(caps) ! c."
+        }
+        let path = scope.path("film.mkv")
+        try MediaMaker.run(
+            "concat name=c ! openh264enc gop-size=15 bitrate=500000 ! h264parse ! matroskamux "
+                + "! filesink location=\(path) \(grey(66)) "
+                + "filesrc location=\(symbol) ! pnmdec ! imagefreeze num-buffers=\(frames) ! videoconvert "
+                + "! videobox autocrop=true fill=white ! \(caps) ! c. \(grey(90))")
+        return path
+    }
+
+    private func pipeline(_ server: RTSPServer) -> [String] {
+        let file = scope.write(
+            "door.toml",
+            """
+            [source]
+            kind = "rtsp"
+            url = "\(server.url)"
+            user = "viewer"
+            password_file = "\(scope.write("password", "geheim42\n"))"
+            ring = "10s"
+            [barcode]
+            [barcode.tracking]
+            max_gap = "1s"
+            [clip]
+            on = ["barcode"]
+            before = "2s"
+            after = "1030ms"
+            """)
+        return ["pipeline", file, "--pictures", scope.path("pictures")]
+    }
+
+    /// The number of frames that a decoder finds in a file.
+    private func decoded(_ file: String) throws -> Int {
+        let raw = scope.path("raw")
+        try MediaMaker.run(
+            "filesrc location=\(file) ! decodebin ! videoconvert ! video/x-raw,format=GRAY8 ! filesink location=\(raw)")
+        let bytes = try FileManager.default.attributesOfItem(atPath: raw)[.size] as? Int
+        return (bytes ?? 0) / (Self.size.width * Self.size.height)
+    }
+
+    private func expectConforming(_ lines: [String]) {
+        let check = Program.run(
+            Program.built("glimpsed"), ["conform", "-"], input: lines.joined(separator: "\n") + "\n")
+        #expect(check.status == 0, "\(check)")
+    }
+
+    @Test func aClipHasItsPreRollAndTheEventsOfItsTime() async throws {
+        let server = await RTSPServer(film: try film(symbol: 45))
+        let result = Program.run(Worker.path, pipeline(server))
+        let all = try lines(result.lines)
+        let clip = try #require(all.first { $0.type == "clip" }, "\(result)")
+        #expect(all.count { $0.type == "clip" } == 1 && clip.reasons == ["barcode"] && clip.recovered == nil)
+        // Two seconds before the first frame with the symbol, from a key frame on, up to a second after the last.
+        let first = try #require(all.first { $0.type == "detected" }?.frame?.seq)
+        let last = try #require(all.last { $0.type == "update" }?.frame?.seq)
+        let span = ((first - 30 - 1) / 15 * 15 + 1)...(last + 15)
+        #expect(first >= 67 && last <= 111)
+        let file = try #require(clip.file)
+        #expect(clip.frames == span.count, "\(clip)")
+        #expect(try decoded(file) == span.count)
+        #expect(try FileManager.default.attributesOfItem(atPath: file)[.size] as? Int == clip.bytes)
+        #expect(clip.time == clip.to && (clip.from ?? "") < (clip.to ?? ""))
+        let texts = try String(contentsOfFile: try #require(clip.events), encoding: .utf8)
+            .split(separator: "\n").map(String.init)
+        let events = try lines(texts)
+        #expect(events.first?.type == "detected" && events.count { $0.type == "update" } > 10, "\(events.count)")
+        #expect(events.compactMap(\.frame?.seq).allSatisfy(span.contains))
+        #expect(Set(texts).isSubset(of: Set(result.lines)))
+        expectConforming(result.lines)
+    }
+
+    @Test func aClipOfAKilledWorkerIsPlayableAndRecovered() async throws {
+        let server = await RTSPServer(film: try film(symbol: 300))
+        let folder = scope.path("pictures/clips")
+        func video() -> String? {
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+            return names.first { $0.hasSuffix(".mp4") }.map { "\(folder)/\($0)" }
+        }
+        /// The number of begun fragments.
+        func fragments() -> Int {
+            guard let file = video(), let data = FileManager.default.contents(atPath: file) else { return 0 }
+            var (count, start) = (0, data.startIndex)
+            while let found = data.range(of: Data("moof".utf8), in: start..<data.endIndex) {
+                (count, start) = (count + 1, found.upperBound)
+            }
+            return count
+        }
+        let worker = RunningProgram(Worker.path, pipeline(server))
+        #expect(await holds { fragments() >= 4 })
+        worker.send(SIGKILL)
+        _ = worker.finish()
+        let file = try #require(video())
+        let playable = try decoded(file)
+        #expect(playable >= 45)
+
+        server.kill()
+        let again = await RTSPServer(film: try film(symbol: 15))
+        let result = Program.run(Worker.path, pipeline(again))
+        let recovered = try #require(try lines(result.lines).first { $0.recovered == true }, "\(result)")
+        #expect(recovered.file == file && recovered.reasons == ["barcode"])
+        let frames = try #require(recovered.frames)
+        #expect(frames >= 45 && frames <= playable, "\(frames) of \(playable)")
+        #expect(try decoded(file) == frames)
+        let events = try String(contentsOfFile: try #require(recovered.events), encoding: .utf8)
+        #expect(events.hasSuffix("\n") && events.contains(#""type":"detected""#))
+        #expect(!FileManager.default.fileExists(atPath: "\(file.dropLast(4)).part"))
+        expectConforming(result.lines)
+    }
+}
