@@ -11,7 +11,9 @@ const stageNames = ["decode", "wait", "detect", "track", "emit"];
 export function camera(main, name) {
   const lines = new FrameLines();
   const drawing = new Drawing();
-  const stage = new Stage(name, { width: 1280, rate: 15, lines, after: (context) => drawing.draw(context) });
+  // A phone asks for no more pixels than it has.
+  const width = Math.ceil(Math.min(1280, window.innerWidth * window.devicePixelRatio));
+  const stage = new Stage(name, { width, rate: 15, lines, after: (context) => drawing.draw(context) });
   drawing.attach(stage.canvas, () => stage.draw());
   const tracks = new Table("Live tracks", ["Kind", "Track", "Frames"], { numbers: [2], empty: "nothing in view" });
   const stages = new Table("Stages in milliseconds", ["Detector", ...stageNames], { numbers: [1, 2, 3, 4, 5], empty: "no times yet" });

@@ -1,6 +1,6 @@
 // Draws zones, lines, masks and regions on the picture and writes their TOML. The page changes no file.
 import { element } from "./dom.js";
-import { arrow, polygon } from "./overlay.js";
+import { arrow, polygon, unit } from "./overlay.js";
 
 const shapes = {
   zone: { text: "Zone", least: 3, toml: (name, points) => `[[zone]]\nname = "${name}"\npolygon = ${list(points)}\n` },
@@ -130,23 +130,24 @@ export class Drawing {
     const { width, height } = context.canvas;
     const points = this.points.map(([x, y]) => [x * width, y * height]);
     const ink = "#ff9100";
+    const pixel = unit(context.canvas);
     if (this.shape.value === "line" && points.length === 2) arrow(context, ...points, ink);
     else if (this.shape.value === "region" && points.length === 2) {
       context.strokeStyle = ink;
-      context.lineWidth = 3;
+      context.lineWidth = 3 * pixel;
       context.strokeRect(points[0][0], points[0][1], points[1][0] - points[0][0], points[1][1] - points[0][1]);
     } else if (points.length > 2) polygon(context, points, ink, "#ff910033");
     context.fillStyle = ink;
-    for (const [x, y] of points) context.fillRect(x - 4, y - 4, 8, 8);
+    for (const [x, y] of points) context.fillRect(x - 4 * pixel, y - 4 * pixel, 8 * pixel, 8 * pixel);
     if (!this.hasKeys) return;
     const [x, y] = [this.cursor[0] * width, this.cursor[1] * height];
     context.strokeStyle = ink;
-    context.lineWidth = 2;
+    context.lineWidth = 2 * pixel;
     context.beginPath();
-    context.moveTo(x - 14, y);
-    context.lineTo(x + 14, y);
-    context.moveTo(x, y - 14);
-    context.lineTo(x, y + 14);
+    context.moveTo(x - 14 * pixel, y);
+    context.lineTo(x + 14 * pixel, y);
+    context.moveTo(x, y - 14 * pixel);
+    context.lineTo(x, y + 14 * pixel);
     context.stroke();
   }
 }

@@ -10,7 +10,7 @@ export function colour(kind) {
 }
 
 /** Pixels of the canvas for one pixel of the screen, so that lines and labels are as large on a phone. */
-function unit(canvas) {
+export function unit(canvas) {
   return Math.max(1, canvas.width / (canvas.clientWidth || canvas.width));
 }
 
