@@ -131,7 +131,7 @@ import Testing
     /// Other values of keys for which `other` finds none.
     private static let others = [
         "daemon.log_format": "\"json\"", "retention.events": "[\"8d\", \"1GiB\"]",
-        "retention.pictures": "[\"8d\", \"1MiB\"]",
+        "retention.pictures": "[\"8d\", \"1MiB\"]", "retention.clips": "[\"8d\", \"1MiB\"]",
     ]
 
     /// A changed key is applied, replaces workers or waits for a restart, as its row says.

@@ -8,13 +8,13 @@ extension WorkerStatus {
         json.member("file", file)
         json.member("state", ledger.state)
         if let reason = ledger.reason { json.member("reason", reason) }
-        if let time = ledger.stateTime {
-            json.key("since")
-            json.element(raw: time)
-        }
         if let error = ledger.lastError {
             json.key("last_error")
             json.element(raw: error)
+        }
+        if let time = ledger.stateTime {
+            json.key("since")
+            json.element(raw: time)
         }
         if let process { json.member("pid", process) }
         json.member("epoch", epoch)
