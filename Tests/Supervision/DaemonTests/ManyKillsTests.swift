@@ -27,8 +27,8 @@ import Testing
             return deaths == 30 + Self.kills
         }
         let (first, last) = (try #require(before), try #require(ProcessFootprint(of: daemon.process)))
-        // A starting worker has three pipes.
-        #expect(last.descriptors <= first.descriptors + 6)
+        // A starting worker has three pipes and a pair of sockets.
+        #expect(last.descriptors <= first.descriptors + 8)
         #expect(last.threads <= first.threads + 2)
         #expect(last.privateBytes <= first.privateBytes + Self.slack, "\(first.privateBytes) \(last.privateBytes)")
         #expect(await holds { ProcessFootprint(of: daemon.process)?.zombies == 0 })
