@@ -15,11 +15,16 @@ def body(text):
     """Returns the text below the first heading as lines of roff."""
     lines = text.split("\n")
     start = next(i for i, line in enumerate(lines) if line.startswith("# ")) + 1
-    return blocks(lines[start:])
+    return [".SH DESCRIPTION", *blocks(lines[start:])]
+
+
+def section(text):
+    """Returns a page as a section of another page, as lines of roff."""
+    return blocks([re.sub("^##? ", lambda marks: "#" + marks[0], line) for line in text.split("\n")])
 
 
 def blocks(lines):
-    result, i = [".SH DESCRIPTION"], 0
+    result, i = [], 0
     while i < len(lines):
         line = lines[i]
         if not line.strip():
@@ -102,7 +107,7 @@ def table(rows):
             said = head[-1] in SILENT
             words.append(inline(row[-1]) if said else f"{inline(head[-1])}: {inline(row[-1])}")
         text = ". ".join(part for part in ["; ".join(notes), *words] if part)
-        result += [".TP", roff.line(inline(row[0])), roff.line(text or "\\&")]
+        result += [".TP", roff.line(inline(row[0]) or "\\&"), roff.line(text or "\\&")]
     return result
 
 

@@ -8,7 +8,7 @@ import Tracking
 
 @testable import Assembly
 
-/// The tracker gets the values that the configuration page documents for tracking.
+/// The tracker gets the values that the page of tracking documents.
 @Suite struct TrackingDefaultsTests {
     private func tracking(_ detector: String, _ text: String = "") throws -> TrackerConfiguration {
         let settings = try PipelineSettings.parse("[source]\nkind = \"test\"\n[\(detector).tracking]\n\(text)\n")
@@ -18,7 +18,7 @@ import Tracking
 
     /// A row of the presets' table: face, barcode, object.
     private func row(_ key: String) throws -> [String] {
-        let page = try String(contentsOfFile: "\(Checkout.root)/docs/reference/configuration.md", encoding: .utf8)
+        let page = try String(contentsOfFile: "\(Checkout.root)/docs/reference/config-tracking.md", encoding: .utf8)
         let presets = try #require(page.components(separatedBy: "\nThe values of the presets:\n").last)
         let line = try #require(presets.components(separatedBy: "\n").first { $0.hasPrefix("| `\(key)` |") })
         return line.components(separatedBy: "|").dropFirst(2).prefix(3).map { $0.trimmingCharacters(in: .whitespaces) }

@@ -3,7 +3,7 @@ import GlimpseTesting
 import Testing
 
 /// Payloads are drawn as symbols and read by `glimpsed detect`. The output equals the examples of
-/// `docs/reference/events.md` (`UPDATE_GOLDEN=1` rewrites them).
+/// `docs/reference/barcode-values.md` (`UPDATE_GOLDEN=1` rewrites them).
 @Suite(.serialized) struct BarcodeValueTests {
     /// Symbology and payload; the first of each value format is the documentation's example.
     private static let payloads: [(format: String, text: String)] = [
@@ -82,7 +82,7 @@ import Testing
             table.append("| `\(value)` | `\(payload.format)` | `\(raw)` | \(object.map { "`\($0)`" } ?? "none") |")
         }
         #expect(seen.count == 16)
-        try GoldenBlock(file: "docs/reference/events.md", name: "barcode values").expect(table)
+        try GoldenBlock(file: "docs/reference/barcode-values.md", name: "barcode values").expect(table)
     }
 
     /// GS1 General Specifications, figure 4.15.1-2, as the corpus has it in two symbologies.

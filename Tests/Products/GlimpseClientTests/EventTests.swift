@@ -170,8 +170,10 @@ import GlimpseClient
 
     /// Every example line of the event stream's documentation.
     @Test func exampleEventsOfTheDocumentationAreDecoded() throws {
-        let page = try String(contentsOfFile: "\(Checkout.root)/docs/reference/events.md", encoding: .utf8)
-        let lines = page.components(separatedBy: "\n").filter { $0.hasPrefix("{\"v\":1") }
+        let lines = try ["events", "track-lines"].flatMap { page in
+            try String(contentsOfFile: "\(Checkout.root)/docs/reference/\(page).md", encoding: .utf8)
+                .components(separatedBy: "\n").filter { $0.hasPrefix("{\"v\":1") }
+        }
         #expect(!lines.isEmpty)
         for line in lines {
             if case .other(let type) = try event(line).content { #expect(type == "explain", "\(line)") }

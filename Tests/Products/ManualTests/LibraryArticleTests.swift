@@ -8,7 +8,7 @@ import Testing
         "Sources/Products/GlimpseClient/GlimpseClient.docc/ReadEvents.md",
         "Sources/Products/GlimpseClient/GlimpseClient.docc/FollowTracks.md",
         "Sources/Products/GlimpseVision/GlimpseVision.docc/GlimpseVision.md", "docs/embedding.md",
-        "docs/guides/subscriber.md",
+        "docs/guides/subscriber.md", "docs/reference/swift.md",
     ])
     func eachLineOfAnArticlesCodeStandsInTheFileItNames(article: String) throws {
         let text = try read(article)

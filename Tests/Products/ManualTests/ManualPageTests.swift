@@ -34,9 +34,13 @@ import Testing
         let keys = example.split(separator: "\n").filter { $0.contains(" = ") && !$0.hasPrefix("#") }
         #expect(keys.count > 30)
         for key in keys { #expect(page.contains(key.prefix { $0 != " " }), "\(key)") }
-        let table = try String(contentsOfFile: "\(Checkout.root)/docs/reference/configuration.md", encoding: .utf8)
-        let documented = table.matches(of: /\n\| `([a-z_]+)`/).map { String($0.output.1) }
-        #expect(documented.count > 50)
+        let folder = "\(Checkout.root)/docs/reference"
+        let pages = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasPrefix("config") }
+        let documented = try pages.flatMap { name in
+            try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8).matches(of: /\n\| `([a-z_]+)`/)
+                .map { String($0.output.1) }
+        }
+        #expect(documented.count > 150)
         for key in documented { #expect(page.contains("\\fB\(key)\\fR"), "\(key)") }
     }
 
@@ -44,6 +48,7 @@ import Testing
         let page = try page("glimpsed-events.7")
         for type in [
             "hello", "state", "detected", "update", "missing", "completed", "source", "detector", "gap", "ping",
+            "explain",
         ] {
             #expect(page.contains("\\fB\(type)\\fR"), "\(type)")
         }

@@ -33,8 +33,8 @@ import Testing
         #expect(ids.allSatisfy { $0.count == 32 && $0.allSatisfy(\.isHexDigit) })
     }
 
-    @Test func theOperationsPageListsEachMessageID() throws {
-        let page = try String(contentsOfFile: "\(Checkout.root)/docs/reference/configuration.md", encoding: .utf8)
+    @Test func thePageOfTheLogListsEachMessageID() throws {
+        let page = try String(contentsOfFile: "\(Checkout.root)/docs/reference/systemd.md", encoding: .utf8)
         for event in LoggedEvent.allCases { #expect(page.contains("`\(event.rawValue)`")) }
     }
 

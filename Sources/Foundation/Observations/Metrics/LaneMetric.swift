@@ -32,7 +32,7 @@ public enum LaneMetric: Int, MetricKey {
         case .smallFaces:
             .gauge(
                 "faces", in: "too_small", .faces,
-                "Faces [below `min_size`](configuration.md#faces-below-min_size) in the newest picture without others.",
+                "Faces [below `min_size`](config-faces.md#faces-below-min_size) in the newest picture without others.",
                 isAbsentAtZero: true)
         case .smallFacesMinSize:
             .gauge(
