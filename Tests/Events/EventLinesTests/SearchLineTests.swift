@@ -129,8 +129,8 @@ import Testing
     }
 
     /// Every state, hint, outcome and reason is on the page.
-    @Test func everyNameOfSearchLinesIsOnTheEventsPage() throws {
-        let page = try String(contentsOfFile: "\(Checkout.root)/docs/guides/search.md", encoding: .utf8)
+    @Test func everyNameOfSearchLinesIsOnThePageOfSearchLines() throws {
+        let page = try String(contentsOfFile: "\(Checkout.root)/docs/reference/search.md", encoding: .utf8)
         let outcomes: [SearchOutcome] = [
             .results([]), .value, .noResults, .lowConfidence, .failed(SearchFailure(.engine, retryable: true)),
         ]

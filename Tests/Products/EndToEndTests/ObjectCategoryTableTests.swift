@@ -31,14 +31,14 @@ struct ObjectCategoryTableTests {
     @Test func everyClassOfCOCOHasItsCategory() throws {
         let classes = try lines("coco.names")
         #expect(classes.count == 80)
-        try GoldenBlock(file: "docs/guides/objects.md", name: "coco categories").expect(
+        try GoldenBlock(file: "docs/reference/objects.md", name: "coco categories").expect(
             rows(classes, listsUnknown: true))
     }
 
     @Test func everyClassOfImageNetHasItsCategory() throws {
         let classes = try lines("imagenet_synset.txt")
         #expect(classes.count == 1000)
-        try GoldenBlock(file: "docs/guides/objects.md", name: "imagenet categories").expect(
+        try GoldenBlock(file: "docs/reference/objects.md", name: "imagenet categories").expect(
             rows(classes, listsUnknown: false))
     }
 
