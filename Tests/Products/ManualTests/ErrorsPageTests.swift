@@ -2,13 +2,13 @@ import Foundation
 import GlimpseTesting
 import Testing
 
-/// docs/guides/operations.md quotes the program: whoever changes an error's words finds the page.
-@Suite struct OperationsPageTests {
+/// docs/reference/errors.md quotes the program. A changed text of an error fails here until the page has it.
+@Suite struct ErrorsPageTests {
     private let page: String
     private let sources: String
 
     init() throws {
-        page = try String(contentsOfFile: "\(Checkout.root)/docs/guides/operations.md", encoding: .utf8)
+        page = try String(contentsOfFile: "\(Checkout.root)/docs/reference/errors.md", encoding: .utf8)
         var sources = ""
         for case let file as String in FileManager.default.enumerator(atPath: "\(Checkout.root)/Sources") ?? .init()
         where file.hasSuffix(".swift") || file.hasSuffix(".cpp") {
