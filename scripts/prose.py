@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks comments and Markdown against docs/style.md: words, width, links, spelling.
+"""Checks comments and Markdown against docs/style.md: words, width, links, spelling, commands of measurements.
 
   scripts/prose.py                 checks every file that git knows
   scripts/prose.py PATH...         checks these files and folders
@@ -9,7 +9,7 @@
 """
 import doctest, os, subprocess, sys
 
-from prose_checks import links, passages, spelling, words, wrap
+from prose_checks import links, measurements, passages, spelling, words, wrap
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
@@ -24,7 +24,7 @@ def files(paths):
 def main():
     arguments = sys.argv[1:]
     if arguments == ['--test']:
-        sys.exit(any(doctest.testmod(module).failed for module in (links, passages, spelling, words, wrap)))
+        sys.exit(any(doctest.testmod(module).failed for module in (links, measurements, passages, spelling, words, wrap)))
     reports_long, wraps = '--long' in arguments, '--wrap' in arguments
     paths = [argument for argument in arguments if argument not in ('--long', '--wrap')]
     absent = [path for path in paths if not os.path.exists(path)]
@@ -42,7 +42,9 @@ def main():
         if reports_long:
             complaints = words.long_sentences(name, text)
         else:
-            complaints = [*words.faults(name, text), *words.wide_lines(name, text), *links.faults(ROOT, path, text)]
+            complaints = [
+                *words.faults(name, text), *words.wide_lines(name, text), *links.faults(ROOT, path, text),
+                *measurements.faults(name, text)]
         found += [f'{name}:{line}: {complaint}' for line, complaint in sorted(complaints)]
     if not reports_long and not wraps and names:
         found += spelling.faults(ROOT, names)
