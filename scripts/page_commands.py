@@ -3,8 +3,8 @@
 
 Usage: scripts/page_commands.py [--bin FOLDER] [PAGE ...]
 
-Without pages: docs/tutorials, docs/guides, docs/reference and README.md, whose blocks change nothing outside their
-folder. Each page runs in a temporary folder of its own, which has links to examples, models, pipelines and scripts. The
+Without pages: README.md, CONTRIBUTING.md, SECURITY.md, docs/embedding.md, and docs/tutorials, docs/guides, docs/reference
+and docs/explanation. Their blocks change nothing outside their folder. Each page runs in a temporary folder of its own, which has links to examples, models, pipelines and scripts. The
 fence of a block says what happens to it:
 
     sh                    runs after the blocks before it, in one shell that stops at the first error
@@ -45,6 +45,8 @@ REASONS = {
 }
 # A test of their own runs the commands of these pages.
 ELSEWHERE = {'docs/reference/control.md': 'Tests/Supervision/DaemonTests/ControlPageTests.swift'}
+PAGES = ('README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'docs/embedding.md')
+FOLDERS = ('tutorials', 'guides', 'reference', 'explanation')
 SHELLS = ('sh', 'console')
 LIMIT = 300  # Seconds for one page.
 
@@ -138,9 +140,8 @@ def main():
     parser.add_argument('--bin', default=os.path.join(ROOT, '.build/debug'), metavar='FOLDER')
     parser.add_argument('pages', nargs='*', metavar='PAGE')
     arguments = parser.parse_args()
-    folders = ('tutorials', 'guides', 'reference')
-    pages = arguments.pages or [f'{ROOT}/README.md'] + sorted(
-        page for folder in folders for page in glob.glob(f'{ROOT}/docs/{folder}/*.md'))
+    pages = arguments.pages or [f'{ROOT}/{page}' for page in PAGES] + sorted(
+        page for folder in FOLDERS for page in glob.glob(f'{ROOT}/docs/{folder}/*.md'))
     complaints, skipped, ran, checked = [], [], 0, 0
     for path in pages:
         page = os.path.relpath(path, ROOT) if os.path.abspath(path).startswith(ROOT + os.sep) else path
