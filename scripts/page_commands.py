@@ -3,9 +3,10 @@
 
 Usage: scripts/page_commands.py [--bin FOLDER] [PAGE ...]
 
-Without pages: README.md, CONTRIBUTING.md, SECURITY.md, docs/embedding.md, and docs/tutorials, docs/guides, docs/reference
-and docs/explanation. Their blocks change nothing outside their folder. Each page runs in a temporary folder of its own, which has links to examples, models, pipelines and scripts. The
-fence of a block says what happens to it:
+Without pages: README.md, CONTRIBUTING.md, SECURITY.md, docs/embedding.md, and docs/tutorials, docs/guides,
+docs/reference and docs/explanation. Their blocks change nothing outside their folder. Each page runs in a temporary
+folder of its own, which has links to examples, models, pipelines and scripts. The fence of a block says what happens to
+it:
 
     sh                    runs after the blocks before it, in one shell that stops at the first error
     console               the lines that begin with "$ " run so; the other lines show an output
