@@ -126,7 +126,7 @@ def published(path):
 def refuse_unless(data, expected, name):
     actual = hashlib.sha256(data).hexdigest()
     if actual != expected:
-        print(f'shufflenet.py: {name} is not the file expected: its SHA-256 is {actual}, not {expected}', file=sys.stderr)
+        print(f'shufflenet.py: {name} is not the expected file: its SHA-256 is {actual}, not {expected}', file=sys.stderr)
         sys.exit(1)
 
 

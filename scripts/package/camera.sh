@@ -57,7 +57,7 @@ check 'the camera has a name that stays' "/dev/video0" "$(wait_for /dev/video0 "
 printf '[source]\nkind = "v4l2"\ndevice = "%s"\nwidth = 320\nheight = 180\n[barcode]\nmax_rate = 1\n' "$by_path" \
     >/etc/glimpsed/pipelines/path.toml
 systemctl reload glimpsed
-check 'a second reader is told that the camera is busy' '*another program has it open' \
+check 'a second reader is told that the camera is busy' '*another program uses the device' \
     "$(wait_for '*another program*' "$patience" of path .last_error)"
 check 'the first one reads on' 'connected more' "$(state) $(wait_for more "$patience" more_than $(($(received) + 5)))"
 rm /etc/glimpsed/pipelines/path.toml

@@ -66,7 +66,7 @@ class Run:
     def away(self):
         self.camera.kill()
         self.wait("lost")
-        self.wait("lost", "is it switched on")
+        self.wait("lost", "check that the camera is switched on")
         self.camera = Camera(self.port)
         self.back("switched off until a try has failed", self.camera.since)
 

@@ -65,8 +65,8 @@ install_model() {
 
     if ! has_sha256 "$work/$1" "$2"; then
         [[ -z ${GLIMPSE_MODELS-} ]] ||
-            fail "$from is not the file expected: its SHA-256 is not $2" "replace it, or unset GLIMPSE_MODELS"
-        warn "$from is not the file expected: its SHA-256 is not $2; refused"
+            fail "$from is not the expected file: its SHA-256 is not $2" "replace it, or unset GLIMPSE_MODELS"
+        warn "$from is not the expected file: its SHA-256 is not $2; refused"
         return 1
     fi
     mv -f "$work/$1" "$deps/share/glimpsed/models/$1" 2>>"$log" ||

@@ -68,7 +68,7 @@ package struct ModelLibrary: Sendable {
         }
         guard let entry = catalog[setting] else {
             throw ModelMissing(
-                "no model is called \"\(setting)\"; those for this detector: "
+                "unknown model \"\(setting)\"; the models of this detector: "
                     + (["auto"] + catalog.entries(of: kind).map(\.name) + kind.builtIn).joined(separator: ", "))
         }
         guard entry.kind == kind else {

@@ -21,13 +21,13 @@ package enum ModelStoreError: Error, Sendable, Equatable, CustomStringConvertibl
         case .noOrigin(let name):
             "\(name) has no address in the catalogue; give the folder that it is in: --from DIR"
         case .noHash(let name):
-            "no SHA-256 of \(name) is known, so nobody could tell whether it is the right file; give the one you trust: --sha256 HASH"
-        case .notFound(let path): "there is no \(path)"
+            "the catalogue has no SHA-256 of \(name), so the file cannot be checked; give the SHA-256 that you trust: --sha256 HASH"
+        case .notFound(let path): "\(path): no such file"
         case .notReceived(let url, let reason): "cannot get \(url): \(reason)"
         case .wrongHash(let origin, let expected, let actual):
-            "\(origin) is not the file expected, and was refused: its SHA-256 is \(actual), not \(expected)"
+            "\(origin) is not the expected file, and was refused: its SHA-256 is \(actual), not \(expected)"
         case .wrongSize(let origin, let expected, let actual):
-            "\(origin) is not the file expected, and was refused: it has \(actual) bytes, not \(expected)"
+            "\(origin) is not the expected file, and was refused: it has \(actual) bytes, not \(expected)"
         case .unreadable(let path, let reason): "cannot read \(path): \(reason)"
         case .unwritable(let path, let reason): "cannot write \(path): \(reason)"
         case .busy(let path): "another process is writing \(path)"

@@ -62,10 +62,10 @@ package struct BarcodeSettings: DetectorTable {
     package static let keys: [SettingsKey<BarcodeSettings>] =
         SettingsKey.detector() + [
             .init("formats", \.formats, .barcodeFormats, .detector, "names as in events; fewer are faster"),
-            .init("effort", \.effort, .choice(), .detector, "how much time goes into what is hard to read"),
+            .init("effort", \.effort, .choice(), .detector, "time for symbols that are hard to read"),
             .init(
                 "scan", \.scan, .choice(), .detector,
-                "`stream`: known symbols are followed; `frame`: every frame is searched for itself"),
+                "`stream`: earlier frames help; `frame`: each frame by itself"),
             .init("identity", \.identity, .choice(), .live, "`value`: symbols with equal values are one track"),
             .init("confirm_reads", \.confirmReads, .confirmReads, .live, "equal reads before a value is reported"),
             .init(
@@ -81,7 +81,7 @@ package struct BarcodeSettings: DetectorTable {
             .init("parse_values", \.parseValues, .boolean, .worker, isSeen: false, "`value_format` and typed values"),
             .init(
                 "redact", \.redact, .list(.barcodeRedaction), .worker, isSeen: false,
-                "parts of values that no event has"),
+                "parts of values to leave out of all events"),
         ] + SettingsKey.tracking(focus: [.none, .central, .largest, .value]) + [.reentry]
 }
 

@@ -18,13 +18,13 @@ extension ClipSettings: KeyedTable {
     package static let keys: [SettingsKey<ClipSettings>] = [
         .init(
             "on", \.on, .list(.nonEmptyText), .worker,
-            "what makes a clip: a kind (`face`), a kind's label (`object:person`), `zone:NAME`, `line:NAME`"),
+            "causes of a clip: a kind (`face`), a kind's label (`object:person`), `zone:NAME`, `line:NAME`"),
         .init(
             "before", \.before, .duration(.zero...(.seconds(599))), .worker,
-            "the clip begins this long before; `source.ring` must be 1 s longer"),
+            "time before the cause at which the clip begins; `source.ring` must be 1 s longer"),
         .init(
             "after", \.after, .duration(.zero...(.seconds(600))), .worker,
-            "the clip ends this long after a track was last seen, or a line last crossed"),
+            "time after the last sighting or crossing at which the clip ends"),
         .init(
             "max_length", \.maxLength, .duration(.seconds(10)...(.seconds(3600))), .worker,
             "a longer clip is cut at a key frame, and the next one goes on without a gap"),
@@ -40,7 +40,7 @@ extension ClipSettings: KeyedTable {
 
     /// Reports what the rest of the pipeline does not allow.
     func check(_ pipeline: PipelineSettings, _ reader: TableReader) {
-        if on.isEmpty { reader.report("on", "on must name what makes a clip", suggestion: "such as on = [\"face\"]") }
+        if on.isEmpty { reader.report("on", "on must name a cause of clips", suggestion: "such as on = [\"face\"]") }
         for word in on {
             guard let problem = problem(word, pipeline) else { continue }
             reader.report("on", "on has \(quoted(word)): \(problem)")
@@ -48,12 +48,12 @@ extension ClipSettings: KeyedTable {
         let ring = pipeline.source.ring.duration
         if ring < before + Self.reserve {
             reader.report(
-                reader.has("before") ? "before" : "on", "a clip needs source.ring of at least before and 1 s more",
+                reader.has("before") ? "before" : "on", "source.ring must be at least before plus 1 s",
                 suggestion: "set ring = \"10s\" in [source]")
         }
         if !pipeline.source.masks.isEmpty || !pipeline.privacy.blur.isEmpty {
             reader.report(
-                "on", "a clip has the camera's own pictures, which no mask and no blur covers",
+                "on", "a clip would show what [[mask]] and blur hide",
                 suggestion: "remove [clip]")
         }
         if !pipeline.privacy.pictures { reader.report("on", "[privacy] pictures = false forbids clips") }

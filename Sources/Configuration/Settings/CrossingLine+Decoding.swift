@@ -37,7 +37,7 @@ extension CrossingLine: KeyedTable {
     package init() { self.init(name: "", from: Point(x: 0, y: 0), to: Point(x: 1, y: 0)) }
 
     package static let keys: [SettingsKey<CrossingLine>] = [
-        .init("name", \.name, .placeName, .live, required: #"such as name = "door""#, "no two the same"),
+        .init("name", \.name, .placeName, .live, required: #"such as name = "door""#, "unique"),
         .init("from", \.from, .corner, .live, required: "such as from = [0.2, 0.5]", "where the line begins"),
         .init("to", \.to, .corner, .live, required: "such as to = [0.8, 0.5]", "where the line ends"),
         .init(
@@ -46,8 +46,8 @@ extension CrossingLine: KeyedTable {
         .init(
             "hysteresis", \.hysteresis, .single(0...0.5), .live,
             "how far past the line a crossing counts, of the picture's width"),
-        .init("kinds", \.kinds, .kinds, .live, "of features that are counted; `[]`: all"),
-        .init("labels", \.labels, .labels, .live, "of objects that are counted, by the best label; `[]`: all"),
+        .init("kinds", \.kinds, .kinds, .live, "kinds of features that count; `[]`: all"),
+        .init("labels", \.labels, .labels, .live, "best labels of objects that count; `[]`: all"),
     ]
 }
 

@@ -6,11 +6,12 @@ extension DaemonSettings: KeyedTable {
     private static let daemonKeys: [SettingsKey<DaemonSettings>] = [
         // Each pipeline's file is compared by itself.
         .init(
-            "daemon.pipelines", \.daemon.pipelines, .path, .live, "Folder of pipeline files: every *.toml in it is one."
+            "daemon.pipelines", \.daemon.pipelines, .path, .live,
+            "Folder of pipeline files: each *.toml in it is a pipeline."
         ),
         .init(
             "daemon.state_dir", \.daemon.stateDirectory, .file, .restart,
-            "Folder for what outlives a run: the journal on disk, snapshots."),
+            "Folder of data that outlive a run: the journal on disk, snapshots."),
         .init(
             "daemon.models_dir", \.daemon.modelsDirectory, .file, .worker,
             "Folder of installed models, and of catalogue files (*.toml) of your own."),
@@ -44,7 +45,7 @@ extension DaemonSettings: KeyedTable {
         // One line of the stream is up to 64 KiB.
         .init(
             "events.queue", \.events.queue, .byteCount(65536...(1 << 40)), .restart,
-            "How much may wait for one subscriber."),
+            "Bytes that may wait for one subscriber."),
         .init(
             "events.stall_limit", \.events.stallLimit, .duration, .restart,
             "A subscriber that reads nothing for this time is disconnected."),
@@ -62,7 +63,7 @@ extension DaemonSettings: KeyedTable {
             "Bytes that the journal keeps in memory. The limit that is reached first counts."),
         .init(
             "events.journal_sync", \.events.journalSync, .duration(.milliseconds(1)...(.seconds(3600))), .restart,
-            "How often the journal on disk is synced, so what a power cut can cost."),
+            "Interval between syncs of the journal on disk. A power cut can cost the events of one interval."),
         .init(
             "events.allow_users", \.events.allowUsers, .list(.nonEmptyText), .live,
             "Names or numbers of users who may subscribe, besides root and the daemon's own. With allow_groups also empty, "
@@ -93,7 +94,7 @@ extension DaemonSettings: KeyedTable {
     private static let workerKeys: [SettingsKey<DaemonSettings>] = [
         .init(
             "workers.restart_backoff", \.workers.restartBackoff, .backoff, .live,
-            "The wait before the first restart of a worker, and the longest it grows to."),
+            "The wait before the first restart of a worker, and the longest wait."),
         .init(
             "workers.crash_limit", \.workers.crashLimit, .integer(1...1000), .live,
             "Crashes within crash_window before a pipeline is disabled."),
@@ -104,13 +105,13 @@ extension DaemonSettings: KeyedTable {
             "A worker is replaced when its detector works on one frame, or its source hangs, for this time."),
         .init(
             "workers.memory_limit", \.workers.memoryLimit, .memoryLimit, .live,
-            "Memory that a worker may have for itself. One that has more is replaced. \"0\" is no limit."),
+            "Private memory of a worker. A worker with more is replaced. \"0\" is no limit."),
         .init(
             "workers.thread_limit", \.workers.threadLimit, .zeroIsNone(.integer(0...100_000)), .live,
-            "Threads that a worker may have. One that has more is replaced. 0 is no limit."),
+            "Threads of a worker. A worker with more is replaced. 0 is no limit."),
         .init(
             "workers.nice", \.workers.nice, .integer(0...19), .worker,
-            "How much nicer than the daemon workers are to everything else on the machine."),
+            "Niceness of workers above that of the daemon."),
         .init(
             "workers.cpu_weight", \.workers.cpuWeight, .zeroIsNone(.integer(0...10_000)), .worker,
             "A worker's share of the processors when they are short, where 100 is usual. Needs a control group (cgroup v2) of "
@@ -185,7 +186,7 @@ extension ValueFormat<DaemonSettings.Backoff> {
             guard durations.count == 2 else {
                 throw .init("must be two durations, [first, longest], not \(durations.count)")
             }
-            guard durations[0] <= durations[1] else { throw .init("must not begin with the longer of the two") }
+            guard durations[0] <= durations[1] else { throw .init("must begin with the shorter of the two") }
             return DaemonSettings.Backoff(initial: durations[0], limit: durations[1])
         }
     }

@@ -77,11 +77,11 @@ extension SettingsKey where Table: DetectorTable {
     /// The keys of every detector.
     static func detector(maxRate: SettingsChange = .live) -> [SettingsKey] {
         [
-            .init("enabled", \.enabled, .boolean, .worker, "`false`: as if the table were not there"),
-            .init("roi", \.common.roi, .region, .detector, "the part of the picture that the detector sees"),
+            .init("enabled", \.enabled, .boolean, .worker, "`false`: the table has no effect"),
+            .init("roi", \.common.roi, .region, .detector, "region of the picture that the detector sees"),
             .init(
                 "max_rate", \.common.maxRate, .number(0...1000), maxRate, isSeen: false,
-                "runs per second; 0: every frame it can"),
+                "runs per second; 0: every frame that it can process"),
         ]
     }
 
@@ -94,19 +94,19 @@ extension SettingsKey where Table: DetectorTable {
         let keys: [SettingsKey] = [
             .init(
                 "tracking.preset", optional: \.tracking.preset, .choice(), low,
-                "where the defaults of the other keys come from; the detector's own unless given"),
+                "source of the other keys' defaults; the detector's own by default"),
             .init(
                 "tracking.hits", optional: \.tracking.hits, .integer(1...100), .live,
                 "sightings in a row before `detected`"),
             .init(
                 "tracking.max_gap", optional: \.tracking.maxGap, .duration, .live,
-                "a track that is unseen for longer is completed"),
+                "longest time for which a live track may be unseen"),
             .init(
                 "tracking.max_gap_frames", optional: \.tracking.maxGapFrames, .integer(0...100_000), .live,
-                "Mobile Vision's rule instead of time: after this number of absent frames the next one completes"),
+                "Mobile Vision's rule instead of `max_gap`: after this number of absent frames the next one completes"),
             .init(
                 "tracking.low", optional: \.tracking.low, .proportion, low,
-                "detections with less confidence are not looked at"),
+                "detections with less confidence are ignored"),
             .init(
                 "tracking.high", optional: \.tracking.high, .proportion, .live,
                 "detections with less only continue a track that was seen in the frame before"),
@@ -116,13 +116,14 @@ extension SettingsKey where Table: DetectorTable {
                 "tracking.certain", optional: \.tracking.certain, .proportion, .live,
                 "a first sighting with this confidence is enough"),
             .init(
-                "tracking.capacity", optional: \.tracking.capacity, .integer(1...1024), .live, "live tracks at most"),
+                "tracking.capacity", optional: \.tracking.capacity, .integer(1...1024), .live,
+                "greatest number of live tracks"),
             .init(
                 "tracking.camera_shift", optional: \.tracking.cameraShift, .boolean, .live,
-                "tracks follow the displacement that they have in common"),
+                "tracks follow their common displacement"),
             .init(
                 "tracking.smoothed_box", \.tracking.smoothedBox, .boolean, .live,
-                "the motion filter's own box in `detected` and `update`"),
+                "the motion filter's box in `detected` and `update`"),
             // A live change would alter which of the live tracks are reported.
             .init(
                 "tracking.focus", \.tracking.focus, .focus(among: focuses), .worker, isSeen: false,
@@ -140,6 +141,6 @@ extension SettingsKey where Table: DetectorTable {
     static var reentry: SettingsKey {
         .init(
             "tracking.reentry", optional: \.tracking.reentry, .duration(.zero...(.seconds(600))), .live,
-            "a completed track is remembered for this time, as `previous_id` of a track with its value")
+            "for this time, a completed track can be the `previous_id` of a track with its value")
     }
 }

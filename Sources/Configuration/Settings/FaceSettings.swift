@@ -36,10 +36,11 @@ package struct FaceSettings: DetectorTable, ComputingTable {
             .init(
                 "classification", \.classification, .boolean, .worker, "`smiling`, `left_eye_open`, `right_eye_open`"),
             .init(
-                "min_size", \.minSize, .proportion, .worker, "head width, of the picture's width; smaller costs more"),
+                "min_size", \.minSize, .proportion, .worker,
+                "least width of a head, of the picture's width; smaller costs more"),
             .init(
                 "check_min_size", \.checkMinSize, .boolean, .detector,
-                "pictures without a face are searched for smaller faces, in the end once in 5 s"),
+                "search pictures without a face for smaller faces, in the end once in 5 s"),
             .init("prominent_only", \.prominentOnly, .boolean, .detector, "only the largest, most central face"),
             .init("confidence", \.confidence, .proportion, .detector, "faces with less are not reported"),
         ] + SettingsKey.computing
@@ -48,10 +49,10 @@ package struct FaceSettings: DetectorTable, ComputingTable {
                 "tracking.enabled", \.tracking.enabled, .boolean, .live, "`false`: each sighting is a track of its own"),
             .init(
                 "tracking.smoothed_landmarks", optional: \.tracking.smoothedLandmarks, .boolean, .live,
-                "landmarks and angles are the track's, not the frame's own"),
+                "landmarks and angles are filtered over the frames of the track"),
             .init(
                 "tracking.landmark_hold", optional: \.tracking.landmarkHold, .duration(.zero...(.seconds(60))), .live,
-                "a landmark that is not seen is filled in for this time"),
+                "a hidden landmark is filled in for this time"),
         ]
 }
 

@@ -69,7 +69,7 @@ extension MQTTSettings: KeyedTable {
         [
             .init(
                 "name", \.name, .destinationName, .restart, required: #"such as name = "home""#,
-                "names the cursor's file; no two the same"),
+                "names the cursor's file; unique"),
             .init(
                 "url", \.addresses, .brokerAddresses, .restart, required: #"such as url = "mqtts://broker:8883""#,
                 "the broker's address; a list: the addresses of a cluster, tried in turn"),

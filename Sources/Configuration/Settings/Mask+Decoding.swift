@@ -26,7 +26,7 @@ extension Mask: KeyedTable {
     package init() { self.init(name: "", polygon: []) }
 
     package static let keys: [SettingsKey<Mask>] = [
-        .init("name", \.name, .placeName, .worker, required: #"such as name = "street""#, "no two the same"),
+        .init("name", \.name, .placeName, .worker, required: #"such as name = "street""#, "unique"),
         .init(
             "polygon", \.polygon, .polygon, .worker,
             required: "its corners, such as polygon = [[0, 0], [1, 0], [1, 0.2], [0, 0.2]]",

@@ -55,25 +55,26 @@ package struct ObjectSettings: DetectorTable, ComputingTable {
             .init("classify", \.classify, .boolean, .worker, "`labels`, `category` and `confidence` of objects"),
             .init(
                 "class_agnostic", \.classAgnostic, .boolean, .worker,
-                "one box for a thing, whatever its classes; without `classify` always so"),
+                "one box for a thing, whatever its classes; always so without `classify`"),
             // A model without objectness makes the detector not operational.
-            .init("any", \.any, .boolean, .worker, "things of no known class too, without labels"),
+            .init("any", \.any, .boolean, .worker, "also things of no known class, without labels"),
             // An unknown one makes the detector not operational.
             .init("labels", \.labels, .list(.nonEmptyText), .worker, "keep only these classes of the model; `[]`: all"),
             .init("confidence", \.confidence, .proportion, .detector, "objects with less start no track"),
             .init("label_confidence", \.labelConfidence, .proportion, .detector, "labels with less are left out"),
             .init("max_labels", \.maxLabels, .integer(1...1000), .detector, "labels of an object, best first"),
             .init(
-                "min_size", \.minSize, .proportion, .detector, "longer side of the box, of the picture's longer side"),
+                "min_size", \.minSize, .proportion, .detector,
+                "least longer side of a box, of the picture's longer side"),
             .init(
                 "still_after", \.stillAfter, .duration(.seconds(1)...(.seconds(86400))), .detector,
-                "`motion`: what stands still for this time belongs to the background"),
+                "`motion`: a thing that stands still for this time becomes background"),
         ] + SettingsKey.computing
         // The network gives what the tracker looks at, and no more.
         + SettingsKey.tracking(focus: [.none, .prominent, .central, .largest, .value], low: .detector) + [
             .init(
                 "tracking.confusable", \.tracking.confusable, .list(.classGroup), .live,
-                "groups of classes that the detector takes for each other")
+                "groups of classes that the detector confuses")
         ]
 
     package func check(_ reader: TableReader) {

@@ -100,7 +100,7 @@ extension PipelineSettings: KeyedTable {
     package static let keys: [SettingsKey<PipelineSettings>] = [
         .init(
             "name", \.name, values: "1 to 64 letters, digits, `.`, `_` or `-`", .worker,
-            "the file's name unless given; no two the same"
+            "unique; the file's name by default"
         ) { reader, _, settings in settings.name = name(reader) },
         .init("enabled", \.enabled, .boolean, .worker, "whether the daemon starts it"),
         .init(

@@ -30,10 +30,10 @@ package struct SceneSettings: DetectorTable, ComputingTable {
             .init("confidence", \.confidence, .proportion, .detector, "a label enters at this smoothed probability"),
             .init(
                 "hysteresis", \.hysteresis, .number(0.01...1), .detector,
-                "a label leaves below `confidence` times this; 1 is one threshold for both"),
+                "a label leaves below `confidence` times this; 1: it enters and leaves at one threshold"),
             .init(
                 "smoothing", \.smoothing, .duration(.zero...(.seconds(3600))), .detector,
-                "time constant of the probabilities; `\"0s\"`: every run speaks for itself"),
+                "time constant of the probabilities; `\"0s\"`: no smoothing"),
         ] + SettingsKey.computing + SettingsKey.tracking(focus: [.none, .value]) + [.reentry]
 
     /// Below which a label leaves.

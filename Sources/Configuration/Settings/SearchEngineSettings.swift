@@ -59,7 +59,7 @@ extension ClassifierSearchSettings: ComputingTable {
     package static let keys: [SettingsKey<ClassifierSearchSettings>] =
         [
             .init("model", \.model, .nonEmptyText, .worker, "a classifier's name, or `auto`: the best installed"),
-            .init("top", \.top, .integer(1...20), .worker, "labels that are results"),
+            .init("top", \.top, .integer(1...20), .worker, "number of labels in the result"),
         ] + SettingsKey.computing
 
     init(_ reader: TableReader) {
@@ -75,8 +75,8 @@ extension IndexSearchSettings: ComputingTable {
         [
             .init(
                 "file", \.file, .file, .worker, required: #"such as file = "shop.index""#,
-                "what `glimpsed index build` wrote"),
-            .init("top", \.top, .integer(1...20), .worker, "pictures that are results"),
+                "the index file of `glimpsed index build`"),
+            .init("top", \.top, .integer(1...20), .worker, "number of pictures in the result"),
         ] + SettingsKey.computing
 
     init(_ reader: TableReader) {
@@ -96,11 +96,11 @@ extension HTTPSearchSettings: KeyedTable {
                 "the server's address, without a user or a password")
         ] + SettingsKey.secret("token", \.token) + [
             .init(
-                "retries", \.retries, .integer(0...10), .worker, "tries after the first one, within the search's time"),
-            .init("redirects", \.redirects, .integer(0...5), .worker, "redirects that are followed"),
+                "retries", \.retries, .integer(0...10), .worker, "further attempts within the search's time"),
+            .init("redirects", \.redirects, .integer(0...5), .worker, "number of redirects to follow"),
             .init(
                 "private_addresses", \.privateAddresses, .boolean, .worker,
-                "addresses that are not of the public internet are allowed"),
+                "allow addresses outside of the public internet"),
             .init(
                 "ca_file", optional: \.caFile, .file, .worker,
                 "PEM file of the certificates that are trusted instead of the system's"),

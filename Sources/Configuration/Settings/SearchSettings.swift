@@ -78,26 +78,36 @@ extension SearchSettings: KeyedTable {
     private static let barcodes = [Source.barcode.rawValue]
 
     package static let keys: [SettingsKey<SearchSettings>] = [
-        .init("enabled", \.enabled, .boolean, .worker, isSeen: false, "`false`: as if the table were not there"),
+        .init("enabled", \.enabled, .boolean, .worker, isSeen: false, "`false`: the table has no effect"),
         .init(
             "source", \.source, .choice(), .worker,
-            "`prominent`: the most prominent object; `any`: of several the one in the middle; `barcode`"),
-        .init("engine", optional: \.engine, .choice(), .worker, "who answers; barcodes `none`, objects `subscriber`"),
-        .init("hold", \.hold, .duration(.zero...(.seconds(2))), .worker, "a thing may be unseen this long"),
-        .init("detection_timeout", \.detectionTimeout, .duration(limit), .worker, "`timed_out`; `\"0s\"`: never"),
+            "`prominent`: the most prominent object; `any`: the object in the middle; `barcode`: a barcode"),
         .init(
-            "cooldown", \.cooldown, .duration(limit), .worker, "a thing is away this long before it is searched again"),
+            "engine", optional: \.engine, .choice(), .worker,
+            "the part that answers; the default is `none` for barcodes, `subscriber` for objects"),
+        .init(
+            "hold", \.hold, .duration(.zero...(.seconds(2))), .worker, "longest time for which a thing may be unseen"),
+        .init(
+            "detection_timeout", \.detectionTimeout, .duration(limit), .worker,
+            "time without an object until `timed_out`; `\"0s\"`: never"),
+        .init(
+            "cooldown", \.cooldown, .duration(limit), .worker,
+            "time for which a thing must be away before it is searched again"),
         .init(
             "timeout", \.timeout, .duration(.milliseconds(100)...(.seconds(300))), .worker,
             "`search_failed` with `timeout`"),
-        .init("result_time", \.resultTime, .duration(limit), .worker, "results stay; `\"0s\"`: until `dismiss`"),
+        .init(
+            "result_time", \.resultTime, .duration(limit), .worker,
+            "time for which results stay; `\"0s\"`: until `dismiss`"),
         .init(
             "failure_time", \.failureTime, .duration(limit), .worker,
-            "failures stay; `\"0s\"`: until `retry` or `dismiss`"),
+            "time for which failures stay; `\"0s\"`: until `retry` or `dismiss`"),
         .init("confidence", \.confidence, .proportion, .worker, "results with less are left out"),
-        .init("top_only", \.topOnly, .boolean, .worker, "the best result alone"),
-        .init("help", optional: \.help, .helpAddress, .worker, "`hint.help` in `timed_out` and `search_failed`"),
-        .init("auto", \.auto, .boolean, .worker, of: objects, "what is confirmed is searched without a command"),
+        .init("top_only", \.topOnly, .boolean, .worker, "only the best result"),
+        .init(
+            "help", optional: \.help, .helpAddress, .worker,
+            "address for `hint.help` in `timed_out` and `search_failed`"),
+        .init("auto", \.auto, .boolean, .worker, of: objects, "a confirmed thing is searched without a command"),
         .init(
             "confirm", \.confirm, values: "duration, 500ms to 2s, without `auto` 100ms to 1s", .worker,
             of: ["prominent"],
@@ -109,16 +119,17 @@ extension SearchSettings: KeyedTable {
         },
         .init(
             "min_size", \.minSize, .proportion, .worker, of: objects,
-            "longer side of the box, of the picture's; `too_small`"),
+            "least longer side of a box, of the picture's longer side; below it `too_small`"),
         .init(
             "ignore_unknown", \.ignoreUnknown, .boolean, .worker, of: objects,
             "objects without a label, labelled `N/A`, or of category `unknown` do not count"),
         .init("size_check", \.sizeCheck, .boolean, .worker, of: barcodes, "a code must be `min_width` wide"),
         .init(
-            "min_width", \.minWidth, .number(0.2...0.8), .worker, of: barcodes, "of the reticle's width; `too_small`"),
+            "min_width", \.minWidth, .number(0.2...0.8), .worker, of: barcodes,
+            "least width of a code, of the reticle's width; below it `too_small`"),
         .init(
             "delay", \.delay, .duration(.zero...(.seconds(10))), .worker, of: barcodes,
-            "from a code's confirmation to its result"),
+            "time from a code's confirmation to its result"),
         .init("reticle.x", \.reticle.x, .proportion, .worker, "its centre"),
         .init("reticle.y", \.reticle.y, .proportion, .worker, "its centre"),
         .init(

@@ -57,24 +57,24 @@ extension PipelineSettings {
 
 extension SnapshotSettings: KeyedTable {
     package static let keys: [SettingsKey<SnapshotSettings>] = [
-        .init("enabled", \.enabled, .boolean, .worker, "`false`: as if the table were not there"),
+        .init("enabled", \.enabled, .boolean, .worker, "`false`: the table has no effect"),
         .init(
             "on", \.on, .list(.choice()), .worker,
-            "the frame of the track's `detected`, the best of its life, the one in which it ended"),
-        .init("kinds", \.kinds, .list(.kind), .worker, "of tracks; `[]`: all"),
+            "when to take a picture: at the track's `detected`, at the best frame of its life, at its end"),
+        .init("kinds", \.kinds, .list(.kind), .worker, "kinds of tracks; `[]`: all"),
         .init("region", \.region, .choice(), .worker, "`crop`: the track's box with `margin`; `full`: the frame"),
         .init("margin", \.margin, .number(0...2), .worker, "`crop`: of the box's width and height, on each side"),
-        .init("max_width", \.maxWidth, .integer(32...8192), .worker, "pixels; wider pictures are made smaller"),
-        .init("quality", \.quality, .integer(1...100), .worker, "of JPEG"),
+        .init("max_width", \.maxWidth, .integer(32...8192), .worker, "pixels; wider pictures are scaled down"),
+        .init("quality", \.quality, .integer(1...100), .worker, "quality of the JPEG picture"),
         .init("caption", \.caption, .boolean, .worker, "label and time (UTC) burnt in; needs gstreamer1.0-x"),
-        .init("min_score", \.minScore, .proportion, .worker, "`best`: a frame with less is no track's best"),
+        .init("min_score", \.minScore, .proportion, .worker, "`best`: least score of a best frame"),
         .init(
             "best_interval", \.bestInterval, .duration(.milliseconds(100)...(.seconds(60))), .worker,
             "`best`: a track's picture is written at most once in this time"),
         .init("save", \.save, .choice(), .worker, "`accepted`: a picture is deleted unless somebody accepts it"),
         .init(
             "accept_within", \.acceptWithin, .duration(.seconds(1)...(.seconds(86_400))), .worker,
-            "`accepted`: the time for that"),
+            "`accepted`: time limit for accepting a picture"),
         .init(
             "max_count", \.maxCount, .integer(1...1_000_000), .worker, "pictures of the pipeline; the oldest go first"),
         .init(

@@ -5,14 +5,16 @@ extension SourceSettings: KeyedTable {
     package static let keys: [SettingsKey<SourceSettings>] = [
         .init(
             "width", optional: \.width, .integer(1...16384), .worker,
-            "pixels asked of v4l2, test, images; else their own"),
+            "pixels requested from v4l2, test, images; the source's own by default"),
         .init("height", optional: \.height, .integer(1...16384), .worker, "pixels, as `width`"),
-        .init("fps", optional: \.fps, .frameRate, .worker, "frames per second asked of the source; else its own"),
+        .init(
+            "fps", optional: \.fps, .frameRate, .worker,
+            "frames per second requested from the source; its own by default"),
         .init("rotation", \.rotation, .rotation, .worker, "degrees clockwise; `auto`: what the stream's own tag says"),
         .init("mirror", \.mirror, .boolean, .worker, "flip left and right, after the rotation"),
         .init(
             "decode_threads", \.decodeThreads, .integer(0...64), .worker,
-            "of a software video decoder; 0: as many as there are processors"),
+            "threads of a software video decoder; 0: one for each processor"),
         .init("every", \.every, .integer(1...1000), .worker, "`n`: the first and then every n-th frame is used"),
         .init(
             "stall_limit", \.stallLimit, .duration, .worker,
@@ -22,7 +24,7 @@ extension SourceSettings: KeyedTable {
             "face, object and scene detectors run only on frames that show something new"),
         .init(
             "gate.refresh", \.gate.refresh, .duration(.milliseconds(100)...(.seconds(60))), .worker,
-            "a detector runs at least once in this time, though nothing changes"),
+            "a detector runs at least once in this time, even if nothing changes"),
         .init("on_demand", \.onDemand, .boolean, .worker, "under the daemon: runs only while somebody subscribes"),
         .init(
             "linger", \.linger, .duration(.zero...(.seconds(86400))), .worker,
@@ -98,28 +100,28 @@ package struct SourceKeys: KeyedTable {
                 "the camera's address, without a password"),
             .init("user", optional: \.user, .nonEmptyText, .worker, of: ["rtsp"], "needs a password"),
         ] + SettingsKey.secret("password", \.password, of: ["rtsp", "launch"]) + [
-            .init("transport", \.transport, .choice(), .worker, of: ["rtsp"], "how packets come"),
+            .init("transport", \.transport, .choice(), .worker, of: ["rtsp"], "protocol of the packets"),
             .init(
                 "latency", \.latency, .duration(.zero...(.seconds(60))), .worker, of: ["rtsp"],
-                "packets may wait this long for those before them"),
+                "longest wait for a late packet"),
             .init(
                 "idle", \.idling.mode, .choice(), .worker, of: ["rtsp"],
                 "`keyframes`: while the picture is at rest, only key frames are decoded"),
             .init(
                 "idle_after", \.idling.after, .duration(.milliseconds(100)...(.seconds(3600))), .worker, of: ["rtsp"],
-                "with `keyframes`: how long the picture must have been at rest"),
+                "with `keyframes`: time at rest before idling begins"),
             .init(
                 "idle_every", \.idling.every, .duration(.zero...(.seconds(60))), .worker, of: ["rtsp"],
-                "with `keyframes`: the least time between two pictures at rest"),
+                "with `keyframes`: least time between two decoded pictures"),
             .init(
                 "ring", \.ring.duration, .duration(.zero...(.seconds(600))), .worker, of: ["rtsp", "file"],
-                "how much of the newest video the worker keeps in memory, as encoded; of a file with `realtime`"),
+                "length of the newest video, as encoded, that the worker keeps in memory; a file needs `realtime`"),
             .init(
                 "ring_bytes", \.ring.bytes, .byteCount((1 << 20)...(1 << 30)), .worker, of: ["rtsp", "file"],
-                "the most memory for encoded frames, both of `ring` and of `keyframes`"),
+                "most memory for encoded frames, of `ring` and `keyframes` together"),
             .init(
                 "path", \.path, .file, .worker, of: ["file", "images"],
-                "a video file; of images a folder or a glob, in the order of names"),
+                "a video file; for images a folder or a glob, in the order of names"),
             .init("loop", \.loop, .boolean, .worker, of: ["file", "images"], "begin again at the end"),
             .init(
                 "pace", \.pace, .choice(), .worker, of: ["file", "images"],
@@ -129,7 +131,7 @@ package struct SourceKeys: KeyedTable {
                 "the built-in scene, or a pattern of `videotestsrc`"),
             .init(
                 "frames", \.frames, .integer(0...1_000_000_000), .worker, of: ["test"],
-                "all of this many, reproducibly; 0: for ever, in real time"),
+                "number of frames, all of them processed; 0: endless, in real time"),
             .init(
                 "launch", \.launch, .launchText, .worker, of: ["launch"],
                 required: #"such as launch = "v4l2src ! videoconvert""#,
@@ -207,7 +209,7 @@ package struct SourceKeys: KeyedTable {
         guard !launch.isEmpty else { return }
         if launch.contains(LaunchPassword.placeholder), key == nil {
             reader.report(
-                "launch", "launch has \(LaunchPassword.placeholder) in it and there is no password",
+                "launch", "launch contains \(LaunchPassword.placeholder), and the password is missing",
                 suggestion: "exactly one of \(PasswordSource.keys(of: "password").joined(separator: ", "))")
         }
         if let key, !launch.contains(LaunchPassword.placeholder) {

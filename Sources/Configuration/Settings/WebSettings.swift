@@ -73,7 +73,7 @@ extension WebSettings: KeyedTable {
             .init("max_width", \.maximumWidth, .integer(320...1280), .restart, "the highest width of pictures"),
             .init(
                 "commands", \.commands, .boolean, .restart,
-                "whether those with the token may pause, resume, restart and focus pipelines and take snapshots"),
+                "whether users with the token may pause, resume, restart and focus pipelines and take snapshots"),
         ]
 }
 

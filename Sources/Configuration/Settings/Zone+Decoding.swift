@@ -28,21 +28,21 @@ extension Zone: KeyedTable {
     package init() { self.init(name: "", polygon: []) }
 
     package static let keys: [SettingsKey<Zone>] = [
-        .init("name", \.name, .placeName, .live, required: #"such as name = "door""#, "no two the same"),
+        .init("name", \.name, .placeName, .live, required: #"such as name = "door""#, "unique"),
         .init(
             "polygon", \.polygon, .polygon, .live,
             required: "its corners, such as polygon = [[0, 0.5], [1, 0.5], [1, 1], [0, 1]]",
             "3 to 64 corners going round in either direction; edges must not cross or touch"),
-        .init("kinds", \.kinds, .kinds, .live, "of features that can be in it; `[]`: all"),
+        .init("kinds", \.kinds, .kinds, .live, "kinds of features that count; `[]`: all"),
         .init(
             "anchor", \.anchor, .choice(), .live,
             "the point of a track's box that has to be inside; `bottom`: the middle of its lower edge"),
         .init(
             "hysteresis", \.hysteresis, .single(0...0.5), .live,
-            "how far outside the anchor of a track that has left is, of the picture's width and height"),
+            "distance outside at which a track leaves, of the picture's width and height"),
         .init(
             "dwell", \.dwell, .nanoseconds, .live,
-            "a track that was in it for this time is reported once more (`dwelling`); `\"0s\"`: never"),
+            "a track that was inside for this time is reported as `dwelling`; `\"0s\"`: never"),
     ]
 }
 
@@ -81,7 +81,7 @@ extension ValueFormat<[Point]> {
             guard let (first, second) = Polygon.crossing(corners) else { return }
             throw .init(
                 "must not cross itself: its edges after corners \(first + 1) and \(second + 1) touch",
-                suggestion: "give the corners in the order in which they are met going round")
+                suggestion: "list the corners in their order around the polygon")
         }
     }
 }

@@ -30,7 +30,7 @@ extension SourceError {
         }
         let element = cgst_message_source(message).flatMap { cgst_is_element($0) != 0 ? cgst_element($0) : nil }
         if let details, String(cString: details).contains("not-negotiated") {
-            let problem = "it gives no picture of the width, height, rate or format that is asked for"
+            let problem = "it has no pictures of the requested width, height, rate or format"
             self.init(
                 .misconfigured,
                 "\(subject): \(element.map(Self.name) ?? "the source"): \(problem); ask for others, or for none")
@@ -78,17 +78,17 @@ extension SourceError {
             switch GstResourceError(UInt32(error.code)) {
             case GST_RESOURCE_ERROR_NOT_FOUND: (.missing, nil)
             case GST_RESOURCE_ERROR_NOT_AUTHORIZED: (.forbidden, "check the user and the password")
-            case GST_RESOURCE_ERROR_BUSY: (.failed, "another program has it open")
+            case GST_RESOURCE_ERROR_BUSY: (.failed, "another program uses the device")
             case GST_RESOURCE_ERROR_OPEN_READ, GST_RESOURCE_ERROR_OPEN_READ_WRITE:
-                (.failed, "is it switched on, and is the address right?")
+                (.failed, "check that the camera is switched on and the address is right")
             default: (.failed, nil)
             }
         case gst_stream_error_quark():
             switch GstStreamError(UInt32(error.code)) {
             case GST_STREAM_ERROR_TYPE_NOT_FOUND, GST_STREAM_ERROR_WRONG_TYPE:
-                (.unreadable, "it is no picture or video that GStreamer knows")
+                (.unreadable, "GStreamer recognises neither a picture nor a video in it")
             case GST_STREAM_ERROR_DECODE, GST_STREAM_ERROR_DEMUX, GST_STREAM_ERROR_FORMAT:
-                (.unreadable, "it is damaged or not what its name says")
+                (.unreadable, "the file is damaged, or its name has the wrong suffix")
             default: (.unreadable, nil)
             }
         default: (.failed, nil)

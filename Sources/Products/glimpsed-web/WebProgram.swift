@@ -8,7 +8,7 @@ import Web
 struct WebProgram: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "glimpsed-web",
-        abstract: "Show in a browser what the cameras of glimpsed see.",
+        abstract: "Show the cameras and tracks of glimpsed in a browser.",
         discussion: """
             Examples:
               glimpsed-web

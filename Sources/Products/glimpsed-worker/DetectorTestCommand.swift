@@ -18,14 +18,14 @@ struct DetectorTestCommand: ParsableCommand {
               glimpsed detector-test python3 ./plates.py
               glimpsed detector-test --format rgb24 ./plates --model plates.onnx
 
-            Starts the program as a pipeline with [external.NAME] does: in a sandbox, with frames in shared memory. Sends frames \
-            of every format, of ordinary and odd sizes, and checks each answer and the program's end. Arguments that begin \
-            with ./ or ../ are paths in this folder.
+            The program runs as in a pipeline with [external.NAME]: in a sandbox, with frames in shared memory. The test sends \
+            frames of every format, of ordinary and odd sizes, and checks each answer and the program's end. Arguments that \
+            begin with ./ or ../ are paths in this folder.
 
-            Exit status: 0 nothing is wrong, 1 otherwise.
+            Exit status: 0 the program passed, 1 the program has a fault.
             """)
 
-    @Option(help: ArgumentHelp("Test only this format: gray8, nv12 or rgb24. It can be repeated.", valueName: "format"))
+    @Option(help: ArgumentHelp("Test only this format: gray8, nv12 or rgb24. May be repeated.", valueName: "format"))
     var format: [Format] = []
 
     @Option(help: ArgumentHelp("The longest wait for an answer.", valueName: "seconds"))

@@ -6,6 +6,7 @@ import SearchEngines
 struct IndexCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "index", abstract: "Build an index of reference pictures for [search] with engine = \"index\".",
+        discussion: "Example:\n  glimpsed index build shop/ -o shop.index",
         subcommands: [IndexBuildCommand.self])
 }
 

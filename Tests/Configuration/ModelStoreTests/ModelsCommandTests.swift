@@ -44,7 +44,7 @@ struct ModelsCommandTests {
         scope.write("m/coco.names", "person\n")
         let damaged = models("verify", "fastestdet")
         #expect(damaged.status == 1, "\(damaged)")
-        #expect(damaged.errors.contains("WRONG   fastestdet: \(scope.path("m"))/coco.names is not the file expected"))
+        #expect(damaged.errors.contains("WRONG   fastestdet: \(scope.path("m"))/coco.names is not the expected file"))
         #expect(models("install", "fastestdet", "--from", source).status == 0, "what is damaged is replaced")
         #expect(models("verify", "fastestdet").status == 0)
     }

@@ -34,7 +34,7 @@ struct DaemonErrorTests {
         ("[control]\nsocket = \"/run/glimpsed/events.sock\"\n", #"c.toml:2: [control] socket is the same in [events] and [control]"#),
         ("[control]\nallow_users = \"root\"\n", #"c.toml:2: [control] allow_users must be an array, not a string"#),
         ("[workers]\nrestart_backoff = [\"1s\"]\n", #"c.toml:2: [workers] restart_backoff must be two durations, [first, longest], not 1"#),
-        ("[workers]\nrestart_backoff = [\"30s\", \"1s\"]\n", #"c.toml:2: [workers] restart_backoff must not begin with the longer of the two"#),
+        ("[workers]\nrestart_backoff = [\"30s\", \"1s\"]\n", #"c.toml:2: [workers] restart_backoff must begin with the shorter of the two"#),
         ("[workers]\nrestart_backoff = [\"1s\", 5]\n", #"c.toml:2: [workers] restart_backoff[1] must be a duration such as "250ms" or "10s", not an integer"#),
         ("[workers]\nmemory_limit = \"512\"\n", #"c.toml:2: [workers] memory_limit must be a byte count such as "64MiB", not "512"; a whole number and B, KiB, MiB, GiB, TiB, kB, MB, GB or TB"#),
         ("[workers]\nmemory_limit = \"512B\"\n", #"c.toml:2: [workers] memory_limit must be "0" (none) or at least 1MiB"#),

@@ -85,7 +85,7 @@ import Testing
     @Test func aSourceAtAClosedPortIsAnError() {
         let error = FrameReader(SourceSettings(kind: .rtsp(RTSPSettings(url: "rtsp://127.0.0.1:9/x")))).error
         #expect(error?.kind == .failed)
-        #expect(error?.description.hasSuffix("; is it switched on, and is the address right?") == true)
+        #expect(error?.description.hasSuffix("; check that the camera is switched on and the address is right") == true)
     }
 
     @Test(arguments: [
@@ -134,7 +134,7 @@ import Testing
         (
             "videotestsrc name=camera ! video/x-raw,width=320 ! jpegenc ! jpegdec ! video/x-raw,width=640",
             .misconfigured,
-            "videotestsrc camera: it gives no picture of the width, height, rate or format that is asked for"
+            "videotestsrc camera: it has no pictures of the requested width, height, rate or format"
         ),
     ])
     func unusableLaunchTextsAreErrors(text: String, kind: SourceError.Kind, problem: String) {

@@ -22,7 +22,7 @@ import Testing
         (.barcode(formats: []), "barcode: formats must not be empty"),
         (.object(maxObjects: 0), "object: max_objects must be 1 to 1000, not 0"),
         (.object(labels: ["cat"], any: true), "object: labels does not apply where any = true"),
-        (.object(model: "nothing_like_it"), "object: no model is called \"nothing_like_it\""),
+        (.object(model: "nothing_like_it"), "object: unknown model \"nothing_like_it\""),
         (.scene(top: 1001), "scene: top must be 1 to 1000, not 1001"),
     ])
     func aDetectorWithAnOptionOutOfRangeIsNotOperational(lane: LaneConfiguration, says: String) throws {

@@ -26,7 +26,7 @@ import Testing
         expect(1, "\(empty): the file is empty", Worker.pipeline(source: empty, in: scope))
         let text = scope.write("text.mkv", "no film\n")
         expect(
-            1, "\(text): Could not determine type of stream (typefind); it is no picture or video that GStreamer knows",
+            1, "\(text): Could not determine type of stream (typefind); GStreamer recognises neither a picture nor a video in it",
             Worker.pipeline(source: text, in: scope))
         expect(66, "\(scope.folder): has no pictures in it", Worker.pipeline(source: scope.folder, in: scope))
     }
@@ -66,7 +66,7 @@ import Testing
         expect(69, "launch: no element \"nosuch\"; find its package with: apt-cache search gstreamer1.0", run("nosuch"))
         expect(
             1,
-            "launch: Could not open resource for reading and writing (rtspsrc); is it switched on, and is the address right?",
+            "launch: Could not open resource for reading and writing (rtspsrc); check that the camera is switched on and the address is right",
             run("rtspsrc location=rtsp://127.0.0.1:9/x ! decodebin"))
     }
 

@@ -46,7 +46,7 @@ struct PatternParser {
         case "(": return try repeated(group())
         case "[": return try repeated(.character(bracketExpression()))
         case ".": return try repeated(.character(.any))
-        case "*", "+", "?", "{": throw Self.malformed("nothing stands before \(scalar) that it could repeat")
+        case "*", "+", "?", "{": throw Self.malformed("\(scalar) has nothing to repeat")
         default: return try repeated(Self.literal(scalar))
         }
     }
@@ -81,7 +81,7 @@ struct PatternParser {
         case "S": return try repeated(.character(CharacterRanges.space.inverted))
         case "1"..."9":
             throw ValuePattern.Problem(text: "must not have back-references: their cost has no bound")
-        case "0", "a"..."z", "A"..."Z": throw Self.malformed("\\\(scalar) has no meaning")
+        case "0", "a"..."z", "A"..."Z": throw Self.malformed("\\\(scalar) is not supported")
         default: return try repeated(Self.literal(scalar))
         }
     }

@@ -34,7 +34,8 @@ extension PlainSearchCommand {
 
 struct SearchStart: PlainSearchCommand {
     static let configuration = CommandConfiguration(
-        commandName: "start", abstract: "Search the confirmed object (auto = false).")
+        commandName: "start", abstract: "Search the confirmed object (auto = false).",
+        discussion: "Example:\n  glimpsed search start shelf")
     static let request = "search"
 
     @OptionGroup var options: ControlOptions
@@ -43,7 +44,8 @@ struct SearchStart: PlainSearchCommand {
 
 struct SearchDismiss: PlainSearchCommand {
     static let configuration = CommandConfiguration(
-        commandName: "dismiss", abstract: "Dismiss the search or its result, and look for the next object.")
+        commandName: "dismiss", abstract: "Dismiss the search or its result, and look for the next object.",
+        discussion: "Example:\n  glimpsed search dismiss shelf")
     static let request = "dismiss"
 
     @OptionGroup var options: ControlOptions
@@ -52,7 +54,8 @@ struct SearchDismiss: PlainSearchCommand {
 
 struct SearchRetry: PlainSearchCommand {
     static let configuration = CommandConfiguration(
-        commandName: "retry", abstract: "Repeat a failed search.")
+        commandName: "retry", abstract: "Repeat a failed search.",
+        discussion: "Example:\n  glimpsed search retry shelf")
     static let request = "retry"
 
     @OptionGroup var options: ControlOptions
@@ -61,7 +64,8 @@ struct SearchRetry: PlainSearchCommand {
 
 struct SearchSelect: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "select", abstract: "Confirm a track as if it were on the reticle.")
+        commandName: "select", abstract: "Confirm a track as if it were on the reticle.",
+        discussion: "Example:\n  glimpsed search select shelf 12")
 
     @OptionGroup var options: ControlOptions
     @Argument(help: "The pipeline's name.") var pipeline: String
@@ -76,7 +80,13 @@ struct SearchSelect: ParsableCommand {
 struct SearchResultCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "result", abstract: "Answer a search (engine = \"subscriber\").",
-        discussion: "--id gives one result, and --error reports a failure. Without either, the search found nothing.")
+        discussion: """
+            --id gives one result, and --error reports a failure. Without either, the search found nothing.
+
+            Examples:
+              glimpsed search result shelf 1.3 --id 4006 --title "Mineral water"
+              glimpsed search result shelf 1.3 --error "the server of the shop is down"
+            """)
 
     @OptionGroup var options: ControlOptions
     @Argument(help: "The pipeline's name.") var pipeline: String

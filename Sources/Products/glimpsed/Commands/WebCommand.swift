@@ -5,13 +5,14 @@ import Settings
 /// Commands about the live page.
 struct WebCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "web", abstract: "Print a link to the live page.", subcommands: [Open.self])
+        commandName: "web", abstract: "Print a link to the live page.",
+        discussion: "Example:\n  sudo glimpsed web open", subcommands: [Open.self])
 
     struct Open: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Print a link that opens the live page once, within five minutes.",
             discussion: """
-                Where the page has a token, the link begins a session of the browser. Only root and the page's own user get \
+                If the page has a token, the link begins a session of the browser. Only root and the page's own user get \
                 a link.
 
                 Examples:

@@ -37,7 +37,7 @@ package struct FaceDetectorFactory: DetectorFactory {
 
     private func yunet(_ model: ModelEntry) throws(DetectorError) -> LoadedDetector {
         guard let path = models.path(of: model.network) else {
-            throw DetectorError("the file of \"\(model.name)\" has gone")
+            throw DetectorError("the file of \"\(model.name)\" was removed")
         }
         let classifier = classifier()
         let detector = try YuNetDetector(
@@ -69,13 +69,13 @@ package struct FaceDetectorFactory: DetectorFactory {
                 "smiles and open eyes come from OpenCV's cascades, which never say that an eye is closed"
             )
         } catch {
-            return (nil, "nothing tells smiles and open eyes: \(error)")
+            return (nil, "smiles and open eyes are unavailable: \(error)")
         }
     }
 
     private func network(_ model: ModelEntry) throws(DetectorError) -> NetworkFaceAttributes {
         guard let path = models.path(of: model.network) else {
-            throw DetectorError("the file of \"\(model.name)\" has gone")
+            throw DetectorError("the file of \"\(model.name)\" was removed")
         }
         let labels: [String]
         do throws(ModelMissing) {

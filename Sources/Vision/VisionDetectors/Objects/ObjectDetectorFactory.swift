@@ -40,7 +40,7 @@ package struct ObjectDetectorFactory: DetectorFactory {
 
     private func network(_ model: ModelEntry) throws(DetectorError) -> LoadedDetector {
         guard let path = models.path(of: model.network) else {
-            throw DetectorError("the file of \"\(model.name)\" has gone")
+            throw DetectorError("the file of \"\(model.name)\" was removed")
         }
         let labels: [String]
         do throws(ModelMissing) {
