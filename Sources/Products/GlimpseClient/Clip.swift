@@ -4,9 +4,13 @@ public struct Clip: Sendable, Hashable {
     public let file: String
     /// The path of the lines of the clip's time.
     public let events: String
+    /// The time of the first frame.
     public let from: Timestamp
+    /// The time of the last frame.
     public let to: Timestamp
+    /// The number of frames.
     public let frames: Int
+    /// The size of the video file in bytes.
     public let bytes: Int
     /// The entries of `clip.on` that asked for the clip.
     public let reasons: [String]

@@ -2,18 +2,24 @@
 public struct Hello: Sendable, Hashable, Decodable {
     /// Program and version.
     public let server: String?
+    /// The id of the run. Sequence numbers belong to it.
     public let runID: String
     /// The sequence number of the next event.
     public let nextSequence: UInt64
     /// The sequence numbers in the journal; nil if the journal is empty.
     public let journal: ClosedRange<UInt64>?
+    /// The pipelines of the daemon.
     public let pipelines: [Pipeline]
 
+    /// A pipeline and its state at the time of the connection.
     public struct Pipeline: Sendable, Hashable, Decodable {
+        /// The name of the pipeline.
         public let name: String
         /// One of the values of `Source.state`.
         public let state: String?
+        /// The reason of the state: `on_demand` if the pipeline is paused because it has no subscriber.
         public let reason: String?
+        /// The detectors of the pipeline.
         public let detectors: [Detector]
         /// The names of its zones.
         public let zones: [String]
@@ -35,11 +41,17 @@ public struct Hello: Sendable, Hashable, Decodable {
         }
     }
 
+    /// A detector of a pipeline. A member is nil while its value is unknown.
     public struct Detector: Sendable, Hashable, Decodable {
+        /// The name of the detector, unique in its pipeline.
         public let name: String
+        /// `face`, `barcode`, `object`, `scene`, or the kind of a program.
         public let kind: String?
+        /// Whether the detector works.
         public let operational: Bool?
+        /// The name of its model.
         public let model: String?
+        /// The reason why it is not operational, or a remark about a fallback. A text for people.
         public let reason: String?
 
         enum CodingKeys: String, CodingKey, CaseIterable {
@@ -49,8 +61,11 @@ public struct Hello: Sendable, Hashable, Decodable {
 
     /// A line to cross, and its crossings since the run began.
     public struct Line: Sendable, Hashable, Decodable {
+        /// The name of the line.
         public let name: String
+        /// Crossings from the left to the right of somebody who walks along the line.
         public let totalIn: Int
+        /// Crossings in the other direction.
         public let totalOut: Int
 
         enum CodingKeys: String, CodingKey, CaseIterable {
@@ -95,7 +110,9 @@ public struct State: Sendable, Hashable, Decodable {
 
     /// A live track and its pipeline.
     public struct Track: Sendable, Hashable, Decodable {
+        /// The newest line of the track.
         public let track: TrackEvent
+        /// The name of the pipeline.
         public var pipeline: String { track.pipeline }
 
         public init(from decoder: any Decoder) throws {
@@ -105,7 +122,9 @@ public struct State: Sendable, Hashable, Decodable {
 
     /// A live search and its pipeline.
     public struct Search: Sendable, Hashable, Decodable {
+        /// The name of the pipeline.
         public let pipeline: String
+        /// The newest line of the search.
         public let search: GlimpseClient.Search
 
         enum CodingKeys: String, CodingKey, CaseIterable {
@@ -134,8 +153,9 @@ public struct State: Sendable, Hashable, Decodable {
 
 /// Events that this subscriber will not receive.
 public struct Gap: Sendable, Hashable, Decodable {
-    /// The first and the last lost sequence number; nil if unknown.
+    /// The first lost sequence number; nil if unknown.
     public let from: UInt64?
+    /// The last lost sequence number; nil if unknown.
     public let to: UInt64?
     /// The number of lost events by type, over the whole log; nil if unknown.
     public let lost: [String: UInt64]?

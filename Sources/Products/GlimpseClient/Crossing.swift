@@ -1,16 +1,20 @@
 /// A track has crossed a line.
 public struct Crossing: Sendable, Hashable {
+    /// The name of the line.
     public let line: String
     /// `in` (from the left to the right of somebody who walks along the line) or `out`.
     public let direction: String
     /// The crossings of the line since the run began; nil if they are unknown.
     public let totalIn: Int?
+    /// The crossings in the other direction since the run began; nil if they are unknown.
     public let totalOut: Int?
+    /// The name of the detector.
     public let detector: String
     /// The kind of feature, such as `object`.
     public let kind: String
     /// The track's id.
     public let id: String
+    /// The frame in which the track has crossed.
     public let frame: TrackEvent.Frame
 }
 

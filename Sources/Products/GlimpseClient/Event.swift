@@ -5,17 +5,20 @@ public struct Event: Sendable {
     /// The line as received, without its newline; empty for `.disconnected`. It contains also the fields without a
     /// property here.
     public let json: [UInt8]
+    /// The decoded line, by its type.
     public let content: Content
     /// The line's place in the log, from which a later subscription can resume; nil for lines of the connection itself.
     public let position: Position?
     /// The pipeline that the line is about; nil if the line concerns no pipeline.
     public let pipeline: String?
+    /// The configured tags of the pipeline; empty if it has none.
     public let tags: [String: String]
     /// The time when the frame was taken or the line was written; nil for `.disconnected`.
     public let time: Timestamp?
     /// The source of `time`: `arrival` or `file`.
     public let clock: String?
 
+    /// The types of lines. Later versions of the library may add cases.
     public enum Content: Sendable {
         /// The first line of every connection.
         case hello(Hello)

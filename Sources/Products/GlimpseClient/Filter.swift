@@ -31,6 +31,7 @@ public struct Filter: Sendable, Hashable, Encodable {
     /// true: this subscriber is no reason to run a pipeline that runs on demand.
     public var passive: Bool?
 
+    /// Makes a filter. nil sets no condition, and adds no lines.
     public init(
         pipelines: [String]? = nil, kinds: [String]? = nil, types: [String]? = nil, labels: [String]? = nil,
         minimumConfidence: Double? = nil, value: String? = nil, updateRate: Double? = nil, zones: [String]? = nil,

@@ -5,14 +5,20 @@ public struct Face: Sendable, Hashable, Decodable {
     public let landmarks: [String: Point]?
     /// Angles in degrees.
     public let euler: Euler?
-    /// Probabilities, 0...1 each.
+    /// The probability that the person smiles, 0...1; nil if unknown.
     public let smiling: Double?
+    /// The probability that the person's left eye is open, 0...1; nil if unknown.
     public let leftEyeOpen: Double?
+    /// The probability that the person's right eye is open, 0...1; nil if unknown.
     public let rightEyeOpen: Double?
 
+    /// The angles of a head in degrees; nil if unknown.
     public struct Euler: Sendable, Hashable, Decodable {
+        /// Nodding: positive is up.
         public let x: Double?
+        /// Turning: positive is towards the right of the picture.
         public let y: Double?
+        /// Rolling: positive is counter-clockwise in the picture.
         public let z: Double?
 
         enum CodingKeys: String, CodingKey, CaseIterable {
@@ -29,6 +35,7 @@ public struct Face: Sendable, Hashable, Decodable {
 
 /// The labels of an object or a scene, best first.
 public struct Labels: Sendable, Hashable, Decodable {
+    /// The labels; empty if the detector does not classify.
     public let labels: [Label]
     /// For objects: `fashion_good`, `food`, `home_good`, `place`, `plant`, `unknown`.
     public let category: String?
@@ -41,8 +48,11 @@ public struct Labels: Sendable, Hashable, Decodable {
         case labels, category, prominent, incomplete
     }
 
+    /// A class, and how sure the detector is of it.
     public struct Label: Sendable, Hashable, Decodable {
+        /// The name of the class.
         public let text: String
+        /// The index of the class in the model.
         public let index: Int?
         /// 0...1.
         public let confidence: Double?
@@ -75,6 +85,7 @@ public struct Barcode: Sendable, Hashable, Decodable {
     public let evidenceFrames: Int?
     /// The fields that were redacted.
     public let redacted: [String]?
+    /// Whether `raw` and `display` are only beginnings, because the line would be longer than 64 KiB.
     public let isTruncated: Bool
 
     enum CodingKeys: String, CodingKey, CaseIterable {

@@ -1,9 +1,11 @@
 /// A detector has processed a frame. The daemon sends this line only when `Filter.frames` is set, and never from the
 /// journal.
 public struct ProcessedFrame: Sendable, Hashable, Decodable {
+    /// The name of the detector.
     public let detector: String
     /// `face`, `barcode`, `object`, `scene`.
     public let kind: String
+    /// The processed frame.
     public let frame: TrackEvent.Frame
     /// The number of the detector's detections in this frame.
     public let count: Int

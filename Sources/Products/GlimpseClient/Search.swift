@@ -1,7 +1,10 @@
 /// The state of a pipeline's live search.
 public struct Search: Sendable, Hashable, Decodable {
+    /// The name of the detector whose tracks are searched for.
     public let detector: String
+    /// `object` or `barcode`.
     public let kind: String
+    /// The frame at which the state was reached.
     public let frame: TrackEvent.Frame
     /// `not_started`, `detecting`, `detected`, `too_small`, `confirming`, `confirmed`, `searching`, `searched`,
     /// `search_failed`, `timed_out`.
@@ -14,8 +17,11 @@ public struct Search: Sendable, Hashable, Decodable {
     public let track: String?
     /// A file with a picture of the object.
     public let crop: String?
+    /// The place of the object in pixels; from `searching` on its place at the confirmation.
     public let box: Box?
+    /// The searched barcode, from `searching` on.
     public let barcode: Barcode?
+    /// The labels of the searched object, from `searching` on.
     public let object: Labels?
     /// `results`, `value`, `no_results`, `low_confidence`, `failed`.
     public let outcome: String?
@@ -23,14 +29,22 @@ public struct Search: Sendable, Hashable, Decodable {
     public let results: [Result]
     /// The reason of a failure: `timeout`, `network`, `response`, `engine`, `crop`.
     public let reason: String?
+    /// Whether the command `retry` may help, for a failure.
     public let retryable: Bool?
+    /// The text of a failure, for people.
     public let error: String?
+    /// Advice for people. Every line of the daemon has one.
     public let hint: Hint?
 
+    /// One answer of the search engine.
     public struct Result: Sendable, Hashable, Decodable {
+        /// The id of the answer, as the engine gives it.
         public let id: String
+        /// The title for people.
         public let title: String
+        /// 0...1.
         public let confidence: Double
+        /// The path or the address of a picture.
         public let picture: String?
 
         enum CodingKeys: String, CodingKey, CaseIterable {
@@ -40,7 +54,9 @@ public struct Search: Sendable, Hashable, Decodable {
 
     /// Advice for people: a stable code and a text.
     public struct Hint: Sendable, Hashable, Decodable {
+        /// A stable code, such as `hold_still`.
         public let code: String
+        /// A short English text. It may change in any version.
         public let text: String
         /// The address of a help page, in `timed_out` and `search_failed`.
         public let help: String?

@@ -12,7 +12,9 @@ public struct Snapshot: Sendable, Hashable, Decodable {
     public let file: String
     /// In pixels.
     public let width: Int
+    /// In pixels.
     public let height: Int
+    /// The size of the file in bytes.
     public let bytes: Int
     /// The quality of the picture for its track, 0...1.
     public let score: Double?

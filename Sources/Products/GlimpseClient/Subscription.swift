@@ -22,7 +22,9 @@
 /// coalesces its updates and keeps all other events in the journal. Memory is bounded by that block and one line (at
 /// most 1 MiB; the daemon's lines have at most 64 KiB).
 public struct Subscription: AsyncSequence, Sendable {
+    /// The element of the sequence.
     public typealias Element = Event
+    /// The iteration never throws.
     public typealias Failure = Never
 
     /// The path of the daemon's socket unless its configuration sets another.
@@ -30,13 +32,23 @@ public struct Subscription: AsyncSequence, Sendable {
 
     /// The path of the daemon's event socket; at most 107 bytes.
     public var socket: String
+    /// The filter that each connection sends.
     public var filter: Filter
     /// The start position; nil starts with the next event.
     public var position: Position?
+    /// The delays before further connections.
     public var backOff: BackOff
     /// `false` ends the sequence after the first `.disconnected`.
     public var reconnects: Bool
 
+    /// Makes a subscription. The first call of an iterator connects.
+    ///
+    /// - Parameters:
+    ///   - socket: the path of the daemon's event socket; at most 107 bytes.
+    ///   - filter: selects events; an empty filter selects all.
+    ///   - position: resumes after this position; nil starts with the next event.
+    ///   - backOff: the delays between attempts to connect.
+    ///   - reconnects: false ends the sequence after the first `.disconnected`.
     public init(
         socket: String = Subscription.defaultSocket, filter: Filter = Filter(), after position: Position? = nil,
         backOff: BackOff = BackOff(), reconnects: Bool = true
@@ -48,6 +60,7 @@ public struct Subscription: AsyncSequence, Sendable {
         self.reconnects = reconnects
     }
 
+    /// Makes an iterator with a connection of its own.
     public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
     /// Only one task at a time may use an iterator.
@@ -157,6 +170,7 @@ public struct Position: Sendable, Hashable, Codable {
     /// The sequence number of the last event read.
     public var sequence: UInt64
 
+    /// Makes a position. `sequence` is the number of the last event read.
     public init(runID: String? = nil, sequence: UInt64) {
         self.runID = runID
         self.sequence = sequence
@@ -166,9 +180,12 @@ public struct Position: Sendable, Hashable, Codable {
 /// The delays between connection attempts. The delay doubles from `first` to `longest`, with a random variation of 25
 /// %.
 public struct BackOff: Sendable, Hashable {
+    /// The first delay.
     public var first: Duration
+    /// The longest delay.
     public var longest: Duration
 
+    /// Makes delays from `first` to `longest`.
     public init(first: Duration = .milliseconds(100), longest: Duration = .seconds(10)) {
         self.first = first
         self.longest = longest

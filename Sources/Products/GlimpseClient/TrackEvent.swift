@@ -1,26 +1,35 @@
 /// A step in a track's life cycle. Coordinates are pixels of the upright picture with the origin at the top left.
 public struct TrackEvent: Sendable, Hashable {
+    /// The steps of a life.
     public enum Phase: String, Sendable {
         case detected, update, missing, completed
     }
 
+    /// The step that this line reports.
     public let phase: Phase
+    /// The name of the pipeline.
     public let pipeline: String
+    /// The name of the detector.
     public let detector: String
     /// `face`, `barcode`, `object`, `scene`.
     public let kind: String
+    /// The frame of the step.
     public let frame: Frame
     /// Unique per pipeline and detector within a run.
     public let id: String
-    /// Three counts of processed frames: since the track was first seen, with a detection, and without a detection in a
-    /// row until now.
+    /// Processed frames since the track was first seen.
     public let ageFrames: Int
+    /// Processed frames with a detection of the track.
     public let hits: Int
+    /// Processed frames without a detection, in a row until now.
     public let missingFrames: Int
+    /// The time of the first detection.
     public let firstSeen: Timestamp
+    /// The time of the newest detection.
     public let lastSeen: Timestamp
     /// The completed track that this track probably continues.
     public let previous: Previous?
+    /// Whether the detector is focused on this track.
     public let hasFocus: Bool
     /// The track's box; for a missing track, the predicted box.
     public let box: Box?
@@ -30,28 +39,36 @@ public struct TrackEvent: Sendable, Hashable {
     public let corners: [Point]?
     /// In pixels per second.
     public let velocity: Point?
+    /// The box of the motion filter in pixels, if the pipeline has `smoothed_box = true`.
     public let smoothedBox: Box?
     /// 0...1.
     public let confidence: Double?
+    /// Whether a detection of low score matched the track.
     public let isWeak: Bool
     /// The number of the detector's detections in this frame.
     public let count: Int?
     /// The number of earlier updates that this line replaces.
     public let coalesced: Int?
+    /// The names of the zones that the track is in; nil if it is in none.
     public let zones: [String]?
     /// The stage times of the frame, if `Filter.stages` requests them and they are known.
     public let stages: Stages?
     /// Whether an earlier frame's detections count for this frame, because it showed no change. Always false unless
     /// `Filter.stages` requests it.
     public let isReused: Bool
-    /// For a completed track: the reason, the duration, and the number of frames with a detection.
+    /// For a completed track: the reason of its end, such as `gone`.
     public let reason: String?
+    /// For a completed track: the time from the first to the last detection, in milliseconds.
     public let durationMilliseconds: Int?
+    /// For a completed track: the number of frames with a detection.
     public let frames: Int?
-    /// The item; for a completed track, the last one.
+    /// The face, for the kind `face`. Each item of a completed track is the last one.
     public let face: Face?
+    /// The barcode, for the kind `barcode`.
     public let barcode: Barcode?
+    /// The labels, for the kind `object`.
     public let object: Labels?
+    /// The label, for the kind `scene`.
     public let scene: Labels?
     /// The description of a feature of a kind that is not built in; nil for built-in kinds.
     public let attributes: JSONValue?
@@ -62,12 +79,15 @@ public struct TrackEvent: Sendable, Hashable {
         public let decode: Int?
         /// The time the frame waited for the detector.
         public let wait: Int
+        /// The time of the detector.
         public let detect: Int
+        /// The time of tracking.
         public let track: Int
         /// From the end of tracking until the line was encoded.
         public let emit: Int
     }
 
+    /// A frame of the pipeline's source.
     public struct Frame: Sendable, Hashable, Decodable {
         /// The number of starts of the pipeline's worker.
         public let epoch: UInt64
@@ -75,11 +95,14 @@ public struct TrackEvent: Sendable, Hashable {
         public let sequence: UInt64
         /// The presentation timestamp in nanoseconds; 0 is the first frame of the epoch.
         public let presentationTime: Int64
+        /// The width of the upright picture in pixels.
         public let width: Int
+        /// The height of the upright picture in pixels.
         public let height: Int
         /// The transformation already applied: degrees clockwise, then the mirroring. All boxes and points refer to the
         /// upright picture.
         public let rotation: Int?
+        /// Whether the picture was flipped left and right.
         public let isMirrored: Bool?
 
         enum CodingKeys: String, CodingKey, CaseIterable {
@@ -90,22 +113,32 @@ public struct TrackEvent: Sendable, Hashable {
         }
     }
 
+    /// A completed track that has the content of this track.
     public struct Previous: Sendable, Hashable, Decodable {
+        /// The id of the completed track.
         public let id: String
         /// 0...1.
         public let score: Double
     }
 }
 
+/// A point of the upright picture in pixels. `x` grows to the right, `y` downwards.
 public struct Point: Sendable, Hashable, Decodable {
+    /// The distance from the left edge.
     public let x: Double
+    /// The distance from the upper edge.
     public let y: Double
 }
 
+/// A rectangle of the upright picture, in pixels or in fractions of its size.
 public struct Box: Sendable, Hashable, Decodable {
+    /// The left edge.
     public let x: Double
+    /// The upper edge.
     public let y: Double
+    /// The width.
     public let width: Double
+    /// The height.
     public let height: Double
 
     enum CodingKeys: String, CodingKey, CaseIterable {

@@ -20,15 +20,20 @@ public protocol TrackFollower: AnyObject {
 }
 
 extension TrackFollower {
+    /// Does nothing.
     public func detected(_ track: TrackEvent) {}
+    /// Does nothing.
     public func update(_ track: TrackEvent) {}
+    /// Does nothing.
     public func missing(_ track: TrackEvent) {}
+    /// Does nothing.
     public func completed(_ track: TrackEvent, reason: String) {}
 }
 
 /// The reason why `Subscription.follow` cannot continue, for people. Either the daemon refuses the filter or the
 /// position, or the connection is lost and the subscription does not reconnect.
 public struct FollowError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The reason, for people.
     public let description: String
 }
 

@@ -1,15 +1,18 @@
 /// A track has entered a zone, is dwelling in it, or has left it.
 public struct ZoneChange: Sendable, Hashable {
+    /// The name of the zone.
     public let zone: String
     /// `entered`, `dwelling`, `left`.
     public let state: String
     /// The time in the zone; nil on entering, or if unknown.
     public let dwellMilliseconds: Int?
+    /// The name of the detector.
     public let detector: String
     /// `face`, `barcode`, `object`, `scene`.
     public let kind: String
     /// The track's id.
     public let id: String
+    /// The frame of the change.
     public let frame: TrackEvent.Frame
 }
 
