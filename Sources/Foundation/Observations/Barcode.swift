@@ -8,6 +8,7 @@ public struct Barcode: Sendable, Equatable, Codable {
     public var bytes: [UInt8]
     /// The two or five digits beside an EAN or UPC symbol, where they were read. No part of the payload.
     public var addOn: String?
+    /// The corners, in the symbol's own order.
     public var corners: Quadrilateral
     /// Degrees clockwise in -180...180; 0 is upright.
     public var orientation: Float
@@ -15,7 +16,9 @@ public struct Barcode: Sendable, Equatable, Codable {
     public var symbologyIdentifier: String
     /// Error correction level, as the symbology writes it; nil where it has none.
     public var errorCorrectionLevel: String?
+    /// Whether the symbol is a mirror image.
     public var mirrored: Bool
+    /// Whether the symbol is light on dark.
     public var inverted: Bool
     /// Not decoded in this frame: it looks like the symbol that was read before, and is where that one should be.
     public var isFollowed: Bool

@@ -11,9 +11,11 @@ public struct CrossingLine: Sendable, Hashable {
         case out
     }
 
+    /// The name, unique in a pipeline.
     public var name: String
     /// The ends of the line, in 0...1 of the upright picture; two different points.
     public var from: Point
+    /// The end of the line, in 0...1 of the upright picture.
     public var to: Point
     /// The point of a track's box that crosses.
     public var anchor: Zone.Anchor

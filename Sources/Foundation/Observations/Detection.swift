@@ -4,8 +4,10 @@ public struct Detection: Sendable, Equatable, Codable {
     public var box: Box
     /// 0...1, or nil where the detector has none (a decoded barcode is certain).
     public var confidence: Float?
+    /// The attributes of the feature, by its kind.
     public var content: Content
 
+    /// The attributes of a feature.
     public enum Content: Sendable, Equatable, Codable {
         case face(Face)
         case barcode(Barcode)
@@ -20,10 +22,12 @@ public struct Detection: Sendable, Equatable, Codable {
         self.content = content
     }
 
+    /// The kind of the feature.
     public var kind: FeatureKind { content.kind }
 }
 
 extension Detection.Content {
+    /// The kind of the feature.
     public var kind: FeatureKind {
         switch self {
         case .face: .face
@@ -70,8 +74,11 @@ extension Detection.Content {
 
 /// The detections of one detector in one frame, handed to every tracker callback (Mobile Vision's *Detections*).
 public struct DetectionResults: Sendable, Equatable {
+    /// The name of the detector.
     public var detector: String
+    /// The frame.
     public var frame: FrameInfo
+    /// The detections in the frame, in the detector's order.
     public var detections: [Detection]
     /// False while the detector cannot work (missing model, say); `detections` is then empty.
     public var detectorIsOperational: Bool

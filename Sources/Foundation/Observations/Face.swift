@@ -1,10 +1,14 @@
 /// The attributes of a face apart from its box. Nil means unknown.
 public struct Face: Sendable, Equatable, Codable {
+    /// The visible landmarks, and filled-in ones.
     public var landmarks: [Landmark]
+    /// The pose of the head; nil if unknown.
     public var euler: Euler?
-    /// Probabilities, 0...1.
+    /// The probability that the person smiles, 0...1.
     public var smiling: Float?
+    /// The probability that the person's left eye is open, 0...1.
     public var leftEyeOpen: Float?
+    /// The probability that the person's right eye is open, 0...1.
     public var rightEyeOpen: Float?
 
     public init(
@@ -29,6 +33,7 @@ public struct Face: Sendable, Equatable, Codable {
             case mouthRight = "mouth_right"
         }
 
+        /// The name of the point.
         public var name: Name
         /// Pixels of the upright picture.
         public var position: Point
@@ -44,8 +49,11 @@ public struct Face: Sendable, Equatable, Codable {
 
     /// Head pose in degrees: x up, y towards the right of the picture, z counter-clockwise in the picture.
     public struct Euler: Sendable, Equatable, Codable {
+        /// Nodding: positive is up.
         public var x: Float?
+        /// Turning: positive is towards the right of the picture.
         public var y: Float?
+        /// Rolling: positive is counter-clockwise.
         public var z: Float?
 
         public init(x: Float? = nil, y: Float? = nil, z: Float? = nil) {

@@ -8,12 +8,15 @@ public struct FrameInfo: Sendable, Equatable, Codable {
     public var presentationTime: Int64
     /// Wall clock of capture.
     public var time: Timestamp
+    /// The clock of `time`.
     public var clock: ClockSource
-    /// Pixels.
+    /// The width in pixels.
     public var width: Int
+    /// The height in pixels.
     public var height: Int
-    /// The rotation that made the picture upright: degrees clockwise, then a mirror about the vertical axis.
+    /// The rotation that made the picture upright, in degrees clockwise.
     public var rotation: Int
+    /// Whether the picture was flipped left and right, after the rotation.
     public var mirrored: Bool
 
     public init(

@@ -1,6 +1,8 @@
 /// A point in pixels of the upright picture, origin top left; or a vector in pixels (or pixels per second, where said).
 public struct Point: Sendable, Hashable, Codable {
+    /// The distance from the left edge, or the horizontal part of a vector.
     public var x: Float
+    /// The distance from the upper edge, or the vertical part of a vector.
     public var y: Float
 
     public init(x: Float, y: Float) {
@@ -15,9 +17,13 @@ public struct Point: Sendable, Hashable, Codable {
 /// An axis-aligned rectangle, origin top left. In pixels of the upright picture unless a name says *normalised*: then
 /// 0...1.
 public struct Box: Sendable, Hashable, Codable {
+    /// The left edge.
     public var x: Float
+    /// The upper edge.
     public var y: Float
+    /// The width.
     public var width: Float
+    /// The height.
     public var height: Float
 
     private enum CodingKeys: String, CodingKey {
@@ -33,9 +39,13 @@ public struct Box: Sendable, Hashable, Codable {
         self.height = height
     }
 
+    /// The middle.
     public var center: Point { Point(x: x + width / 2, y: y + height / 2) }
+    /// Width times height.
     public var area: Float { width * height }
+    /// The right edge.
     public var maxX: Float { x + width }
+    /// The lower edge.
     public var maxY: Float { y + height }
 
     /// Finite, with a positive width and height.
@@ -105,9 +115,13 @@ public struct Box: Sendable, Hashable, Codable {
 
 /// Four corners in the symbol's own order: top left, top right, bottom right, bottom left.
 public struct Quadrilateral: Sendable, Hashable, Codable {
+    /// The symbol's own top left corner, in pixels of the upright picture.
     public var topLeft: Point
+    /// The symbol's own top right corner.
     public var topRight: Point
+    /// The symbol's own bottom right corner.
     public var bottomRight: Point
+    /// The symbol's own bottom left corner.
     public var bottomLeft: Point
 
     public init(topLeft: Point, topRight: Point, bottomRight: Point, bottomLeft: Point) {

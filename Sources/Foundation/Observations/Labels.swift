@@ -1,5 +1,6 @@
 /// A class that a model names.
 public struct Label: Sendable, Equatable, Codable {
+    /// The name of the class.
     public var text: String
     /// The model's own class index.
     public var index: Int
@@ -36,6 +37,7 @@ public struct ObjectLabels: Sendable, Equatable, Codable {
 
 /// The labels of a whole scene.
 public struct SceneLabels: Sendable, Equatable, Codable {
+    /// Best first.
     public var labels: [Label]
 
     public init(labels: [Label] = []) {

@@ -1,18 +1,21 @@
 /// A track's number: unique for a detector in a run and never reused. The key everywhere is (run, pipeline, detector,
 /// id).
 public struct TrackID: Sendable, Hashable, Comparable, Codable, CustomStringConvertible {
+    /// 1 for the first track of a detector.
     public var number: UInt64
 
     public init(_ number: UInt64) {
         self.number = number
     }
 
+    /// Whether the left track is the older one.
     public static func < (left: TrackID, right: TrackID) -> Bool { left.number < right.number }
     public var description: String { String(number) }
 }
 
 /// The completed track that a new one plausibly goes on from.
 public struct PreviousTrack: Sendable, Hashable, Codable {
+    /// The id of the completed track.
     public var id: TrackID
     /// 0...1; 1 when it is certain, because the track was only out of focus.
     public var score: Float
@@ -25,23 +28,27 @@ public struct PreviousTrack: Sendable, Hashable, Codable {
 
 /// A followed feature as it stands after a frame.
 public struct Track: Sendable, Equatable {
+    /// The id, given when the track is first reported.
     public var id: TrackID
+    /// The kind of the feature.
     public var kind: FeatureKind
     /// Processed frames since first seen, that one included.
     public var ageFrames: Int
-    /// Those with a detection.
+    /// Processed frames with a detection.
     public var hits: Int
-    /// Those in which the symbol was decoded; 0 for features without a payload.
+    /// Processed frames in which the symbol was decoded; 0 for features without a payload.
     public var reads: Int
     /// Consecutive processed frames without a detection, now.
     public var missingFrames: Int
+    /// The time of the first detection.
     public var firstSeen: Timestamp
+    /// The time of the newest detection.
     public var lastSeen: Timestamp
     /// The detection's box; while missing, the predicted one.
     public var box: Box
     /// Whether `box` is a prediction.
     public var isPredicted: Bool
-    /// Where the motion filter puts the box, where it was asked for.
+    /// The box of the motion filter; nil unless the configuration has `smoothedBox`.
     public var smoothedBox: Box?
     /// Pixels per second of the box's centre; nil until two detections have been seen.
     public var velocity: Point?
@@ -49,8 +56,9 @@ public struct Track: Sendable, Equatable {
     public var detection: Detection
     /// Detections of a low score continue a track but are marked.
     public var isWeak: Bool
+    /// Whether the detector is focused on this track.
     public var hasFocus: Bool
-    /// Set at `detected` and kept; nil: nothing that ended lately is like it.
+    /// The completed track with this content; nil if there is no such track. It never changes during the life.
     public var previous: PreviousTrack?
 
     public init(

@@ -10,11 +10,13 @@ public struct Zone: Sendable, Hashable {
     /// How many a pipeline may have.
     package static let most = 32
 
+    /// The name, unique in a pipeline.
     public var name: String
     /// Corners in 0...1 of the upright picture, at least three, in either direction, without edges that cross.
     public var polygon: [Point]
     /// The kinds of feature that can be in it; empty: all.
     public var kinds: Set<FeatureKind>
+    /// The point of a box that must be inside.
     public var anchor: Anchor
     /// How far outside a track has to be to have left, in 0...1 of the picture's width and height.
     public var hysteresis: Float

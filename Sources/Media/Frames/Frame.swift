@@ -6,7 +6,9 @@ import Observations
 /// the only owner and its `deinit` is the only release. A frame is handed from thread to thread, so several lanes read
 /// it at once.
 public final class Frame: @unchecked Sendable {  // Sound: every property is immutable and the planes are never written.
+    /// The data of the frame apart from its pixels.
     public let info: FrameInfo
+    /// The format of `planes`.
     public let format: PixelFormat
     /// The meaning of the chroma planes.
     public let colour: PictureColour
@@ -43,8 +45,11 @@ public final class Frame: @unchecked Sendable {  // Sound: every property is imm
         self.storage = storage
     }
 
+    /// The width of the upright picture in pixels.
     public var width: Int { info.width }
+    /// The height of the upright picture in pixels.
     public var height: Int { info.height }
+    /// The plane of brightness: a byte for each pixel.
     public var luma: Plane { planes[0] }
 
     /// Runs `body` while the memory is certain to be mapped.
@@ -58,7 +63,9 @@ public final class Frame: @unchecked Sendable {  // Sound: every property is imm
 
 /// Rows of samples; `stride` bytes lie between the starts of two rows and may exceed the row's own bytes.
 public struct Plane: @unchecked Sendable {  // Sound: read only, and valid as long as the frame that carries it.
+    /// The first byte of the first row.
     public let base: UnsafePointer<UInt8>
+    /// The distance of two rows in bytes.
     public let stride: Int
 
     public init(base: UnsafePointer<UInt8>, stride: Int) {

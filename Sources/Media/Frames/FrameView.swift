@@ -2,11 +2,15 @@ import Observations
 
 /// A rectangle of a frame, seen without copying. Its corner and size are even, as 4:2:0 chroma needs.
 public struct FrameView: Sendable {
+    /// The frame that owns the pixels.
     public let frame: Frame
-    /// Pixels of the frame.
+    /// The left edge in pixels of the frame.
     public let x: Int
+    /// The upper edge in pixels of the frame.
     public let y: Int
+    /// The width in pixels of the frame.
     public let width: Int
+    /// The height in pixels of the frame.
     public let height: Int
 
     /// The whole frame, less an odd last column or row.
@@ -39,6 +43,7 @@ public struct FrameView: Sendable {
         (self.x, self.y, self.width, self.height) = (x, y, width, height)
     }
 
+    /// Whether the view is too small for a pixel of chroma.
     public var isEmpty: Bool { width < 2 || height < 2 }
 
     /// The frame's planes from the view's corner on.
@@ -57,11 +62,16 @@ public struct FrameView: Sendable {
 
 /// A rectangle in proportions of the upright picture, 0...1.
 public struct NormalizedRegion: Sendable, Equatable {
+    /// The left edge.
     public let x: Double
+    /// The upper edge.
     public let y: Double
+    /// The width.
     public let width: Double
+    /// The height.
     public let height: Double
 
+    /// The whole picture.
     public static let full = NormalizedRegion(x: 0, y: 0, width: 1, height: 1)
 
     public init(x: Double, y: Double, width: Double, height: Double) {

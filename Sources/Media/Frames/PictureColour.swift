@@ -1,6 +1,8 @@
 /// How luma and chroma make colours. Detectors that read luma only take it as it is.
 public struct PictureColour: Sendable, Hashable {
+    /// The weights of red, green and blue.
     public var matrix: Matrix
+    /// The range of the samples.
     public var range: Range
 
     /// Standard definition's by default.
@@ -14,6 +16,7 @@ public struct PictureColour: Sendable, Hashable {
         case bt601, bt709, bt2020
     }
 
+    /// The range of the samples of luma and chroma.
     public enum Range: Sendable, Hashable, CaseIterable {
         /// Luma of 16...235, chroma of 16...240: nearly all video.
         case limited

@@ -34,7 +34,9 @@ public struct LaneOutput: Sendable {
         case searchRefused(String)
     }
 
+    /// The steps of tracks, in reporting order.
     public internal(set) var changes: [TrackChange] = []
+    /// The changes of zones, lines and searches, in reporting order.
     public internal(set) var reports: [Report] = []
     /// The results that the lane took; nil for any other input.
     public internal(set) var results: DetectionResults?

@@ -9,7 +9,9 @@ public struct LanePlan: Sendable, Equatable {
     public var detector: String
     /// The highest number of runs per second of stream time; 0 for every frame possible.
     public var maximumRate: Double
+    /// The rules of the tracker.
     public var tracking: TrackerConfiguration
+    /// The rule that chooses the focus.
     public var focus: FocusPolicy
     /// The id of the first track, so that a restarted worker does not reuse ids.
     public var firstTrack = TrackID(1)

@@ -40,9 +40,13 @@ final class DelegateOutlet: LaneOutlet {
 
 /// Whether a detector is operational, and its model.
 public struct DetectorStatus: Sendable, Equatable {
+    /// The name of the detector.
     public var detector: String
+    /// The kind of its features.
     public var kind: FeatureKind
+    /// Whether the detector works.
     public var isOperational: Bool
+    /// The name of its model; nil if it has none.
     public var model: String?
     /// The reason why it is not operational, or a remark about an operational detector.
     public var reason: String?
@@ -64,10 +68,13 @@ public struct DetectorStatus: Sendable, Equatable {
 
 /// A frame on which a detector failed.
 public struct DetectorFailure: Sendable, Equatable {
+    /// The name of the detector.
     public var detector: String
+    /// The detector's error, for people.
     public var reason: String
     /// The number of failures of this lane so far, including unreported ones.
     public var total: Int
+    /// The frame on which the detector failed.
     public var frame: FrameInfo
 
     public init(detector: String, reason: String, total: Int, frame: FrameInfo) {
@@ -84,6 +91,7 @@ public struct LaneStages: Sendable, Equatable {
     public var decode: Duration?
     /// From the hand-over to the lane until the lane took the frame.
     public var wait: Duration
+    /// The time of the detector.
     public var detect: Duration
     /// Association and all tracker callbacks.
     public var track: Duration

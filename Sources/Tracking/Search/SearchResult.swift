@@ -59,8 +59,12 @@ public struct SearchFailure: Error, Sendable, Equatable {
 
 /// How much of an answer is taken.
 public enum SearchLimits {
+    /// Greatest number of results.
     public static let results = 20
+    /// Greatest length of an id or a title in bytes of UTF-8.
     public static let textBytes = 512
+    /// Greatest length of a picture's path or address in bytes of UTF-8.
     public static let pictureBytes = 1024
+    /// Greatest length of a payload in bytes of JSON.
     public static let payloadBytes = 2048
 }

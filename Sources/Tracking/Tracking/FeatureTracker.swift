@@ -17,8 +17,12 @@ public protocol FeatureTracker: AnyObject {
 }
 
 extension FeatureTracker {
+    /// Does nothing.
     public func detected(_ track: Track, in results: DetectionResults) {}
+    /// Does nothing.
     public func update(_ track: Track, in results: DetectionResults) {}
+    /// Does nothing.
     public func missing(_ track: Track, in results: DetectionResults) {}
+    /// Does nothing.
     public func completed(_ track: Track, reason: CompletionReason, in results: DetectionResults) {}
 }

@@ -2,7 +2,9 @@ import Observations
 
 /// A step in a track's life, with the track as it stands after it.
 public struct TrackChange: Sendable, Equatable {
+    /// The step.
     public var phase: TrackPhase
+    /// The track after the step.
     public var track: Track
 
     public init(_ phase: TrackPhase, _ track: Track) {

@@ -2,12 +2,15 @@
 /// tracking measurements on MOT17, MOT20 and DanceTrack; those for faces partly on heads made from MOT17's people,
 /// those for barcodes are extrapolated. `docs/performance/tracking.md` has the numbers of today.
 public struct TrackerConfiguration: Sendable, Equatable {
-    /// Matched detections before `detected`; strong evidence needs only one (see `certainScore`).
+    /// Matched detections before `detected`. Strong evidence needs only one (see `certainScore`).
     public var hits = 2
+    /// The time, or the number of frames, after which an unseen track is completed.
     public var gap = GapRule.time(limit: 1)
-    /// Detections below `low` are ignored; below `high` they only continue tracks; below `birth` they start none.
+    /// Detections below this are ignored, 0...1.
     public var low: Float = 0.1
+    /// Detections below this only continue tracks, 0...1.
     public var high: Float = 0.6
+    /// Detections below this start no track, 0...1.
     public var birth: Float = 0.7
     /// A first detection of at least this score, or with a payload, is believed at once.
     public var certainScore: Float = 0.9
@@ -16,14 +19,15 @@ public struct TrackerConfiguration: Sendable, Equatable {
     /// Live tracks at most. A birth beyond it takes the place of the track that is missing longest; where none is, it
     /// is refused.
     public var capacity = 256
-    /// Least overlap of a track's region and a detection: in the first pass, and after absence, where regions have
-    /// grown by the buffer.
+    /// Least overlap of a track's region and a detection in the first pass, 0...1.
     public var tightOverlap: Float = 0.2
+    /// Least overlap after absence, 0...1. The region of the track has grown by the buffer then.
     public var wideOverlap: Float = 0.3
-    /// The match region: how much of the filter's standard deviation it grows by, its bound and its growth per second
-    /// of absence, both in sizes of the box.
+    /// Growth of the match region, in standard deviations of the motion filter.
     public var uncertaintyGain = 0.5
+    /// Greatest growth of the match region, in sizes of the box.
     public var bufferLimit = 0.6
+    /// Growth of the match region for a second of absence, in sizes of the box.
     public var bufferRate = 2.0
     /// Whether similarity is also weighed by how much the two boxes' heights overlap: for upright things on a common
     /// ground.
@@ -34,7 +38,9 @@ public struct TrackerConfiguration: Sendable, Equatable {
     public var cameraShift = true
     /// Velocity decay of missing tracks in seconds; nil: none.
     public var missingVelocityDecay: Double?
+    /// The rules for features with a payload, such as barcodes.
     public var payloads = PayloadRules()
+    /// The rules for faces.
     public var faces = FaceRules()
 
     /// Classes that may continue each other's tracks.
@@ -66,6 +72,7 @@ public struct TrackerConfiguration: Sendable, Equatable {
 
     public init() {}
 
+    /// The preset for objects.
     public static let object: TrackerConfiguration = {
         var configuration = TrackerConfiguration()
         configuration.birth = 0.6
@@ -76,6 +83,7 @@ public struct TrackerConfiguration: Sendable, Equatable {
         return configuration
     }()
 
+    /// The preset for faces.
     public static let face: TrackerConfiguration = {
         var configuration = TrackerConfiguration()
         configuration.low = 0.3
@@ -85,6 +93,7 @@ public struct TrackerConfiguration: Sendable, Equatable {
         return configuration
     }()
 
+    /// The preset for barcodes.
     public static let barcode: TrackerConfiguration = {
         var configuration = TrackerConfiguration()
         configuration.low = 0.3

@@ -40,12 +40,19 @@ public protocol Detector: AnyObject {
 }
 
 extension Detector {
+    /// Ignores the places.
     public func expect(_ hints: () -> [TrackHint]) {}
+    /// Does nothing.
     public func pass(_ frame: FrameInfo) {}
+    /// Does nothing.
     public func rest() {}
+    /// Empty.
     public var withheld: [Explanation.Untracked] { [] }
+    /// Empty.
     public var unreported: [Box] { [] }
+    /// true.
     public var isOperational: Bool { true }
+    /// Ignores the focus.
     public func setFocus(_ box: Box?) {}
 }
 
@@ -62,6 +69,7 @@ public protocol DetectorFactory: Sendable {
 
 /// A detector that is operational and what it runs.
 public struct LoadedDetector {
+    /// The detector. The thread that made it uses and destroys it.
     public var detector: any Detector
     /// The model's name, for people; nil without a model.
     public var model: String?
