@@ -116,7 +116,7 @@ bench: build ## Measure, in release mode
 
 .PHONY: lint
 # The barcode reader must also compile with Debian's ZXing and with each version that set-up has built.
-lint: setup ## Check the formatting and style of Swift and shell, and the prose of comments and documents
+lint: setup ## Check the formatting of Swift and shell, licence lines, and the prose of comments and documents
 	$(SWIFT) format lint --strict --recursive --parallel $(SWIFT_SOURCES)
 	for zxing in "" $(addprefix -isystem,$(wildcard .deps/zxing-*/include)); do \
 		$(CXX) -std=c++17 -fsyntax-only -Wall -Wextra -Werror -Wno-deprecated-declarations -DZX_USE_UTF8 \
@@ -124,6 +124,7 @@ lint: setup ## Check the formatting and style of Swift and shell, and the prose 
 	done
 	scripts/floors.py
 	scripts/decisions.py
+	scripts/spdx.py
 	scripts/prose.py
 	Benchmarks/plots.py --check
 	shellcheck --external-sources --check-sourced scripts/*.sh scripts/package/*.sh examples/shell/*.sh systemd/tests/*.sh .ci/run debian/glimpsed.*inst debian/glimpsed.*rm

@@ -5,13 +5,14 @@
   scripts/spdx.py --write    adds the line to them
 
 The line stands first, or after the lines that a tool reads at the top: `#!`, `# shellcheck`, `// swift-tools-version`.
+--write replaces a file and never writes into it, because checkouts may share files by hard links.
 """
-import os, re, subprocess, sys
+import os, re, shutil, subprocess, sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 LICENCE = 'Apache-2.0'
-SLASHED = ('.swift', '.c', '.cpp', '.h', '.hpp', '.mjs')
-HASHED = ('.py', '.sh', 'Makefile', 'ci/run', 'make-man')
+SLASHED = ('.swift', '.c', '.cpp', '.h', '.hpp', '.js', '.mjs')
+HASHED = ('.py', '.sh', '.postinst', '.postrm', '.prerm', 'Makefile', 'ci/run', 'debian/rules', 'make-man')
 TOP = re.compile(r'(#!.*|# shellcheck .*|// swift-tools-version.*)\n')
 
 
@@ -25,6 +26,15 @@ def top(text):
     while match := TOP.match(text, end):
         end = match.end()
     return end
+
+
+def replace(path, text):
+    """Puts a new file with the text and the old permissions in the place of the file."""
+    new = path + '.spdx'
+    with open(new, 'w', encoding='utf-8') as file:
+        file.write(text)
+    shutil.copymode(path, new)
+    os.replace(new, path)
 
 
 def main():
@@ -42,8 +52,7 @@ def main():
             continue
         without.append(name)
         if '--write' in sys.argv[1:]:
-            with open(path, 'w', encoding='utf-8') as file:
-                file.write(text[:begin] + line(name) + text[begin:])
+            replace(path, text[:begin] + line(name) + text[begin:])
     if without and '--write' not in sys.argv[1:]:
         sys.exit('\n'.join(f'{name}: no line "{line(name).strip()}"' for name in without))
 
