@@ -299,7 +299,7 @@ let pipeline = floor(
             ]),
     ])
 
-/// Lines to subscribers, commands from those who may give them.
+/// Lines to subscribers, commands of users.
 let delivery = floor(
     "Delivery",
     [
@@ -314,7 +314,7 @@ let delivery = floor(
         tests("ControlSocketTests", ["ControlSocket", "DiskJournal", "Search", "UnixSocket", logging] + nio),
     ])
 
-/// Processes: what they may do, and what becomes of them.
+/// Processes: their rights, and their supervision.
 let supervision = floor(
     "Supervision",
     [
@@ -351,7 +351,7 @@ let supervision = floor(
             ]),
     ])
 
-/// The three libraries and the two programs.
+/// The three libraries and the four programs.
 let products = floor(
     "Products",
     [
