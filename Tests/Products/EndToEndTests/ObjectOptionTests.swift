@@ -115,7 +115,10 @@ struct ObjectOptionTests {
     }
 
     @Test(arguments: [
-        (["model=\"no_such\""], "unknown model \"no_such\"; the models of this detector: auto, yolox_nano, fastestdet, motion"),
+        (
+            ["model=\"no_such\""],
+            "unknown model \"no_such\"; the models of this detector: auto, yolox_nano, fastestdet, motion"
+        ),
         (["labels=[\"piza\"]"], "has no class \"piza\" (labels); did you mean \"pizza\"?"),
         (["model=\"motion\"", "mode=\"stream\""], "object is not operational: single images"),
         (["device=\"TPU\""], "this machine has no device \"TPU\" for OpenVINO; it has "),
