@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What each `barcode.effort` finds in the barcode corpus and what it costs, beside zxing-cpp: a Markdown table.
+"""Results and costs of each `barcode.effort` on the barcode corpus, beside zxing-cpp: a Markdown table.
 
   barcode_efforts.py CORPUS [--glimpsed .build/release/glimpsed] [--rounds 2]
 
