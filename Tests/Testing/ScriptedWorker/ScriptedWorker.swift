@@ -60,6 +60,7 @@ struct ScriptedWorker {
         case "kind": kind = FeatureKind(rawValue: words[1]) ?? .face
         case "tracks": start(number(1))
         case "updates": update(times: number(1), every: number(2))
+        case "pictures": complete(pictureBytes: Int(number(1)))
         case "miss":
             frame += 1
             for id in live { output.send(.event(events.track(.missing, kind, id: id, frame: frame))) }
@@ -123,6 +124,21 @@ struct ScriptedWorker {
             for id in live { output.send(.event(events.track(.update, kind, id: id, frame: frame))) }
             if milliseconds > 0 { usleep(UInt32(milliseconds) * 1000) }
         }
+    }
+
+    /// Completes the live tracks, each with a best picture of this size.
+    private mutating func complete(pictureBytes: Int) {
+        completeAll(.gone)
+        mkdir(configuration.picturesFolder, 0o750)
+        for id in live {
+            let file = "\(configuration.picturesFolder)/\(id)-best.jpg"
+            let descriptor = open(file, O_WRONLY | O_CREAT | O_TRUNC, 0o640)
+            let bytes = [UInt8](repeating: UInt8(ascii: "0") + UInt8(id % 10), count: pictureBytes)
+            write(descriptor, bytes, bytes.count)
+            close(descriptor)
+            output.send(.event(events.snapshot(file, kind, id: id, frame: frame, bytes: pictureBytes)))
+        }
+        live = live.upperBound..<live.upperBound
     }
 
     private mutating func completeAll(_ reason: CompletionReason) {
