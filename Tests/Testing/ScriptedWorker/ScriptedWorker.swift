@@ -59,6 +59,7 @@ struct ScriptedWorker {
         case "beat": output.send(.heartbeat(PipelineMetrics(source: [.received: frame])))
         case "kind": kind = FeatureKind(rawValue: words[1]) ?? .face
         case "tracks": start(number(1))
+        case "lives": live(number(1), every: number(2))
         case "updates": update(times: number(1), every: number(2))
         case "pictures": complete(pictureBytes: Int(number(1)))
         case "miss":
@@ -115,6 +116,18 @@ struct ScriptedWorker {
         for id in live {
             output.send(.event(events.track(.detected, kind, id: id, frame: frame)))
             output.send(.event(events.track(.update, kind, id: id, frame: frame)))
+        }
+    }
+
+    /// Sends short lives of tracks, one after the other.
+    private mutating func live(_ count: UInt64, every milliseconds: UInt64) {
+        let first = configuration.firstTrack
+        for id in first..<(first + count) {
+            frame += 1
+            for phase in [TrackPhase.detected, .completed(.gone)] {
+                output.send(.event(events.track(phase, kind, id: id, frame: frame)))
+            }
+            usleep(UInt32(milliseconds) * 1000)
         }
     }
 
