@@ -77,6 +77,12 @@ faults: build ## Kill workers, the daemon and cameras by the hundred, and measur
 	@scripts/reliability/cameras.py --transport tcp
 	@scripts/reliability/cameras.py --transport udp
 
+.PHONY: relay-faults
+relay-faults: ## Kill the relay, the daemon, mosquitto and nodes of nats-server under load, and count at a consumer (apt-get install mosquitto nats-server)
+	for product in glimpsed glimpsed-relay ScriptedWorker; do $(SWIFT) build --product $$product || exit; done
+	@scripts/relay.sh --outage 600
+	@scripts/relay.sh --broker nats
+
 .PHONY: systemd-test
 systemd-test: build ## Boot a systemd in namespaces with what would be installed, and check the units there (root)
 	@systemd/tests/test.sh $(CHECKS)

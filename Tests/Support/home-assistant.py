@@ -12,12 +12,13 @@ import json
 import sys
 
 import voluptuous
-from homeassistant.components.mqtt import binary_sensor, event, sensor
+from homeassistant.components.mqtt import binary_sensor, event, image, sensor
 from homeassistant.components.mqtt.discovery import TOPIC_MATCHER
 
 SCHEMAS = {
     "binary_sensor": binary_sensor.DISCOVERY_SCHEMA,
     "event": event.DISCOVERY_SCHEMA,
+    "image": image.DISCOVERY_SCHEMA,
     "sensor": sensor.DISCOVERY_SCHEMA,
 }
 

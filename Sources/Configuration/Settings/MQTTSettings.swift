@@ -27,6 +27,8 @@ package struct MQTTSettings: Sendable, Equatable {
     package var discovery = Discovery.homeAssistant
     /// The first level of discovery topics.
     package var discoveryPrefix = "homeassistant"
+    /// Whether the best pictures of tracks are published.
+    package var pictures = false
     /// Names, or patterns with `*` and `?`; empty: all.
     package var pipelines: [String] = []
     /// Empty: all.
@@ -101,6 +103,7 @@ extension MQTTSettings: KeyedTable {
                 "with `discovery`: the highest age of events on `live`"),
             .init("discovery", \.discovery, .choice(), .restart, "`homeassistant`: Home Assistant finds the pipelines"),
             .init("discovery_prefix", \.discoveryPrefix, .topicPrefix, .restart, "Home Assistant's discovery prefix"),
+            .init("pictures", \.pictures, .boolean, .restart, "best pictures as retained JPEG"),
             .init(
                 "pipelines", \.pipelines, .pipelinePatterns, .restart,
                 "names of pipelines; `*` and `?` stand for characters; `[]`: all"),

@@ -2,6 +2,8 @@
 package struct RelaySettings: Sendable, Equatable {
     /// The daemon's event socket.
     package var events = "/run/glimpsed/events.sock"
+    /// The daemon's control socket, for `pictures`.
+    package var daemonControl = "/run/glimpsed/control.sock"
     /// The socket that answers with the relay's state.
     package var control = "/run/glimpsed-relay/control.sock"
     /// The folder of the cursors.
@@ -35,7 +37,10 @@ package struct RelaySettings: Sendable, Equatable {
         if !reader.has("mqtt") {
             reader.report("mqtt", "there is no destination", suggestion: "add [[mqtt]] with name and url")
         }
-        for (key, path) in [("events", settings.events), ("control", settings.control)] where path.utf8.count > 107 {
+        let sockets = [
+            ("events", settings.events), ("daemon_control", settings.daemonControl), ("control", settings.control),
+        ]
+        for (key, path) in sockets where path.utf8.count > 107 {
             reader.report(key, "\(key) must be at most 107 bytes, not \(path.utf8.count)")
         }
         reader.finish()
@@ -47,6 +52,8 @@ package struct RelaySettings: Sendable, Equatable {
 extension RelaySettings: KeyedTable {
     package static let keys: [SettingsKey<RelaySettings>] = [
         .init("events", \.events, .file, .restart, "the daemon's event socket"),
+        .init(
+            "daemon_control", \.daemonControl, .file, .restart, "the daemon's control socket, for `pictures`"),
         .init("control", \.control, .file, .restart, "the socket that answers with the relay's state"),
         .init("state_dir", \.stateDirectory, .file, .restart, "the folder of the cursors"),
         .init(

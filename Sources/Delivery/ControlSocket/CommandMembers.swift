@@ -36,6 +36,8 @@ struct CommandMembers {
         rest = Set(object.allKeys.map(\.stringValue))
     }
 
+    func has(_ key: String) -> Bool { rest.contains(key) }
+
     mutating func text(_ key: String) throws(ControlRequest.Invalid) -> String {
         rest.remove(key)
         guard let text = try? object?.decode(String.self, forKey: Key(stringValue: key)), !text.isEmpty else {

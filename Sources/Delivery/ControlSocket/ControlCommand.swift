@@ -23,7 +23,7 @@ package enum ControlCommand: Sendable, Equatable {
     /// Lists entries of the history.
     case history(History.Query)
     /// Turns the connection into the bytes of a stored picture.
-    case picture(HistoryPlace)
+    case picture(StoredPicture)
     /// Keeps a picture; the value is its file.
     case accept(String)
     /// Removes stored data.
@@ -43,10 +43,12 @@ package struct PictureView: Sendable, Equatable {
     package var viewer: String?
 }
 
-/// An entry of the history: the event that made it.
-package struct HistoryPlace: Sendable, Equatable {
-    package var runID: String
-    package var sequence: UInt64
+/// The name of a stored picture.
+package enum StoredPicture: Sendable, Equatable {
+    /// By the entry of the history: the event that made it.
+    case entry(runID: String, sequence: UInt64)
+    /// By the path in its `snapshot` line.
+    case file(String)
 }
 
 extension ControlCommand {
@@ -75,7 +77,9 @@ extension ControlCommand {
             case "history": .history(try members.historyQuery())
             case "picture":
                 .picture(
-                    HistoryPlace(runID: try members.text("run_id"), sequence: try members.sequenceNumber("seq")))
+                    members.has("file")
+                        ? .file(try members.text("file"))
+                        : .entry(runID: try members.text("run_id"), sequence: try members.sequenceNumber("seq")))
             case "accept": .accept(try members.text("file"))
             case "forget": .forget(try members.forgetSelection())
             case "search": .search(.search, pipeline: try members.text("pipeline"))

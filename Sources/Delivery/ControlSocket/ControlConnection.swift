@@ -173,7 +173,8 @@ extension Result<ControlCommand, ControlRequest.Invalid> {
         case .success(.view(let view)):
             let viewer = view.viewer.map { " for \($0)" } ?? ""
             return "\(viewer): view of pipeline \(view.pipeline)"
-        case .success(.picture(let place)): return ": stored picture of event \(place.runID):\(place.sequence)"
+        case .success(.picture(.entry(let run, let sequence))): return ": stored picture of event \(run):\(sequence)"
+        case .success(.picture(.file(let file))): return ": stored picture \(file)"
         default: return nil
         }
     }

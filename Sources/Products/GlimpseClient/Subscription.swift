@@ -40,6 +40,8 @@ public struct Subscription: AsyncSequence, Sendable {
     public var backOff: BackOff
     /// `false` ends the sequence after the first `.disconnected`.
     public var reconnects: Bool
+    /// Whether lines of the log have the content `.other`, so that they need not be decoded.
+    package var readsHeadsOnly = false
 
     /// Makes a subscription. The first call of an iterator connects.
     ///
@@ -112,7 +114,7 @@ public struct Subscription: AsyncSequence, Sendable {
         private mutating func receive(_ connection: Connection) async -> Event? {
             do throws(Connection.Lost) {
                 while let line = try lines.next() {
-                    guard let event = Event(line: line) else {
+                    guard let event = subscription.readsHeadsOnly ? Event.head(of: line) : Event(line: line) else {
                         throw .init("the daemon sent a line that is not an event")
                     }
                     switch event.content {

@@ -8,12 +8,15 @@ package final class Destination: Sendable {
     /// The values that all destinations of a relay share.
     package struct Context: Sendable {
         package var events: String
+        /// The daemon's control socket.
+        package var daemonControl: String
         package var stateDirectory: String
         package var box: String
         package var log: RelayLog
 
-        package init(events: String, stateDirectory: String, box: String, log: RelayLog) {
+        package init(events: String, daemonControl: String, stateDirectory: String, box: String, log: RelayLog) {
             self.events = events
+            self.daemonControl = daemonControl
             self.stateDirectory = stateDirectory
             self.box = box
             self.log = log

@@ -59,11 +59,12 @@ package final class Handoff<Element: Sendable>: Sendable {
             }
             if isReady { continuation.resume() }
         }
-        let isOpen = state.withLock { state in
-            if !state.isClosed { state.elements.append(element) }
-            return !state.isClosed
+        let (isOpen, isFirst) = state.withLock { state in
+            defer { if !state.isClosed { state.elements.append(element) } }
+            return (!state.isClosed, state.elements.isEmpty)
         }
-        wake.signal()
+        // The thread that leaves elements here comes again by itself.
+        if isFirst { wake.signal() }
         return isOpen
     }
 

@@ -12,13 +12,17 @@ package struct HomeAssistantDiscovery: Sendable {
     private let box: String
     /// The types of events on the topic `live`.
     private let types: [String]
+    private let hasPictures: Bool
 
     /// - Parameter prefix: `discovery_prefix`
-    package init(prefix: String, topics: TopicNames, box: String, types: some Sequence<String>) {
+    package init(
+        prefix: String, topics: TopicNames, box: String, types: some Sequence<String>, hasPictures: Bool = false
+    ) {
         self.prefix = prefix
         self.topics = topics
         self.box = box
         self.types = types.sorted()
+        self.hasPictures = hasPictures
     }
 
     /// Home Assistant publishes `online` here when it starts.
@@ -68,6 +72,11 @@ package struct HomeAssistantDiscovery: Sendable {
         if outline.kinds.contains("barcode") {
             add("event", "barcodes", topics.barcode(outline.name), both) { Self.events(["read"], &$0) }
         }
+        if hasPictures {
+            add("image", "best picture", topics.best(outline.name), both) { json in
+                json.member("content_type", "image/jpeg")
+            }
+        }
         for kind in outline.kinds {
             add("sensor", "\(kind) count", topics.kind(outline.name, kind, "count"), both, Self.measurement)
             add(
@@ -109,7 +118,7 @@ package struct HomeAssistantDiscovery: Sendable {
         json.object { json in
             json.member("name", entity.name)
             json.member("unique_id", "\(root)/\(entity.path)")
-            json.member("state_topic", "\(root)/\(entity.path)")
+            json.member(entity.component == "image" ? "image_topic" : "state_topic", "\(root)/\(entity.path)")
             if !entity.availability.isEmpty {
                 json.array("availability") { json in
                     for topic in entity.availability { json.object { $0.member("topic", topic) } }

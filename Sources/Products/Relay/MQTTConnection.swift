@@ -48,6 +48,8 @@ package final class MQTTConnection {
     }
 
     fileprivate var reports: [Report] = []
+    /// MQTT 5: begins with the broker's answer.
+    fileprivate var aliases = TopicAliases()
     private let handle: OpaquePointer
     private let isVersionFive: Bool
 
@@ -98,7 +100,10 @@ package final class MQTTConnection {
     }
 
     private func setCallbacks() {
-        mosquitto_connect_v5_callback_set(handle) { _, context, reason, _, _ in
+        mosquitto_connect_v5_callback_set(handle) { _, context, reason, _, properties in
+            var limit: UInt16 = 0
+            mosquitto_property_read_int16(properties, Int32(MQTT_PROP_TOPIC_ALIAS_MAXIMUM.rawValue), &limit, false)
+            MQTTConnection.from(context)?.aliases = TopicAliases(limit: limit)
             MQTTConnection.from(context)?.reports.append(.answered(reason))
         }
         mosquitto_disconnect_v5_callback_set(handle) { _, context, reason, _ in
@@ -121,7 +126,9 @@ package final class MQTTConnection {
 
     // MARK: Messages
 
-    /// Publishes with QoS 1.
+    /// Publishes with QoS 1. libmosquitto holds messages back while the broker's receive maximum is reached.
+    ///
+    /// The topics of messages that are not retained are the frequent ones, so they get the topic aliases.
     ///
     /// - Parameters:
     ///   - expiry: MQTT 5: how long the broker keeps the message, in seconds; nil: for ever.
@@ -132,7 +139,11 @@ package final class MQTTConnection {
     ) throws(MQTTError) -> Int32 {
         var properties: OpaquePointer?
         defer { mosquitto_property_free_all(&properties) }
+        let alias = isRetained ? nil : aliases.alias(of: topic)
         if isVersionFive {
+            if let alias {
+                mosquitto_property_add_int16(&properties, Int32(MQTT_PROP_TOPIC_ALIAS.rawValue), alias.number)
+            }
             if let expiry {
                 mosquitto_property_add_int32(
                     &properties, Int32(MQTT_PROP_MESSAGE_EXPIRY_INTERVAL.rawValue), expiry)
@@ -145,7 +156,7 @@ package final class MQTTConnection {
         }
         var id: Int32 = 0
         let status = mosquitto_publish_v5(
-            handle, &id, topic, Int32(payload.count), payload, 1, isRetained, properties)
+            handle, &id, alias?.isKnown == true ? "" : topic, Int32(payload.count), payload, 1, isRetained, properties)
         guard status == MOSQ_ERR_SUCCESS.rawValue else {
             let isAboutMessage = [
                 MOSQ_ERR_OVERSIZE_PACKET, MOSQ_ERR_PAYLOAD_SIZE, MOSQ_ERR_INVAL, MOSQ_ERR_MALFORMED_UTF8,
@@ -153,6 +164,7 @@ package final class MQTTConnection {
             ].contains { $0.rawValue == status }
             throw MQTTError(description: Self.text(status), isAboutMessage: isAboutMessage)
         }
+        if let alias, !alias.isKnown { aliases.published(topic, alias) }
         return id
     }
 

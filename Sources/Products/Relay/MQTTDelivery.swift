@@ -11,6 +11,8 @@ final class MQTTDelivery {
     private static let patience = Duration.seconds(30)
     /// The longest wait for something to do.
     private static let tick = Duration.seconds(1)
+    /// The number of messages outside the window, without acknowledgement, from which on the live subscription waits.
+    private static let mostOthers = 1000
 
     private let settings: MQTTSettings
     private let destination: Destination
@@ -27,6 +29,8 @@ final class MQTTDelivery {
     private var isVersionFive: Bool
     /// The events under way on this connection: the message's id, and the window's ticket.
     private var tickets: [Int32: UInt64] = [:]
+    /// The number of other messages under way on this connection.
+    private var others = 0
 
     init(_ settings: MQTTSettings, _ destination: Destination) {
         self.settings = settings
@@ -37,8 +41,10 @@ final class MQTTDelivery {
             settings.discovery == .none
             ? nil
             : HomeAssistantDiscovery(
-                prefix: settings.discoveryPrefix, topics: topics, box: destination.context.box, types: settings.types)
-        present = PresentTopics(destination, topics, discovery)
+                prefix: settings.discoveryPrefix, topics: topics, box: destination.context.box, types: settings.types,
+                hasPictures: settings.pictures)
+        present = PresentTopics(
+            destination, topics, discovery, settings.pictures ? BestPictures(destination) : nil)
         liveExpiry = UInt32(clamping: Int64(settings.liveAge / .seconds(1)))
         expiry = UInt32(clamping: Int64(settings.expiry / .seconds(1)))
         pacer = Pacer(rate: settings.replayRate, at: .now)
@@ -59,7 +65,7 @@ final class MQTTDelivery {
             }
             destination.update { $0.isConnected = false }
             present.disconnected()
-            tickets = [:]
+            (tickets, others) = ([:], 0)
             queue.connectionLost()
             if !destination.isStopping { pause(backOff.next()) }
         }
@@ -127,13 +133,14 @@ final class MQTTDelivery {
         var progress = ContinuousClock.now
         while !destination.isStopping {
             let now = ContinuousClock.now
-            try publishPresent(connection, now)
+            if others < Self.mostOthers { try publishPresent(connection, now) }
             queue.fill()
             let isPaced = try publishEvents(connection, now)
             queue.storeCursorIfDue(now)
             // A wake follows every new event, and the socket every acknowledgement.
             let wait = isPaced ? min(pacer.wait, Self.tick) : Self.tick
-            if try take(connection.step(wait, wake: destination.wake)) || tickets.isEmpty { progress = .now }
+            let isIdle = tickets.isEmpty && others == 0
+            if try take(connection.step(wait, wake: destination.wake)) || isIdle { progress = .now }
             guard ContinuousClock.now - progress < Self.patience else {
                 throw MQTTError(description: "the broker acknowledges nothing")
             }
@@ -148,7 +155,10 @@ final class MQTTDelivery {
             switch report {
             case .acknowledged(let id, let reason):
                 hasProgress = true
-                guard let ticket = tickets.removeValue(forKey: id) else { continue }
+                guard let ticket = tickets.removeValue(forKey: id) else {
+                    others -= 1
+                    continue
+                }
                 if reason < 128 { sent += 1 } else { destination.skip("the broker refuses it, reason \(reason)") }
                 queue.finished(ticket)
             case .disconnected: throw MQTTError(description: "the broker closed the connection")
@@ -215,6 +225,7 @@ final class MQTTDelivery {
     ) throws(MQTTError) {
         do throws(MQTTError) {
             _ = try connection.publish(topic, payload, isRetained: isRetained, expiry: expiry)
+            others += 1
         } catch {
             guard error.isAboutMessage else { throw error }
             destination.skip(error.description)

@@ -12,13 +12,19 @@ final class PresentTopics {
     private var state: LiveState
     private var reader: LiveReader?
     private let discovery: HomeAssistantDiscovery?
+    /// nil: no pictures are published.
+    private let pictures: BestPictures?
     /// The pipelines whose discovery is published.
     private var outlines: [String: PipelineOutline] = [:]
     /// The time to remove the topics of entities that Home Assistant has forgotten.
     private var removalDue: ContinuousClock.Instant?
 
-    init(_ destination: Destination, _ topics: TopicNames, _ discovery: HomeAssistantDiscovery?) {
+    init(
+        _ destination: Destination, _ topics: TopicNames, _ discovery: HomeAssistantDiscovery?,
+        _ pictures: BestPictures?
+    ) {
         self.discovery = discovery
+        self.pictures = pictures
         self.destination = destination
         self.topics = topics
         file = DurableFile("\(destination.context.stateDirectory)/\(destination.name).topics")
@@ -53,10 +59,12 @@ final class PresentTopics {
     func take(_ now: ContinuousClock.Instant) -> [Event] {
         if let due = removalDue, now >= due {
             removalDue = nil
-            retained.keep(only: Set(discoveries().map(\.topic) + states().map(\.topic) + [topics.boxStatus]))
+            retained.keep(only: wanted(discoveries(), states()))
         }
+        for name in pictures?.takeChanged() ?? [] { setPicture(name) }
         guard let events = reader?.take() else { return [] }
         for event in events {
+            if event.pipeline.map(state.names.contains) == true { pictures?.take(event) }
             switch state.take(event) {
             case .none: break
             case .pipeline(let name):
@@ -84,11 +92,21 @@ final class PresentTopics {
         set(discoveries)
         set(states)
         set([(topics.boxStatus, "online")])
-        let kept = Set(discoveries.map(\.topic) + states.map(\.topic) + [topics.boxStatus])
-        let stale = retained.known.subtracting(kept)
+        for name in state.names { setPicture(name) }
+        let stale = retained.known.subtracting(wanted(discoveries, states))
         let configurations = stale.filter { discovery?.isConfiguration($0) ?? false }
         retained.keep(only: retained.known.subtracting(configurations.isEmpty ? stale : configurations))
         removalDue = configurations.isEmpty ? nil : now + .seconds(1)
+    }
+
+    /// The topics that may have a retained message. A picture of an earlier process stays until there is a newer one.
+    private func wanted(_ messages: [(topic: String, payload: String)]...) -> Set<String> {
+        let best = pictures == nil ? [] : state.names.map(topics.best)
+        return Set(messages.joined().map(\.topic) + best + [topics.boxStatus])
+    }
+
+    private func setPicture(_ name: String) {
+        if let picture = pictures?.newest[name] { retained.set(topics.best(name), picture) }
     }
 
     private func states() -> [(topic: String, payload: String)] {

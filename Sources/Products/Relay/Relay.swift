@@ -10,7 +10,7 @@ package struct Relay {
 
     package init(_ settings: RelaySettings, log: RelayLog) {
         let context = Destination.Context(
-            events: settings.events, stateDirectory: settings.stateDirectory,
+            events: settings.events, daemonControl: settings.daemonControl, stateDirectory: settings.stateDirectory,
             box: settings.box.isEmpty ? Self.hostName : settings.box, log: log)
         self.settings = settings
         destinations = settings.brokers.map { broker in

@@ -14,6 +14,7 @@ final class DurableReader {
         self.queue = queue
         var subscription = Subscription(
             socket: destination.context.events, filter: destination.selection.filter, after: position)
+        subscription.readsHeadsOnly = true
         task = Task {
             while !Task.isCancelled {
                 for await event in subscription {

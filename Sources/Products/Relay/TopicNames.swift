@@ -18,6 +18,8 @@ package struct TopicNames: Sendable, Equatable {
     package func pipelineState(_ pipeline: String) -> String { "\(root)/\(Self.level(pipeline))/state" }
     package func barcode(_ pipeline: String) -> String { "\(root)/\(Self.level(pipeline))/barcode" }
 
+    package func best(_ pipeline: String) -> String { "\(root)/\(Self.level(pipeline))/best" }
+
     package func kind(_ pipeline: String, _ kind: String, _ value: String) -> String {
         "\(root)/\(Self.level(pipeline))/\(Self.level(kind))/\(value)"
     }

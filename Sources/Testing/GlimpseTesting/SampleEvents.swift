@@ -53,6 +53,18 @@ package struct SampleEvents: Sendable {
         return encoder.encode(.search(SearchEvent(detector: kind.rawValue, kind: kind, status: status)))
     }
 
+    /// The line of a track's best picture.
+    package mutating func snapshot(
+        _ file: String, _ kind: FeatureKind = .face, id: UInt64, frame: UInt64 = 1, bytes: Int
+    ) -> EncodedEvent {
+        let seen = Self.trackEvent(.update, kind, id: id, frame: frame, epoch: epoch)
+        return encoder.encode(
+            .snapshot(
+                SnapshotEvent(
+                    detector: kind.rawValue, kind: kind, track: TrackID(id), rule: .best, frame: seen.frame, file: file,
+                    width: 80, height: 90, bytes: bytes)))
+    }
+
     /// The lines of a track that enters a zone, dwells in it and leaves it.
     package mutating func zoneLines(_ zone: String = "desk", id: UInt64, frame: UInt64 = 1) -> [EncodedEvent] {
         let changes: [ZoneEvent.Change] = [.entered, .dwelling(for: 2_500_000_000), .left(after: 3_000_999_999)]

@@ -88,15 +88,15 @@ private struct Configuration: Decodable, Equatable {
     /// `Tests/Support/home-assistant.py` names the packages.
     @Test(.enabled(if: python != nil)) func homeAssistantsOwnSchemasAcceptEveryMessage() async throws {
         bench.write("door", "connect; detector face yes; tracks 1; kind barcode; tracks 1", more: Self.more)
-        bench.configure("types = [\"detected\", \"update\", \"missing\", \"completed\", \"config\"]")
+        bench.configure("types = [\"detected\", \"update\", \"missing\", \"completed\", \"config\"]\npictures = true")
         await bench.runBroker()
         bench.runDaemon()
         bench.runRelay()
-        #expect(await holds { bench.retained("homeassistant/#").count == 12 }, "\(bench.relay?.errors ?? "")")
+        #expect(await holds { bench.retained("homeassistant/#").count == 13 }, "\(bench.relay?.errors ?? "")")
         let lines = bench.retained("homeassistant/#").map { "\($0.key) \($0.value)\n" }.joined()
         let result = Program.run(
             try #require(Self.python), ["\(Checkout.root)/Tests/Support/home-assistant.py"], input: lines)
-        #expect(result.status == 0 && result.lines == ["12 accepted, 0 refused"], "\(result)")
+        #expect(result.status == 0 && result.lines == ["13 accepted, 0 refused"], "\(result)")
     }
 
     @Test func aStartOfHomeAssistantRepeatsDiscoveryAndThenTheStates() async throws {

@@ -50,8 +50,10 @@ final class RelayBench {
         scope.write("pipelines/\(pipeline).toml", "\(commands)[source]\nkind = \"test\"\n\(settings)\n[face]\n\(more)")
     }
 
-    /// - Parameter destination: more lines of `[[mqtt]]`.
-    func configure(_ destination: String) {
+    /// - Parameters:
+    ///   - destination: more lines of `[[mqtt]]`.
+    ///   - more: more lines of the file.
+    func configure(_ destination: String, more: String = "") {
         scope.write(
             "relay.toml",
             """
@@ -59,6 +61,7 @@ final class RelayBench {
             control = "r.sock"
             state_dir = "relay"
             box = "hall"
+            \(more)
             [[mqtt]]
             name = "home"
             url = "mqtt://127.0.0.1:\(port)"

@@ -59,7 +59,9 @@ struct ScriptedWorker {
         case "beat": output.send(.heartbeat(PipelineMetrics(source: [.received: frame])))
         case "kind": kind = FeatureKind(rawValue: words[1]) ?? .face
         case "tracks": start(number(1))
+        case "lives": live(number(1), every: number(2))
         case "updates": update(times: number(1), every: number(2))
+        case "pictures": complete(pictureBytes: Int(number(1)))
         case "miss":
             frame += 1
             for id in live { output.send(.event(events.track(.missing, kind, id: id, frame: frame))) }
@@ -117,12 +119,39 @@ struct ScriptedWorker {
         }
     }
 
+    /// Sends short lives of tracks, one after the other.
+    private mutating func live(_ count: UInt64, every milliseconds: UInt64) {
+        let first = configuration.firstTrack
+        for id in first..<(first + count) {
+            frame += 1
+            for phase in [TrackPhase.detected, .completed(.gone)] {
+                output.send(.event(events.track(phase, kind, id: id, frame: frame)))
+            }
+            usleep(UInt32(milliseconds) * 1000)
+        }
+    }
+
     private mutating func update(times: UInt64, every milliseconds: UInt64) {
         for _ in 0..<times {
             frame += 1
             for id in live { output.send(.event(events.track(.update, kind, id: id, frame: frame))) }
             if milliseconds > 0 { usleep(UInt32(milliseconds) * 1000) }
         }
+    }
+
+    /// Completes the live tracks, each with a best picture of this size.
+    private mutating func complete(pictureBytes: Int) {
+        completeAll(.gone)
+        mkdir(configuration.picturesFolder, 0o750)
+        for id in live {
+            let file = "\(configuration.picturesFolder)/\(id)-best.jpg"
+            let descriptor = open(file, O_WRONLY | O_CREAT | O_TRUNC, 0o640)
+            let bytes = [UInt8](repeating: UInt8(ascii: "0") + UInt8(id % 10), count: pictureBytes)
+            write(descriptor, bytes, bytes.count)
+            close(descriptor)
+            output.send(.event(events.snapshot(file, kind, id: id, frame: frame, bytes: pictureBytes)))
+        }
+        live = live.upperBound..<live.upperBound
     }
 
     private mutating func completeAll(_ reason: CompletionReason) {

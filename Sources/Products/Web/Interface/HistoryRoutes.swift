@@ -1,4 +1,6 @@
 import EventLog
+import struct GlimpseClient.ControlClient
+import func GlimpseClient.within
 import Hummingbird
 import JSONLines
 import Observations

@@ -1,3 +1,4 @@
+import GlimpseClient
 import HTTPTypes
 import Hummingbird
 import NIOCore

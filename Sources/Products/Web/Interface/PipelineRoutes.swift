@@ -1,4 +1,5 @@
 import FoundationEssentials
+import GlimpseClient
 import Hummingbird
 import JSONLines
 

@@ -1,4 +1,5 @@
 import Glibc
+import GlimpseClient
 import Hummingbird
 import Installation
 import LogSupport

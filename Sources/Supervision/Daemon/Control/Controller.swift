@@ -204,13 +204,13 @@ final class Controller {
         }
     }
 
-    private func picture(_ place: HistoryPlace) -> EventLoopFuture<ControlReply> {
+    private func picture(_ picture: StoredPicture) -> EventLoopFuture<ControlReply> {
         guard let folder = reloader.configuration.snapshotsFolder else {
             return eventLoop.makeSucceededFuture(.failed("pictures are disabled: daemon.no_images is true"))
         }
         let withheld = Set(
             reloader.configuration.pipelines.filter { !$0.value.settings.privacy.pictures }.map(\.key))
-        return history.picture(place, in: folder) { !withheld.contains($0) }
+        return history.picture(picture, in: folder) { !withheld.contains($0) }
     }
 
     private func accept(_ file: String) -> ControlReply {

@@ -5,6 +5,7 @@ import EventLog
 import Glibc
 import JSONLines
 import NIOCore
+import PictureStorage
 
 /// Reads the history for peers of the control socket. It belongs to one event loop; a queue of its own reads the
 /// database and the pictures.
@@ -37,42 +38,61 @@ final class HistoryReading {
     ///   - pictures: the folder of stored pictures.
     ///   - mayLeave: whether pictures of a pipeline may leave, by the daemon's present configuration.
     func picture(
-        _ place: HistoryPlace, in pictures: String, mayLeave: @escaping @Sendable (String) -> Bool
+        _ picture: StoredPicture, in pictures: String, mayLeave: @escaping @Sendable (String) -> Bool
     ) -> EventLoopFuture<ControlReply> {
         let (sending, eventLoop) = (sending, eventLoop)
-        return read { folder throws(JournalError) in
-            guard
-                let (pipeline, path) = try History.picture(
-                    folder: folder, runID: place.runID, sequence: place.sequence),
-                path.hasPrefix("\(pictures)/")
-            else { return .failed("the history has no picture of this event") }
+        let reply = { @Sendable (pipeline: String, path: String) -> ControlReply in
             guard mayLeave(pipeline) else {
                 return .failed("pipeline \(pipeline): pictures are disabled: privacy.pictures is false")
             }
-            let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-            var status = stat()
-            guard file >= 0, fstat(file, &status) == 0 else {
-                if file >= 0 { close(file) }
-                return .failed("the history has no picture of this event")
-            }
-            let size = Int(status.st_size)
-            var reply = ControlReply.done { json in
-                json.member("pipeline", pipeline)
-                json.member("bytes", size)
-            }
-            reply.handover = ConnectionHandover { peer, close in
-                // A duplicate stays valid while the connection closes.
-                let duplicate = fcntl(peer, F_DUPFD_CLOEXEC, 0)
-                sending.async {
-                    Self.send(file, size, to: duplicate)
-                    Glibc.close(duplicate)
-                    eventLoop.execute(close)
-                }
-            } end: {
-                sending.async(flags: .barrier) { Glibc.close(file) }
-            }
-            return reply
+            return Self.send(path, of: pipeline, on: sending, eventLoop) ?? .failed("\(path): the picture is gone")
         }
+        switch picture {
+        case .entry(let run, let sequence):
+            return read { folder throws(JournalError) in
+                guard let (pipeline, path) = try History.picture(folder: folder, runID: run, sequence: sequence),
+                    path.hasPrefix("\(pictures)/")
+                else { return .failed("the history has no picture of this event") }
+                return reply(pipeline, path)
+            }
+        case .file(let path):
+            let promise = eventLoop.makePromise(of: ControlReply.self)
+            queue.async {
+                let pipeline = PictureStore.pipeline(of: path, in: pictures)
+                promise.succeed(
+                    pipeline.map { reply($0, path) } ?? .failed("\(path): not a picture stored in \(pictures)"))
+            }
+            return promise.futureResult
+        }
+    }
+
+    /// The reply that turns a connection into the bytes of a file; nil without the file.
+    private static func send(
+        _ path: String, of pipeline: String, on sending: DispatchQueue, _ eventLoop: any EventLoop
+    ) -> ControlReply? {
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        var status = stat()
+        guard file >= 0, fstat(file, &status) == 0 else {
+            if file >= 0 { close(file) }
+            return nil
+        }
+        let size = Int(status.st_size)
+        var reply = ControlReply.done { json in
+            json.member("pipeline", pipeline)
+            json.member("bytes", size)
+        }
+        reply.handover = ConnectionHandover { peer, close in
+            // A duplicate stays valid while the connection closes.
+            let duplicate = fcntl(peer, F_DUPFD_CLOEXEC, 0)
+            sending.async {
+                Self.send(file, size, to: duplicate)
+                Glibc.close(duplicate)
+                eventLoop.execute(close)
+            }
+        } end: {
+            sending.async(flags: .barrier) { Glibc.close(file) }
+        }
+        return reply
     }
 
     /// Copies the file within the kernel (sendfile(2)).

@@ -1,10 +1,9 @@
 import FoundationEssentials
-import GlimpseClient
 
 /// Gives commands to the daemon, each on a connection of its own.
-struct ControlClient: Sendable {
+package struct ControlClient: Sendable {
     /// The reason why a command has no result.
-    enum Problem: Error {
+    package enum Problem: Error {
         /// The daemon cannot be reached, or says nothing.
         case absent(String)
         /// The daemon refuses the command.
@@ -24,21 +23,26 @@ struct ControlClient: Sendable {
     /// The longest reply in bytes.
     private static let longest = 8 << 20
 
-    let path: String
+    package let path: String
     /// The wait for a reply.
-    var patience = Duration.seconds(10)
+    package var patience: Duration
+
+    package init(path: String, patience: Duration = .seconds(10)) {
+        self.path = path
+        self.patience = patience
+    }
 
     /// Sends a command.
     ///
     /// - Returns: the line of the reply without its newline.
     /// - Throws: `Problem`.
-    func ask(_ request: [UInt8]) async throws -> [UInt8] { try await open(request).reply }
+    package func ask(_ request: [UInt8]) async throws -> [UInt8] { try await open(request).reply }
 
     /// Sends a command whose reply is followed by other bytes.
     ///
     /// - Returns: the reply, the connection, and the bytes that came with the reply.
     /// - Throws: `Problem`.
-    func open(_ request: [UInt8]) async throws -> (reply: [UInt8], connection: Connection, rest: [UInt8]) {
+    package func open(_ request: [UInt8]) async throws -> (reply: [UInt8], connection: Connection, rest: [UInt8]) {
         do {
             let connection = try Connection(path)
             try connection.send(request + [UInt8(ascii: "\n")])
@@ -56,7 +60,7 @@ struct ControlClient: Sendable {
     /// Sends a command whose reply names a number of `bytes` that follow it.
     ///
     /// - Throws: `Problem`, also for more bytes than `most` and for a connection that ends before the last of them.
-    func bytes(_ request: [UInt8], most: Int) async throws -> [UInt8] {
+    package func bytes(_ request: [UInt8], most: Int) async throws -> [UInt8] {
         let (reply, connection, rest) = try await open(request)
         guard let count = try? JSONDecoder().decode(Announcement.self, from: Data(reply)).bytes, count <= most else {
             throw Problem.absent("the daemon's reply is too long")
@@ -77,7 +81,7 @@ struct ControlClient: Sendable {
     }
 
     /// The line with which a socket answers every connection; nil without one.
-    func greeting() async -> [UInt8]? {
+    package func greeting() async -> [UInt8]? {
         guard let connection = try? Connection(path) else { return nil }
         return try? await within(patience) { try await Self.line(from: connection) }.line
     }
@@ -101,7 +105,7 @@ struct ControlClient: Sendable {
 }
 
 /// - Throws: `ControlClient.Problem` if the operation takes longer.
-func within<Value: Sendable>(
+package func within<Value: Sendable>(
     _ limit: Duration, _ operation: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {
     try await withThrowingTaskGroup(of: Value.self) { group in
