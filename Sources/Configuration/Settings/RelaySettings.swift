@@ -9,6 +9,7 @@ package struct RelaySettings: Sendable, Equatable {
     /// This machine's name in topics; empty: the name of the host.
     package var box = ""
     package var brokers: [MQTTSettings] = []
+    package var webhooks: [WebhookSettings] = []
 
     package init() {}
 
@@ -25,15 +26,17 @@ package struct RelaySettings: Sendable, Equatable {
         var settings = RelaySettings()
         settings.decode(reader)
         var names = Set<String>()
-        settings.brokers = reader.tables("mqtt").map { table in
-            let broker = MQTTSettings(table)
-            if !broker.name.isEmpty, !names.insert(broker.name).inserted {
-                table.report("name", "name \(quoted(broker.name)) is another destination's too")
+        func check<Table: DestinationSettings>(_ destination: Table, _ table: TableReader) -> Table {
+            if !destination.name.isEmpty, !names.insert(destination.name).inserted {
+                table.report("name", "name \(quoted(destination.name)) is another destination's too")
             }
-            return broker
+            return destination
         }
-        if !reader.has("mqtt") {
-            reader.report("mqtt", "there is no destination", suggestion: "add [[mqtt]] with name and url")
+        settings.brokers = reader.tables("mqtt").map { check(MQTTSettings($0), $0) }
+        settings.webhooks = reader.tables("webhook").map { check(WebhookSettings($0), $0) }
+        if !reader.has("mqtt"), !reader.has("webhook") {
+            reader.report(
+                "mqtt", "there is no destination", suggestion: "add [[mqtt]] or [[webhook]] with name and url")
         }
         for (key, path) in [("events", settings.events), ("control", settings.control)] where path.utf8.count > 107 {
             reader.report(key, "\(key) must be at most 107 bytes, not \(path.utf8.count)")
