@@ -389,7 +389,10 @@ let products = floor(
         // The parts of `glimpsed-relay`.
         module(
             "Relay",
-            ["CMosquitto", "GlimpseClient", "JSONLines", "Observations", "SHA2", "Settings", "UnixSocket"]),
+            [
+                "CMosquitto", "GlimpseClient", "HTTPClient", "JSONLines", "Observations", "SHA2", "Settings",
+                "UnixSocket",
+            ]),
         .executableTarget(
             name: "glimpsed-relay", dependencies: ["Relay", "Settings", arguments], swiftSettings: strict),
         // The parts of `glimpsed-web`.

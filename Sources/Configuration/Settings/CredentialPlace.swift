@@ -6,8 +6,8 @@ package struct CredentialPlace: Sendable {
 
     /// The daemon's folder, for cameras and search servers.
     package static let cameras = CredentialPlace(prefix: "camera_", folder: "/etc/glimpsed/credentials")
-    /// The relay's folder, for brokers.
-    package static let brokers = CredentialPlace(prefix: "relay_", folder: "/etc/glimpsed/relay-credentials")
+    /// The relay's folder, for brokers and webhooks.
+    package static let relay = CredentialPlace(prefix: "relay_", folder: "/etc/glimpsed/relay-credentials")
     /// The folder of the page's token.
     package static let page = CredentialPlace(prefix: "web_", folder: "/etc/glimpsed/web-credentials")
 }

@@ -1,7 +1,7 @@
 import Observations
 
 /// One `[[mqtt]]` of `relay.toml`: a broker, or the brokers of a cluster.
-package struct MQTTSettings: Sendable, Equatable {
+package struct MQTTSettings: DestinationSettings {
     /// `[A-Za-z0-9_-]+`; names the cursor's file and is part of the client id.
     package var name = ""
     /// Tried in turn.
@@ -19,7 +19,7 @@ package struct MQTTSettings: Sendable, Equatable {
     package var types = ["detected", "completed", "zone", "line", "search", "snapshot", "clip", "source", "detector"]
     /// Lines per second of each track, of `update` and `missing`.
     package var updateRate = 1.0
-    package var start = Start.now
+    package var start = DestinationStart.now
     /// MQTT 5: how long the broker keeps an event for an absent consumer.
     package var expiry = Duration.seconds(3600)
     /// The highest age of events on `live`.
@@ -51,27 +51,11 @@ package struct MQTTSettings: Sendable, Equatable {
         case homeAssistant = "homeassistant"
         case none = ""
     }
-
-    /// Where a destination without a cursor begins.
-    package enum Start: String, Sendable, CaseIterable {
-        case now
-        /// With the oldest event of the journal.
-        case oldest
-    }
-
-    /// The types of events that a destination may have.
-    package static let allTypes = [
-        "detected", "update", "missing", "completed", "zone", "line", "search", "snapshot", "clip", "source",
-        "detector", "config",
-    ]
 }
 
 extension MQTTSettings: KeyedTable {
     package static let keys: [SettingsKey<MQTTSettings>] =
-        [
-            .init(
-                "name", \.name, .destinationName, .restart, required: #"such as name = "home""#,
-                "names the cursor's file; unique"),
+        SettingsKey.destination + [
             .init(
                 "url", \.addresses, .brokerAddresses, .restart, required: #"such as url = "mqtts://broker:8883""#,
                 "the broker's address; a list: the addresses of a cluster, tried in turn"),
@@ -88,13 +72,6 @@ extension MQTTSettings: KeyedTable {
             .init(
                 "protocol", \.version, .choice(), .restart, "`auto`: MQTT 5, then 3.1.1 with brokers that refuse it"),
             .init("prefix", \.prefix, .topicPrefix, .restart, "the first levels of every topic"),
-            .init("types", \.types, .eventTypes, .restart, "the events that are handed on"),
-            .init(
-                "update_hz", \.updateRate, .number(0.001...1000), .restart,
-                "with `update` or `missing` among the types: the highest rate of each track"),
-            .init(
-                "start", \.start, .choice(), .restart, "the first time: from now on, or the oldest that the journal has"
-            ),
             .init(
                 "expiry", \.expiry, .duration(.seconds(1)...(.seconds(365 * 86_400))), .restart,
                 "MQTT 5: how long the broker keeps an event for an absent consumer"),
@@ -105,14 +82,8 @@ extension MQTTSettings: KeyedTable {
             .init("discovery_prefix", \.discoveryPrefix, .topicPrefix, .restart, "Home Assistant's discovery prefix"),
             .init("pictures", \.pictures, .boolean, .restart, "best pictures as retained JPEG"),
             .init(
-                "pipelines", \.pipelines, .pipelinePatterns, .restart,
-                "names of pipelines; `*` and `?` stand for characters; `[]`: all"),
-            .init("kinds", \.kinds, .kinds, .restart, "kinds of features; `[]`: all"),
-            .init(
                 "replay_rate", \.replayRate, .integer(0...1_000_000), .restart,
                 "messages a second while behind, or twice the rate of new events if that is more; 0: no limit"),
-            .init(
-                "demand", \.demand, .boolean, .restart, "whether pipelines that run on demand run because of the relay"),
         ]
 
     init(_ reader: TableReader) {
@@ -137,19 +108,6 @@ extension MQTTSettings: KeyedTable {
 }
 
 extension ValueFormat<String> {
-    /// The name of a destination or a box.
-    static var destinationName: Self {
-        nonEmptyText.checked("letters, digits, `_` and `-`") { text throws(ValueProblem) in
-            let isPlain = text.utf8.allSatisfy { byte in
-                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-                    || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
-            }
-            guard isPlain, text.utf8.count <= 64 else {
-                throw .init("must be at most 64 of letters, digits, _ and -, not \(quoted(text))")
-            }
-        }
-    }
-
     fileprivate static var topicPrefix: Self {
         nonEmptyText.checked("topic") { text throws(ValueProblem) in
             let isTopic = !text.hasPrefix("/") && !text.hasSuffix("/") && !text.hasPrefix("$")
@@ -157,29 +115,6 @@ extension ValueFormat<String> {
                 throw .init(
                     "must be a topic without + and #, not \(quoted(text))", suggestion: #"such as "site/glimpse""#)
             }
-        }
-    }
-}
-
-extension ValueFormat<[String]> {
-    /// The event socket's limits.
-    fileprivate static var pipelinePatterns: Self {
-        list(.nonEmptyText).checked { patterns throws(ValueProblem) in
-            guard patterns.count <= 256, patterns.allSatisfy({ $0.utf8.count <= 64 }) else {
-                throw .init("must be at most 256 names of at most 64 bytes")
-            }
-        }
-    }
-
-    fileprivate static var eventTypes: Self {
-        list(.nonEmptyText).checked("list of types of events") { types throws(ValueProblem) in
-            for (index, type) in types.enumerated() where !MQTTSettings.allTypes.contains(type) {
-                var problem = ValueProblem(
-                    "is no type of event: \(quoted(type))", suggestion: didYouMean(type, among: MQTTSettings.allTypes))
-                problem.element = index
-                throw problem
-            }
-            if types.isEmpty { throw .init("must not be empty") }
         }
     }
 }

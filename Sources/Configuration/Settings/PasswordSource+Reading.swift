@@ -20,6 +20,20 @@ package struct PasswordProblem: Error, Sendable, Equatable, CustomStringConverti
 }
 
 extension PasswordSource {
+    /// The file of the secret if users outside its group have a right to it.
+    package var openFile: String? {
+        guard case .file(let path) = self else { return nil }
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & 0o007 != 0 ? path : nil
+    }
+
+    /// The file of the secret if it does not exist.
+    var missingFile: String? {
+        guard case .file(let path) = self else { return nil }
+        var status = stat()
+        return stat(path, &status) != 0 && errno == ENOENT ? path : nil
+    }
+
     /// The longest line accepted as a password, in bytes.
     private static let limit = 1024
 

@@ -11,6 +11,7 @@ package struct RelaySettings: Sendable, Equatable {
     /// This machine's name in topics; empty: the name of the host.
     package var box = ""
     package var brokers: [MQTTSettings] = []
+    package var webhooks: [WebhookSettings] = []
 
     package init() {}
 
@@ -27,15 +28,17 @@ package struct RelaySettings: Sendable, Equatable {
         var settings = RelaySettings()
         settings.decode(reader)
         var names = Set<String>()
-        settings.brokers = reader.tables("mqtt").map { table in
-            let broker = MQTTSettings(table)
-            if !broker.name.isEmpty, !names.insert(broker.name).inserted {
-                table.report("name", "name \(quoted(broker.name)) is another destination's too")
+        func check<Table: DestinationSettings>(_ destination: Table, _ table: TableReader) -> Table {
+            if !destination.name.isEmpty, !names.insert(destination.name).inserted {
+                table.report("name", "name \(quoted(destination.name)) is another destination's too")
             }
-            return broker
+            return destination
         }
-        if !reader.has("mqtt") {
-            reader.report("mqtt", "there is no destination", suggestion: "add [[mqtt]] with name and url")
+        settings.brokers = reader.tables("mqtt").map { check(MQTTSettings($0), $0) }
+        settings.webhooks = reader.tables("webhook").map { check(WebhookSettings($0), $0) }
+        if !reader.has("mqtt"), !reader.has("webhook") {
+            reader.report(
+                "mqtt", "there is no destination", suggestion: "add [[mqtt]] or [[webhook]] with name and url")
         }
         let sockets = [
             ("events", settings.events), ("daemon_control", settings.daemonControl), ("control", settings.control),

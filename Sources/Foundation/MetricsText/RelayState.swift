@@ -5,7 +5,7 @@ import FoundationEssentials
 package struct RelayState: Sendable, Equatable, Decodable {
     package struct Destination: Sendable, Equatable, Decodable {
         package var name: String
-        /// `mqtt`; nil from a relay of an older version, like all members that may be nil.
+        /// `mqtt`, `webhook`; nil from a relay of an older version, like all members that may be nil.
         package var kind: String?
         /// Where the newest connection went.
         package var address: String?
@@ -14,7 +14,7 @@ package struct RelayState: Sendable, Equatable, Decodable {
         package var unacknowledged: UInt64
         /// The number of events that the destination acknowledged since the relay started.
         package var sent: UInt64
-        /// The number of events that the destination refused for good since the relay started.
+        /// The number of events that the destination refused for good, or for too long, since the relay started.
         package var skipped: UInt64?
         /// The last event up to which everything is delivered.
         package var cursor: Cursor?

@@ -6,6 +6,7 @@ import GlimpseClient
 /// acknowledged stays here and is published again on the next connection. The type is pure.
 package struct DeliveryWindow: Sendable {
     package struct Message: Sendable, Equatable {
+        /// Empty for a destination without topics.
         package var topic: String
         package var payload: [UInt8]
         /// The event's position; nil for a gap of unknown end.

@@ -103,9 +103,9 @@ struct EventSelection: Sendable {
     var kinds: [String]
     var updateRate: Double
     var demand: Bool
-    var start: MQTTSettings.Start
+    var start: DestinationStart
 
-    init(_ settings: MQTTSettings) {
+    init(_ settings: some DestinationSettings) {
         types = Set(settings.types)
         pipelines = settings.pipelines
         kinds = settings.kinds.map(\.rawValue).sorted()

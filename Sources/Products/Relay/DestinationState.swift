@@ -1,19 +1,20 @@
 import GlimpseClient
 import JSONLines
 
-/// The state of a destination for people and programs. It has no password.
+/// The state of a destination for people and programs. It has no password, and of a webhook's address only the origin.
 struct DestinationState: Sendable {
     let name: String
-    /// `mqtt`
+    /// `mqtt`, `webhook`
     let kind: String
     /// The address of the newest connection; nil before the first.
     var address: String?
+    /// A webhook counts as connected unless its newest request failed.
     var isConnected = false
     /// The newest problem since the last connection was made.
     var error: String?
     /// Messages that the destination acknowledged since the relay started.
     var sent: UInt64 = 0
-    /// Messages that the destination refused for good since the relay started.
+    /// Messages that the destination refused for good, or for too long, since the relay started.
     var skipped: UInt64 = 0
     /// The place in the log up to which everything is delivered; nil until known.
     var cursor: Position?

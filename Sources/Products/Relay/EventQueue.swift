@@ -7,7 +7,7 @@ final class EventQueue {
     private static let cursorInterval = Duration.seconds(1)
 
     private let destination: Destination
-    private let topics: TopicNames
+    private let form: EventForm
     private let cursorFile: CursorFile
     private let reader: DurableReader
     private var window: DeliveryWindow
@@ -16,16 +16,17 @@ final class EventQueue {
     /// The daemon's run, from `hello`.
     private var runID: String?
 
-    init(_ destination: Destination, _ topics: TopicNames) {
+    /// - Parameter limit: the highest number of messages without acknowledgement.
+    init(_ destination: Destination, _ form: EventForm, limit: Int = 200) {
         self.destination = destination
-        self.topics = topics
+        self.form = form
         cursorFile = CursorFile(folder: destination.context.stateDirectory, destination: destination.name)
         do throws(DurableFile.Failure) {
             storedCursor = try cursorFile.load()
         } catch {
             destination.context.log(.error, "\(destination.name): \(error): it begins as for the first time")
         }
-        window = DeliveryWindow(cursor: storedCursor)
+        window = DeliveryWindow(limit: limit, cursor: storedCursor)
         let first = destination.selection.start == .oldest ? Position(sequence: 0) : nil
         reader = DurableReader(destination, after: storedCursor ?? first)
         let queue = reader.queue
@@ -35,6 +36,8 @@ final class EventQueue {
 
     /// The highest number of messages without acknowledgement.
     var limit: Int { window.limit }
+    /// The number of messages without acknowledgement.
+    var count: Int { window.count }
     /// Whether `next` has a message.
     var hasNext: Bool { window.hasNext }
 
@@ -61,14 +64,12 @@ final class EventQueue {
         for event in reader.queue.take(window.limit - window.count) {
             switch event.content {
             case .hello(let hello): begin(hello)
-            case .gap(let gap): append(gap)
+            case .gap(let gap): append(gap, event)
             case .refused(let reason): destination.complain("the daemon refuses: \(reason)")
             default:
                 guard let position = event.position, let type = event.type else { continue }
                 if destination.selection.types.contains(type) {
-                    let topic = event.pipeline.map(topics.event) ?? "\(topics.root)/event"
-                    window.append(
-                        .init(topic: topic, payload: EventMessage.payload(event, type: type), position: position))
+                    window.append(form.message(event, type: type, position: position))
                 } else {
                     window.passed(position)
                 }
@@ -86,15 +87,15 @@ final class EventQueue {
         storeCursor()
     }
 
-    private func append(_ gap: Gap) {
+    private func append(_ gap: Gap, _ event: Event) {
         let before = reader.position
-        // A gap without an end is what an earlier run had after the cursor.
-        let payload = EventMessage.gap(
-            gap, run: gap.to == nil ? before?.runID : runID, after: before?.sequence,
-            types: destination.selection.types)
         let end = gap.to.map { Position(runID: runID, sequence: $0) }
-        if let payload {
-            window.append(.init(topic: topics.gap, payload: payload, position: end))
+        // A gap without an end is what an earlier run had after the cursor.
+        let message = form.message(
+            gap, event, run: gap.to == nil ? before?.runID : runID, after: before?.sequence,
+            types: destination.selection.types, position: end)
+        if let message {
+            window.append(message)
         } else if let end {
             window.passed(end)
         }

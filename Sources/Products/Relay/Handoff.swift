@@ -22,6 +22,13 @@ package final class Wake: Sendable {
     /// Any thread. A full socket has a signal already.
     package func signal() { write(input, [1], 1) }
 
+    /// Waits for a signal, for at most `limit`, and forgets all signals.
+    package func wait(_ limit: Duration) {
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        let milliseconds = (max(.zero, limit) / .milliseconds(1)).rounded(.up)
+        if poll(&waiting, 1, Int32(clamping: Int64(milliseconds))) > 0 { reset() }
+    }
+
     /// Forgets all signals.
     package func reset() {
         var bytes = [UInt8](repeating: 0, count: 512)

@@ -36,7 +36,7 @@ final class MQTTDelivery {
         self.settings = settings
         self.destination = destination
         topics = TopicNames(prefix: settings.prefix, box: destination.context.box)
-        queue = EventQueue(destination, topics)
+        queue = EventQueue(destination, .messages(topics))
         discovery =
             settings.discovery == .none
             ? nil
@@ -99,7 +99,7 @@ final class MQTTDelivery {
         options.isEncrypted = address.isEncrypted
         options.user = settings.user
         do throws(PasswordProblem) {
-            options.password = try settings.password?.read("password", of: settings.name, place: .brokers) { name in
+            options.password = try settings.password?.read("password", of: settings.name, place: .relay) { name in
                 getenv(name).map { String(cString: $0) }
             }
         } catch {
@@ -189,9 +189,7 @@ final class MQTTDelivery {
         let deadline = ContinuousClock.now + duration
         while !destination.isStopping, ContinuousClock.now < deadline {
             queue.fill()
-            var descriptor = pollfd(fd: destination.wake.descriptor, events: Int16(POLLIN), revents: 0)
-            let rest = max(.zero, deadline - .now) / .milliseconds(1)
-            if poll(&descriptor, 1, Int32(clamping: Int64(rest.rounded(.up)))) > 0 { destination.wake.reset() }
+            destination.wake.wait(deadline - .now)
         }
     }
 

@@ -4,8 +4,10 @@ import UnixSocket
 
 /// The running relay: all destinations, until SIGTERM or SIGINT.
 package struct Relay {
+    private typealias Work = @Sendable (Destination) -> Void
+
     private let settings: RelaySettings
-    private let destinations: [(destination: Destination, settings: MQTTSettings)]
+    private let destinations: [(destination: Destination, work: Work)]
     private let log: RelayLog
 
     package init(_ settings: RelaySettings, log: RelayLog) {
@@ -13,9 +15,16 @@ package struct Relay {
             events: settings.events, daemonControl: settings.daemonControl, stateDirectory: settings.stateDirectory,
             box: settings.box.isEmpty ? Self.hostName : settings.box, log: log)
         self.settings = settings
-        destinations = settings.brokers.map { broker in
-            (Destination(broker.name, kind: "mqtt", EventSelection(broker), context), broker)
+        func destination(_ kind: String, _ settings: some DestinationSettings) -> Destination {
+            Destination(settings.name, kind: kind, EventSelection(settings), context)
         }
+        let brokers = settings.brokers.map { broker -> (Destination, Work) in
+            (destination("mqtt", broker), { MQTTDelivery(broker, $0).run() })
+        }
+        let webhooks = settings.webhooks.map { webhook -> (Destination, Work) in
+            (destination("webhook", webhook), { WebhookDelivery(webhook, $0).run() })
+        }
+        destinations = brokers + webhooks
         self.log = log
     }
 
@@ -30,9 +39,7 @@ package struct Relay {
         signal(SIGPIPE, SIG_IGN)
         MQTTConnection.setUp()
         let status = serveStatus()
-        for (destination, settings) in destinations {
-            destination.start { MQTTDelivery(settings, $0).run() }
-        }
+        for (destination, work) in destinations { destination.start(work) }
         log(.notice, "started with \(destinations.count) \(destinations.count == 1 ? "destination" : "destinations")")
         var received: Int32 = 0
         sigwait(&signals, &received)

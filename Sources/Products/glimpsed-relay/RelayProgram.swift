@@ -7,7 +7,7 @@ import Settings
 struct RelayProgram: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "glimpsed-relay",
-        abstract: "Hand the events of glimpsed to MQTT brokers, at least once and in order.",
+        abstract: "Hand the events of glimpsed to MQTT brokers and webhooks, at least once and in order.",
         discussion: """
             Examples:
               glimpsed-relay --check
@@ -33,7 +33,7 @@ struct RelayProgram: ParsableCommand {
             throw ExitCode(78)
         }
         if check {
-            let count = settings.brokers.count
+            let count = settings.brokers.count + settings.webhooks.count
             log.write("\(config): no errors; \(count) \(count == 1 ? "destination" : "destinations")")
             return
         }

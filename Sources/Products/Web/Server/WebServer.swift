@@ -115,12 +115,9 @@ package struct WebServer: Sendable {
 
     private static func token(_ settings: WebSettings) throws(Failure) -> String? {
         guard let source = settings.token else { return nil }
-        if case .file(let path) = source {
-            var status = stat()
-            if stat(path, &status) == 0, status.st_mode & 0o007 != 0 {
-                throw Failure(
-                    description: "token file \(path): others may read it; run: chmod o= \(path)", isConfiguration: true)
-            }
+        if let path = source.openFile {
+            throw Failure(
+                description: "token file \(path): others may read it; run: chmod o= \(path)", isConfiguration: true)
         }
         do throws(PasswordProblem) {
             let token = try source.read("token", of: "the page", place: .page) { name in
