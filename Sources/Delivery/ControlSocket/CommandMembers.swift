@@ -74,6 +74,16 @@ struct CommandMembers {
         return flag
     }
 
+    /// Whether a mode is that of video; pictures without a member.
+    mutating func isVideo(_ key: String) throws(ControlRequest.Invalid) -> Bool {
+        guard rest.contains(key) else { return false }
+        let mode = try text(key)
+        guard ["jpeg", "h264"].contains(mode) else {
+            throw .init(reason: "\(name).\(key): expected \"jpeg\" or \"h264\"")
+        }
+        return mode == "h264"
+    }
+
     /// The format of metrics; the Prometheus text format without a member.
     mutating func metricsFormat() throws(ControlRequest.Invalid) -> MetricsFormat {
         guard rest.contains("format") else { return .prometheus }

@@ -35,7 +35,9 @@ package enum ControlCommand: Sendable, Equatable {
 /// The pictures that a peer asks for.
 package struct PictureView: Sendable, Equatable {
     package var pipeline: String
-    /// The highest width in pixels.
+    /// Whether the peer asks for the camera's own video.
+    package var isVideo = false
+    /// The highest width of pictures in pixels.
     package var width: Int
     /// The highest number of pictures a second.
     package var rate: Int
@@ -85,7 +87,7 @@ extension ControlCommand {
             case "view":
                 .view(
                     PictureView(
-                        pipeline: try members.text("pipeline"),
+                        pipeline: try members.text("pipeline"), isVideo: try members.isVideo("mode"),
                         width: try members.number("width", 1...8192, otherwise: 640),
                         rate: try members.number("rate", 1...30, otherwise: 10), viewer: try members.label("viewer")))
             default: .search(try members.answer(), pipeline: try members.text("pipeline"))

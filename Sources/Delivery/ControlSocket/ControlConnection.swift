@@ -172,7 +172,7 @@ extension Result<ControlCommand, ControlRequest.Invalid> {
         switch self {
         case .success(.view(let view)):
             let viewer = view.viewer.map { " for \($0)" } ?? ""
-            return "\(viewer): view of pipeline \(view.pipeline)"
+            return "\(viewer): \(view.isVideo ? "video" : "view") of pipeline \(view.pipeline)"
         case .success(.picture(let place)): return ": stored picture of event \(place.runID):\(place.sequence)"
         default: return nil
         }

@@ -155,7 +155,7 @@ final class Controller {
     /// Checks the request; the connection goes to the worker after the reply. A view is demand.
     private func view(_ view: PictureView) -> ControlReply {
         let name = view.pipeline
-        let request = ViewerRequest(width: view.width, rate: view.rate)
+        let form = ViewerRequest.PictureForm(width: view.width, rate: view.rate)
         if reloader.configuration.snapshotsFolder == nil {
             return .failed("pipeline \(name): pictures are disabled: daemon.no_images is true")
         }
@@ -178,10 +178,14 @@ final class Controller {
         viewers += 1
         var reply = ControlReply.done { json in
             json.member("pipeline", name)
-            json.member("width", request.width)
-            json.member("rate", request.rate)
+            if view.isVideo {
+                json.member("mode", "h264")
+            } else {
+                json.member("width", form.width)
+                json.member("rate", form.rate)
+            }
         }
-        reply.handover = handover(request, name, ended)
+        reply.handover = handover(view.isVideo ? .video : .pictures(form), name, ended)
         return reply
     }
 
