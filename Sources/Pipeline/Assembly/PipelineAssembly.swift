@@ -117,7 +117,8 @@ package final class PipelineAssembly: Sendable {
                 ? "daemon.no_images is true" : settings.privacy.pictures ? nil : "privacy.pictures is false")
         viewers = PictureStream(release, allows: pictures != .none && settings.privacy.pictures, complain: complain)
         video = VideoStream(
-            epoch: epoch, obstacle: settings.videoObstacle(pictures), isPaced: settings.readsAhead, complain: complain)
+            epoch: epoch, obstacle: settings.videoObstacle(allowsPictures: pictures != .none),
+            isPaced: settings.source.readsAhead, complain: complain)
         (self.fault, self.crashFile) = (fault, crashFile)
         state = Mutex(State(settings: settings))
         self.settings = settings

@@ -32,7 +32,7 @@ extension PictureRoutes {
             }
             viewers.leave()
             guard let reason = begin?.error else { return .problem(.serviceUnavailable, "the pipeline gave no video") }
-            return .problem(.conflict, "the camera's own video cannot be passed on: \(reason); use mode=jpeg")
+            return .problem(.conflict, "the camera's own video cannot be passed on: \(reason)")
         } catch {
             viewers.leave()
             guard let problem = error as? ControlClient.Problem else { throw error }

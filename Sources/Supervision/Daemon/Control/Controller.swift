@@ -162,6 +162,11 @@ final class Controller {
         if reloader.configuration.pipelines[name]?.settings.privacy.pictures == false {
             return .failed("pipeline \(name): pictures are disabled: privacy.pictures is false")
         }
+        if view.isVideo,
+            let reason = reloader.configuration.pipelines[name]?.settings.videoObstacle(allowsPictures: true)
+        {
+            return .failed("pipeline \(name): the camera's own video cannot be passed on: \(reason)")
+        }
         guard viewers < Self.mostViewers else {
             return .failed("pipeline \(name): \(Self.mostViewers) viewers are connected")
         }

@@ -1,11 +1,10 @@
-import Settings
-
+/// Whether viewers may get the camera's own video.
 extension PipelineSettings {
-    /// The reason why viewers may not get the camera's own video; nil if they may. What the source sends decides too.
+    /// The reason why they may not; nil if they may. The video itself may be another reason.
     ///
-    /// - Parameter pictures: the permitted use of frames.
-    func videoObstacle(_ pictures: PictureAccess) -> String? {
-        if pictures == .none { return "daemon.no_images is true" }
+    /// - Parameter allowsPictures: whether the daemon allows pictures.
+    package func videoObstacle(allowsPictures: Bool) -> String? {
+        if !allowsPictures { return "daemon.no_images is true" }
         if !privacy.pictures { return "privacy.pictures is false" }
         if !privacy.blur.isEmpty { return "privacy.blur covers features, and the camera's own video shows them" }
         if !source.masks.isEmpty { return "masks cover parts of the picture, and the camera's own video shows them" }
@@ -15,9 +14,11 @@ extension PipelineSettings {
         if source.ring.duration == .zero { return "source.ring is \"0s\", so no encoded video is in memory" }
         return nil
     }
+}
 
+extension SourceSettings {
     /// Whether encoded frames come earlier than their time: those of a file, which is read ahead.
-    var readsAhead: Bool {
-        if case .file = source.kind { true } else { false }
+    package var readsAhead: Bool {
+        if case .file = kind { true } else { false }
     }
 }
