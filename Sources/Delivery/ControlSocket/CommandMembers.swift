@@ -137,6 +137,13 @@ struct CommandMembers {
         return query
     }
 
+    mutating func clipQuery() throws(ControlRequest.Invalid) -> ClipQuery {
+        let pipeline = rest.contains("pipeline") ? try text("pipeline") : nil
+        let (since, until) = (try time("since"), try time("until"))
+        return ClipQuery(
+            pipeline: pipeline, since: since, until: until, limit: try number("limit", 1...1000, otherwise: 100))
+    }
+
     /// The selection of `forget`: `"all": true`, or at least one condition.
     mutating func forgetSelection() throws(ControlRequest.Invalid) -> ForgetSelection {
         let isAll = try flag("all")

@@ -24,6 +24,10 @@ package enum ControlCommand: Sendable, Equatable {
     case history(History.Query)
     /// Turns the connection into the bytes of a stored picture.
     case picture(HistoryPlace)
+    /// Lists clips.
+    case clips(ClipQuery)
+    /// Turns the connection into the bytes of a clip's file.
+    case clip(ClipFile)
     /// Keeps a picture; the value is its file.
     case accept(String)
     /// Removes stored data.
@@ -51,11 +55,31 @@ package struct HistoryPlace: Sendable, Equatable {
     package var sequence: UInt64
 }
 
+/// The clips that a peer asks for.
+package struct ClipQuery: Sendable, Equatable {
+    /// nil selects all.
+    package var pipeline: String?
+    /// Selects clips that begin at this time or later.
+    package var since: Timestamp?
+    /// Selects clips that begin before this time.
+    package var until: Timestamp?
+    package var limit: Int
+}
+
+/// A file of a clip.
+package struct ClipFile: Sendable, Equatable {
+    package var pipeline: String
+    /// The clip's file without its suffix.
+    package var name: String
+    /// Whether the file with the clip's events is meant, not the video.
+    package var isEvents: Bool
+}
+
 extension ControlCommand {
     /// The commands as lines name them.
     static let names = [
         "status", "metrics", "reload", "pause", "resume", "restart", "focus", "snapshot", "accept", "forget", "search",
-        "dismiss", "retry", "select", "result", "view", "history", "picture",
+        "dismiss", "retry", "select", "result", "view", "history", "picture", "clips", "clip",
     ]
 
     /// Reads the members of the command with this name, one of `names`.
@@ -78,6 +102,12 @@ extension ControlCommand {
             case "picture":
                 .picture(
                     HistoryPlace(runID: try members.text("run_id"), sequence: try members.sequenceNumber("seq")))
+            case "clips": .clips(try members.clipQuery())
+            case "clip":
+                .clip(
+                    ClipFile(
+                        pipeline: try members.text("pipeline"), name: try members.text("name"),
+                        isEvents: try members.flag("events")))
             case "accept": .accept(try members.text("file"))
             case "forget": .forget(try members.forgetSelection())
             case "search": .search(.search, pipeline: try members.text("pipeline"))

@@ -173,6 +173,8 @@ extension Result<ControlCommand, ControlRequest.Invalid> {
         case .success(.view(let view)):
             let viewer = view.viewer.map { " for \($0)" } ?? ""
             return "\(viewer): \(view.isVideo ? "video" : "view") of pipeline \(view.pipeline)"
+        case .success(.clip(let clip)):
+            return ": \(clip.isEvents ? "events of clip" : "clip") \(clip.name) of pipeline \(clip.pipeline)"
         case .success(.picture(let place)): return ": stored picture of event \(place.runID):\(place.sequence)"
         default: return nil
         }

@@ -59,8 +59,12 @@ struct PictureConnection {
     /// - Throws: `ControlClient.Problem`.
     init(_ wish: Wish, _ control: ControlClient) async throws {
         let opened = try await control.open(wish.request)
-        connection = opened.connection
-        rest = opened.rest
+        self.init(opened.connection, rest: opened.rest)
+    }
+
+    /// - Parameter rest: the bytes that have come already.
+    init(_ connection: Connection, rest: [UInt8]) {
+        (self.connection, self.rest) = (connection, rest)
     }
 
     /// The next bytes of the stream; nil at its end, and when the task is cancelled.

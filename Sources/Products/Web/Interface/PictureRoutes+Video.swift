@@ -28,7 +28,7 @@ extension PictureRoutes {
                 return Response(
                     status: .ok,
                     headers: [.contentType: "video/mp4; codecs=\"\(codec)\"", Self.epoch: "\(epoch)"],
-                    body: body(connection, request))
+                    body: .relaying(connection, request, ended: viewers.leave))
             }
             viewers.leave()
             guard let reason = begin?.error else { return .problem(.serviceUnavailable, "the pipeline gave no video") }

@@ -45,25 +45,12 @@ struct PictureRoutes: Sendable {
         do {
             let connection = try await PictureConnection(wish, control)
             return Response(
-                status: .ok, headers: [.contentType: "application/octet-stream"], body: body(connection, request))
+                status: .ok, headers: [.contentType: "application/octet-stream"],
+                body: .relaying(connection, request, ended: viewers.leave))
         } catch {
             viewers.leave()
             guard let problem = error as? ControlClient.Problem else { throw error }
             return await pipelines.response(to: problem, about: wish.pipeline)
-        }
-    }
-
-    /// All bytes of a connection until the viewer leaves, whose place is free then.
-    func body(_ connection: PictureConnection, _ request: Request) -> ResponseBody {
-        let viewers = viewers
-        return ResponseBody { writer in
-            defer { viewers.leave() }
-            let stream = writer
-            try? await request.body.consumeWithCancellationOnInboundClose { _ in
-                var (writer, connection) = (stream, connection)
-                while let bytes = await connection.next() { try await writer.write(ByteBuffer(bytes: bytes)) }
-            }
-            try await writer.finish(nil)
         }
     }
 

@@ -7,12 +7,14 @@ A simulated network camera sends numbered pictures as H.264, which show a QR cod
 """
 
 import contextlib
+import json
 import os
 import pathlib
 import subprocess
 import sys
 import tempfile
 import threading
+import urllib.request
 
 import marked_film
 from check import check, finish
@@ -34,6 +36,12 @@ ring = "10s"
 
 [barcode]
 formats = ["qr_code"]
+"""
+CLIP = """
+[clip]
+on = ["barcode"]
+before = "1s"
+after = "1s"
 """
 MASK = """
 [[mask]]
@@ -125,6 +133,23 @@ def pauses(browser, page, side):
     check("it is the camera's own video", browser.run(says, ".mode", "video mode"))
 
 
+def clips(browser, page, side):
+    wait_until(lambda: json.load(urllib.request.urlopen(f"{page.address}/api/clips?pipeline=film"))["clips"], "a clip")
+    show(browser, page, "history")
+    first = "document.querySelector('section[aria-label=Clips] li button')"
+    browser.until(f"return {first} !== null", seconds=PATIENCE)
+    browser.run(f"{first}.click(); return true")
+    browser.until("return document.querySelector('.clip canvas')?.dataset.time", seconds=PATIENCE)
+    found = look(browser, side, 60)
+    check("a clip plays", len(found) == 60, found)
+    boxed = [each for each in found if each["box"]]
+    away = [each for each in boxed if not marked_film.box(each["number"], side)
+            or distance(each["box"], marked_film.box(each["number"], side)) > READ]
+    print(f"   {len(boxed)} of {len(found)} frames of a clip have a box, {len(away)} not where the code is")
+    check("the boxes of a clip are on their frames", len(boxed) >= 20 and not away, away)
+    check("without errors in the console", not browser.complaints(), browser.complaints())
+
+
 def main():
     binaries = pathlib.Path(sys.argv[1]).resolve()
     with tempfile.TemporaryDirectory() as outer:
@@ -135,10 +160,12 @@ def main():
             file.write("geheim42\n")
         port = free_port()
         settings = CAMERA.format(port=port, password=password)
-        with camera(folder, port), LivePage(binaries, {"film": settings, "masked": settings + MASK}) as page:
+        with camera(folder, port), LivePage(
+                binaries, {"film": settings + CLIP, "masked": settings + MASK}) as page:
             with Browser() as browser:
                 boxes(browser, page, side)
                 modes(browser, page)
+                clips(browser, page, side)
                 pauses(browser, page, side)
     finish()
 
