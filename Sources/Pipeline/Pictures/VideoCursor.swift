@@ -36,7 +36,9 @@ struct VideoCursor {
         }
         let begin = frames[start]
         guard format == nil || begin.format == format else { return nil }
-        let end = frames[start...].enumerated().first { $1.number != begin.number + UInt64($0) || $1.format != begin.format }
+        let end = frames[start...].enumerated().first {
+            $1.number != begin.number + UInt64($0) || $1.format != begin.format
+        }
         return frames[start..<(end.map { start + $0.offset } ?? frames.count)]
     }
 

@@ -23,7 +23,9 @@ enum VideoFragments {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(headerSize + 8 + content.count)
         // The movie fragment, its number, and the track with offsets from the begin of the fragment.
-        bytes += numbers([headerSize]) + text("moof") + numbers([16]) + text("mfhd") + numbers([0, Int(number & 0xFFFF_FFFF)])
+        bytes +=
+            numbers([headerSize]) + text("moof") + numbers([16]) + text("mfhd")
+            + numbers([0, Int(number & 0xFFFF_FFFF)])
         bytes += numbers([76]) + text("traf") + numbers([16]) + text("tfhd") + numbers([0x2_0000, 1])
         // The decode time in 64 bits.
         bytes += numbers([20]) + text("tfdt") + numbers([0x100_0000, Int(time >> 32), Int(time & 0xFFFF_FFFF)])
@@ -52,7 +54,8 @@ enum VideoFragments {
         let place = box("dinf", box("dref", numbers([0, 1]) + box("url ", numbers([1]))))
         let tables = box(
             "stbl",
-            box("stsd", numbers([0, 1]) + sampleEntry(video)) + box("stts", numbers([0, 0])) + box("stsc", numbers([0, 0]))
+            box("stsd", numbers([0, 1]) + sampleEntry(video)) + box("stts", numbers([0, 0]))
+                + box("stsc", numbers([0, 0]))
                 + box("stsz", numbers([0, 0, 0])) + box("stco", numbers([0, 0])))
         let media = box("minf", box("vmhd", numbers([1, 0, 0])) + place + tables)
         return header + box("mdia", times + handler + media)

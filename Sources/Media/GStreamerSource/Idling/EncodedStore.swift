@@ -146,8 +146,9 @@ final class EncodedStore: EncodedVideo {
     /// The frames with these numbers that are in memory.
     func items(_ numbers: ClosedRange<UInt64>) -> [EncodedItem<EncodedBuffer>] {
         state.withLock { state in
-            Array(state.idling.ring.items(after: numbers.lowerBound - 1).drop { $0.number < numbers.lowerBound }
-                .prefix { $0.number <= numbers.upperBound })
+            Array(
+                state.idling.ring.items(after: numbers.lowerBound - 1).drop { $0.number < numbers.lowerBound }
+                    .prefix { $0.number <= numbers.upperBound })
         }
     }
 

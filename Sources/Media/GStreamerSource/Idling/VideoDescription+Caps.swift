@@ -14,7 +14,8 @@ extension VideoDescription {
         func value(_ name: String) -> Substring? {
             fields.first { $0.hasPrefix("\(name)=(") }.map { $0.drop { $0 != ")" }.dropFirst() }
         }
-        guard value("stream-format") == "avc", value("alignment") == "au", let width = value("width").flatMap({ Int($0) }),
+        guard value("stream-format") == "avc", value("alignment") == "au",
+            let width = value("width").flatMap({ Int($0) }),
             let height = value("height").flatMap({ Int($0) }), let digits = value("codec_data"),
             let configuration = Self.bytes(digits), configuration.count > 3
         else { throw SourceError(.failed, "the video has no decoder configuration yet") }
