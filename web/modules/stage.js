@@ -89,12 +89,12 @@ export class Stage {
     return number !== null && this.lines.isComplete(number, names);
   }
 
-  /** Shows the newest picture whose lines are complete, or that has waited long enough. */
+  /** Shows the newest picture whose lines are complete, or that has waited long enough. The first waits for nothing. */
   advance() {
     let chosen = -1;
     this.queue.forEach((entry, index) => {
       const waited = performance.now() - entry.time >= patience || index < this.queue.length - mostWaiting;
-      if (waited || this.isReady(entry.header)) chosen = index;
+      if (waited || !this.picture || this.isReady(entry.header)) chosen = index;
     });
     if (chosen < 0) return;
     const shown = this.queue.splice(0, chosen + 1);
