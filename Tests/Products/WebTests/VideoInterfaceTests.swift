@@ -68,7 +68,7 @@ import Testing
         let bench = try await start(film(scope))
         let events = try bench.get("/api/events?frames=1")
         let stream = try bench.get("/api/pipelines/demo/stream?mode=h264")
-        try #require(stream.status == 200, "\(try stream.text())")
+        try #require(stream.status == 200, "\(bench.daemon.errors)")
         #expect(stream.headers["content-type"]?.hasPrefix("video/mp4; codecs=\"avc1.42") == true)
         #expect(stream.headers["x-frame-epoch"] == "1")
         var video: [UInt8] = []
