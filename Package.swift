@@ -238,7 +238,7 @@ let pipeline = floor(
             "LaneSettings", ["Frames", "Observations", "PictureRelease", "Pipelines", "Search", "Settings", "Tracking"]),
         module(
             "Tapes", ["BarcodeValues", "BinaryFormat", "EventLines", "Observations", "Pipelines", "Search", "Tracking"]),
-        module("PictureStorage", ["Observations"]),
+        module("PictureStorage", ["JSONLines", "Observations"]),
         module(
             "Pictures",
             [

@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 """The processor time that viewers of a pipeline's pictures cost: in the worker, and in glimpsed-web.
 
-  viewers.py [--bin .build/release] [--seconds 10] [--rounds 3]
+  viewers.py [--bin .build/release] [--seconds 10] [--rounds 3] [--video]
 
 Runs a separate daemon in a temporary folder with the built-in scene at 1280x720 and 15 frames a second, and
 glimpsed-web. Viewers ask for 640 pixels and 10 pictures a second over HTTP. The numbers of viewers take turns, so that
 other work on the machine reaches all of them. The third column compares with no viewer.
+
+With --video: a simulated network camera of 1280x720, 15 frames a second and 2 Mbit/s, whose own video the viewers get.
+Prints also the time from each request to its first key frame.
 """
 import argparse, glob, http.client, os, socket, statistics, subprocess, tempfile, threading, time
 
@@ -17,6 +20,14 @@ pattern = "scene"
 width = 1280
 height = 720
 fps = 15
+[barcode]
+'''
+CAMERA = '''[source]
+kind = "rtsp"
+url = "rtsp://127.0.0.1:{port}/test"
+user = "viewer"
+password_file = "{password}"
+ring = "10s"
 [barcode]
 '''
 CONFIG = '''[daemon]
@@ -31,10 +42,13 @@ group = ""
 
 
 class Viewer(threading.Thread):
+    query = 'width=640&rate=10'
+
     def __init__(self, port):
         super().__init__(daemon=True)
+        self.begin = time.monotonic()
         self.connection = http.client.HTTPConnection('127.0.0.1', port, timeout=30)
-        self.connection.request('GET', '/api/pipelines/scene/stream?width=640&rate=10')
+        self.connection.request('GET', f'/api/pipelines/scene/stream?{self.query}')
         self.answer = self.connection.getresponse()
         assert self.answer.status == 200, self.answer.read()
         self.bytes, self.pictures, self.is_over = 0, 0, False
@@ -62,9 +76,44 @@ class Viewer(threading.Thread):
         self.join(10)
 
 
-def measure(count, port, worker, page, seconds):
+class VideoViewer(Viewer):
+    query = 'mode=h264'
+    first = []
+    """Milliseconds from each request to the end of the first key frame."""
+
+    def run(self):
+        try:
+            while not self.is_over:
+                head = self.take(8)
+                self.take(int.from_bytes(head[:4], 'big') - 8)
+                if head[4:] == b'mdat':
+                    if not self.pictures:
+                        self.first.append(1000 * (time.monotonic() - self.begin))
+                    self.pictures += 1
+        except (OSError, ValueError, http.client.HTTPException, AttributeError):
+            pass
+
+
+def camera(folder):
+    """Starts a network camera. Returns its process and its port."""
+    film = f'{folder}/film.mkv'
+    caps = 'video/x-raw,format=I420,width=1280,height=720,framerate=15/1'
+    text = (f'videotestsrc num-buffers=3000 pattern=ball ! {caps} ! openh264enc gop-size=30 bitrate=2000000 rate-control=bitrate '
+            f'! h264parse ! matroskamux ! filesink location={film}')
+    subprocess.run(['gst-launch-1.0', '-q', *text.split()], check=True, stderr=subprocess.DEVNULL)
+    with socket.socket() as probe:
+        probe.bind(('127.0.0.1', 0))
+        port = probe.getsockname()[1]
+    server = os.path.join(os.path.dirname(__file__), '../Tests/Support/rtsp-server.py')
+    process = subprocess.Popen(['/usr/bin/python3', server, str(port), 'basic', '1280x720', 'geheim42', film],
+                               stdout=subprocess.PIPE)
+    process.stdout.readline()
+    return process, port
+
+
+def measure(make, count, port, worker, page, seconds):
     """Milliseconds a second of the worker and of the page, and pictures a second of each viewer."""
-    viewers = [Viewer(port) for _ in range(count)]
+    viewers = [make(port) for _ in range(count)]
     time.sleep(1)
     begin = milliseconds(worker), milliseconds(page), sum(v.pictures for v in viewers), time.monotonic()
     time.sleep(seconds)
@@ -101,12 +150,16 @@ def main():
     arguments.add_argument('--bin', default='.build/release')
     arguments.add_argument('--seconds', type=float, default=10)
     arguments.add_argument('--rounds', type=int, default=3)
+    arguments.add_argument('--video', action='store_true')
     options = arguments.parse_args()
     folder_of_programs = os.path.abspath(options.bin)
     with tempfile.TemporaryDirectory() as folder:
         os.mkdir(f'{folder}/pipelines')
         with open(f'{folder}/pipelines/scene.toml', 'w') as file:
-            file.write(PIPELINE)
+            source = camera(folder) if options.video else None
+            with open(os.open(f'{folder}/password', os.O_CREAT | os.O_WRONLY, 0o600), 'w') as password:
+                password.write('geheim42\n')
+            file.write(CAMERA.format(port=source[1], password=f'{folder}/password') if source else PIPELINE)
         with open(f'{folder}/config.toml', 'w') as file:
             file.write(CONFIG)
         open(f'{folder}/web.toml', 'w').close()
@@ -125,17 +178,20 @@ def main():
             rows = {}
             for _ in range(options.rounds):
                 for count in (0, 1, 10):
-                    rows.setdefault(count, []).append(measure(count, port, worker, page.pid, options.seconds))
+                    rows.setdefault(count, []).append(
+                        measure(VideoViewer if source else Viewer, count, port, worker, page.pid, options.seconds))
             rest = statistics.median(figures[0] for figures in rows[0])
             print('| viewers | worker, ms of CPU a second | more than without | page, ms a second | pictures a second each |')
             print('|---|---|---|---|---|')
             for count, all_figures in rows.items():
                 own, of_page, rate = (statistics.median(column) for column in zip(*all_figures))
-                print(f'| {count} | {own:.0f} | {own - rest:.0f} | {of_page:.1f} | {rate:.1f} |')
+                print(f'| {count} | {own:.0f} | {own - rest:.1f} | {of_page:.1f} | {rate:.1f} |')
             with open(f'/proc/{page.pid}/status') as file:
                 print(next(line.strip() for line in file if line.startswith('VmRSS')))
+            if VideoViewer.first:
+                print(f'first key frame: median {statistics.median(VideoViewer.first):.0f} ms, at most {max(VideoViewer.first):.0f} ms')
         finally:
-            for program in (page, daemon):
+            for program in (page, daemon, *(source[:1] if source else ())):
                 program.terminate()
                 program.wait(30)
 

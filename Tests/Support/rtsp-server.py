@@ -3,7 +3,8 @@
 "viewer".
 
 320x240 and the password "geheim42" unless told otherwise; a ball that moves, a JPEG picture, or the H.264 video of a
-Matroska file as it is, once for each viewer. Needs python3-gi and gir1.2-gst-rtsp-server-1.0. Says "ready" when it
+Matroska file as it is, once for each viewer. A name such as %03d.pgm stands for numbered pictures, which are sent as
+H.264 video with 8 frames a second, in a loop, with a key frame every 2 seconds. Needs python3-gi and gir1.2-gst-rtsp-server-1.0. Says "ready" when it
 listens.
 """
 import sys
@@ -19,6 +20,7 @@ port, method = sys.argv[1:3]
 width, height = (sys.argv[3] if len(sys.argv) > 3 else "320x240").split("x")
 password = sys.argv[4] if len(sys.argv) > 4 else "geheim42"
 film = len(sys.argv) > 5 and sys.argv[5].endswith(".mkv")
+pictures = len(sys.argv) > 5 and "%" in sys.argv[5]
 if len(sys.argv) > 5:
     scene = f"filesrc location={sys.argv[5]} ! jpegdec ! imagefreeze is-live=true ! videoconvert ! videoscale"
 else:
@@ -36,9 +38,14 @@ else:
     auth.add_basic(GstRtspServer.RTSPAuth.make_basic("viewer", password), token)
 server.set_auth(auth)
 factory = GstRtspServer.RTSPMediaFactory(shared=not film)
+pay = "h264parse ! rtph264pay config-interval=-1 name=pay0 pt=96"
 factory.set_launch(
-    f"( filesrc location={sys.argv[5]} ! matroskademux ! h264parse ! rtph264pay config-interval=-1 name=pay0 pt=96 )"
+    f"( filesrc location={sys.argv[5]} ! matroskademux ! {pay} )"
     if film
+    else f"( multifilesrc location={sys.argv[5]} loop=true caps=image/x-portable-graymap,framerate=8/1 ! pnmdec"
+    " ! videoconvert ! video/x-raw,format=I420 ! openh264enc gop-size=16 bitrate=4000000"
+    f" ! {pay} )"
+    if pictures
     else f"( {scene} ! video/x-raw,format=I420,width={width},height={height},framerate=15/1"
     " ! jpegenc ! rtpjpegpay name=pay0 pt=26 )"
 )

@@ -3,8 +3,9 @@ import { element, kindLabel, Table } from "./dom.js";
 import { Drawing } from "./draw.js";
 import { subscribe } from "./events.js";
 import { FrameLines, key, title } from "./frames.js";
+import { PictureMode } from "./mode.js";
 import { Stage } from "./stage.js";
-import { pipeline, watchStatus } from "./status.js";
+import { watchStatus } from "./status.js";
 
 const stageNames = ["decode", "wait", "detect", "track", "emit"];
 
@@ -13,16 +14,16 @@ export function camera(main, name) {
   const drawing = new Drawing();
   // A phone asks for no more pixels than it has.
   const width = Math.ceil(Math.min(1280, window.innerWidth * window.devicePixelRatio));
-  const stage = new Stage(name, { width, rate: 15, lines, after: (context) => drawing.draw(context) });
+  const stage = new Stage(name, { width, rate: 15, lines, after: (context) => drawing.draw(context), prefersVideo: true });
   drawing.attach(stage.canvas, () => stage.draw());
   const tracks = new Table("Live tracks", ["Kind", "Track", "Frames"], { numbers: [2], empty: "nothing in view" });
   const stages = new Table("Stages in milliseconds", ["Detector", ...stageNames], { numbers: [1, 2, 3, 4, 5], empty: "no times yet" });
   const detectors = new Table("Detectors", ["Name", "Frames/s", "Median ms", "Dropped"], { numbers: [1, 2, 3], empty: "no detector runs" });
-  const mode = element("p", { class: "note soft" }, "JPEG pictures");
+  const mode = new PictureMode(stage);
   main.append(
     element("h2", {}, name),
     element("div", { class: "camera" },
-      element("section", { "aria-label": "Picture" }, stage.view, drawing.toolbar, mode, drawing.panel),
+      element("section", { "aria-label": "Picture" }, stage.view, drawing.toolbar, mode.view, drawing.panel),
       element("section", { class: "panel", "aria-label": "Details" },
         element("h3", {}, "Live tracks"), tracks.view, element("h3", {}, "Stages"), stages.view, element("h3", {}, "Detectors"), detectors.view)));
 
@@ -40,8 +41,7 @@ export function camera(main, name) {
     stages.show([...times].map(([detector, stage]) => [
       detector, ...stageNames.map((each) => (stage[each] === undefined ? "" : (stage[each] / 1000).toFixed(1))),
     ]));
-    const each = pipeline(name);
-    mode.textContent = `JPEG pictures, frame ${stage.shownSequence}${each?.source?.fps ? `, camera ${each.source.fps} frames/s` : ""}`;
+    mode.show();
   };
   const endStatus = watchStatus((status) => {
     const each = status.pipelines.find((one) => one.name === name);

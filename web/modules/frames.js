@@ -9,6 +9,7 @@ export class FrameLines {
     this.epoch = 0;
     this.frames = new Map(); // frame number -> Map(track key -> line)
     this.newest = new Map(); // detector -> newest processed frame number
+    this.times = new Map(); // frame number -> presentation time in nanoseconds
     this.live = new Map(); // track key -> newest line
     this.trails = new Map(); // track key -> centres
   }
@@ -27,13 +28,13 @@ export class FrameLines {
     switch (line.type) {
       case "frame":
         this.newest.set(line.detector, Math.max(seq, this.newest.get(line.detector) ?? 0));
-        this.frame(seq);
+        this.frame(seq, line.frame.pts_ns);
         return true;
       case "detected":
       case "update":
       case "missing": {
         const name = key(line);
-        this.frame(seq).set(name, line);
+        this.frame(seq, line.frame.pts_ns).set(name, line);
         this.live.set(name, line);
         if (line.box && line.type !== "missing") {
           const trail = this.trails.get(name) ?? [];
@@ -56,18 +57,44 @@ export class FrameLines {
     this.epoch = epoch;
     this.frames.clear();
     this.newest.clear();
+    this.times.clear();
     this.live.clear();
     this.trails.clear();
   }
 
-  frame(seq) {
+  frame(seq, time) {
     let lines = this.frames.get(seq);
     if (!lines) {
       lines = new Map();
       this.frames.set(seq, lines);
-      if (this.frames.size > mostFrames) this.frames.delete(this.frames.keys().next().value);
+      this.times.set(seq, time);
+      if (this.frames.size > mostFrames) {
+        const oldest = this.frames.keys().next().value;
+        this.frames.delete(oldest);
+        this.times.delete(oldest);
+      }
     }
     return lines;
+  }
+
+  /**
+   * The number of the frame with this presentation time. A frame without lines is half a number behind the last one
+   * before it. null while no line of a frame of this time or a later one is known.
+   */
+  numberAt(time) {
+    let before = null;
+    let isPassed = false;
+    for (const [seq, each] of this.times) {
+      if (each === time) return seq;
+      if (each < time) before = Math.max(before ?? 0, seq + 0.5);
+      else isPassed = true;
+    }
+    return isPassed ? before : null;
+  }
+
+  /** The number of the last frame before this presentation time, and a half. */
+  numberBefore(time) {
+    return Math.max(0, ...[...this.times].filter(([, each]) => each < time).map(([seq]) => seq)) + 0.5;
   }
 
   /** Whether every one of these detectors is done with a frame, or has left it out. */
@@ -77,11 +104,15 @@ export class FrameLines {
 
   /**
    * The lines to draw on a frame. A track without a line for just this frame keeps its line of at most 15 frames
-   * before, marked as old.
+   * before, marked as old, or its last line if its detector has looked at no later frame.
    */
   lines(seq) {
     const shown = new Map();
-    for (let number = Math.max(0, seq - 15); number <= seq; number += 1) {
+    for (const [name, line] of this.live) {
+      const number = line.frame?.epoch === this.epoch ? line.frame.seq : Infinity;
+      if (number <= seq && (this.newest.get(line.detector) ?? 0) <= number) shown.set(name, { line, isOld: number !== seq });
+    }
+    for (let number = Math.max(0, Math.ceil(seq - 15)); number <= seq; number += 1) {
       for (const [name, line] of this.frames.get(number) ?? []) {
         shown.set(name, { line, isOld: number !== seq });
       }

@@ -1,5 +1,6 @@
 // Past tracks and searches, with their best pictures.
 import { address, get } from "./api.js";
+import { Clips } from "./clips.js";
 import { element, kindLabel, time } from "./dom.js";
 import { watchStatus } from "./status.js";
 
@@ -15,7 +16,8 @@ export function history(main) {
   const form = element("form", { class: "bar" }, element("label", {}, "From", since), element("label", {}, "To", until),
     element("label", {}, "Pipeline", pipeline), element("label", {}, "Kind", kind), element("label", {}, "Text of a code", text),
     element("button", { type: "submit", class: "main" }, "Search"));
-  main.append(element("h2", {}, "History"), form, told, list);
+  const clips = new Clips();
+  main.append(element("h2", {}, "History"), form, clips.view, element("h3", {}, "Tracks and searches"), told, list);
 
   const known = new Set();
   const endStatus = watchStatus((status) => {
@@ -28,6 +30,7 @@ export function history(main) {
   const utc = (input) => (input.value ? new Date(input.value).toISOString() : "");
   const search = async () => {
     told.textContent = "searching";
+    clips.search({ since: utc(since), until: utc(until), pipeline: pipeline.value });
     try {
       const found = await get(address("/api/history", {
         since: utc(since), until: utc(until), pipeline: pipeline.value, kind: kind.value, text: text.value, limit: 100,
@@ -44,7 +47,10 @@ export function history(main) {
     search();
   });
   search();
-  return endStatus;
+  return () => {
+    endStatus();
+    clips.close();
+  };
 }
 
 function entry(each) {

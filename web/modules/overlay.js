@@ -25,8 +25,8 @@ export function drawTracks(context, shown, scale, trailOf) {
     context.strokeStyle = ink;
     context.setLineDash(line.type === "missing" || line.predicted || isOld ? [8 * pixel, 6 * pixel] : []);
     context.strokeRect(box.x, box.y, box.w, box.h);
-    context.setLineDash([]);
     if (line.corners) polygon(context, line.corners.map((corner) => [corner.x * scale, corner.y * scale]), ink, null);
+    context.setLineDash([]);
     drawLandmarks(context, line, scale, ink, 2.5 * pixel);
     const trail = trailOf(line);
     if (trail.length > 1) {

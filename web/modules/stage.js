@@ -2,19 +2,23 @@
 import { element } from "./dom.js";
 import { follow } from "./pictures.js";
 import { drawPlaces, drawTracks } from "./overlay.js";
-import { pipeline, stateText } from "./status.js";
+import { pipeline, stateText, watchStatus } from "./status.js";
+import { canPlay, followVideo } from "./video.js";
 
 /** How long a picture waits for the lines of its frame, in milliseconds. */
 const patience = 250;
 /** A picture older than this is not called live. */
 const stale = 3000;
+/** The pictures that wait. Beyond, the oldest is shown without its lines. */
+const mostWaiting = 8;
 
 export class Stage {
-  /** `lines`: FrameLines that somebody feeds, or null for a picture without boxes. */
-  constructor(name, { width, rate, lines, after }) {
-    this.name = name;
-    this.lines = lines;
-    this.after = after;
+  /**
+   * `lines`: FrameLines that somebody feeds, or null for a picture without boxes. `prefersVideo`: whether to show the
+   * camera's own video where it can be had.
+   */
+  constructor(name, { width, rate, lines, after, prefersVideo = false }) {
+    Object.assign(this, { name, width, rate, lines, after });
     this.queue = [];
     this.message = element("p", { class: "message", "aria-live": "polite" });
     this.canvas = element("canvas", { role: "img", "aria-label": `Picture of ${name}`, width: 640, height: 360 });
@@ -23,7 +27,7 @@ export class Stage {
     this.lastPicture = 0;
     this.shownSequence = 0;
     this.reason = "waiting for a picture";
-    this.end = follow(name, { width, rate }, (record) => this.enqueue(record), (text) => (this.reason = text));
+    this.show(prefersVideo);
     this.timer = setInterval(() => this.tell(), 500);
     this.tell();
   }
@@ -31,6 +35,27 @@ export class Stage {
   close() {
     this.end();
     clearInterval(this.timer);
+  }
+
+  /** Shows the camera's own video, or JPEG pictures. */
+  show(isVideo) {
+    this.end?.();
+    const withheld = pipeline(this.name)?.video_withheld ?? (canPlay() ? null : "this browser cannot play it");
+    this.whyNoVideo = isVideo ? withheld : null;
+    this.isVideo = isVideo && !withheld;
+    if (this.isVideo && !pipeline(this.name)) {
+      this.end = watchStatus(() => pipeline(this.name) && this.show(true));
+      return;
+    }
+    const tell = (text) => (this.reason = text);
+    if (this.isVideo) {
+      this.end = followVideo(this.name, (header, bitmap) => this.enqueue(header, bitmap), tell, (reason) => {
+        this.show(false);
+        this.whyNoVideo = reason;
+      });
+    } else {
+      this.end = follow(this.name, { width: this.width, rate: this.rate }, (record) => this.decode(record), tell);
+    }
   }
 
   tell() {
@@ -42,23 +67,34 @@ export class Stage {
     if (this.message.textContent !== text) this.message.textContent = text;
   }
 
-  async enqueue(record) {
+  async decode(record) {
     const bitmap = await createImageBitmap(new Blob([record.jpeg], { type: "image/jpeg" })).catch(() => null);
-    if (!bitmap) return;
-    this.queue.push({ header: record.header, bitmap, time: performance.now() });
-    while (this.queue.length > 8) this.queue.shift().bitmap.close();
+    if (bitmap && !this.isVideo) this.enqueue(record.header, bitmap);
+  }
+
+  enqueue(header, bitmap) {
+    this.queue.push({ header, bitmap, time: performance.now() });
     this.advance();
     setTimeout(() => this.advance(), patience + 5);
   }
 
-  /** Shows the newest picture whose lines are complete, or that has waited long enough. */
+  /** Whether every detector is done with the frame of a picture, or will not look at it. */
+  isReady(header) {
+    const { detectors = [], state } = pipeline(this.name) ?? {};
+    // A camera at rest decodes only key frames.
+    if (!this.lines || (this.isVideo && state === "idle")) return true;
+    if (this.lines.epoch !== header.epoch) return false;
+    const number = header.seq ?? this.lines.numberAt(header.pts_ns);
+    const names = detectors.filter((each) => each.operational).map((each) => each.name);
+    return number !== null && this.lines.isComplete(number, names);
+  }
+
+  /** Shows the newest picture whose lines are complete, or that has waited long enough. The first waits for nothing. */
   advance() {
-    const names = (pipeline(this.name)?.detectors ?? []).filter((each) => each.operational).map((each) => each.name);
     let chosen = -1;
     this.queue.forEach((entry, index) => {
-      const waited = performance.now() - entry.time >= patience;
-      const isReady = !this.lines || (this.lines.epoch === entry.header.epoch && this.lines.isComplete(entry.header.seq, names));
-      if (isReady || waited) chosen = index;
+      const waited = performance.now() - entry.time >= patience || index < this.queue.length - mostWaiting;
+      if (waited || !this.picture || this.isReady(entry.header)) chosen = index;
     });
     if (chosen < 0) return;
     const shown = this.queue.splice(0, chosen + 1);
@@ -81,16 +117,18 @@ export class Stage {
     const context = canvas.getContext("2d");
     context.drawImage(bitmap, 0, 0);
     drawPlaces(context, pipeline(this.name) ?? {});
+    const number = header.seq ?? this.lines?.numberAt(header.pts_ns) ?? this.lines?.numberBefore(header.pts_ns) ?? 0;
     let count = 0;
     if (this.lines && this.lines.epoch === header.epoch) {
-      const shown = this.lines.lines(header.seq);
+      const shown = this.lines.lines(number);
       count = shown.length;
       const width = shown[0]?.line.frame?.width;
-      if (width) drawTracks(context, shown, canvas.width / width, (line) => this.lines.trail(line, header.seq));
+      if (width) drawTracks(context, shown, canvas.width / width, (line) => this.lines.trail(line, number));
     }
-    this.shownSequence = header.seq;
+    this.shownSequence = Math.floor(number);
     // For those who check the page: the frame that the picture shows.
-    canvas.dataset.seq = header.seq;
+    canvas.dataset.seq = number;
+    canvas.dataset.time = header.pts_ns;
     canvas.dataset.epoch = header.epoch;
     const name = `Picture of ${this.name}${this.lines ? `, ${count} ${count === 1 ? "track" : "tracks"}` : ""}`;
     if (canvas.getAttribute("aria-label") !== name) canvas.setAttribute("aria-label", name);

@@ -76,6 +76,16 @@ struct CommandMembers {
         return flag
     }
 
+    /// Whether a mode is that of video; pictures without a member.
+    mutating func isVideo(_ key: String) throws(ControlRequest.Invalid) -> Bool {
+        guard rest.contains(key) else { return false }
+        let mode = try text(key)
+        guard ["jpeg", "h264"].contains(mode) else {
+            throw .init(reason: "\(name).\(key): expected \"jpeg\" or \"h264\"")
+        }
+        return mode == "h264"
+    }
+
     /// The format of metrics; the Prometheus text format without a member.
     mutating func metricsFormat() throws(ControlRequest.Invalid) -> MetricsFormat {
         guard rest.contains("format") else { return .prometheus }
@@ -127,6 +137,13 @@ struct CommandMembers {
         }
         query.limit = try number("limit", 1...1000, otherwise: 100)
         return query
+    }
+
+    mutating func clipQuery() throws(ControlRequest.Invalid) -> ClipQuery {
+        let pipeline = rest.contains("pipeline") ? try text("pipeline") : nil
+        let (since, until) = (try time("since"), try time("until"))
+        return ClipQuery(
+            pipeline: pipeline, since: since, until: until, limit: try number("limit", 1...1000, otherwise: 100))
     }
 
     /// The selection of `forget`: `"all": true`, or at least one condition.

@@ -24,6 +24,10 @@ package enum ControlCommand: Sendable, Equatable {
     case history(History.Query)
     /// Turns the connection into the bytes of a stored picture.
     case picture(StoredPicture)
+    /// Lists clips.
+    case clips(ClipQuery)
+    /// Turns the connection into the bytes of a clip's file.
+    case clip(ClipFile)
     /// Keeps a picture; the value is its file.
     case accept(String)
     /// Removes stored data.
@@ -35,7 +39,9 @@ package enum ControlCommand: Sendable, Equatable {
 /// The pictures that a peer asks for.
 package struct PictureView: Sendable, Equatable {
     package var pipeline: String
-    /// The highest width in pixels.
+    /// Whether the peer asks for the camera's own video.
+    package var isVideo = false
+    /// The highest width of pictures in pixels.
     package var width: Int
     /// The highest number of pictures a second.
     package var rate: Int
@@ -51,11 +57,31 @@ package enum StoredPicture: Sendable, Equatable {
     case file(String)
 }
 
+/// The clips that a peer asks for.
+package struct ClipQuery: Sendable, Equatable {
+    /// nil selects all.
+    package var pipeline: String?
+    /// Selects clips that begin at this time or later.
+    package var since: Timestamp?
+    /// Selects clips that begin before this time.
+    package var until: Timestamp?
+    package var limit: Int
+}
+
+/// A file of a clip.
+package struct ClipFile: Sendable, Equatable {
+    package var pipeline: String
+    /// The clip's file without its suffix.
+    package var name: String
+    /// Whether the file with the clip's events is meant, not the video.
+    package var isEvents: Bool
+}
+
 extension ControlCommand {
     /// The commands as lines name them.
     static let names = [
         "status", "metrics", "reload", "pause", "resume", "restart", "focus", "snapshot", "accept", "forget", "search",
-        "dismiss", "retry", "select", "result", "view", "history", "picture",
+        "dismiss", "retry", "select", "result", "view", "history", "picture", "clips", "clip",
     ]
 
     /// Reads the members of the command with this name, one of `names`.
@@ -80,6 +106,12 @@ extension ControlCommand {
                     members.has("file")
                         ? .file(try members.text("file"))
                         : .entry(runID: try members.text("run_id"), sequence: try members.sequenceNumber("seq")))
+            case "clips": .clips(try members.clipQuery())
+            case "clip":
+                .clip(
+                    ClipFile(
+                        pipeline: try members.text("pipeline"), name: try members.text("name"),
+                        isEvents: try members.flag("events")))
             case "accept": .accept(try members.text("file"))
             case "forget": .forget(try members.forgetSelection())
             case "search": .search(.search, pipeline: try members.text("pipeline"))
@@ -89,7 +121,7 @@ extension ControlCommand {
             case "view":
                 .view(
                     PictureView(
-                        pipeline: try members.text("pipeline"),
+                        pipeline: try members.text("pipeline"), isVideo: try members.isVideo("mode"),
                         width: try members.number("width", 1...8192, otherwise: 640),
                         rate: try members.number("rate", 1...30, otherwise: 10), viewer: try members.label("viewer")))
             default: .search(try members.answer(), pipeline: try members.text("pipeline"))

@@ -172,7 +172,9 @@ extension Result<ControlCommand, ControlRequest.Invalid> {
         switch self {
         case .success(.view(let view)):
             let viewer = view.viewer.map { " for \($0)" } ?? ""
-            return "\(viewer): view of pipeline \(view.pipeline)"
+            return "\(viewer): \(view.isVideo ? "video" : "view") of pipeline \(view.pipeline)"
+        case .success(.clip(let clip)):
+            return ": \(clip.isEvents ? "events of clip" : "clip") \(clip.name) of pipeline \(clip.pipeline)"
         case .success(.picture(.entry(let run, let sequence))): return ": stored picture of event \(run):\(sequence)"
         case .success(.picture(.file(let file))): return ": stored picture \(file)"
         default: return nil

@@ -37,9 +37,33 @@ package struct EncodedFill: Sendable, Equatable {
     }
 }
 
+/// The properties of H.264 video that players need before its first frame.
+package struct VideoDescription: Sendable, Equatable {
+    /// In pixels.
+    package var width: Int
+    package var height: Int
+    /// The decoder configuration record of ISO/IEC 14496-15: the content of an `avcC` box. Four bytes at least.
+    package var configuration: [UInt8]
+
+    package init(width: Int, height: Int, configuration: [UInt8]) {
+        (self.width, self.height, self.configuration) = (width, height, configuration)
+    }
+
+    /// The name of the codec by RFC 6381, such as `avc1.42C01E`.
+    package var codec: String {
+        let digits = configuration.dropFirst().prefix(3).map { byte in
+            (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+        }
+        return "avc1.\(digits.joined())"
+    }
+}
+
 /// The encoded video that a source keeps in memory. Any thread may read it.
 package protocol EncodedVideo: AnyObject, Sendable {
     var fill: EncodedFill { get }
+
+    /// Whether no frame has come before an earlier one (B-frames).
+    var isInOrder: Bool { get }
 
     /// The frames after a number, in the order of the stream; all if the frame of that number has been removed. The
     /// first of all is a key frame. Empty before the first decoded frame.
@@ -49,6 +73,18 @@ package protocol EncodedVideo: AnyObject, Sendable {
     ///
     /// - Throws: if the frame is gone, or if the video is neither H.264 nor H.265.
     func makeMuxer(at number: UInt64) throws(SourceError) -> any VideoMuxer
+
+    /// The properties of the video that a frame in memory belongs to.
+    ///
+    /// - Throws: if the frame is gone, or if the video is not H.264.
+    func description(at number: UInt64) throws(SourceError) -> VideoDescription
+
+    /// The bytes of a frame: its units, each behind its length in four bytes or as `VideoDescription.configuration`
+    /// says. nil if the frame has left the memory.
+    func content(of number: UInt64) -> [UInt8]?
+
+    /// Calls a function after each frame, on the source's thread, which the function must not delay. nil: no longer.
+    func follow(_ arrived: (@Sendable () -> Void)?)
 }
 
 /// A source that may keep encoded video.

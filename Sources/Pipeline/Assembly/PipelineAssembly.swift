@@ -56,6 +56,7 @@ package final class PipelineAssembly: Sendable {
     private let state: Mutex<State>
     package let snapshots: Snapshots
     package let viewers: PictureStream
+    package let video: VideoStream
     /// Every picture that leaves the worker goes through it.
     package let release: PictureRelease
     private let crashFile: String?
@@ -108,18 +109,17 @@ package final class PipelineAssembly: Sendable {
         clips: ClipPlace? = nil, starters: [String: any ProgramStarter] = [:],
         complain: @escaping @Sendable (String) -> Void = { _ in }
     ) {
-        self.starters = starters
-        self.clips = clips
-        self.pictures = pictures
-        self.retention = retention
+        (self.starters, self.clips, self.pictures, self.retention) = (starters, clips, pictures, retention)
         release = PictureRelease(CoverRules(settings))
         snapshots = Snapshots(
             release,
             refusal: pictures == .none
                 ? "daemon.no_images is true" : settings.privacy.pictures ? nil : "privacy.pictures is false")
         viewers = PictureStream(release, allows: pictures != .none && settings.privacy.pictures, complain: complain)
-        self.fault = fault
-        self.crashFile = crashFile
+        video = VideoStream(
+            epoch: epoch, obstacle: settings.videoObstacle(allowsPictures: pictures != .none),
+            isPaced: settings.source.readsAhead, complain: complain)
+        (self.fault, self.crashFile) = (fault, crashFile)
         state = Mutex(State(settings: settings))
         self.settings = settings
         self.resources = resources
@@ -265,6 +265,7 @@ package final class PipelineAssembly: Sendable {
             state.withLock { ($0.detectors, $0.emitter, $0.final, $0.video) = (nil, nil, final, nil) }
             snapshots.end()
             viewers.end()
+            self.video.end()
         }
         let frames: any FrameSource
         switch source {
@@ -276,6 +277,7 @@ package final class PipelineAssembly: Sendable {
         }
         defer { clips?.finish() }
         state.withLock { $0.video = video }
+        self.video.begin(video)
         var hasOverflowed = false
         var lastFrames = crashFile.map { LastFrames($0, complain: complain) }
         if crashFile != nil, release.rules.coversFeatures || !release.rules.allowsPictures {
@@ -287,6 +289,7 @@ package final class PipelineAssembly: Sendable {
             sourceCounts.withLock { $0.take(frame) }
             snapshots.offer(frame)
             viewers.offer(frame)
+            self.video.offer(frame.info)
             if !hasOverflowed, video?.fill.hasOverflowed == true {
                 hasOverflowed = true
                 complain("warning: source.ring_bytes is too small for the video between two key frames")

@@ -48,7 +48,12 @@ struct ServeCommand: ParsableCommand {
         // person.
         let signals = Signals { run.stop(.shutdown) }
         channel.listen { Self.fulfil($0, run, configuration.file, channel) }
-        inlet?.listen { run.viewers.add($0, width: $1.width, rate: $1.rate) }
+        inlet?.listen { descriptor, request in
+            switch request {
+            case .pictures(let form): run.viewers.add(descriptor, width: form.width, rate: form.rate)
+            case .video: run.video.add(descriptor)
+            }
+        }
         channel.beat { run.metrics }
         let outcome = withExtendedLifetime(signals) { run.run(into: channel, stages: true, complain: say) }
         // The last heartbeat is up to half a second old.

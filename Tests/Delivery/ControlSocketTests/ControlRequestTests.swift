@@ -50,6 +50,19 @@ private let query: History.Query = {
                 #"{"view":{"pipeline":"front","width":900,"rate":30,"viewer":"anna"}}"#,
                 .view(PictureView(pipeline: "front", width: 900, rate: 30, viewer: "anna"))
             ),
+            (
+                #"{"view":{"pipeline":"front","mode":"h264"}}"#,
+                .view(PictureView(pipeline: "front", isVideo: true, width: 640, rate: 10, viewer: nil))
+            ),
+            (#"{"clips":true}"#, .clips(ClipQuery(limit: 100))),
+            (
+                #"{"clips":{"pipeline":"front","since":"1970-01-01T00:00:01.000000000Z","limit":5}}"#,
+                .clips(ClipQuery(pipeline: "front", since: Timestamp(nanoseconds: 1_000_000_000), limit: 5))
+            ),
+            (
+                #"{"clip":{"pipeline":"front","name":"a","events":true}}"#,
+                .clip(ClipFile(pipeline: "front", name: "a", isEvents: true))
+            ),
             (#"{"accept":{"file":"/s/front/a.jpg"}}"#, .accept("/s/front/a.jpg")),
             (#"{"search":{"pipeline":"a"}}"#, .search(.search, pipeline: "a")),
             (#"{"dismiss":{"pipeline":"a"}}"#, .search(.dismiss, pipeline: "a")),

@@ -14,6 +14,10 @@ struct BrowserTests {
         run("frames_test.py", lines: 12)
     }
 
+    @Test func theCamerasOwnVideoAndItsClipsHaveTheirBoxesInChromium() {
+        run("video_test.py", lines: 13)
+    }
+
     @Test func everyViewOfThePageHoldsInChromium() {
         run("page_test.py", lines: 90)
     }

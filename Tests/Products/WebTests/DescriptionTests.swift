@@ -18,7 +18,7 @@ import Testing
         let page = String(decoding: try TestFile.read("\(Checkout.root)/docs/reference/web.md"), as: UTF8.self)
         let named = page.matches(of: /\| `(GET|POST) (\/[^` ]*)` \|/).map { match in
             let path = match.output.2.replacing("NAME", with: "{name}").replacing("COMMAND", with: "{command}")
-                .replacing("RUN_ID:SEQ", with: "{id}")
+                .replacing("RUN_ID:SEQ", with: "{id}").replacing("CLIP", with: "{clip}")
             return "\(match.output.1.lowercased()) \(path)"
         }
         let described = description.paths.flatMap { path, operations in operations.keys.map { "\($0) \(path)" } }

@@ -11,7 +11,11 @@ final class WebBench {
     /// - Parameters:
     ///   - web: the page's file.
     ///   - daemon: more of the daemon's table.
-    init(web: String = "", daemon: String = "", pipeline: String = "") async throws {
+    ///   - source: the table of the pipeline's source.
+    init(
+        web: String = "", daemon: String = "", source: String = "kind = \"test\"\npattern = \"scene\"",
+        pipeline: String = ""
+    ) async throws {
         scope.write(
             "config.toml",
             """
@@ -31,8 +35,7 @@ final class WebBench {
             "pipelines/demo.toml",
             """
             [source]
-            kind = "test"
-            pattern = "scene"
+            \(source)
             [barcode]
             [snapshot]
             on = ["best"]

@@ -39,6 +39,8 @@ final class EncodedStore: EncodedVideo {
         var format = VideoFormat()
         /// The running time of the source's first frame.
         var origin: Int64?
+        /// Called after each frame.
+        var arrived: (@Sendable () -> Void)?
     }
 
     private let state: Mutex<State>
@@ -73,12 +75,15 @@ final class EncodedStore: EncodedVideo {
         let stamp = cgst_buffer_pts(buffer)
         let time = stamp == cgst_clock_time_none ? nil : Int64(clamping: stamp)
         let (isKey, bytes) = (cgst_buffer_is_delta(buffer) == 0, Int(gst_buffer_get_size(buffer)))
-        return state.withLock { state in
+        let (decision, arrived) = state.withLock { state in
             let running = time.flatMap { time in state.shift.map { time + $0 } }
-            return state.idling.arrive(
+            let decision = state.idling.arrive(
                 EncodedBuffer(buffer, runningTime: running, format: state.format), time: time, bytes: bytes,
                 isKey: isKey)
+            return (decision, state.arrived)
         }
+        arrived?()
+        return decision
     }
 
     func arrive(_ event: UnsafeMutablePointer<GstEvent>?) {
@@ -141,10 +146,29 @@ final class EncodedStore: EncodedVideo {
     /// The frames with these numbers that are in memory.
     func items(_ numbers: ClosedRange<UInt64>) -> [EncodedItem<EncodedBuffer>] {
         state.withLock { state in
-            state.idling.ring.items(after: numbers.lowerBound - 1).filter { numbers.contains($0.number) }
+            Array(
+                state.idling.ring.items(after: numbers.lowerBound - 1).drop { $0.number < numbers.lowerBound }
+                    .prefix { $0.number <= numbers.upperBound })
         }
     }
 
-    /// Whether no frame has come before an earlier one (B-frames).
+    func description(at number: UInt64) throws(SourceError) -> VideoDescription {
+        guard let first = items(number...number).first else {
+            throw SourceError(.failed, "the video has left the memory")
+        }
+        return try VideoDescription(first.buffer.format)
+    }
+
+    func content(of number: UInt64) -> [UInt8]? {
+        items(number...number).first.flatMap { item in
+            var map = GstMapInfo()
+            guard gst_buffer_map(item.buffer.buffer, &map, GST_MAP_READ) != 0 else { return nil }
+            defer { gst_buffer_unmap(item.buffer.buffer, &map) }
+            return Array(UnsafeBufferPointer(start: map.data, count: Int(map.size)))
+        }
+    }
+
+    func follow(_ arrived: (@Sendable () -> Void)?) { state.withLock { $0.arrived = arrived } }
+
     var isInOrder: Bool { state.withLock { $0.idling.isInOrder } }
 }

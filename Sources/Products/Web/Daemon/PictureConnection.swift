@@ -2,11 +2,13 @@ import FoundationEssentials
 import GlimpseClient
 import JSONLines
 
-/// A stream of pictures, which the pipeline's worker writes. Only one task may use it.
+/// A stream of pictures or of video, which the pipeline's worker writes. Only one task may use it.
 struct PictureConnection {
     /// The pictures that a viewer wants.
     struct Wish: Sendable {
         var pipeline: String
+        /// Whether the viewer wants the camera's own video, which has its own width and rate.
+        var isVideo = false
         /// Pixels.
         var width: Int
         /// Pictures a second.
@@ -19,6 +21,7 @@ struct PictureConnection {
             json.object { json in
                 json.object("view") { json in
                     json.member("pipeline", pipeline)
+                    json.member("mode", isVideo ? "h264" : "jpeg")
                     json.member("width", width)
                     json.member("rate", rate)
                     json.member("viewer", viewer)
@@ -56,8 +59,12 @@ struct PictureConnection {
     /// - Throws: `ControlClient.Problem`.
     init(_ wish: Wish, _ control: ControlClient) async throws {
         let opened = try await control.open(wish.request)
-        connection = opened.connection
-        rest = opened.rest
+        self.init(opened.connection, rest: opened.rest)
+    }
+
+    /// - Parameter rest: the bytes that have come already.
+    init(_ connection: Connection, rest: [UInt8]) {
+        (self.connection, self.rest) = (connection, rest)
     }
 
     /// The next bytes of the stream; nil at its end, and when the task is cancelled.
@@ -72,6 +79,18 @@ struct PictureConnection {
             case .nothing: await connection.waitUntilReadable()
             case nil: return nil
             }
+        }
+        return nil
+    }
+
+    /// The next line without its newline; nil at the end of the stream, and when the task is cancelled.
+    mutating func line() async -> [UInt8]? {
+        var bytes: [UInt8] = []
+        while bytes.count <= Self.longestHeader, let more = await next() {
+            bytes += more
+            guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { continue }
+            rest = Array(bytes[(end + 1)...])
+            return Array(bytes[..<end])
         }
         return nil
     }

@@ -39,24 +39,15 @@ struct PictureRoutes: Sendable {
         guard let wish = wish(request, context) else { return Self.badNumber }
         switch request.uri.queryParameters.get("mode") ?? "jpeg" {
         case "jpeg": break
-        case "h264":
-            return .problem(.conflict, "the camera's own stream is not passed on by this version; use mode=jpeg")
+        case "h264": return try await video(request, wish)
         default: return .problem(.badRequest, "mode must be jpeg or h264")
         }
         guard viewers.take() else { return Self.full }
         do {
             let connection = try await PictureConnection(wish, control)
-            let viewers = viewers
-            let body = ResponseBody { writer in
-                defer { viewers.leave() }
-                let stream = writer
-                try? await request.body.consumeWithCancellationOnInboundClose { _ in
-                    var (writer, connection) = (stream, connection)
-                    while let bytes = await connection.next() { try await writer.write(ByteBuffer(bytes: bytes)) }
-                }
-                try await writer.finish(nil)
-            }
-            return Response(status: .ok, headers: [.contentType: "application/octet-stream"], body: body)
+            return Response(
+                status: .ok, headers: [.contentType: "application/octet-stream"],
+                body: .relaying(connection, request, ended: viewers.leave))
         } catch {
             viewers.leave()
             guard let problem = error as? ControlClient.Problem else { throw error }
@@ -78,9 +69,9 @@ struct PictureRoutes: Sendable {
     }
 
     private static let badNumber = Response.problem(.badRequest, "width and rate must be whole numbers above 0")
-    private static let full = Response.problem(.serviceUnavailable, "too many viewers: max_viewers are connected")
+    static let full = Response.problem(.serviceUnavailable, "too many viewers: max_viewers are connected")
     // The names are valid by the grammar of fields.
     private static let sequence = HTTPField.Name("X-Frame-Seq") ?? .via
-    private static let epoch = HTTPField.Name("X-Frame-Epoch") ?? .via
+    static let epoch = HTTPField.Name("X-Frame-Epoch") ?? .via
     private static let time = HTTPField.Name("X-Frame-PTS") ?? .via
 }

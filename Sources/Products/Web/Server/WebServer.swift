@@ -87,9 +87,11 @@ package struct WebServer: Sendable {
     private func responder(_ watch: EventSocketWatch) -> WebResponder {
         let control = ControlClient(path: settings.control)
         let pipelines = PipelineRoutes(control: control, allowsCommands: settings.commands)
+        let viewers = Places(settings.maximumViewers)
         let pictures = PictureRoutes(
-            control: control, pipelines: pipelines, viewers: Places(settings.maximumViewers),
-            mostRate: settings.maximumRate, mostWidth: settings.maximumWidth)
+            control: control, pipelines: pipelines, viewers: viewers, mostRate: settings.maximumRate,
+            mostWidth: settings.maximumWidth)
+        let clips = ClipRoutes(control: control, viewers: viewers)
         let events = EventRoute(socket: settings.events, viewers: Places(settings.maximumViewers))
         let history = HistoryRoutes(control: control)
         let metrics = MetricsRoute(control: control)
@@ -102,6 +104,8 @@ package struct WebServer: Sendable {
         router.get("/api/pipelines") { _, _ in try await pipelines.list() }
         router.get("/api/history") { request, _ in try await history.list(request) }
         router.get("/api/history/{id}/picture.jpg") { try await history.picture($1.parameters.get("id") ?? "") }
+        router.get("/api/clips") { request, _ in try await clips.list(request) }
+        router.get("/api/clips/{pipeline}/{file}") { try await clips.file($0, $1) }
         router.get("/api/events") { request, _ in events.respond(to: request) }
         router.get("/api/pipelines/{name}/picture.jpg") { try await pictures.picture($0, $1) }
         router.get("/api/pipelines/{name}/stream") { try await pictures.stream($0, $1) }

@@ -15,6 +15,7 @@ final class Controller {
     private let eventLoop: any EventLoop
     private let forget: (ForgetSelection) -> EventLoopFuture<ControlReply>
     private let history: HistoryReading
+    private let clips: ClipReading
     /// The current state of the daemon without its pipelines.
     private let about: () -> DaemonStatus
     private let metrics: () -> DaemonMetrics
@@ -32,6 +33,7 @@ final class Controller {
         self.demand = demand
         self.eventLoop = eventLoop
         self.history = history
+        clips = ClipReading(eventLoop: eventLoop)
         self.forget = forget
         self.about = about
         self.metrics = metrics
@@ -68,6 +70,10 @@ final class Controller {
             return history.list(query)
         case .picture(let place):
             return picture(place)
+        case .clips(let query):
+            return withClips { clips.list(query, in: $0, mayLeave: $1) }
+        case .clip(let file):
+            return withClips { clips.file(file, in: $0, mayLeave: $1) }
         case .accept(let file):
             return eventLoop.makeSucceededFuture(accept(file))
         case .forget(let selection):
@@ -155,12 +161,17 @@ final class Controller {
     /// Checks the request; the connection goes to the worker after the reply. A view is demand.
     private func view(_ view: PictureView) -> ControlReply {
         let name = view.pipeline
-        let request = ViewerRequest(width: view.width, rate: view.rate)
+        let form = ViewerRequest.PictureForm(width: view.width, rate: view.rate)
         if reloader.configuration.snapshotsFolder == nil {
             return .failed("pipeline \(name): pictures are disabled: daemon.no_images is true")
         }
         if reloader.configuration.pipelines[name]?.settings.privacy.pictures == false {
             return .failed("pipeline \(name): pictures are disabled: privacy.pictures is false")
+        }
+        if view.isVideo,
+            let reason = reloader.configuration.pipelines[name]?.settings.videoObstacle(allowsPictures: true)
+        {
+            return .failed("pipeline \(name): the camera's own video cannot be passed on: \(reason)")
         }
         guard viewers < Self.mostViewers else {
             return .failed("pipeline \(name): \(Self.mostViewers) viewers are connected")
@@ -178,10 +189,14 @@ final class Controller {
         viewers += 1
         var reply = ControlReply.done { json in
             json.member("pipeline", name)
-            json.member("width", request.width)
-            json.member("rate", request.rate)
+            if view.isVideo {
+                json.member("mode", "h264")
+            } else {
+                json.member("width", form.width)
+                json.member("rate", form.rate)
+            }
         }
-        reply.handover = handover(request, name, ended)
+        reply.handover = handover(view.isVideo ? .video : .pictures(form), name, ended)
         return reply
     }
 
@@ -208,9 +223,23 @@ final class Controller {
         guard let folder = reloader.configuration.snapshotsFolder else {
             return eventLoop.makeSucceededFuture(.failed("pictures are disabled: daemon.no_images is true"))
         }
+        return history.picture(picture, in: folder, mayLeave: mayLeave)
+    }
+
+    private func withClips(
+        _ read: (_ folder: String, _ mayLeave: @escaping @Sendable (String) -> Bool) -> EventLoopFuture<ControlReply>
+    ) -> EventLoopFuture<ControlReply> {
+        guard let folder = reloader.configuration.clipsFolder else {
+            return eventLoop.makeSucceededFuture(.failed("pictures are disabled: daemon.no_images is true"))
+        }
+        return read(folder, mayLeave)
+    }
+
+    /// Whether stored pictures of a pipeline may leave, by the present configuration.
+    private var mayLeave: @Sendable (String) -> Bool {
         let withheld = Set(
             reloader.configuration.pipelines.filter { !$0.value.settings.privacy.pictures }.map(\.key))
-        return history.picture(picture, in: folder) { !withheld.contains($0) }
+        return { !withheld.contains($0) }
     }
 
     private func accept(_ file: String) -> ControlReply {

@@ -10,9 +10,6 @@ import PictureStorage
 /// Reads the history for peers of the control socket. It belongs to one event loop; a queue of its own reads the
 /// database and the pictures.
 final class HistoryReading {
-    /// The longest wait for a peer that takes no bytes of a picture.
-    private static let patience: CInt = 10_000
-
     private let folder: String
     /// Whether the daemon keeps a history.
     private let isKept: Bool
@@ -81,34 +78,8 @@ final class HistoryReading {
             json.member("pipeline", pipeline)
             json.member("bytes", size)
         }
-        reply.handover = ConnectionHandover { peer, close in
-            // A duplicate stays valid while the connection closes.
-            let duplicate = fcntl(peer, F_DUPFD_CLOEXEC, 0)
-            sending.async {
-                Self.send(file, size, to: duplicate)
-                Glibc.close(duplicate)
-                eventLoop.execute(close)
-            }
-        } end: {
-            sending.async(flags: .barrier) { Glibc.close(file) }
-        }
+        reply.handover = .sending(file, size, on: sending, eventLoop)
         return reply
-    }
-
-    /// Copies the file within the kernel (sendfile(2)).
-    private static func send(_ file: CInt, _ size: Int, to peer: CInt) {
-        var offset = 0
-        while offset < size {
-            var place = off_t(offset)
-            let count = sendfile(peer, file, &place, size - offset)
-            if count > 0 {
-                offset += count
-                continue
-            }
-            guard count < 0, errno == EAGAIN || errno == EINTR else { return }
-            var writable = pollfd(fd: peer, events: Int16(POLLOUT), revents: 0)
-            guard poll(&writable, 1, patience) > 0 else { return }
-        }
     }
 
     private func read(

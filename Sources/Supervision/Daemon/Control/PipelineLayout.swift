@@ -9,14 +9,20 @@ struct PipelineLayout: Sendable {
     private let masks: [Mask]
     /// Whether pictures may leave the worker.
     private let allowsPictures: Bool
+    /// The reasons why the camera's own video is not passed on, if the daemon allows pictures and if not; nil: it is.
+    private let videoObstacle: (allowed: String?, forbidden: String?)
 
     init(_ settings: PipelineSettings) {
         (zones, lines, masks) = (settings.zones, settings.lines, settings.source.masks)
         allowsPictures = settings.privacy.pictures
+        videoObstacle = (settings.videoObstacle(allowsPictures: true), settings.videoObstacle(allowsPictures: false))
     }
 
     func encode(to json: inout JSONWriter, hasPictures: Bool) {
         json.member("pictures_allowed", hasPictures && allowsPictures)
+        if let reason = hasPictures ? videoObstacle.allowed : videoObstacle.forbidden {
+            json.member("video_withheld", reason)
+        }
         json.array("zones") { json in
             for zone in zones {
                 json.object { json in

@@ -41,7 +41,7 @@ function read(canvas) {
   };
   const [x, y] = [middle(sides(width, height, isGreen)), middle(sides(height, width, (row, column) => isGreen(column, row)))];
   return {
-    seq: Number(canvas.dataset.seq), epoch: Number(canvas.dataset.epoch), width, height, number,
+    seq: Number(canvas.dataset.seq), time: Number(canvas.dataset.time), epoch: Number(canvas.dataset.epoch), width, height, number,
     box: x && y ? [x[0], y[0], x[1], y[1]] : null,
   };
 }
@@ -51,8 +51,8 @@ const end = performance.now() + limit;
 let last = null;
 (function look() {
   const canvas = document.querySelector("canvas");
-  if (canvas?.dataset.seq && canvas.dataset.seq !== last) {
-    last = canvas.dataset.seq;
+  if (canvas?.dataset.time && canvas.dataset.time !== last) {
+    last = canvas.dataset.time;
     found.push(read(canvas));
   }
   if (found.length >= count || performance.now() > end) done(found);

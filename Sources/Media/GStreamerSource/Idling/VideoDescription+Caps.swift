@@ -1,0 +1,31 @@
+import Frames
+
+extension VideoDescription {
+    /// Reads GStreamer's caps.
+    ///
+    /// - Throws: if the video is not H.264 in the form of MP4 files.
+    init(_ format: VideoFormat) throws(SourceError) {
+        let fields = format.caps.split(separator: ",").map { $0.drop { $0 == " " } }
+        guard let media = fields.first, media == "video/x-h264" else {
+            let names = ["video/x-h265": "H.265", "image/jpeg": "JPEG"]
+            let name = fields.first.map { names[String($0)] ?? String($0) } ?? "video without a format"
+            throw SourceError(.failed, "the camera sends \(name), not H.264")
+        }
+        func value(_ name: String) -> Substring? {
+            fields.first { $0.hasPrefix("\(name)=(") }.map { $0.drop { $0 != ")" }.dropFirst() }
+        }
+        guard value("stream-format") == "avc", value("alignment") == "au",
+            let width = value("width").flatMap({ Int($0) }),
+            let height = value("height").flatMap({ Int($0) }), let digits = value("codec_data"),
+            let configuration = Self.bytes(digits), configuration.count > 3
+        else { throw SourceError(.failed, "the video has no decoder configuration yet") }
+        self.init(width: width, height: height, configuration: configuration)
+    }
+
+    /// nil for a text that is not pairs of hexadecimal digits.
+    private static func bytes(_ digits: Substring) -> [UInt8]? {
+        let values = digits.compactMap(\.hexDigitValue)
+        guard values.count == digits.count, values.count.isMultiple(of: 2) else { return nil }
+        return stride(from: 0, to: values.count, by: 2).map { UInt8(values[$0] << 4 | values[$0 + 1]) }
+    }
+}

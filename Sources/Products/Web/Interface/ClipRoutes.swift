@@ -1,0 +1,76 @@
+import EventLog
+import FoundationEssentials
+import HTTPTypes
+import Hummingbird
+import JSONLines
+import Observations
+
+/// `GET /api/clips`: the list of clips, their videos and their events.
+struct ClipRoutes: Sendable {
+    private struct Announcement: Decodable {
+        var bytes: Int
+    }
+
+    let control: ControlClient
+    let viewers: Places
+
+    func list(_ request: Request) async throws -> Response {
+        let query = request.uri.queryParameters
+        var times: [String: Timestamp] = [:]
+        for name in ["since", "until"] {
+            guard let text = query.get(name), !text.isEmpty else { continue }
+            guard let time = TimeText.parse(text) else {
+                return .problem(.badRequest, "\(name) is not a time; valid forms are \(TimeText.forms)")
+            }
+            times[name] = time
+        }
+        guard let limit = Int(query.get("limit") ?? "100"), (1...1000).contains(limit) else {
+            return .problem(.badRequest, "limit must be a whole number from 1 to 1000")
+        }
+        var json = JSONWriter()
+        json.object { json in
+            json.object("clips") { json in
+                for (name, time) in times { json.member(dynamicKey: name, time.rfc3339) }
+                if let pipeline = query.get("pipeline"), !pipeline.isEmpty { json.member("pipeline", pipeline) }
+                json.member("limit", limit)
+            }
+        }
+        do {
+            return .json(try await control.ask(json.bytes))
+        } catch let problem as ControlClient.Problem {
+            return .problem(problem)
+        }
+    }
+
+    /// A file of a clip: `NAME.mp4` or `NAME.jsonl`.
+    func file(_ request: Request, _ context: WebContext) async throws -> Response {
+        let types = [".mp4": "video/mp4", ".jsonl": "application/jsonl"]
+        guard let pipeline = context.parameters.get("pipeline"), let file = context.parameters.get("file"),
+            let (suffix, type) = types.first(where: { file.hasSuffix($0.key) }), file.count > suffix.count
+        else { return .problem(.notFound, "the files of a clip are NAME.mp4 and NAME.jsonl") }
+        var json = JSONWriter()
+        json.object { json in
+            json.object("clip") { json in
+                json.member("pipeline", pipeline)
+                json.member("name", String(file.dropLast(suffix.count)))
+                json.member("events", suffix == ".jsonl")
+            }
+        }
+        guard viewers.take() else { return PictureRoutes.full }
+        do {
+            let opened = try await control.open(json.bytes)
+            let length = try JSONDecoder().decode(Announcement.self, from: Data(opened.reply)).bytes
+            let connection = PictureConnection(opened.connection, rest: opened.rest)
+            return Response(
+                status: .ok, headers: [.contentType: type],
+                body: .relaying(connection, request, length: length, ended: viewers.leave))
+        } catch {
+            viewers.leave()
+            switch error {
+            case ControlClient.Problem.refused(let reason): return .problem(.notFound, reason)
+            case let problem as ControlClient.Problem: return .problem(problem)
+            default: throw error
+            }
+        }
+    }
+}

@@ -1,0 +1,177 @@
+#!/usr/bin/env python3
+"""Tests in Chromium the camera's own video: the boxes of each presented frame, and the switch to pictures and back.
+
+Usage: video_test.py BINARIES
+
+A simulated network camera sends numbered pictures as H.264, which show a QR code at a place that the number tells.
+"""
+
+import contextlib
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import threading
+import urllib.request
+
+import marked_film
+from check import check, finish
+from frames_test import NEAR, READ, distance, look, show
+from live_page import PATIENCE, ROOT, LivePage, wait_until
+from webdriver import Browser, free_port
+
+SAMPLES = 200
+SHARE = 0.99
+"""Of the presented frames, those with exactly their own boxes."""
+
+CAMERA = """
+[source]
+kind = "rtsp"
+url = "rtsp://127.0.0.1:{port}/test"
+user = "viewer"
+password_file = "{password}"
+ring = "10s"
+
+[barcode]
+formats = ["qr_code"]
+"""
+CLIP = """
+[clip]
+on = ["barcode"]
+before = "1s"
+after = "1s"
+"""
+MASK = """
+[[mask]]
+name = "neighbour"
+polygon = [[0.9, 0.0], [1.0, 0.0], [1.0, 0.16], [0.9, 0.16]]
+"""
+
+
+@contextlib.contextmanager
+def camera(folder, port):
+    """A network camera that sends the pictures of a folder."""
+    program = [ROOT / "Tests" / "Support" / "rtsp-server.py", str(port), "basic", "640x360", "geheim42",
+               os.path.join(folder, "%03d.pgm")]
+    server = subprocess.Popen(["/usr/bin/python3", *program], stdout=subprocess.PIPE)
+    try:
+        assert server.stdout.readline() == b"ready\n"
+        yield
+    finally:
+        server.kill()
+        server.wait()
+
+
+def collect(page, looked, lines):
+    """Notes the times of the frames that the detector has looked at, and the lines of tracks in view by time."""
+    with contextlib.suppress(OSError):  # The page has ended.
+        for line in page.lines("pipelines=film&frames=1"):
+            if line["type"] == "frame":
+                looked.add(line["frame"]["pts_ns"])
+            elif line["type"] in ("detected", "update"):
+                lines[line["frame"]["pts_ns"]] = line
+
+
+def is_right(frame, line, side):
+    """Whether a frame has the whole box of its own line, and no other."""
+    if not line or not frame["box"]:
+        return not line and not frame["box"]
+    event, scale = line["box"], frame["width"] / line["frame"]["width"]
+    corners = [event["x"], event["y"], event["x"] + event["w"], event["y"] + event["h"]]
+    code = marked_film.box(frame["number"], side)
+    return (distance(frame["box"], [value * scale for value in corners]) <= NEAR and code is not None
+            and distance(frame["box"], [value * scale for value in code]) <= READ)
+
+
+def boxes(browser, page, side):
+    looked, lines = set(), {}
+    threading.Thread(target=collect, args=(page, looked, lines), daemon=True).start()
+    wait_until(lambda: lines, "the first track")
+    show(browser, page, "camera/film")
+    browser.until("return document.querySelector('.mode')?.innerText.includes('video mode')", seconds=PATIENCE)
+    look(browser, side, 10)
+    found = look(browser, side, SAMPLES)
+    check("frames follow one another", len(found) == SAMPLES, len(found))
+    wait_until(lambda: max(looked) > max(each["time"] for each in found), "the last lines")
+    # A busy detector leaves frames out. Such a frame shows an older box, which is dashed.
+    wrong = [each for each in found if not is_right(each, lines.get(each["time"]), side)]
+    known = [each for each in found if each["time"] in looked]
+    boxed = [each for each in known if each["box"]]
+    steps = [(b["number"] - a["number"]) % marked_film.LENGTH for a, b in zip(found, found[1:])]
+    print(f"   {len(found) - len(wrong)} of {len(found)} frames have exactly their boxes, {len(boxed)} have one; "
+          f"the detector has looked at {len(known)}; {steps.count(1)} of {len(steps)} follow their predecessor at once")
+    check("frames have the boxes of that very frame", len(wrong) <= (1 - SHARE) * len(found), wrong[:5])
+    check("most frames have boxes", len(boxed) >= SAMPLES // 2, len(boxed))
+    check("most frames of the camera are presented", steps.count(1) >= 0.8 * len(steps), steps)
+
+
+def modes(browser, page):
+    says = "return document.querySelector('.mode').innerText.includes(arguments[0])"
+    change = "document.querySelector('.mode button').click(); return true"
+    browser.run(change)
+    browser.until(says, "picture mode", seconds=PATIENCE)
+    check("the switch shows pictures", browser.until(says, "JPEG pictures, frame", seconds=PATIENCE))
+    browser.run(change)
+    check("the switch shows the video again", browser.until(says, "video mode", seconds=PATIENCE))
+    show(browser, page, "camera/masked")
+    check("a masked camera has pictures, and the reason", browser.until(says, "no video: masks", seconds=PATIENCE))
+    check("without errors in the console", not browser.complaints(), browser.complaints())
+
+
+def pauses(browser, page, side):
+    show(browser, page, "camera/film")
+    look(browser, side, 5)
+    page.stop_page()
+    says = "return document.querySelector(arguments[0]).innerText.includes(arguments[1])"
+    browser.until(says, ".stage .message", "paused", seconds=PATIENCE)
+    check("without the server the video is paused", True)
+    page.start_page()
+    browser.until("return document.querySelector('.stage .message').innerText === ''", seconds=PATIENCE)
+    check("with the server the video goes on", len(look(browser, side, 20)) == 20)
+    check("it is the camera's own video", browser.run(says, ".mode", "video mode"))
+
+
+def clips(browser, page, side):
+    wait_until(lambda: json.load(urllib.request.urlopen(f"{page.address}/api/clips?pipeline=film"))["clips"], "a clip")
+    show(browser, page, "history")
+    first = "document.querySelector('section[aria-label=Clips] li button')"
+    browser.until(f"return {first} !== null", seconds=PATIENCE)
+    browser.run(f"{first}.click(); return true")
+    browser.until("return document.querySelector('.clip canvas')?.dataset.time", seconds=PATIENCE)
+    found = look(browser, side, 60)
+    check("a clip plays", len(found) == 60, found)
+    boxed = [each for each in found if each["box"]]
+    away = [each for each in boxed if not marked_film.box(each["number"], side)
+            or distance(each["box"], marked_film.box(each["number"], side)) > READ]
+    print(f"   {len(boxed)} of {len(found)} frames of a clip have a box, {len(away)} not where the code is")
+    check("the boxes of a clip are on their frames", len(boxed) >= 20 and not away, away)
+    check("without errors in the console", not browser.complaints(), browser.complaints())
+
+
+def main():
+    binaries = pathlib.Path(sys.argv[1]).resolve()
+    with tempfile.TemporaryDirectory() as outer:
+        folder, password = os.path.join(outer, "film"), os.path.join(outer, "password")
+        os.mkdir(folder)
+        side = marked_film.write(folder, binaries)
+        with open(os.open(password, os.O_CREAT | os.O_WRONLY, 0o600), "w") as file:
+            file.write("geheim42\n")
+        port = free_port()
+        settings = CAMERA.format(port=port, password=password)
+        with camera(folder, port), LivePage(
+                binaries, {"film": settings + CLIP, "masked": settings + MASK}) as page:
+            with Browser() as browser:
+                boxes(browser, page, side)
+                modes(browser, page)
+                clips(browser, page, side)
+                pauses(browser, page, side)
+    finish()
+
+
+if __name__ == "__main__":
+    sys.dont_write_bytecode = True
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    main()
