@@ -15,6 +15,8 @@ final class Controller {
     private let eventLoop: any EventLoop
     private let forget: (ForgetSelection) -> EventLoopFuture<ControlReply>
     private let history: HistoryReading
+    /// The picture that an event in memory names, by its place.
+    private let knownPicture: (HistoryPlace) -> (pipeline: String, file: String)?
     /// The current state of the daemon without its pipelines.
     private let about: () -> DaemonStatus
     private let metrics: () -> DaemonMetrics
@@ -24,7 +26,8 @@ final class Controller {
 
     init(
         workers: Workers, reloader: Reloader, demand: Demand, eventLoop: any EventLoop,
-        history: HistoryReading, forget: @escaping (ForgetSelection) -> EventLoopFuture<ControlReply>,
+        history: HistoryReading, knownPicture: @escaping (HistoryPlace) -> (pipeline: String, file: String)?,
+        forget: @escaping (ForgetSelection) -> EventLoopFuture<ControlReply>,
         about: @escaping () -> DaemonStatus, metrics: @escaping () -> DaemonMetrics
     ) {
         self.workers = workers
@@ -32,6 +35,7 @@ final class Controller {
         self.demand = demand
         self.eventLoop = eventLoop
         self.history = history
+        self.knownPicture = knownPicture
         self.forget = forget
         self.about = about
         self.metrics = metrics
@@ -210,7 +214,7 @@ final class Controller {
         }
         let withheld = Set(
             reloader.configuration.pipelines.filter { !$0.value.settings.privacy.pictures }.map(\.key))
-        return history.picture(place, in: folder) { !withheld.contains($0) }
+        return history.picture(place, known: knownPicture(place), in: folder) { !withheld.contains($0) }
     }
 
     private func accept(_ file: String) -> ControlReply {

@@ -34,18 +34,22 @@ final class HistoryReading {
     }
 
     /// - Parameters:
+    ///   - known: the picture, if the event is still in memory.
     ///   - pictures: the folder of stored pictures.
     ///   - mayLeave: whether pictures of a pipeline may leave, by the daemon's present configuration.
     func picture(
-        _ place: HistoryPlace, in pictures: String, mayLeave: @escaping @Sendable (String) -> Bool
+        _ place: HistoryPlace, known: (pipeline: String, file: String)?, in pictures: String,
+        mayLeave: @escaping @Sendable (String) -> Bool
     ) -> EventLoopFuture<ControlReply> {
         let (sending, eventLoop) = (sending, eventLoop)
-        return read { folder throws(JournalError) in
-            guard
-                let (pipeline, path) = try History.picture(
-                    folder: folder, runID: place.runID, sequence: place.sequence),
-                path.hasPrefix("\(pictures)/")
-            else { return .failed("the history has no picture of this event") }
+        return read(needsHistory: known == nil) { folder throws(JournalError) in
+            var found = known
+            if found == nil {
+                found = try History.picture(folder: folder, runID: place.runID, sequence: place.sequence)
+            }
+            guard let (pipeline, path) = found, HistoryPicture.isInside(path, pictures) else {
+                return .failed("no picture of this event is stored")
+            }
             guard mayLeave(pipeline) else {
                 return .failed("pipeline \(pipeline): pictures are disabled: privacy.pictures is false")
             }
@@ -53,7 +57,7 @@ final class HistoryReading {
             var status = stat()
             guard file >= 0, fstat(file, &status) == 0 else {
                 if file >= 0 { close(file) }
-                return .failed("the history has no picture of this event")
+                return .failed("no picture of this event is stored")
             }
             let size = Int(status.st_size)
             var reply = ControlReply.done { json in
@@ -92,9 +96,10 @@ final class HistoryReading {
     }
 
     private func read(
+        needsHistory: Bool = true,
         _ read: @escaping @Sendable (_ folder: String) throws(JournalError) -> ControlReply
     ) -> EventLoopFuture<ControlReply> {
-        guard isKept else {
+        guard isKept || !needsHistory else {
             return eventLoop.makeSucceededFuture(.failed("the daemon keeps no history; set retention.events to a size"))
         }
         let (promise, folder) = (eventLoop.makePromise(of: ControlReply.self), folder)
