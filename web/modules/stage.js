@@ -1,4 +1,5 @@
 // One pipeline's live picture with its boxes, each on its own frame.
+import { whileVisible } from "./attention.js";
 import { element } from "./dom.js";
 import { follow } from "./pictures.js";
 import { drawPlaces, drawTracks } from "./overlay.js";
@@ -11,7 +12,7 @@ const stale = 3000;
 
 export class Stage {
   /** `lines`: FrameLines that somebody feeds, or null for a picture without boxes. */
-  constructor(name, { width, rate, lines, after }) {
+  constructor(name, { width, rate, lines, after, source = follow }) {
     this.name = name;
     this.lines = lines;
     this.after = after;
@@ -20,10 +21,10 @@ export class Stage {
     this.canvas = element("canvas", { role: "img", "aria-label": `Picture of ${name}`, width: 640, height: 360 });
     this.view = element("div", { class: "stage" }, this.canvas, this.message);
     this.picture = null;
-    this.lastPicture = 0;
+    this.lastPicture = -Infinity;
     this.shownSequence = 0;
     this.reason = "waiting for a picture";
-    this.end = follow(name, { width, rate }, (record) => this.enqueue(record), (text) => (this.reason = text));
+    this.end = whileVisible(() => source(name, { width, rate }, (record) => this.enqueue(record), (text) => (this.reason = text)));
     this.timer = setInterval(() => this.tell(), 500);
     this.tell();
   }
