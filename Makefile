@@ -111,10 +111,16 @@ demo-web: build ## Show the built-in scene in a browser
 
 .PHONY: screenshots
 screenshots: build ## Test the live page, and make its pictures for the README (scripts/setup.sh --browser)
-	Tests/Products/WebTests/Browser/page_test.py $(RELEASE_BIN) .build/screenshots
+	Tests/Products/WebTests/Browser/page_test.py $(RELEASE_BIN) --pictures .build/screenshots
 	for view in wall-360-light camera-entrance-1280-light history-1280-dark; do \
 		cp .build/screenshots/$$view.png docs/images/web-$${view%%-*}.png; \
 	done
+
+.PHONY: web-schema
+web-schema: build ## Ask the live page by its OpenAPI description, with valid and invalid requests
+	python3 -m venv .build/schemathesis
+	.build/schemathesis/bin/pip install --quiet --disable-pip-version-check --requirement Tests/Products/WebTests/Browser/requirements.txt
+	Tests/Products/WebTests/Browser/schema_test.py $(RELEASE_BIN) .build/schemathesis/bin/schemathesis
 
 .PHONY: bench
 bench: build ## Measure, in release mode

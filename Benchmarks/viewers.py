@@ -5,7 +5,8 @@
 
 Runs a separate daemon in a temporary folder with the built-in scene at 1280x720 and 15 frames a second, and
 glimpsed-web. Viewers ask for 640 pixels and 10 pictures a second over HTTP. The numbers of viewers take turns, so that
-other work on the machine reaches all of them. The third column compares with no viewer.
+other work on the machine reaches all of them. The third column compares with no viewer. In the first row glimpsed-web
+does not run.
 
 With --video: a simulated network camera of 1280x720, 15 frames a second and 2 Mbit/s, whose own video the viewers get.
 Prints also the time from each request to its first key frame.
@@ -127,7 +128,9 @@ def measure(make, count, port, worker, page, seconds):
 
 
 def milliseconds(process):
-    """The processor time of a process, from proc(5)."""
+    """The processor time of a process, from proc(5); 0 without a process."""
+    if process is None:
+        return 0
     with open(f'/proc/{process}/stat') as file:
         fields = file.read().rsplit(')', 1)[1].split()
     return 1000 * (int(fields[11]) + int(fields[12])) / TICKS
@@ -168,15 +171,24 @@ def main():
             port = probe.getsockname()[1]
         daemon = subprocess.Popen([f'{folder_of_programs}/glimpsed', 'run', '--config', f'{folder}/config.toml'],
                                   stderr=subprocess.DEVNULL)
-        page = subprocess.Popen(
-            [f'{folder_of_programs}/glimpsed-web', '--config', f'{folder}/web.toml', '--listen', f'127.0.0.1:{port}',
-             '--events', f'{folder}/e.sock', '--control', f'{folder}/c.sock', '--links', f'{folder}/l.sock'],
-            stderr=subprocess.DEVNULL)
+
+        def start_page():
+            return subprocess.Popen(
+                [f'{folder_of_programs}/glimpsed-web', '--config', f'{folder}/web.toml', '--listen', f'127.0.0.1:{port}',
+                 '--events', f'{folder}/e.sock', '--control', f'{folder}/c.sock', '--links', f'{folder}/l.sock',
+                 '--page', os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'web')], stderr=subprocess.DEVNULL)
+
+        page = start_page()
         try:
             time.sleep(5)
             worker = child_of(daemon.pid)
             rows = {}
             for _ in range(options.rounds):
+                page.terminate()
+                page.wait(30)
+                rows.setdefault('no page', []).append(measure(VideoViewer if source else Viewer, 0, port, worker, None, options.seconds))
+                page = start_page()
+                time.sleep(5)
                 for count in (0, 1, 10):
                     rows.setdefault(count, []).append(
                         measure(VideoViewer if source else Viewer, count, port, worker, page.pid, options.seconds))

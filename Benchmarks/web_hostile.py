@@ -101,7 +101,8 @@ def main():
                                   stderr=subprocess.DEVNULL)
         page = subprocess.Popen(
             [f'{programs}/glimpsed-web', '--config', f'{folder}/web.toml', '--listen', f'127.0.0.1:{port}', '--events',
-             f'{folder}/e.sock', '--control', f'{folder}/c.sock', '--links', f'{folder}/l.sock'], stderr=subprocess.DEVNULL)
+             f'{folder}/e.sock', '--control', f'{folder}/c.sock', '--links', f'{folder}/l.sock', '--page',
+             os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'web')], stderr=subprocess.DEVNULL)
         try:
             time.sleep(5)
             viewer = Viewer(port)

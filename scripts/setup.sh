@@ -16,7 +16,8 @@ Installs what Glimpse needs to build, run and be tested:
 
 --text also installs tesseract-ocr, which the text reader in detectors/ needs.
 --metrics also installs prometheus and the parser of PyPI's prometheus-client, which only tests of the metrics need.
---browser also installs chromium and the rules of axe-core, which only tests of the live page need.
+--browser also installs chromium, firefox-esr, caddy, nginx and the rules of axe-core, which only tests of the live page
+          need.
 --package installs what `make deb` needs, and nothing else.
 
 Environment:

@@ -1,136 +1,118 @@
-// Charts as small SVG, each with its numbers as a file.
+// Charts, each with its numbers as a file.
 import { address, get } from "./api.js";
-import { element, kindClass, svg, Table } from "./dom.js";
+import { Bars } from "./bars.js";
+import { save } from "./chart.js";
+import { Curves } from "./curves.js";
+import { element, Table } from "./dom.js";
+import { detectors, dropRates } from "./samples.js";
 import { watchStatus } from "./status.js";
 
-// Near to the size on the screen, so that texts have their own size.
-const [width, height, left, bottom] = [400, 200, 36, 24];
+const mostEntries = 1000;
+const refresh = 60_000;
 
 export function charts(main) {
-  const hours = element("section", { class: "panel", "aria-label": "Tracks per hour" });
-  const times = element("section", { class: "panel", "aria-label": "Processing time" });
-  const crossings = element("section", { class: "panel", "aria-label": "Crossings and zones" });
-  main.append(element("h2", {}, "Charts"), element("div", { class: "grid" }, hours, times, crossings));
-  tracksPerHour(hours);
-  const showTimes = timesPanel(times);
-  const showCounts = countsPanel(crossings);
-  showCounts();
-  const timer = setInterval(showCounts, 10000);
+  const grid = element("div", { class: "grid charts" });
+  main.append(element("h2", {}, "Charts"), grid);
+  const panel = (title, ...content) => grid.append(
+    element("section", { class: "panel", "aria-label": title }, element("h3", {}, title), ...content));
 
-  const samples = new Map();
-  const endStatus = watchStatus((status) => {
-    for (const { name, detectors } of status.pipelines) {
-      for (const detector of detectors ?? []) {
-        if (!detector.latency_us) continue;
-        const key = `${name} ${detector.name}`;
-        const list = samples.get(key) ?? { kind: detector.kind, values: [] };
-        list.values.push({ time: Date.now(), value: detector.latency_us.p50 / 1000, dropped: detector.dropped?.busy ?? 0 });
-        if (list.values.length > 150) list.values.shift();
-        samples.set(key, list);
-      }
+  const hours = new Bars("Tracks per hour", "loading");
+  const dwell = new Bars("Median time in each zone in seconds", "loading");
+  let [hourRows, dwellRows] = [[], []];
+  panel("Tracks per hour", hours.view, save("tracks-per-hour.csv", ["hour", "kind", "tracks"], () => hourRows));
+  panel("Seconds in zones", dwell.view, element("p", { class: "note soft" }, "of tracks that ended within a day; the line leads to the longest"),
+    save("dwell-times.csv", ["pipeline", "zone", "tracks", "median_s", "longest_s", "total_s"], () => dwellRows));
+  const readHistory = async () => {
+    try {
+      const since = new Date(Date.now() - 24 * 3600e3).toISOString();
+      const { entries } = await get(address("/api/history", { since, limit: mostEntries }));
+      const tracks = entries.filter((entry) => entry.type === "track");
+      hourRows = showHours(hours, tracks);
+      dwellRows = showDwell(dwell, tracks);
+    } catch (problem) {
+      for (const bars of [hours, dwell]) bars.chart.say(problem.message);
     }
-    showTimes(samples);
+  };
+  readHistory();
+
+  const times = new Curves("Processing time in milliseconds", "no detector has run yet");
+  const drops = new Curves("Dropped frames a second", "waiting for a second status");
+  const rows = (values) => () => [...detectors].flatMap(([name, { samples }]) =>
+    samples.map((sample) => [new Date(sample.time).toISOString(), name, ...values.map((value) => sample[value])]));
+  panel("Processing time in milliseconds", times.view, element("p", { class: "note soft" }, "from a frame to its events, median"),
+    save("processing-time.csv", ["time", "detector", "median_ms", "p95_ms"], rows(["median", "slow"])));
+  panel("Dropped frames a second", drops.view, element("p", { class: "note soft" }, "busy or failed; max_rate leaves out others on purpose"),
+    save("dropped-frames.csv", ["time", "detector", "busy", "failed"], rows(["busy", "failed"])));
+  const endStatus = watchStatus(() => {
+    const series = (values) => [...detectors].map(([name, { kind, samples }]) => ({ name, kind, values: values(samples) }));
+    times.draw(series((samples) => samples.map(({ time, median }) => ({ time, value: median }))), (value) => `${value.toFixed(1)} ms`);
+    drops.draw(series(dropRates), (value) => `${value.toFixed(1)} a second`);
   });
+
+  const counts = new Table("Counts of lines and zones", ["Pipeline", "Place", "What", "Count"],
+    { numbers: [3], empty: "no pipeline has a line or a zone" });
+  let countRows = [];
+  panel("Crossings and zones now", counts.view, save("crossings-and-zones.csv", ["pipeline", "place", "what", "count"], () => countRows));
+  const readCounts = async () => {
+    const response = await fetch("/metrics").catch(() => null);
+    // The next turn tries again.
+    if (!response?.ok) return;
+    countRows = crossingsAndZones(await response.text());
+    counts.show(countRows.map((row) => row.map(String)));
+  };
+  readCounts();
+  const timers = [setInterval(readCounts, 10_000), setInterval(readHistory, refresh)];
   return () => {
-    clearInterval(timer);
+    for (const timer of timers) clearInterval(timer);
     endStatus();
   };
 }
 
-async function tracksPerHour(panel) {
-  panel.replaceChildren(element("h3", {}, "Tracks per hour"), element("p", { class: "soft" }, "loading"));
-  try {
-    const since = new Date(Date.now() - 24 * 3600e3).toISOString();
-    const { entries } = await get(address("/api/history", { since, limit: 1000 }));
-    const counts = countHours(entries.filter((entry) => entry.type === "track"), Date.now());
-    const rows = counts.flatMap(({ hour, kinds }) => Object.entries(kinds).map(([kind, count]) => [hour.toISOString(), kind, count]));
-    panel.replaceChildren(element("h3", {}, "Tracks per hour"), bars(counts),
-      legend([...new Set(rows.map((row) => row[1]))]), save("tracks-per-hour.csv", ["hour", "kind", "tracks"], () => rows));
-    if (entries.length === 1000) panel.append(element("p", { class: "note soft" }, "the newest 1,000 tracks"));
-  } catch (problem) {
-    panel.replaceChildren(element("h3", {}, "Tracks per hour"), element("p", { class: "soft" }, problem.message));
+const hourOf = (time) => Math.floor(new Date(time).getTime() / 3600e3);
+const clock = (hour) => new Date(hour * 3600e3).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+
+/** Draws the last 24 hours, oldest first. Returns the rows of the file. */
+function showHours(bars, tracks) {
+  const first = hourOf(Date.now()) - 23;
+  const counts = Array.from({ length: 24 }, () => ({}));
+  for (const { kind, first_seen: seen } of tracks) {
+    const count = counts[hourOf(seen) - first];
+    if (count) count[kind] = (count[kind] ?? 0) + 1;
   }
+  const kinds = [...new Set(tracks.map(({ kind }) => kind))].sort();
+  bars.draw(counts.map((count, index) => ({
+    parts: kinds.map((kind) => [kind, count[kind] ?? 0]),
+    tick: index % 6 === 3 ? clock(first + index) : "",
+    text: `${clock(first + index)} to ${clock(first + index + 1)}: ${kinds.filter((kind) => count[kind]).map((kind) => `${count[kind]} ${kind}`).join(", ") || "no track"}`,
+  })), kinds);
+  if (tracks.length === mostEntries) bars.legend.append(element("p", { class: "note soft" }, "the newest 1,000 tracks only"));
+  return counts.flatMap((count, index) => kinds.map((kind) => [new Date((first + index) * 3600e3).toISOString(), kind, count[kind] ?? 0]));
 }
 
-/** The last 24 hours, oldest first, with the number of tracks of each kind. */
-export function countHours(entries, now) {
-  const first = Math.floor(now / 3600e3) - 23;
-  const hours = Array.from({ length: 24 }, (_, index) => ({ hour: new Date((first + index) * 3600e3), kinds: {} }));
-  for (const entry of entries) {
-    const index = Math.floor(new Date(entry.first_seen).getTime() / 3600e3) - first;
-    if (hours[index]) hours[index].kinds[entry.kind] = (hours[index].kinds[entry.kind] ?? 0) + 1;
-  }
-  return hours;
-}
-
-function bars(counts) {
-  const sum = (kinds) => Object.values(kinds).reduce((total, count) => total + count, 0);
-  const most = Math.max(1, ...counts.map(({ kinds }) => sum(kinds)));
-  const chart = frame(`Tracks per hour, at most ${most}`, most);
-  const step = (width - left) / counts.length;
-  counts.forEach(({ hour, kinds }, index) => {
-    let y = height - bottom;
-    const x = left + index * step + 1;
-    for (const [kind, count] of Object.entries(kinds)) {
-      const tall = (count / most) * (height - bottom - 10);
-      y -= tall;
-      const bar = svg("rect", { x, y, width: step - 2, height: tall, class: kindClass(kind, "fill") });
-      bar.append(svg("title", {}, `${hour.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })}: ${count} ${kind}`));
-      chart.append(bar);
+/** Draws the median time in each zone. Returns the rows of the file. */
+function showDwell(bars, tracks) {
+  const zones = new Map();
+  for (const { pipeline, kind, zones: stays } of tracks) {
+    for (const { zone, dwell_ms: dwell } of stays ?? []) {
+      const name = JSON.stringify([pipeline, zone]);
+      const known = zones.get(name) ?? { pipeline, zone, kind, seconds: [] };
+      known.seconds.push(dwell / 1000);
+      zones.set(name, known);
     }
-    if (index % 6 === 0) chart.append(svg("text", { x, y: height - 6 }, hour.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })));
+  }
+  if (!zones.size) {
+    bars.chart.say("no track has been in a zone");
+    return [];
+  }
+  const rows = [...zones.values()].map(({ pipeline, zone, kind, seconds }) => {
+    const sorted = seconds.sort((one, other) => one - other);
+    return { pipeline, zone, kind, count: sorted.length, median: sorted[Math.floor(sorted.length / 2)], most: sorted.at(-1), sum: sorted.reduce((sum, each) => sum + each, 0) };
   });
-  return chart;
-}
-
-/** Returns the function that draws the samples of each detector. */
-function timesPanel(panel) {
-  const chart = element("div", {});
-  const now = new Table("Processing time now", ["Detector", "Median ms", "Dropped"], { numbers: [1, 2], empty: "no detector has run yet" });
-  let rows = [];
-  panel.append(element("h3", {}, "Processing time"), chart, now.view,
-    save("processing-time.csv", ["time", "detector", "median_ms", "dropped"], () => rows));
-  return (samples) => {
-    rows = [...samples].flatMap(([name, { values }]) => values.map(({ time, value, dropped }) => [new Date(time).toISOString(), name, value, dropped]));
-    if (rows.length) chart.replaceChildren(curves(samples));
-    now.show([...samples].map(([name, { values }]) => [name, values.at(-1).value.toFixed(1), String(values.at(-1).dropped)]));
-  };
-}
-
-function curves(samples) {
-  const all = [...samples.values()].flatMap(({ values }) => values);
-  const most = Math.max(1, ...all.map(({ value }) => value));
-  const chart = frame(`Median time from a frame to its events in milliseconds, at most ${most.toFixed(1)}`, most.toFixed(1));
-  const [start, end] = [Math.min(...all.map(({ time }) => time)), Math.max(...all.map(({ time }) => time)) + 1];
-  for (const [name, { kind, values }] of samples) {
-    const points = values.map(({ time, value }) => [left + ((time - start) / (end - start)) * (width - left), height - bottom - (value / most) * (height - bottom - 10)]);
-    const path = svg("path", { d: points.map(([x, y], index) => `${index ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join(""), class: kindClass(kind, "fill") });
-    chart.append(path, ...points.map(([cx, cy], index) => svg("circle", { cx, cy, r: 6 }, svg("title", {}, numbers(name, values[index])))));
-  }
-  return chart;
-}
-
-function numbers(name, { time, value, dropped }) {
-  return `${new Date(time).toLocaleTimeString()} ${name}: ${value.toFixed(1)} ms, ${dropped} dropped`;
-}
-
-/** Returns the function that asks for the counts of lines and zones and shows them. */
-function countsPanel(panel) {
-  const counts = new Table("Counts of lines and zones", ["Pipeline", "Place", "What", "Count"],
-    { numbers: [3], empty: "no pipeline has a line or a zone" });
-  let rows = [];
-  panel.append(element("h3", {}, "Crossings and zones"), counts.view,
-    save("crossings-and-zones.csv", ["pipeline", "place", "what", "count"], () => rows));
-  return async () => {
-    try {
-      const response = await fetch("/metrics");
-      if (!response.ok) return;
-      rows = crossingsAndZones(await response.text());
-      counts.show(rows.map((row) => row.map(String)));
-    } catch {
-      // The next turn tries again.
-    }
-  };
+  bars.draw(rows.map(({ pipeline, zone, kind, count, median, most }) => ({
+    parts: [[kind, median]], most, tick: zone.length > 14 ? `${zone.slice(0, 13)}…` : zone,
+    text: `${zone} of ${pipeline}: ${count} ${count === 1 ? "track" : "tracks"}, median ${median.toFixed(1)} s, longest ${most.toFixed(1)} s`,
+  })), []);
+  return rows.map(({ pipeline, zone, count, median, most, sum }) => [pipeline, zone, count, median, most, sum.toFixed(1)]);
 }
 
 /** Rows of the Prometheus text about lines and zones. */
@@ -144,35 +126,4 @@ export function crossingsAndZones(text) {
     rows.push([labels.pipeline, labels.line ?? labels.zone, what, Number(match[3])]);
   }
   return rows;
-}
-
-function frame(name, most) {
-  return svg("svg", { viewBox: `0 0 ${width} ${height}`, class: "chart", role: "img", "aria-label": name },
-    svg("line", { x1: left, y1: height - bottom, x2: width, y2: height - bottom, class: "axis" }),
-    svg("line", { x1: left, y1: 10, x2: left, y2: height - bottom, class: "axis" }),
-    svg("text", { x: 0, y: 16 }, String(most)), svg("text", { x: 0, y: height - bottom }, "0"));
-}
-
-function legend(kinds) {
-  return element("p", { class: "note" }, ...kinds.flatMap((kind) => [element("span", { class: `kind ${kindClass(kind)}` }, `■ ${kind}`), " "]));
-}
-
-/** A button that saves the rows of that moment as comma-separated values (RFC 4180). */
-function save(name, heads, rows) {
-  return element("button", {
-    type: "button",
-    onclick: () => {
-      const link = element("a", { download: name, href: URL.createObjectURL(new Blob([csv([heads, ...rows()])], { type: "text/csv" })) });
-      link.click();
-      setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-    },
-  }, `Save ${name}`);
-}
-
-export function csv(rows) {
-  const cell = (value) => {
-    const text = String(value);
-    return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-  };
-  return rows.map((row) => `${row.map(cell).join(",")}\r\n`).join("");
 }

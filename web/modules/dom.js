@@ -21,24 +21,29 @@ export function svg(name, attributes = {}, ...children) {
 
 /** A table whose rows change. It stays in its place, so that it keeps the focus and its scroll position. */
 export class Table {
-  /** `numbers` names the columns of numbers by index. `empty` is the text without rows. */
-  constructor(name, heads, { numbers = [], empty = "" } = {}) {
+  /**
+   * `numbers` names the columns of numbers by index. `empty` is the text without rows. With `stacks` the cells of a row
+   * stand below one another on a phone.
+   */
+  constructor(name, heads, { numbers = [], empty = "", stacks = false } = {}) {
+    this.heads = heads;
     this.kinds = heads.map((_, index) => (numbers.includes(index) ? "number" : "text"));
     this.body = element("tbody", {});
     this.empty = element("p", { class: "soft" }, empty);
     this.grid = element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": name, hidden: true },
-      element("table", {},
+      element("table", { class: stacks ? "stacks" : "" },
         element("thead", {}, element("tr", {},
           ...heads.map((head, index) => element("th", { scope: "col", class: this.kinds[index] }, head)))), this.body));
     this.view = element("div", {}, this.empty, this.grid);
   }
 
-  /** `rows`: lists of texts or elements. */
-  show(rows) {
+  /** `rows`: lists of texts or elements. `empty`: another text without rows. */
+  show(rows, empty = this.empty.textContent) {
     this.empty.hidden = rows.length > 0;
+    this.empty.textContent = empty;
     this.grid.hidden = rows.length === 0;
     this.body.replaceChildren(...rows.map((row) =>
-      element("tr", {}, ...row.map((content, index) => element("td", { class: this.kinds[index] }, content)))));
+      element("tr", {}, ...row.map((content, index) => element("td", { class: this.kinds[index], "data-head": this.heads[index] }, content)))));
   }
 }
 

@@ -5,6 +5,7 @@ import { element } from "./dom.js";
 import { eventList } from "./eventlist.js";
 import { health } from "./health.js";
 import { history } from "./history.js";
+import "./samples.js";
 import { poll, watchStatus } from "./status.js";
 import { wall } from "./wall.js";
 
@@ -21,8 +22,10 @@ function show() {
   else leave = (views[view] ?? wall)(main);
   for (const link of nav.querySelectorAll("a")) {
     const isHere = link.getAttribute("href") === location.hash || (!location.hash && link.getAttribute("href") === "#/wall");
-    if (isHere) link.setAttribute("aria-current", "page");
-    else link.removeAttribute("aria-current");
+    if (isHere) {
+      link.setAttribute("aria-current", "page");
+      link.scrollIntoView({ block: "nearest", inline: "nearest" });
+    } else link.removeAttribute("aria-current");
   }
   const heading = main.querySelector("h2")?.textContent;
   document.title = heading ? `${heading} · Glimpse` : "Glimpse";

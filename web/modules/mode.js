@@ -12,7 +12,7 @@ export class PictureMode {
   }
 
   change() {
-    this.stage.show(!this.stage.isVideo);
+    this.stage.choose(!this.stage.isVideo);
     this.show();
   }
 

@@ -57,18 +57,20 @@ function drawLandmarks(context, line, scale, ink, radius) {
 /** Zones, lines and masks of a pipeline; their coordinates are 0 to 1. */
 export function drawPlaces(context, places) {
   const { width, height } = context.canvas;
+  // A small picture of the wall has no room for names.
+  const name = width < 480 ? () => {} : label;
   const at = ([x, y]) => [x * width, y * height];
   for (const zone of places.zones ?? []) {
     polygon(context, zone.polygon.map(at), "#00d5ff", "#00d5ff22");
-    label(context, `zone ${zone.name}`, ...at(zone.polygon[0]), "#00d5ff");
+    name(context, `zone ${zone.name}`, ...at(zone.polygon[0]), "#00d5ff");
   }
   for (const mask of places.masks ?? []) {
     polygon(context, mask.polygon.map(at), "#bbbbbb", null);
-    label(context, `mask ${mask.name}`, ...at(mask.polygon[0]), "#bbbbbb");
+    name(context, `mask ${mask.name}`, ...at(mask.polygon[0]), "#bbbbbb");
   }
   for (const line of places.lines ?? []) {
     arrow(context, at(line.from), at(line.to), "#ffe600");
-    label(context, `line ${line.name}`, ...at(line.from), "#ffe600");
+    name(context, `line ${line.name}`, ...at(line.from), "#ffe600");
   }
 }
 
@@ -102,10 +104,12 @@ export function arrow(context, [x1, y1], [x2, y2], ink) {
   context.stroke();
 }
 
-function label(context, text, x, y, ink) {
+export function label(context, text, x, y, ink) {
   const size = Math.round(Math.max(context.canvas.width / 60, 11 * unit(context.canvas)));
   context.font = `600 ${size}px system-ui, sans-serif`;
-  const shown = text.length > 40 ? `${text.slice(0, 39)}…` : text;
+  // A long text would hide the picture.
+  const most = Math.min(40, Math.floor(context.canvas.width / size));
+  const shown = text.length > most ? `${text.slice(0, most - 1)}…` : text;
   const width = context.measureText(shown).width + 8;
   const top = y - size - 6 >= 0 ? y - size - 6 : y;
   const left = Math.max(0, Math.min(x, context.canvas.width - width));

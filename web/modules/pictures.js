@@ -29,16 +29,22 @@ export class RecordCutter {
   }
 }
 
-/**
- * Follows a pipeline's pictures until the returned function is called.
- * `take` gets each record; `tell` gets a text when no pictures come, and "" when they do.
- */
+/** Follows a pipeline's pictures until the returned function is called. */
 export function follow(name, parameters, take, tell) {
+  return stream(address(`/api/pipelines/${encodeURIComponent(name)}/stream`, parameters), take, tell);
+}
+
+/** Follows the pictures of several pipelines over one connection. The header of each record has the `pipeline`. */
+export function followAll(names, parameters, take, tell) {
+  return stream(address("/api/pictures", { pipelines: names.join(","), ...parameters }), take, tell);
+}
+
+/** `take` gets each record; `tell` gets a text when no pictures come, and "" when they do. */
+function stream(path, take, tell) {
   const controller = new AbortController();
   const run = async () => {
     while (!controller.signal.aborted) {
       try {
-        const path = address(`/api/pipelines/${encodeURIComponent(name)}/stream`, parameters);
         const response = await fetch(path, { signal: controller.signal });
         if (!response.ok) await read(response);
         const reader = response.body.getReader();

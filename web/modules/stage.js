@@ -1,4 +1,5 @@
 // One pipeline's live picture with its boxes, each on its own frame.
+import { whileVisible } from "./attention.js";
 import { element } from "./dom.js";
 import { follow } from "./pictures.js";
 import { drawPlaces, drawTracks } from "./overlay.js";
@@ -15,19 +16,23 @@ const mostWaiting = 8;
 export class Stage {
   /**
    * `lines`: FrameLines that somebody feeds, or null for a picture without boxes. `prefersVideo`: whether to show the
-   * camera's own video where it can be had.
+   * camera's own video where it can be had. `source`: gives JPEG pictures.
    */
-  constructor(name, { width, rate, lines, after, prefersVideo = false }) {
-    Object.assign(this, { name, width, rate, lines, after });
+  constructor(name, { width, rate, lines, after, prefersVideo = false, source = follow }) {
+    Object.assign(this, { name, width, rate, lines, after, source });
     this.queue = [];
     this.message = element("p", { class: "message", "aria-live": "polite" });
     this.canvas = element("canvas", { role: "img", "aria-label": `Picture of ${name}`, width: 640, height: 360 });
     this.view = element("div", { class: "stage" }, this.canvas, this.message);
     this.picture = null;
-    this.lastPicture = 0;
+    this.lastPicture = -Infinity;
     this.shownSequence = 0;
     this.reason = "waiting for a picture";
-    this.show(prefersVideo);
+    this.prefersVideo = prefersVideo;
+    this.end = whileVisible(() => {
+      this.show(this.prefersVideo);
+      return () => this.endStream();
+    });
     this.timer = setInterval(() => this.tell(), 500);
     this.tell();
   }
@@ -37,24 +42,29 @@ export class Stage {
     clearInterval(this.timer);
   }
 
-  /** Shows the camera's own video, or JPEG pictures. */
+  /** Shows the camera's own video where it can be had, or JPEG pictures; also when a hidden tab is seen again. */
+  choose(prefersVideo) {
+    this.prefersVideo = prefersVideo;
+    this.show(prefersVideo);
+  }
+
   show(isVideo) {
-    this.end?.();
+    this.endStream?.();
     const withheld = pipeline(this.name)?.video_withheld ?? (canPlay() ? null : "this browser cannot play it");
     this.whyNoVideo = isVideo ? withheld : null;
     this.isVideo = isVideo && !withheld;
     if (this.isVideo && !pipeline(this.name)) {
-      this.end = watchStatus(() => pipeline(this.name) && this.show(true));
+      this.endStream = watchStatus(() => pipeline(this.name) && this.show(true));
       return;
     }
     const tell = (text) => (this.reason = text);
     if (this.isVideo) {
-      this.end = followVideo(this.name, (header, bitmap) => this.enqueue(header, bitmap), tell, (reason) => {
+      this.endStream = followVideo(this.name, (header, bitmap) => this.enqueue(header, bitmap), tell, (reason) => {
         this.show(false);
         this.whyNoVideo = reason;
       });
     } else {
-      this.end = follow(this.name, { width: this.width, rate: this.rate }, (record) => this.decode(record), tell);
+      this.endStream = this.source(this.name, { width: this.width, rate: this.rate }, (record) => this.decode(record), tell);
     }
   }
 

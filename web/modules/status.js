@@ -19,9 +19,12 @@ export function pipeline(name) {
 export function stateText(each) {
   if (!each) return "there is no such pipeline";
   if (each.state === "connected") return each.pictures_withheld ? `no pictures: ${each.pictures_withheld}` : "";
-  const since = each.since ? ` since ${new Date(each.since).toLocaleTimeString()}` : "";
   const why = each.last_error ?? each.reason;
-  return `${each.state}${since}${why ? `: ${why}` : ""}`;
+  return `${stateSince(each)}${why ? `: ${why}` : ""}`;
+}
+
+export function stateSince(each) {
+  return each.since ? `${each.state} since ${new Date(each.since).toLocaleTimeString()}` : each.state;
 }
 
 function say(text, isBad) {

@@ -2,11 +2,13 @@
 import { element, clock } from "./dom.js";
 import { subscribe } from "./events.js";
 import { FrameLines, title } from "./frames.js";
+import { WallPictures } from "./wallpictures.js";
 import { Stage } from "./stage.js";
-import { stateText, watchStatus } from "./status.js";
+import { stateSince, watchStatus } from "./status.js";
 
 export function wall(main) {
   const cards = new Map();
+  const pictures = new WallPictures();
   const grid = element("div", { class: "grid" });
   const empty = element("p", { class: "soft" }, "waiting for the list of pipelines");
   main.append(element("h2", {}, "Wall"), empty, grid);
@@ -23,13 +25,13 @@ export function wall(main) {
     for (const each of status.pipelines) {
       let card = cards.get(each.name);
       if (!card) {
-        card = makeCard(each.name);
+        card = makeCard(each.name, pictures);
         cards.set(each.name, card);
         grid.append(card.view);
       }
-      const text = stateText(each);
       const tracks = `${each.tracks ?? 0} ${each.tracks === 1 ? "track" : "tracks"}`;
-      card.state.textContent = text || `${each.state}, ${each.source?.fps ?? 0} frames/s, ${tracks}`;
+      // The picture's own message says why there is none.
+      card.state.textContent = each.state === "connected" ? `connected, ${each.source?.fps ?? 0} frames/s, ${tracks}` : stateSince(each);
       card.state.className = `note ${each.state === "connected" || each.state === "idle" ? "good" : "bad"}`;
     }
   });
@@ -52,9 +54,9 @@ export function wall(main) {
   };
 }
 
-function makeCard(name) {
+function makeCard(name, pictures) {
   const lines = new FrameLines();
-  const stage = new Stage(name, { width: 320, rate: 5, lines });
+  const stage = new Stage(name, { width: 320, rate: 5, lines, source: pictures.source });
   const state = element("p", { class: "note" });
   const last = element("p", { class: "note soft" }, "no event yet");
   const view = element("article", { class: "panel" },

@@ -128,6 +128,7 @@ struct CommandMembers {
         var query = History.Query()
         (query.since, query.until) = (try time("since"), try time("until"))
         if rest.contains("pipeline") { query.pipelines = [try text("pipeline")] }
+        if rest.contains("zone") { query.zones = [try text("zone")] }
         if rest.contains("value") { query.value = try text("value") }
         if rest.contains("kind") {
             guard let kind = FeatureKind(rawValue: try text("kind")) else {

@@ -49,10 +49,16 @@ package struct PictureView: Sendable, Equatable {
     package var viewer: String?
 }
 
+/// The place of an event in a run.
+package struct HistoryPlace: Sendable, Equatable {
+    package var runID: String
+    package var sequence: UInt64
+}
+
 /// The name of a stored picture.
 package enum StoredPicture: Sendable, Equatable {
-    /// By the entry of the history: the event that made it.
-    case entry(runID: String, sequence: UInt64)
+    /// By the event that made it.
+    case entry(HistoryPlace)
     /// By the path in its `snapshot` line.
     case file(String)
 }
@@ -105,7 +111,9 @@ extension ControlCommand {
                 .picture(
                     members.has("file")
                         ? .file(try members.text("file"))
-                        : .entry(runID: try members.text("run_id"), sequence: try members.sequenceNumber("seq")))
+                        : .entry(
+                            HistoryPlace(
+                                runID: try members.text("run_id"), sequence: try members.sequenceNumber("seq"))))
             case "clips": .clips(try members.clipQuery())
             case "clip":
                 .clip(

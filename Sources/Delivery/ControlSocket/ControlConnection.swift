@@ -175,7 +175,7 @@ extension Result<ControlCommand, ControlRequest.Invalid> {
             return "\(viewer): \(view.isVideo ? "video" : "view") of pipeline \(view.pipeline)"
         case .success(.clip(let clip)):
             return ": \(clip.isEvents ? "events of clip" : "clip") \(clip.name) of pipeline \(clip.pipeline)"
-        case .success(.picture(.entry(let run, let sequence))): return ": stored picture of event \(run):\(sequence)"
+        case .success(.picture(.entry(let place))): return ": stored picture of event \(place.runID):\(place.sequence)"
         case .success(.picture(.file(let file))): return ": stored picture \(file)"
         default: return nil
         }

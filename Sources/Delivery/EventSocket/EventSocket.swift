@@ -143,19 +143,22 @@ package final class EventSocket: StreamSink {
         }
     }
 
-    /// The pipelines whose `frame` lines a subscriber requests.
+    /// The lines that subscribers request, by pipeline name; nothing for a pipeline without requests.
     ///
     /// - Parameter kinds: the kinds of features that each pipeline detects, by pipeline name.
-    package func pipelinesWithWantedFrames(_ kinds: [String: Set<FeatureKind>]) -> Set<String> {
+    package func requestedLines(_ kinds: [String: Set<FeatureKind>]) -> [String: RequestedLines] {
         eventLoop.preconditionInEventLoop()
-        let askers = connections.filter(\.asksForFrames)
-        guard !askers.isEmpty else { return [] }
+        let askers = connections.filter(\.asksForLines)
+        guard !askers.isEmpty else { return [:] }
         let log = stream.log
-        return Set(
-            kinds.keys.filter { name in
-                guard let index = log.index(ofPipeline: name), let kinds = kinds[name] else { return false }
-                return askers.contains { $0.wantsFrames(ofPipeline: index, kinds: kinds, log) }
-            })
+        var requested: [String: RequestedLines] = [:]
+        for (name, kinds) in kinds {
+            guard let index = log.index(ofPipeline: name) else { continue }
+            requested[name] = askers.reduce(into: []) { lines, asker in
+                lines.formUnion(asker.requestedLines(ofPipeline: index, kinds: kinds, log))
+            }
+        }
+        return requested
     }
 
     package func eventsRecorded(_ sequences: Range<UInt64>, in log: EventLog) {
@@ -179,12 +182,12 @@ package final class EventSocket: StreamSink {
         }
     }
 
-    package func frameProcessed(_ event: EncodedEvent, ofPipeline pipeline: Int, in log: EventLog) {
+    package func requestedLineArrived(_ event: EncodedEvent, ofPipeline pipeline: Int, in log: EventLog) {
         eventLoop.preconditionInEventLoop()
         let moment = Moment.now
         var whole: ByteBuffer?
         for connection in connections {
-            guard let leftOut = connection.takeFrame(event, ofPipeline: pipeline, log, at: moment) else { continue }
+            guard let leftOut = connection.takeRequested(event, ofPipeline: pipeline, log, at: moment) else { continue }
             guard leftOut == 0 else {
                 connection.write(ByteBuffer(bytes: event.line(standingFor: leftOut)))
                 continue

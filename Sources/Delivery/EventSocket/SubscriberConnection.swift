@@ -121,17 +121,19 @@ final class SubscriberConnection: ChannelDuplexHandler {
 
     var isPassive: Bool { subscriber.isPassive }
 
-    var asksForFrames: Bool { subscriber.asksForFrames }
+    var asksForLines: Bool { subscriber.asksForLines }
 
-    func wantsFrames(ofPipeline pipeline: Int, kinds: Set<FeatureKind>, _ log: EventLog) -> Bool {
-        subscriber.wantsFrames(ofPipeline: pipeline, kinds: kinds, log)
+    func requestedLines(
+        ofPipeline pipeline: Int, kinds: Set<FeatureKind>, _ log: EventLog
+    ) -> RequestedLines {
+        subscriber.requestedLines(ofPipeline: pipeline, kinds: kinds, log)
     }
 
-    /// The number of the detector's earlier frame lines that this line replaces; nil if the line is not to be written
-    /// now.
-    func takeFrame(_ event: EncodedEvent, ofPipeline pipeline: Int, _ log: EventLog, at moment: Moment) -> Int? {
+    /// The number of the detector's earlier lines of this type that this line replaces; nil if the line is not to be
+    /// written now.
+    func takeRequested(_ event: EncodedEvent, ofPipeline pipeline: Int, _ log: EventLog, at moment: Moment) -> Int? {
         let hasRoom = queued == 0 && isOpen && !isPumping && !isQueued && !isFinishing
-        return subscriber.takeFrame(event, ofPipeline: pipeline, hasRoom: hasRoom, log, at: moment)
+        return subscriber.takeRequested(event, ofPipeline: pipeline, hasRoom: hasRoom, log, at: moment)
     }
 
     /// Writes the lines that the subscriber is due, as far as its socket takes them.
@@ -188,7 +190,7 @@ final class SubscriberConnection: ChannelDuplexHandler {
             && subscriber.takeWhole(batch, at: moment.instant)
     }
 
-    /// Writes lines that `takeWhole` or `takeFrame` accepted.
+    /// Writes lines that `takeWhole` or `takeRequested` accepted.
     func write(_ lines: ByteBuffer) { write(lines, isAlone: true) }
 
     /// Sends all remaining lines and then ends the connection, because the server stops.

@@ -18,7 +18,7 @@ extension StreamSchema {
         [.revision: .count(from: 1), .changed: .list(.text(.any)), .kept: .alwaysTrue, .error: nonEmptyText])
 
     static let explain = Members(
-        [.pipeline, .frame, .detector, .untracked, .ended],
+        [.pipeline, .frame, .detector, .untracked, .ended], absent: [.sequence],
         [
             .frame: .defined("frame"), .detector: nonEmptyText,
             .gate: .object(
@@ -47,7 +47,7 @@ extension StreamSchema {
                             .limitMilliseconds: count,
                             .missedRuns: count, .hits: .count(from: 1), .reads: count, .limit: count,
                         ]))),
-            .omitted: .count(from: 1),
+            .omitted: .count(from: 1), .coalesced: .count(from: 1),
         ])
 
     static let search = Members(

@@ -12,7 +12,9 @@ package enum StreamSchema {
     ]
 
     /// The types of lines that are in no log and have no sequence number.
-    static let unnumberedTypes = Set([EncodedEvent.Kind.frame.name] + ConnectionLineType.allCases.map(\.rawValue))
+    static let unnumberedTypes = Set(
+        EncodedEvent.Kind.allCases.filter { !$0.request.isEmpty }.map(\.name)
+            + ConnectionLineType.allCases.map(\.rawValue))
 
     /// The types in the order of the document.
     package static let types = kinds.map(\.name) + ConnectionLineType.allCases.map(\.rawValue)

@@ -71,6 +71,8 @@ package enum History {
         package var kinds: [FeatureKind] = []
         /// Names; `*` matches any characters, `?` matches one. `value` uses the same syntax.
         package var pipelines: [String] = []
+        /// Zones in which a track was, in the syntax of `pipelines`.
+        package var zones: [String] = []
         /// For a search, the searched value or the title of the best result.
         package var value: String?
         /// Selects tracks last seen, and searches ended, at this time or later.
@@ -88,6 +90,8 @@ package enum History {
         package var sequence: UInt64
         /// The path of the entry's picture, if the file still exists.
         package var picture: String?
+        /// The zones in which the track was, as JSON; empty without zones.
+        package var zones: [UInt8]
     }
 
     /// Reads the database directly, with or without a running daemon, and changes nothing.
@@ -155,11 +159,17 @@ package enum History {
             add(
                 "value GLOB ? OR json_extract(answer, '$.best.title') GLOB ?", [.text(glob(value)), .text(glob(value))])
         }
+        let hasStays = try ZoneStays.exist(db)
+        if !query.zones.isEmpty {
+            let condition = hasStays ? ZoneStays.condition : "? IS NULL"
+            add(query.zones.map { _ in condition }.joined(separator: " OR "), query.zones.map { .text(glob($0)) })
+        }
         if let since = query.since { add("last_seen >= ?", [.integer(since.nanoseconds)]) }
         if let until = query.until { add("first_seen < ?", [.integer(until.nanoseconds)]) }
         let condition = conditions.isEmpty ? "" : "WHERE \(conditions.joined(separator: " AND "))"
         arguments.append(DatabaseValue(query.limit))
-        return try db.all("SELECT * FROM history \(condition) ORDER BY id DESC LIMIT ?", arguments)
+        let columns = hasStays ? "*, \(ZoneStays.column)" : "*, NULL AS zones"
+        return try db.all("SELECT \(columns) FROM history \(condition) ORDER BY id DESC LIMIT ?", arguments)
             .compactMap(Entry.init)
     }
 
@@ -179,6 +189,7 @@ extension History.Entry {
         self.runID = runID
         self.sequence = sequence
         picture = row["picture"].text.flatMap { access($0, F_OK) == 0 ? $0 : nil }
+        zones = row["zones"].text.map { $0 == "[]" ? [] : Array($0.utf8) } ?? []
     }
 }
 

@@ -11,6 +11,7 @@ extension History.Entry {
             case .track(let track): encode(track, to: &json)
             case .search(let search): encode(search, to: &json)
             }
+            json.member("zones", raw: zones)
             if let picture { json.member("picture", picture) }
         }
         return json.bytes

@@ -1,7 +1,7 @@
 import Glibc
 
 /// The picture files of tracks and searches, as named in event lines.
-enum HistoryPicture {
+package enum HistoryPicture {
     /// The folder `snapshots` beside the database.
     static func folder(ofDatabase path: String) -> String {
         let state = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
@@ -17,7 +17,8 @@ enum HistoryPicture {
         }
     }
 
-    static func isInside(_ path: String, _ folder: String) -> Bool {
+    /// Whether a path leads to a picture in the folder.
+    package static func isInside(_ path: String, _ folder: String) -> Bool {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         return path.hasPrefix("\(folder)/") && path.hasSuffix(".jpg") && !parts.contains("..") && !parts.contains(".")
     }

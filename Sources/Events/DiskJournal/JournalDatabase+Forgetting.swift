@@ -108,9 +108,10 @@ extension JournalDatabase {
         require("track = ?", selection.track.map { .text(String($0)) })
         // The database stores whole seconds.
         require("recorded < ?", selection.before.map { .integer(($0.nanoseconds + 999_999_999) / 1_000_000_000) })
-        return try db.all(
-            "DELETE FROM history WHERE \(conditions.joined(separator: " AND ")) RETURNING picture", values
-        ).map { $0[0].text }
+        let condition = conditions.joined(separator: " AND ")
+        // The stays of completed tracks leave with their entries. Those of live tracks have none.
+        try db.run("DELETE FROM stays WHERE \(condition)", values)
+        return try db.all("DELETE FROM history WHERE \(condition) RETURNING picture", values).map { $0[0].text }
     }
 }
 

@@ -125,6 +125,7 @@ struct JournalDatabase {
         guard let last = block.last?.sequence else { return }
         for record in block {
             live.take(record)
+            try ZoneStays.take(record.event, runID, at: time, db)
             guard let content = History.Content(record.event) else { continue }
             try History.insert(content, runID, record.sequence, at: time, db)
         }

@@ -14,6 +14,7 @@ enum JournalRetention {
         var gone = try deleteHistory(
             "id IN (SELECT id FROM history ORDER BY id LIMIT 1000) AND recorded < ?",
             [.integer(time - limits.trackAge)], db)
+        try ZoneStays.deleteOld(before: time - limits.trackAge, db)
         while try bytes(db) > limits.databaseBytes {
             let excess = try bytes(db) - limits.databaseBytes
             if try deleteBlocks(freeing: excess, evicted: &evicted, db) { continue }

@@ -14,6 +14,7 @@ enum JournalSchema {
             """
             CREATE TABLE IF NOT EXISTS forgotten (id INTEGER PRIMARY KEY CHECK (id = 1), before INTEGER NOT NULL)
             """)
+        try ZoneStays.prepare(db)
     }
 
     private static func prepareVersion(_ db: Database) throws {

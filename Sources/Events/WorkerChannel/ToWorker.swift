@@ -1,4 +1,5 @@
 import BinaryFormat
+import EventLines
 import Observations
 import Search
 
@@ -11,9 +12,8 @@ package enum ToWorker: WorkerChannelMessage {
     /// A request, which the worker answers with one `FromWorker.answer` of this number.
     case request(UInt64, WorkerRequest)
     case search(SearchCommand)
-    /// Whether the worker sends a line for each frame that a detector has processed. It sends none until it receives
-    /// `true`.
-    case frames(Bool)
+    /// The lines that subscribers request. The worker sends none of them until it receives this message.
+    case requestedLines(RequestedLines)
 
     private enum Tag: UInt8 {
         case stop = 17
@@ -21,7 +21,7 @@ package enum ToWorker: WorkerChannelMessage {
         case takeOver
         case request
         case search = 24
-        case frames
+        case requestedLines
     }
 
     package var tag: UInt8 { name.rawValue }
@@ -33,7 +33,7 @@ package enum ToWorker: WorkerChannelMessage {
         case .takeOver: .takeOver
         case .request: .request
         case .search: .search
-        case .frames: .frames
+        case .requestedLines: .requestedLines
         }
     }
 
@@ -50,7 +50,7 @@ package enum ToWorker: WorkerChannelMessage {
             bytes.append(integer: number)
             request.appendPayload(to: &bytes)
         case .search(let command): command.appendPayload(to: &bytes)
-        case .frames(let areWanted): bytes.append(areWanted ? 1 : 0)
+        case .requestedLines(let lines): bytes.append(lines.rawValue)
         }
     }
 
@@ -77,9 +77,11 @@ package enum ToWorker: WorkerChannelMessage {
         case .search:
             guard let command = SearchCommand(&reader) else { return nil }
             self = .search(command)
-        case .frames:
-            guard let areWanted = reader.byte(), areWanted <= 1, reader.isAtEnd else { return nil }
-            self = .frames(areWanted == 1)
+        case .requestedLines:
+            guard let byte = reader.byte(), reader.isAtEnd else { return nil }
+            let lines = RequestedLines(rawValue: byte)
+            guard lines.isSubset(of: .all) else { return nil }
+            self = .requestedLines(lines)
         case nil: return nil
         }
     }

@@ -52,7 +52,7 @@ package final class PipelineAssembly: Sendable {
     private let fault: InjectedFault?
     private let runner: PipelineRunner
     private let sourceCounts = Mutex(SourceCounts())
-    private let tellsOfFrames = Atomic<Bool>(false)
+    private let requestedLines = Atomic<UInt8>(0)
     private let state: Mutex<State>
     package let snapshots: Snapshots
     package let viewers: PictureStream
@@ -146,9 +146,9 @@ package final class PipelineAssembly: Sendable {
         try detectors.requestFocus(detector: detector, on: id)
     }
 
-    /// Enables or disables a line for each frame that a detector processes. Any thread may call it.
-    package func tellOfFrames(_ areWanted: Bool) {
-        tellsOfFrames.store(areWanted, ordering: .relaxed)
+    /// Writes these lines from the next frame on, and no other requested lines. Any thread may call it.
+    package func write(_ lines: RequestedLines) {
+        requestedLines.store(lines.rawValue, ordering: .relaxed)
     }
 
     /// Passes a command to the live search, which takes it with its detector's next frame. Any thread may call it.
@@ -244,7 +244,7 @@ package final class PipelineAssembly: Sendable {
         let emitter = EventEmitter(
             pipeline: pipeline, detectors: lanes.map(\.detector.name),
             delivery: delivery, now: { .now }, stages: stages,
-            frames: { [self] in tellsOfFrames.load(ordering: .relaxed) },
+            requested: { [self] in RequestedLines(rawValue: requestedLines.load(ordering: .relaxed)) },
             barcodes: settings.barcodeReporting, sink: sink, recorder: recorder,
             follow: clips?.follower, complain: complain)
         let detectors = MultiDetector(lanes, events: emitter)

@@ -36,15 +36,19 @@ public final class EventEmitter: Sendable {
         complain: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.init(
-            pipeline: pipeline, detectors: detectors, delivery: delivery, now: now, stages: stages, frames: frames,
-            barcodes: barcodes, sink: sink, recorder: recorder, follow: nil, complain: complain)
+            pipeline: pipeline, detectors: detectors, delivery: delivery, now: now, stages: stages,
+            requested: { frames() ? .frames : [] }, barcodes: barcodes, sink: sink, recorder: recorder, follow: nil,
+            complain: complain)
     }
 
-    /// - Parameter follow: sees the events of the lanes before the sink.
+    /// - Parameters:
+    ///   - requested: the requested lines that lanes write; called for every frame.
+    ///   - follow: sees the events of the lanes before the sink.
     package init(
         pipeline: PipelineIdentity, detectors: [String], delivery: MultiDetector.Delivery,
-        now: @escaping @Sendable () -> Timestamp, stages: Bool, frames: @escaping @Sendable () -> Bool,
-        barcodes: BarcodeReporting, sink: any EventSink, recorder: (any PipelineRecorder)?, follow: Follower?,
+        now: @escaping @Sendable () -> Timestamp, stages: Bool,
+        requested: @escaping @Sendable () -> RequestedLines, barcodes: BarcodeReporting, sink: any EventSink,
+        recorder: (any PipelineRecorder)?, follow: Follower?,
         complain: @escaping @Sendable (String) -> Void
     ) {
         self.pipeline = pipeline
@@ -56,7 +60,7 @@ public final class EventEmitter: Sendable {
         lanes = detectors.map { detector in
             EventLane(
                 detector, EventEncoder(pipeline: pipeline, barcodes: barcodes), delivery: delivery, now: now,
-                stages: stages, frames: frames, sink: sink, recorder: recorder, follow: follow,
+                stages: stages, requested: requested, sink: sink, recorder: recorder, follow: follow,
                 complain: complain)
         }
     }

@@ -117,7 +117,7 @@ package final class EventLane: LaneOutlet, Sendable {
     private let delivery: MultiDetector.Delivery
     private let now: @Sendable () -> Timestamp
     private let withStages: Bool
-    private let withFrames: @Sendable () -> Bool
+    private let requested: @Sendable () -> RequestedLines
     private let sink: any EventSink
     private let recorder: (any PipelineRecorder)?
     private let complain: @Sendable (String) -> Void
@@ -126,15 +126,16 @@ package final class EventLane: LaneOutlet, Sendable {
     /// The parameters are those of `EventEmitter`.
     init(
         _ detector: String, _ encoder: EventEncoder, delivery: MultiDetector.Delivery,
-        now: @escaping @Sendable () -> Timestamp, stages: Bool, frames: @escaping @Sendable () -> Bool,
-        sink: any EventSink, recorder: (any PipelineRecorder)?, follow: EventEmitter.Follower? = nil,
+        now: @escaping @Sendable () -> Timestamp, stages: Bool,
+        requested: @escaping @Sendable () -> RequestedLines, sink: any EventSink, recorder: (any PipelineRecorder)?,
+        follow: EventEmitter.Follower? = nil,
         complain: @escaping @Sendable (String) -> Void
     ) {
         self.detector = detector
         self.delivery = delivery
         self.now = now
         withStages = stages
-        withFrames = frames
+        self.requested = requested
         self.sink = sink
         self.recorder = recorder
         self.complain = complain
@@ -151,6 +152,8 @@ package final class EventLane: LaneOutlet, Sendable {
     /// The times of the lane's stages; empty unless stages are measured.
     var histograms: StageHistograms { state.withLock(\.histograms) }
 
+    package var explains: Bool { requested().contains(.explanations) }
+
     // MARK: What the lane says
 
     package func take(_ output: LaneOutput, of input: LaneInput?, stages: () -> LaneStages) {
@@ -166,7 +169,7 @@ package final class EventLane: LaneOutlet, Sendable {
             for report in output.reports { append(report, at: time, to: &state) }
             if let results = output.results {
                 if withStages { state.stamp(StageTimes(stages(), isReused: results.isReused), at: .now) }
-                if results.detectorIsOperational, withFrames() { state.appendFrame(of: results) }
+                if results.detectorIsOperational, requested().contains(.frames) { state.appendFrame(of: results) }
             }
             return leavesAtOnce ? state.takeEncoded() : nil
         }

@@ -60,8 +60,15 @@ public struct LaneOutput: Sendable {
 
 /// Takes the output of one lane. All calls come on the lane's thread.
 package protocol LaneOutlet: AnyObject {
+    /// Whether the next output explains its frame, in addition to the plan's `explains`.
+    var explains: Bool { get }
+
     /// - Parameters:
     ///   - input: the input that the output belongs to; nil for a failure, which is no input.
     ///   - stages: the stage times of the frame; call it after the track changes are processed.
     func take(_ output: LaneOutput, of input: LaneInput?, stages: () -> LaneStages)
+}
+
+extension LaneOutlet {
+    package var explains: Bool { false }
 }

@@ -21,6 +21,12 @@ struct LaneTracking {
         tracker = Tracker(plan.tracking, focus: plan.focus, firstID: plan.firstTrack, explains: plan.explains)
     }
 
+    /// Whether the output of each frame explains it.
+    var explains: Bool {
+        get { tracker.explains }
+        set { tracker.explains = newValue }
+    }
+
     /// Whether a search session is active.
     var searches: Bool { search.map { $0.state != .notStarted } ?? false }
 

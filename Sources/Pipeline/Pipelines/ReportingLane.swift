@@ -6,15 +6,18 @@ package struct ReportingLane {
     /// The output of the last input. It is reused, so that frames cause no allocation.
     private(set) var output = LaneOutput()
     private let outlet: (any LaneOutlet)?
+    private let alwaysExplains: Bool
 
     /// - Parameter outlet: nil discards the output.
     package init(_ plan: LanePlan, outlet: (any LaneOutlet)?) {
         tracking = LaneTracking(plan)
+        alwaysExplains = plan.explains
         self.outlet = outlet
     }
 
     /// - Parameter stages: the stage times of the frame.
     package mutating func take(_ input: LaneInput, stages: () -> LaneStages = { LaneStages() }) {
+        tracking.explains = alwaysExplains || outlet?.explains == true
         tracking.take(input, into: &output)
         outlet?.take(output, of: input, stages: stages)
     }

@@ -28,6 +28,8 @@ public struct Filter: Sendable, Hashable, Encodable {
     public var frames: Bool?
     /// The highest rate of frame lines per detector in lines per second; used with `frames`.
     public var frameRate: Double?
+    /// true adds lines that say why detections are not tracked and why tracks ended, independent of `types`.
+    public var explain: Bool?
     /// true: this subscriber is no reason to run a pipeline that runs on demand.
     public var passive: Bool?
 
@@ -36,7 +38,8 @@ public struct Filter: Sendable, Hashable, Encodable {
         pipelines: [String]? = nil, kinds: [String]? = nil, types: [String]? = nil, labels: [String]? = nil,
         minimumConfidence: Double? = nil, value: String? = nil, updateRate: Double? = nil, zones: [String]? = nil,
         lines: [String]? = nil,
-        stages: Bool? = nil, frames: Bool? = nil, frameRate: Double? = nil, passive: Bool? = nil
+        stages: Bool? = nil, frames: Bool? = nil, frameRate: Double? = nil, explain: Bool? = nil,
+        passive: Bool? = nil
     ) {
         self.pipelines = pipelines
         self.kinds = kinds
@@ -50,6 +53,7 @@ public struct Filter: Sendable, Hashable, Encodable {
         self.stages = stages
         self.frames = frames
         self.frameRate = frameRate
+        self.explain = explain
         self.passive = passive
     }
 
@@ -57,7 +61,7 @@ public struct Filter: Sendable, Hashable, Encodable {
     public var isEmpty: Bool { self == Filter() }
 
     private enum CodingKeys: String, CodingKey {
-        case pipelines, kinds, types, labels, zones, lines, stages, frames, passive
+        case pipelines, kinds, types, labels, zones, lines, stages, frames, explain, passive
         case minimumConfidence = "min_confidence"
         case value = "value_regex"
         case updateRate = "update_hz"

@@ -20,7 +20,9 @@ struct WebProgram: AsyncParsableCommand {
 
             Exit status: 0 success, 64 wrong usage, 69 the address is not free, 78 configuration error.
             """,
-        version: "0.1.0")
+        version: version)
+
+    private static let version = "0.1.0"
 
     @Option(
         help: ArgumentHelp(
@@ -59,7 +61,7 @@ struct WebProgram: AsyncParsableCommand {
             return
         }
         do {
-            try await WebServer(settings, page: page, log: log).run()
+            try await WebServer(settings, server: "glimpsed-web \(Self.version)", page: page, log: log).run()
         } catch let failure as WebServer.Failure {
             log(.error, failure.description)
             throw ExitCode(failure.isConfiguration ? 78 : 69)

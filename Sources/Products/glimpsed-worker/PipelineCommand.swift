@@ -1,5 +1,6 @@
 import ArgumentParser
 import Assembly
+import EventLines
 import FoundationEssentials
 import Frames
 import Installation
@@ -81,7 +82,7 @@ struct PipelineCommand: ParsableCommand {
             starters: ProgramHost.hosts(of: settings))
         let recorder = try record.map { try makeRecorder($0, run, settings) }
         let signals = Signals { run.stop(.shutdown) }
-        run.tellOfFrames(frames)
+        run.write(frames ? .frames : [])
         var progress = Progress()
         var metrics = run.metrics
         let tracks = TrackCounts(next: LineCounter(next: StandardOutput { run.stop(.shutdown) }))

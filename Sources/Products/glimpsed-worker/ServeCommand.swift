@@ -86,7 +86,7 @@ struct ServeCommand: ParsableCommand {
             } catch {
                 say("warning: search: \(error)")
             }
-        case .frames(let areWanted): run.tellOfFrames(areWanted)
+        case .requestedLines(let lines): run.write(lines)
         case .request(let number, .snapshot(let path, let isCaptioned)):
             run.snapshots.request(path, isCaptioned: isCaptioned) { channel.send([.answer(number, error: $0)]) }
         }

@@ -71,6 +71,7 @@ final class DaemonParts {
             folder: settings.daemon.stateDirectory, isKept: journal != nil, eventLoop: eventLoop)
         let controller = Controller(
             workers: workers, reloader: reloader, demand: demand, eventLoop: eventLoop, history: history,
+            knownPicture: { stream.log.picture(runID: $0.runID, sequence: $0.sequence) },
             forget: forgetting.forget,
             about: {
                 DaemonStatus(

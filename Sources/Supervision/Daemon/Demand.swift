@@ -5,7 +5,7 @@ import Settings
 import Workers
 
 /// Starts and stops work in the workers according to the subscribers' filters. It wakes live searches while a
-/// subscriber receives their lines, and enables frame lines while a subscriber requests them.
+/// subscriber receives their lines, and enables frame lines and explain lines while a subscriber requests them.
 ///
 /// It starts pipelines with `source.on_demand` when the filter of a subscriber that is not passive, or a snapshot,
 /// needs them. It stops them after `source.linger` without need. It belongs to one event loop.
@@ -60,8 +60,8 @@ final class Demand {
         for (name, kind) in searches {
             workers.setSearchAttended(name, events.hasSubscriber(toSearchOf: name, kind: kind))
         }
-        let wanted = events.pipelinesWithWantedFrames(kinds)
-        for name in kinds.keys { workers.setFramesWanted(name, wanted.contains(name)) }
+        let requested = events.requestedLines(kinds)
+        for name in kinds.keys { workers.setRequestedLines(name, requested[name] ?? []) }
         for (name, pipeline) in pipelines {
             let hasSearcher =
                 pipeline.search.map { events.hasSubscriber(toSearchOf: name, kind: $0, passive: false) } ?? false

@@ -46,9 +46,9 @@ package final class Worker: WorkerPipes.Receiver {
         didSet { if isSearchAttended != oldValue { tellAttendance() } }
     }
 
-    /// Whether a subscriber requests frame lines of the pipeline's detectors.
-    var areFramesWanted = false {
-        didSet { if areFramesWanted != oldValue { send(.frames(areFramesWanted)) } }
+    /// The lines of the pipeline that subscribers request.
+    var requestedLines: RequestedLines = [] {
+        didSet { if requestedLines != oldValue { send(.requestedLines(requestedLines)) } }
     }
 
     /// The state of one process.
@@ -157,10 +157,11 @@ package final class Worker: WorkerPipes.Receiver {
     private func handle(_ message: FromWorker) {
         switch message {
         case .event(let event):
+            let isOfLog = event.kind.request.isEmpty
             let isTaken =
-                event.kind == .frame
-                ? stream.passOn(event, ofPipeline: index) : stream.record { $0.append(event, pipeline: index) }
-            if isTaken, event.kind != .frame, let made = current?.made { stream.noteMade(at: made) }
+                isOfLog
+                ? stream.record { $0.append(event, pipeline: index) } : stream.passOn(event, ofPipeline: index)
+            if isTaken, isOfLog, let made = current?.made { stream.noteMade(at: made) }
             guard isTaken else {
                 logger.warning("refused an invalid line of type \(event.kind.name) from the worker")
                 return
@@ -227,7 +228,7 @@ package final class Worker: WorkerPipes.Receiver {
             let inRun = stream.log.epochs(ofPipeline: index) + epoch
             pipes.send(pipeline.configuration(epoch: inRun, firstTrack: firstTrack))
             tellAttendance()
-            if areFramesWanted { send(.frames(true)) }
+            if !requestedLines.isEmpty { send(.requestedLines(requestedLines)) }
             reaper.watch(child.pid) { [self] exit in
                 if current?.epoch == epoch { current?.isReaped = true }
                 perform(machine.exited(exit, at: .now, jitter: .random(in: 0..<1)))

@@ -1,3 +1,4 @@
+import EventLines
 import EventLog
 import Logging
 import NIOCore
@@ -162,10 +163,10 @@ package final class Workers {
         workers[name]?.isSearchAttended = isAttended
     }
 
-    /// Sets whether a subscriber requests frame lines of a pipeline.
-    package func setFramesWanted(_ name: String, _ areWanted: Bool) {
+    /// Sets the lines of a pipeline that subscribers request.
+    package func setRequestedLines(_ name: String, _ lines: RequestedLines) {
         eventLoop.preconditionInEventLoop()
-        workers[name]?.areFramesWanted = areWanted
+        workers[name]?.requestedLines = lines
     }
 
     /// Ends the back-off of a waiting pipeline, because its device may be available.

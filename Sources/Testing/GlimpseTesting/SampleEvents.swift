@@ -41,6 +41,15 @@ package struct SampleEvents: Sendable {
                     detector: kind.rawValue, kind: kind, frame: info, count: count, inView: inView, missing: missing)))
     }
 
+    /// The line that says why a detection in a frame is not tracked.
+    package mutating func explanation(_ frame: UInt64, _ kind: FeatureKind = .face) -> EncodedEvent {
+        let event = Self.trackEvent(.update, kind, id: 1, frame: frame, epoch: epoch)
+        var explanation = Explanation()
+        explanation.add(Explanation.Untracked(box: event.track.box, confidence: 0.5, cause: .outOfFocus))
+        return encoder.encode(
+            .explain(ExplainEvent(detector: kind.rawValue, frame: event.frame, explanation: explanation)))
+    }
+
     /// The line of a live search. With `query`, it contains an object and a picture.
     package mutating func search(
         _ state: SearchState, _ kind: FeatureKind = .object, id: UInt64 = 7, frame: UInt64 = 1, query: String? = nil,

@@ -68,6 +68,12 @@ public struct Tracker: Sendable {
         explanation = explains ? Explanation() : nil
     }
 
+    /// Whether `explanation` is filled from the next frame on. Tracks do not depend on it.
+    package var explains: Bool {
+        get { explanation != nil }
+        set { if newValue != explains { explanation = newValue ? Explanation() : nil } }
+    }
+
     /// Goes on with other rules from the next frame on. Tracks live on; what ended before stays remembered for as long
     /// as the new `reentry` says.
     public mutating func configure(_ configuration: TrackerConfiguration) {

@@ -75,6 +75,45 @@ import Testing
         #expect(others.allSatisfy(isThere))
     }
 
+    @Test func theHistoryKnowsTheZonesOfTracks() throws {
+        var database = try database()
+        var events = SampleEvents()
+        // Two stays in one zone, one in another, and a track that is still in view.
+        try commit(
+            events.zoneLines("desk", id: 1) + events.zoneLines("desk", id: 1, frame: 9)
+                + events.zoneLines("door", id: 1, frame: 9) + events.zoneLines("desk", id: 3),
+            to: &database)
+        try commit([events.track(.completed(.gone), id: 1), events.track(.completed(.gone), id: 2)], to: &database)
+        func zones() throws -> [String] { try read().map { String(decoding: $0.zones, as: UTF8.self) } }
+        let known = #"[{"zone":"desk","visits":2,"dwell_ms":6000},{"zone":"door","visits":1,"dwell_ms":3000}]"#
+        #expect(try zones() == ["", known])
+        #expect(try read { $0.zones = ["door"] }.map(\.sequence) == [13])
+        #expect(try read { $0.zones = ["nowhere", "des?"] }.map(\.sequence) == [13])
+        #expect(try read { $0.zones = ["nowhere"] }.isEmpty)
+        #expect(String(decoding: try #require(try read().last).json, as: UTF8.self).contains("\"zones\":\(known)"))
+
+        func stays() throws -> Int64? {
+            try Database(path: scope.path("journal.sqlite")).first("SELECT count(*) FROM stays")?[0].integer
+        }
+        var live = ForgetSelection()
+        (live.detector, live.track) = ("face", 3)
+        _ = try database.forget(live)
+        #expect(try stays() == 2)
+        try database.commit(.init(), at: 12_000)
+        #expect(try stays() == 0)
+        database.close()
+    }
+
+    @Test func historyOfADatabaseWithoutZonesIsRead() throws {
+        var database = try database()
+        var events = SampleEvents()
+        try commit([events.track(.completed(.gone), id: 1)], to: &database)
+        database.close()
+        try Database(path: scope.path("journal.sqlite")).execute("DROP TRIGGER stays_end; DROP TABLE stays")
+        #expect(try read().count == 1 && read { $0.zones = ["desk"] }.isEmpty)
+        #expect(try self.database().runID == "0123456789abcdef")
+    }
+
     @Test func historyOmitsDeletedPictures() throws {
         var database = try database()
         try commit([completed(1, picture: scope.path("snapshots/door/none.jpg"))], to: &database)

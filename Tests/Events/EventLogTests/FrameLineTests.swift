@@ -42,6 +42,10 @@ import Testing
             let isAdmitted = log.admits(foreign, ofPipeline: 0)
             #expect(!isAdmitted)
         }
-        #expect(log.refused == 4 && log.journal.count == 1)
+        let (isExplained, isStored) = (
+            log.admits(events.explanation(1), ofPipeline: 0), log.append(events.explanation(1), pipeline: 0)
+        )
+        #expect(isExplained && !isStored)
+        #expect(log.refused == 5 && log.journal.count == 1)
     }
 }

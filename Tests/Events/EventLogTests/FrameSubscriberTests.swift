@@ -1,3 +1,4 @@
+import EventLines
 import GlimpseTesting
 import Observations
 import Testing
@@ -14,16 +15,25 @@ import Testing
     ) -> [UInt64: Int] {
         var taken: [UInt64: Int] = [:]
         for number in numbers {
-            taken[number] = bench.subscriber.takeFrame(
+            taken[number] = bench.subscriber.takeRequested(
                 events.frame(number, kind), ofPipeline: 0, hasRoom: hasRoom, bench.log, at: bench.moment)
         }
         return taken
     }
 
+    private mutating func takeExplanation(_ number: UInt64, hasRoom: Bool = true) -> Int? {
+        bench.subscriber.takeRequested(
+            events.explanation(number), ofPipeline: 0, hasRoom: hasRoom, bench.log, at: bench.moment)
+    }
+
+    private func requested(_ kinds: Set<FeatureKind>) -> RequestedLines {
+        bench.subscriber.requestedLines(ofPipeline: 0, kinds: kinds, bench.log)
+    }
+
     @Test mutating func frameLinesAreSentOnRequestOnly() {
         _ = bench.connect()
         // No frame lines come before the subscriber's request is known.
-        #expect(take(1...2).isEmpty && !bench.subscriber.asksForFrames)
+        #expect(take(1...2).isEmpty && !bench.subscriber.asksForLines)
         _ = bench.request(#"{"subscribe":{"kinds":["face"]}}"#)
         #expect(take(3...4).isEmpty)
         _ = bench.request(frames)
@@ -37,10 +47,10 @@ import Testing
         _ = bench.request(
             #"{"subscribe":{"frames":true,"kinds":["barcode"],"types":["completed"],"min_confidence":1}}"#)
         #expect(take(1...1).isEmpty && take(1...1, kind: .barcode) == [1: 0])
-        #expect(bench.subscriber.wantsFrames(ofPipeline: 0, kinds: [.barcode, .face], bench.log))
-        #expect(!bench.subscriber.wantsFrames(ofPipeline: 0, kinds: [.face], bench.log))
+        #expect(requested([.barcode, .face]) == .frames)
+        #expect(requested([.face]) == [])
         _ = bench.request(#"{"subscribe":{"frames":true,"pipelines":["porch"]}}"#)
-        #expect(take(2...2).isEmpty && !bench.subscriber.wantsFrames(ofPipeline: 0, kinds: [.face], bench.log))
+        #expect(take(2...2).isEmpty && requested([.face]) == [])
         // Frame lines alone keep a pipeline on demand awake.
         _ = bench.request(#"{"subscribe":{"frames":true,"types":["config"]}}"#)
         #expect(bench.subscriber.wantsTracks(ofPipeline: 0, kinds: [.face], bench.log))
@@ -68,6 +78,21 @@ import Testing
         #expect(take(6...7).isEmpty)
         #expect(bench.read().map(\.type) == ["detected"])
         #expect(take(8...8) == [8: 2])
+    }
+
+    @Test mutating func explainLinesAreSentOnRequestOnlyAndAreInNoLog() {
+        _ = bench.connect()
+        _ = bench.request(frames)
+        #expect(takeExplanation(1) == nil && requested([.face]) == .frames)
+        _ = bench.request(#"{"subscribe":{"explain":true,"types":["config"]}}"#)
+        #expect(takeExplanation(2) == 0 && take(2...2).isEmpty && requested([.face]) == .explanations)
+        #expect(takeExplanation(3, hasRoom: false) == nil && takeExplanation(4) == 1)
+        let refused = bench.request(#"{"subscribe":{"types":["explain"]}}"#)
+        #expect(refused.last?.reason == #"unknown type "explain"; the filter is unchanged"#)
+        // One gate counts lines of each type.
+        _ = bench.request(#"{"subscribe":{"explain":true,"frames":true,"frame_hz":16}}"#)
+        #expect(take(1...3) == [1: 0, 3: 1])
+        #expect(takeExplanation(1) == 0 && takeExplanation(2) == 0)
     }
 
     @Test mutating func aResumptionWithFrameLinesLosesNoEvents() {

@@ -25,7 +25,7 @@ import Testing
         .takeOver(""), .request(7, .snapshot(path: "/var/lib/glimpsed/snapshots/door.jpg", isCaptioned: false)),
         .request(8, .snapshot(path: "/ä.jpg", isCaptioned: true)),
         .search(.search), .search(.dismiss), .search(.retry), .search(.select(TrackID(.max))),
-        .frames(true), .frames(false), .search(.attend(true)), .search(.attend(false)),
+        .requestedLines([]), .requestedLines(.all), .search(.attend(true)), .search(.attend(false)),
         .search(.answer(query: "1.1", .results([]))),
         .search(
             .answer(
@@ -96,11 +96,11 @@ import Testing
     @Test func aConfigurationMessageLeavesTheBytesAfterIt() {
         var bytes: [UInt8] = []
         WorkerFrame.append(Self.configurations[0], to: &bytes)
-        WorkerFrame.append(ToWorker.frames(true), to: &bytes)
+        WorkerFrame.append(ToWorker.requestedLines(.frames), to: &bytes)
         var decoder = WorkerFrameDecoder()
         decoder.append(bytes)
         #expect(decoder.next(WorkerConfiguration.self) == Self.configurations[0])
-        #expect(decoder.drain() == [ToWorker.frames(true)])
+        #expect(decoder.drain() == [ToWorker.requestedLines(.frames)])
         #expect(decoder.badFrames == 0)
     }
 

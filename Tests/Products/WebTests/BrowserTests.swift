@@ -2,16 +2,21 @@ import Glibc
 import GlimpseTesting
 import Testing
 
-/// The page in a real browser.
+/// The page in real browsers, and behind real proxies.
 @Suite(
     .serialized,
     .enabled(
-        if: access("/usr/bin/chromium", X_OK) == 0 && access("/usr/bin/chromedriver", X_OK) == 0
+        if: ["chromium", "chromedriver", "firefox-esr", "caddy"].allSatisfy { access("/usr/bin/\($0)", X_OK) == 0 }
+            && access("/usr/sbin/nginx", X_OK) == 0
             || getenv("GLIMPSE_REQUIRE_BROWSER") != nil,
         "needs scripts/setup.sh --browser"))
 struct BrowserTests {
     @Test func boxesLieOnTheFramesThatTheyBelongToInChromium() {
-        run("frames_test.py", lines: 12)
+        run("frames_test.py", "--browser", "chromium", lines: 20)
+    }
+
+    @Test func boxesLieOnTheFramesThatTheyBelongToInFirefox() {
+        run("frames_test.py", "--browser", "firefox", lines: 20)
     }
 
     @Test func theCamerasOwnVideoAndItsClipsHaveTheirBoxesInChromium() {
@@ -19,14 +24,22 @@ struct BrowserTests {
     }
 
     @Test func everyViewOfThePageHoldsInChromium() {
-        run("page_test.py", lines: 90)
+        run("page_test.py", "--browser", "chromium", lines: 100)
+    }
+
+    @Test func everyViewOfThePageHoldsInFirefox() {
+        run("page_test.py", "--browser", "firefox", lines: 100)
+    }
+
+    @Test func thePageWorksBehindTheProxiesOfItsDocument() {
+        run("proxies_test.py", lines: 20)
     }
 
     /// - Parameter lines: the least number of statements that the script finds true.
-    private func run(_ script: String, lines: Int) {
+    private func run(_ script: String, _ options: String..., lines: Int) {
         let binaries = String(Program.built("glimpsed").dropLast("/glimpsed".count))
         let path = "\(Checkout.root)/Tests/Products/WebTests/Browser/\(script)"
-        let result = Program.run("python3", [path, binaries], within: .seconds(900))
+        let result = Program.run("python3", [path, binaries] + options, within: .seconds(900))
         #expect(result.status == 0, "\(result.lines.filter { !$0.hasPrefix("ok") })\n\(result.errors)")
         #expect(result.lines.filter { $0.hasPrefix("ok") }.count >= lines)
     }

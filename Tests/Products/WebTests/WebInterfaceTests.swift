@@ -110,6 +110,34 @@ import Testing
         #expect(text.contains("event: gap\n"))
     }
 
+    @Test func eventsExplainUntrackedDetectionsOnRequest() async throws {
+        let bench = try await WebBench()
+        let stream = try bench.get("/api/events?types=config&explain=1")
+        var text = ""
+        while !text.contains(#""rule":"max_gap""#), let chunk = try stream.chunk() {
+            text += String(decoding: chunk, as: UTF8.self)
+        }
+        #expect(text.contains(#"data: {"v":1,"type":"explain","pipeline":"demo""#), "\(text.prefix(300))")
+        #expect(text.contains(#""detector":"barcode","untracked":["#), "\(text.prefix(300))")
+        // Other subscribers get none of these lines.
+        let plain = try bench.get("/api/events?types=config&frames=1")
+        text = ""
+        while text.split(separator: "\n").count(where: { $0.contains(#""type":"frame""#) }) < 10,
+            let chunk = try plain.chunk()
+        {
+            text += String(decoding: chunk, as: UTF8.self)
+        }
+        #expect(!text.contains("explain"))
+    }
+
+    @Test func healthNamesThePageAndItsConnection() async throws {
+        let bench = try await WebBench()
+        let health = try bench.get("/api/health")
+        #expect(health.status == 200)
+        #expect(try health.text().hasPrefix(#"{"server":"glimpsed-web 0"#))
+        #expect(try bench.get("/api/health").text().contains(#""connected":true"#))
+    }
+
     @Test func picturesNameTheirFramesAndEndWithTheirViewer() async throws {
         let bench = try await WebBench(web: "max_viewers = 1\nmax_width = 320\n")
         let one = try bench.get("/api/pipelines/demo/picture.jpg?width=1280")
@@ -137,6 +165,18 @@ import Testing
         stream.close()
         let isFree = try await holds { try bench.get("/api/pipelines/demo/picture.jpg").status == 200 }
         #expect(isFree)
+        let wall = try bench.get("/api/pictures?pipelines=demo&rate=5")
+        let record = try #require(try wall.chunk())
+        let length = record[..<4].reduce(0) { $0 << 8 | Int($1) }
+        #expect(String(decoding: record[4..<4 + length], as: UTF8.self).hasPrefix(#"{"pipeline":"demo","seq":"#))
+        #expect(Array(record[(4 + length)...].prefix(2)) == [0xFF, 0xD8])
+        #expect(try bench.get("/api/pipelines/demo/stream").status == 503, "the wall has the only place")
+        wall.close()
+        let isFreeAgain = try await holds { try bench.get("/api/pipelines/demo/picture.jpg").status == 200 }
+        #expect(isFreeAgain)
+        for names in ["", "demo,demo", "demo,other"] {
+            #expect(try bench.get("/api/pictures?pipelines=\(names)").status == 400, "\(names)")
+        }
         #expect(try bench.get("/api/pipelines/nobody/picture.jpg").status == 404)
         #expect(try bench.get("/api/pipelines/demo/stream?mode=h264").status == 409)
         #expect(try bench.get("/api/pipelines/demo/stream?mode=gif").status == 400)
@@ -162,8 +202,17 @@ import Testing
         let picture = try bench.get("/api/history/\(entry.run_id):\(entry.seq)/picture.jpg")
         #expect(picture.status == 200 && picture.headers["content-type"] == "image/jpeg")
         #expect(try picture.body() == TestFile.read(try #require(entry.picture)))
+        // The event names the picture while it is in memory.
+        let snapshots = try bench.get("/api/events?types=snapshot&after=\(entry.run_id):0")
+        var text = ""
+        while !text.contains("\"type\":\"snapshot\""), let chunk = try snapshots.chunk() {
+            text += String(decoding: chunk, as: UTF8.self)
+        }
+        let id = try #require(text.split(separator: "\n").last { $0.hasPrefix("id: ") }).dropFirst(4)
+        #expect(try bench.get("/api/history/\(id)/picture.jpg").body().prefix(2) == [0xFF, 0xD8])
         let part = try #require(entry.value).prefix(6).dropFirst()
         #expect(try entries("text=\(part)").contains { $0.seq == entry.seq })
+        #expect(try entries("zone=nowhere").isEmpty)
         #expect(try entries("kind=face").isEmpty && entries("since=1s&text=nothing").isEmpty)
         #expect(try bench.get("/api/history?limit=0").status == 400)
         #expect(try bench.get("/api/history?since=yesterday").status == 400)

@@ -22,27 +22,28 @@ import Testing
         #expect(status.contains(#""restarts":1,"#), "\(status)")
     }
 
-    /// Frame lines cost a worker nothing while nobody asks for them. Each new worker learns of the demand.
-    @Test func workersWriteFrameLinesWhileASubscriberRequestsThem() async throws {
+    /// Requested lines cost a worker nothing while nobody asks for them. Each new worker learns of the demand.
+    @Test func workersWriteRequestedLinesWhileASubscriberRequestsThem() async throws {
         bench.configure(workers: "restart_backoff = [\"1ms\", \"5ms\"]")
         bench.write("door", "connect; tracks 1")
         bench.write("porch", "connect; tracks 1")
         let daemon = bench.run()
-        func told(_ pipeline: String) -> [String] {
+        // 1: frame lines, 2: explain lines.
+        func told(_ pipeline: String) -> [Int] {
             daemon.errors.split(separator: "\n").filter { $0.contains("pipeline=\(pipeline)") }
-                .compactMap { line in ["frames on", "frames off"].first { line.contains($0) } }
+                .compactMap { line in (0...3).first { line.contains("requested lines \($0)") } }
         }
         let client = try await bench.subscribe()
         client.send(#"{"subscribe":{"frames":true,"pipelines":["door"]}}"#)
-        #expect(await holds(within: .seconds(20)) { told("door") == ["frames on"] }, "\(daemon.errors)")
+        #expect(await holds(within: .seconds(20)) { told("door") == [1] }, "\(daemon.errors)")
         #expect(bench.command("restart", "door").status == 0)
-        #expect(await holds(within: .seconds(20)) { told("door") == ["frames on", "frames on"] }, "\(daemon.errors)")
+        #expect(await holds(within: .seconds(20)) { told("door") == [1, 1] }, "\(daemon.errors)")
         client.send(#"{"subscribe":{"frames":true,"kinds":["barcode"]}}"#)
-        #expect(await holds(within: .seconds(20)) { told("door").last == "frames off" }, "\(daemon.errors)")
-        client.send(#"{"subscribe":{"frames":true}}"#)
-        #expect(await holds(within: .seconds(20)) { told("porch") == ["frames on"] }, "\(daemon.errors)")
+        #expect(await holds(within: .seconds(20)) { told("door").last == 0 }, "\(daemon.errors)")
+        client.send(#"{"subscribe":{"explain":true}}"#)
+        #expect(await holds(within: .seconds(20)) { told("porch") == [2] }, "\(daemon.errors)")
         client.close()
-        #expect(await holds(within: .seconds(20)) { told("porch") == ["frames on", "frames off"] }, "\(daemon.errors)")
+        #expect(await holds(within: .seconds(20)) { told("porch") == [2, 0] }, "\(daemon.errors)")
     }
 
     @Test func aCrashLoopIsDisabledAndResumed() async throws {

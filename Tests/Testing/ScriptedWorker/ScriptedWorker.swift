@@ -25,7 +25,9 @@ struct ScriptedWorker {
             worker.perform(line.dropFirst(10).split(separator: " ").map(String.init))
         }
         while let message: ToWorker = nextMessage(&input) {
-            if case .frames(let areWanted) = message { worker.perform(["say", "frames \(areWanted ? "on" : "off")"]) }
+            if case .requestedLines(let lines) = message {
+                worker.perform(["say", "requested lines \(lines.rawValue)"])
+            }
             guard case .stop(let reason) = message, !isDeaf else { continue }
             worker.completeAll(reason)
             exit(0)

@@ -15,7 +15,8 @@ public struct EncodedEvent: Sendable, Equatable {
         case source
         case detector
         case config
-        /// Written only by the foreground command, on request.
+        /// Why detections are not tracked and why tracks ended; on request. The line is in no log and has no sequence
+        /// number.
         case explain
         /// A track enters a zone, dwells in it, or leaves it.
         case zone

@@ -71,7 +71,7 @@ extension JSONMembers {
         return self[.labels].flatMap { Self.elements($0).first }.flatMap(JSONMembers.init)?.string(.text)
     }
 
-    fileprivate func integer(_ name: FieldName) -> Int64? {
+    package func integer(_ name: FieldName) -> Int64? {
         self[name].flatMap { Int64(String(decoding: $0, as: UTF8.self)) }
     }
 }

@@ -16,8 +16,8 @@ package struct EventFilter: Sendable, Equatable {
     package var updateRate: Double?
     /// Whether track lines contain the stage times of their frame.
     package var stages = false
-    /// Whether the subscriber receives a line for each frame that a detector processed.
-    package var frames = false
+    /// The lines that the subscriber receives on request.
+    package var requested: RequestedLines = []
     /// The highest rate of frame lines per detector, per second of frame time; nil for no limit.
     package var frameRate: Double?
     /// Whether the subscriber is no reason to run a pipeline that runs on demand.
@@ -67,18 +67,22 @@ package struct EventFilter: Sendable, Equatable {
 
     /// Whether a line about a track of one of these kinds, from this pipeline of the log, can pass.
     package func wantsTracks(ofPipeline pipeline: Int, kinds found: Set<FeatureKind>, _ log: EventLog) -> Bool {
-        if !frames, let types, types.isDisjoint(with: [.detected, .update, .missing, .completed, .zone, .line]) {
+        if requested.isEmpty, let types,
+            types.isDisjoint(with: [.detected, .update, .missing, .completed, .zone, .line])
+        {
             return false
         }
         if let kinds, kinds.isDisjoint(with: found) { return false }
         return wants(pipeline: pipeline, log)
     }
 
-    /// Whether a frame line about one of these kinds, from this pipeline of the log, can pass.
-    package func wantsFrames(ofPipeline pipeline: Int, kinds found: Set<FeatureKind>, _ log: EventLog) -> Bool {
-        guard frames else { return false }
-        if let kinds, kinds.isDisjoint(with: found) { return false }
-        return wants(pipeline: pipeline, log)
+    /// The requested lines about one of these kinds, from this pipeline of the log, that can pass.
+    package func requestedLines(
+        ofPipeline pipeline: Int, kinds found: Set<FeatureKind>, _ log: EventLog
+    ) -> RequestedLines {
+        if requested.isEmpty { return [] }
+        if let kinds, kinds.isDisjoint(with: found) { return [] }
+        return wants(pipeline: pipeline, log) ? requested : []
     }
 
     /// Whether a line of a live search with this kind, from this pipeline of the log, can pass.

@@ -71,7 +71,7 @@ extension Subscriber {
         var lines: [UInt8] = []
         if let filter = request.filter {
             self.filter = filter
-            frameGate = FrameGate(rate: filter.frameRate)
+            requestedGate = RequestedGate(rate: filter.frameRate)
         }
         if let resume = request.resume { lines += self.resume(resume, log, at: moment) }
         filter.learnPipelines(log)

@@ -80,8 +80,8 @@ package struct Subscriber: Sendable {
     var filter = EventFilter() { didSet { filtersNothing = filter.isEverything } }
     /// The selection of tracks; nil if the filter needs none.
     var gate: TrackGate?
-    /// The rate limit of frame lines.
-    var frameGate = FrameGate(rate: nil)
+    /// Lets requested lines pass, and limits the rate of frame lines.
+    var requestedGate = RequestedGate(rate: nil)
     /// The page from disk that has not been taken yet.
     var page: ArchivePage?
     var requests = LineSplitter(limit: EventEncoder.maximumLineBytes - 1)

@@ -97,7 +97,7 @@ private struct FilterForm: Decodable {
                 filter.kinds = try Self.names(form.decode([String].self, forKey: key), "kind", FeatureKind.init)
             case "types":
                 filter.types = try Self.names(form.decode([String].self, forKey: key), "type") { name in
-                    EncodedEvent.Kind(name: name).flatMap { $0 == .frame ? nil : $0 }
+                    EncodedEvent.Kind(name: name).flatMap { $0.request.isEmpty ? $0 : nil }
                 }
             case "labels": filter.track.labels = Set(try form.decode([String].self, forKey: key))
             case "min_confidence":
@@ -112,7 +112,8 @@ private struct FilterForm: Decodable {
             case "update_hz": filter.updateRate = try form.number(key, "over 0") { $0 > 0 }
             case "stages": filter.stages = try form.decode(Bool.self, forKey: key)
             case "passive": filter.isPassive = try form.decode(Bool.self, forKey: key)
-            case "frames": filter.frames = try form.decode(Bool.self, forKey: key)
+            case "frames": if try form.decode(Bool.self, forKey: key) { filter.requested.insert(.frames) }
+            case "explain": if try form.decode(Bool.self, forKey: key) { filter.requested.insert(.explanations) }
             case "frame_hz": filter.frameRate = try form.number(key, "over 0") { $0 > 0 }
             case "lines": filter.track.lines = Set(try form.decode([String].self, forKey: key))
             case "zones": filter.track.zones = Set(try form.decode([String].self, forKey: key))
@@ -121,7 +122,7 @@ private struct FilterForm: Decodable {
                     reason: "unknown key subscribe.\(key.stringValue.prefix(64)); the filter is unchanged")
             }
         }
-        guard filter.frameRate == nil || filter.frames else {
+        guard filter.frameRate == nil || filter.requested.contains(.frames) else {
             throw SubscriberRequest.Invalid(
                 reason: "subscribe.frame_hz requires \"frames\": true; the filter is unchanged")
         }

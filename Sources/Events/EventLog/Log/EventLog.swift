@@ -100,9 +100,9 @@ package struct EventLog: Sendable {
         return true
     }
 
-    /// Whether a frame line, which is in no log, is a valid line of the pipeline.
+    /// Whether a requested line, which is in no log, is a valid line of the pipeline.
     package mutating func admits(_ event: EncodedEvent, ofPipeline index: Int) -> Bool {
-        let isAdmitted = pipelines[index].hasFrameLine(event)
+        let isAdmitted = pipelines[index].hasRequestedLine(event)
         if !isAdmitted { refused += 1 }
         return isAdmitted
     }

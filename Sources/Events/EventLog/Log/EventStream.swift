@@ -11,14 +11,14 @@ package protocol StreamSink: AnyObject {
     ///   larger than the journal.
     func eventsRecorded(_ sequences: Range<UInt64>, in log: EventLog)
 
-    /// Called when a detector has processed a frame, after the events of that frame.
+    /// Called for each line that only some subscribers request. It comes after the events that were recorded before.
     ///
-    /// - Parameter event: the frame line, which is in no log.
-    func frameProcessed(_ event: EncodedEvent, ofPipeline pipeline: Int, in log: EventLog)
+    /// - Parameter event: a line that is in no log.
+    func requestedLineArrived(_ event: EncodedEvent, ofPipeline pipeline: Int, in log: EventLog)
 }
 
 extension StreamSink {
-    package func frameProcessed(_ event: EncodedEvent, ofPipeline pipeline: Int, in log: EventLog) {}
+    package func requestedLineArrived(_ event: EncodedEvent, ofPipeline pipeline: Int, in log: EventLog) {}
 }
 
 /// The log and the sinks that follow it. It belongs to one event loop: it is not Sendable and has no lock.
@@ -57,13 +57,13 @@ package final class EventStream {
         }
     }
 
-    /// Passes a frame line to the sinks, after all events recorded before.
+    /// Passes a requested line to the sinks, after all events recorded before.
     ///
-    /// - Returns: false if the event is not a frame line of this pipeline.
+    /// - Returns: false if the event is not a requested line of this pipeline.
     package func passOn(_ event: EncodedEvent, ofPipeline pipeline: Int) -> Bool {
         guard log.admits(event, ofPipeline: pipeline) else { return false }
         publish()
-        for sink in sinks { sink.frameProcessed(event, ofPipeline: pipeline, in: log) }
+        for sink in sinks { sink.requestedLineArrived(event, ofPipeline: pipeline, in: log) }
         return true
     }
 

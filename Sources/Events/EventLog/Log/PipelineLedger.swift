@@ -99,14 +99,14 @@ package struct PipelineLedger: Sendable {
     /// - Returns: the event for the log, where a crossing has its totals; nil if it is not a valid line of the
     ///   pipeline, and nothing is recorded.
     mutating func take(_ event: EncodedEvent) -> EncodedEvent? {
-        guard event.kind != .config, event.kind != .frame, isLine(event) else { return nil }
+        guard event.kind != .config, event.kind.request.isEmpty, isLine(event) else { return nil }
         record(event)
         return event.kind == .line ? lines.count(event) : event
     }
 
-    /// Whether the event is a frame line of one of the pipeline's detectors.
-    func hasFrameLine(_ event: EncodedEvent) -> Bool {
-        event.kind == .frame && detectors.contains { $0.name == event.detector } && isLine(event)
+    /// Whether the event is a requested line of one of the pipeline's detectors.
+    func hasRequestedLine(_ event: EncodedEvent) -> Bool {
+        !event.kind.request.isEmpty && detectors.contains { $0.name == event.detector } && isLine(event)
     }
 
     /// Whether this pipeline's encoder can have written the event. So a broken worker cannot break the stream, nor send

@@ -46,7 +46,17 @@ struct PictureConnection {
         }
 
         var header: Header
+        /// The header as the worker has written it.
+        var json: [UInt8]
         var jpeg: [UInt8]
+
+        /// The record with the name of its pipeline as the first member of the header.
+        func record(of pipeline: String) -> [UInt8] {
+            var name = JSONWriter()
+            name.object { $0.member("pipeline", pipeline) }
+            let header = name.bytes.dropLast() + [UInt8(ascii: ",")] + json.dropFirst()
+            return withUnsafeBytes(of: UInt32(header.count).bigEndian, Array.init) + header + jpeg
+        }
     }
 
     /// The limits of a record, which keep a broken worker from filling the memory.
@@ -118,6 +128,6 @@ struct PictureConnection {
             bytes += more
         }
         rest = Array(bytes[end...])
-        return Picture(header: header, jpeg: Array(bytes[(4 + length)..<end]))
+        return Picture(header: header, json: Array(bytes[4..<4 + length]), jpeg: Array(bytes[(4 + length)..<end]))
     }
 }

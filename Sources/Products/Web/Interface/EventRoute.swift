@@ -19,6 +19,7 @@ struct EventRoute: Sendable {
             passive: true)
         if query.get("stages") == "1" { filter.stages = true }
         if query.get("frames") == "1" { filter.frames = true }
+        if query.get("explain") == "1" { filter.explain = true }
         guard let position = Self.position(request.headers[Self.lastEventID] ?? query.get("after")) else {
             return .problem(.badRequest, "the last event's id must be RUN_ID:SEQ")
         }

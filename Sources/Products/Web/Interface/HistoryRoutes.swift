@@ -30,7 +30,7 @@ struct HistoryRoutes: Sendable {
         json.object { json in
             json.object("history") { json in
                 for (name, time) in times { json.member(dynamicKey: name, time.rfc3339) }
-                for name in ["pipeline", "kind"] {
+                for name in ["pipeline", "kind", "zone"] {
                     if let text = query.get(name), !text.isEmpty { json.member(dynamicKey: name, text) }
                 }
                 if let text = query.get("text"), !text.isEmpty { json.member("value", "*\(text)*") }

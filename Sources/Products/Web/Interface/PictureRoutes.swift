@@ -58,17 +58,20 @@ struct PictureRoutes: Sendable {
     /// nil if a number is none.
     private func wish(_ request: Request, _ context: WebContext) -> PictureConnection.Wish? {
         let query = request.uri.queryParameters
-        func number(_ name: String, _ standard: Int, most: Int) -> Int? {
-            guard let text = query.get(name) else { return min(standard, most) }
-            return Int(text).flatMap { $0 > 0 ? min($0, most) : nil }
-        }
-        guard let width = number("width", 640, most: mostWidth), let rate = number("rate", 10, most: mostRate),
+        guard let width = Self.number(query.get("width"), 640, most: mostWidth),
+            let rate = Self.number(query.get("rate"), 10, most: mostRate),
             let pipeline = context.parameters.get("name")
         else { return nil }
         return .init(pipeline: pipeline, width: width, rate: rate, viewer: "page \(context.peer)")
     }
 
-    private static let badNumber = Response.problem(.badRequest, "width and rate must be whole numbers above 0")
+    /// The number of a parameter, at most `most`; nil for a text that is no number above 0.
+    static func number(_ text: String?, _ standard: Int, most: Int) -> Int? {
+        guard let text else { return min(standard, most) }
+        return Int(text).flatMap { $0 > 0 ? min($0, most) : nil }
+    }
+
+    static let badNumber = Response.problem(.badRequest, "width and rate must be whole numbers above 0")
     static let full = Response.problem(.serviceUnavailable, "too many viewers: max_viewers are connected")
     // The names are valid by the grammar of fields.
     private static let sequence = HTTPField.Name("X-Frame-Seq") ?? .via

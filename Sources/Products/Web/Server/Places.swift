@@ -2,21 +2,21 @@ import Synchronization
 
 /// Counts those who take something of which there is a limited number. Any thread may use it.
 final class Places: Sendable {
-    private let most: Int
+    let most: Int
     private let taken = Mutex(0)
 
     init(_ most: Int) {
         self.most = most
     }
 
-    /// Takes a place. Returns false if all places are taken.
-    func take() -> Bool {
+    /// Takes places, or none and returns false if fewer are free.
+    func take(_ count: Int = 1) -> Bool {
         taken.withLock { taken in
-            guard taken < most else { return false }
-            taken += 1
+            guard taken + count <= most else { return false }
+            taken += count
             return true
         }
     }
 
-    func leave() { taken.withLock { $0 -= 1 } }
+    func leave(_ count: Int = 1) { taken.withLock { $0 -= count } }
 }

@@ -24,13 +24,19 @@ package struct WebServer: Sendable {
     package static let socketName = "web"
 
     private let settings: WebSettings
+    private let server: String
     private let sessions: Sessions
     private let files: PageFiles
     private let log: ProgramLog
 
-    /// - Parameter page: the folder of the page's files; nil: the installed one.
-    package init(_ settings: WebSettings, page: String? = nil, log: ProgramLog) throws(Failure) {
+    /// - Parameters:
+    ///   - server: the program and its version.
+    ///   - page: the folder of the page's files; nil: the installed one.
+    package init(
+        _ settings: WebSettings, server: String, page: String? = nil, log: ProgramLog
+    ) throws(Failure) {
         self.settings = settings
+        self.server = server
         self.log = log
         guard let folder = page ?? ResourceFolders.ofThisProcess().pageFolder else {
             throw Failure(
@@ -92,21 +98,26 @@ package struct WebServer: Sendable {
             control: control, pipelines: pipelines, viewers: viewers, mostRate: settings.maximumRate,
             mostWidth: settings.maximumWidth)
         let clips = ClipRoutes(control: control, viewers: viewers)
+        let wall = WallRoute(
+            control: control, viewers: viewers, mostRate: settings.maximumRate, mostWidth: settings.maximumWidth)
         let events = EventRoute(socket: settings.events, viewers: Places(settings.maximumViewers))
         let history = HistoryRoutes(control: control)
         let metrics = MetricsRoute(control: control)
+        let health = HealthRoute(server: server, watch: watch)
         let page = PageRoutes(files: files, sessions: sessions, watch: watch)
 
         let router = Router(context: WebContext.self)
         router.get("/healthz") { _, _ in page.health() }
         router.get("/login") { request, _ in page.logIn(request) }
         router.get("/metrics") { request, _ in try await metrics.respond(to: request) }
+        router.get("/api/health") { _, _ in await health.respond() }
         router.get("/api/pipelines") { _, _ in try await pipelines.list() }
         router.get("/api/history") { request, _ in try await history.list(request) }
         router.get("/api/history/{id}/picture.jpg") { try await history.picture($1.parameters.get("id") ?? "") }
         router.get("/api/clips") { request, _ in try await clips.list(request) }
         router.get("/api/clips/{pipeline}/{file}") { try await clips.file($0, $1) }
         router.get("/api/events") { request, _ in events.respond(to: request) }
+        router.get("/api/pictures") { try wall.respond(to: $0, $1) }
         router.get("/api/pipelines/{name}/picture.jpg") { try await pictures.picture($0, $1) }
         router.get("/api/pipelines/{name}/stream") { try await pictures.stream($0, $1) }
         router.post("/api/pipelines/{name}/{command}") { try await pipelines.command($0, $1) }

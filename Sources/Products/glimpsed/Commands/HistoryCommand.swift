@@ -43,6 +43,11 @@ struct HistoryCommand: ParsableCommand {
     var pipeline: [String] = []
 
     @Option(
+        help: ArgumentHelp("Select tracks that were in a zone; * matches any text. May be repeated.", valueName: "zone")
+    )
+    var zone: [String] = []
+
+    @Option(
         name: [.long, .customLong("label")],
         help: ArgumentHelp(
             "Select a barcode's value, an object's label or a search's result; * matches any text.", valueName: "text"))
@@ -87,6 +92,7 @@ struct HistoryCommand: ParsableCommand {
         query.part = part
         query.kinds = kind.compactMap(FeatureKind.init)
         query.pipelines = pipeline
+        query.zones = zone
         query.value = value
         query.since = since.flatMap(TimeText.parse)
         query.until = until.flatMap(TimeText.parse)

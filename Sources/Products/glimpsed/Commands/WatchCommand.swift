@@ -68,6 +68,9 @@ struct WatchCommand: AsyncParsableCommand {
     )
     var frames = false
 
+    @Flag(help: "Add explain lines: the reason why a detection was not tracked, or why a track ended.")
+    var explain = false
+
     @Option(
         help: ArgumentHelp("With --frames: the highest number of frame lines per detector and second.", valueName: "hz")
     )
@@ -96,7 +99,8 @@ struct WatchCommand: AsyncParsableCommand {
         return Filter(
             pipelines: wanted(pipeline), kinds: wanted(kind), types: wanted(type), labels: wanted(label),
             minimumConfidence: minConfidence, value: value, updateRate: rate, zones: wanted(zone), lines: wanted(line),
-            frames: frames ? true : nil, frameRate: frameRate)
+            frames: frames ? true : nil, frameRate: frameRate,
+            explain: explain ? true : nil)
     }
 
     func run() async throws {

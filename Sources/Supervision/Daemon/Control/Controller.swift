@@ -16,6 +16,8 @@ final class Controller {
     private let forget: (ForgetSelection) -> EventLoopFuture<ControlReply>
     private let history: HistoryReading
     private let clips: ClipReading
+    /// The picture that an event in memory names, by its place.
+    private let knownPicture: (HistoryPlace) -> (pipeline: String, file: String)?
     /// The current state of the daemon without its pipelines.
     private let about: () -> DaemonStatus
     private let metrics: () -> DaemonMetrics
@@ -25,7 +27,8 @@ final class Controller {
 
     init(
         workers: Workers, reloader: Reloader, demand: Demand, eventLoop: any EventLoop,
-        history: HistoryReading, forget: @escaping (ForgetSelection) -> EventLoopFuture<ControlReply>,
+        history: HistoryReading, knownPicture: @escaping (HistoryPlace) -> (pipeline: String, file: String)?,
+        forget: @escaping (ForgetSelection) -> EventLoopFuture<ControlReply>,
         about: @escaping () -> DaemonStatus, metrics: @escaping () -> DaemonMetrics
     ) {
         self.workers = workers
@@ -34,6 +37,7 @@ final class Controller {
         self.eventLoop = eventLoop
         self.history = history
         clips = ClipReading(eventLoop: eventLoop)
+        self.knownPicture = knownPicture
         self.forget = forget
         self.about = about
         self.metrics = metrics
@@ -223,7 +227,11 @@ final class Controller {
         guard let folder = reloader.configuration.snapshotsFolder else {
             return eventLoop.makeSucceededFuture(.failed("pictures are disabled: daemon.no_images is true"))
         }
-        return history.picture(picture, in: folder, mayLeave: mayLeave)
+        switch picture {
+        case .entry(let place):
+            return history.picture(place, known: knownPicture(place), in: folder, mayLeave: mayLeave)
+        case .file(let path): return history.picture(path, in: folder, mayLeave: mayLeave)
+        }
     }
 
     private func withClips(

@@ -32,35 +32,47 @@ final class HistoryReading {
     }
 
     /// - Parameters:
+    ///   - known: the picture, if the event is still in memory.
     ///   - pictures: the folder of stored pictures.
     ///   - mayLeave: whether pictures of a pipeline may leave, by the daemon's present configuration.
     func picture(
-        _ picture: StoredPicture, in pictures: String, mayLeave: @escaping @Sendable (String) -> Bool
+        _ place: HistoryPlace, known: (pipeline: String, file: String)?, in pictures: String,
+        mayLeave: @escaping @Sendable (String) -> Bool
     ) -> EventLoopFuture<ControlReply> {
         let (sending, eventLoop) = (sending, eventLoop)
-        let reply = { @Sendable (pipeline: String, path: String) -> ControlReply in
-            guard mayLeave(pipeline) else {
-                return .failed("pipeline \(pipeline): pictures are disabled: privacy.pictures is false")
+        return read(needsHistory: known == nil) { folder throws(JournalError) in
+            var found = known
+            if found == nil {
+                found = try History.picture(folder: folder, runID: place.runID, sequence: place.sequence)
             }
+            guard let (pipeline, path) = found, HistoryPicture.isInside(path, pictures) else {
+                return .failed("no picture of this event is stored")
+            }
+            guard mayLeave(pipeline) else { return Self.withheld(pipeline) }
+            return Self.send(path, of: pipeline, on: sending, eventLoop)
+                ?? .failed("no picture of this event is stored")
+        }
+    }
+
+    /// - Parameters:
+    ///   - path: the file that a `snapshot` line names.
+    ///   - pictures: the folder of stored pictures.
+    ///   - mayLeave: whether pictures of a pipeline may leave, by the daemon's present configuration.
+    func picture(
+        _ path: String, in pictures: String, mayLeave: @escaping @Sendable (String) -> Bool
+    ) -> EventLoopFuture<ControlReply> {
+        let (sending, eventLoop) = (sending, eventLoop)
+        return read(needsHistory: false) { _ in
+            guard let pipeline = PictureStore.pipeline(of: path, in: pictures) else {
+                return .failed("\(path): not a picture stored in \(pictures)")
+            }
+            guard mayLeave(pipeline) else { return Self.withheld(pipeline) }
             return Self.send(path, of: pipeline, on: sending, eventLoop) ?? .failed("\(path): the picture is gone")
         }
-        switch picture {
-        case .entry(let run, let sequence):
-            return read { folder throws(JournalError) in
-                guard let (pipeline, path) = try History.picture(folder: folder, runID: run, sequence: sequence),
-                    path.hasPrefix("\(pictures)/")
-                else { return .failed("the history has no picture of this event") }
-                return reply(pipeline, path)
-            }
-        case .file(let path):
-            let promise = eventLoop.makePromise(of: ControlReply.self)
-            queue.async {
-                let pipeline = PictureStore.pipeline(of: path, in: pictures)
-                promise.succeed(
-                    pipeline.map { reply($0, path) } ?? .failed("\(path): not a picture stored in \(pictures)"))
-            }
-            return promise.futureResult
-        }
+    }
+
+    private static func withheld(_ pipeline: String) -> ControlReply {
+        .failed("pipeline \(pipeline): pictures are disabled: privacy.pictures is false")
     }
 
     /// The reply that turns a connection into the bytes of a file; nil without the file.
@@ -83,9 +95,10 @@ final class HistoryReading {
     }
 
     private func read(
+        needsHistory: Bool = true,
         _ read: @escaping @Sendable (_ folder: String) throws(JournalError) -> ControlReply
     ) -> EventLoopFuture<ControlReply> {
-        guard isKept else {
+        guard isKept || !needsHistory else {
             return eventLoop.makeSucceededFuture(.failed("the daemon keeps no history; set retention.events to a size"))
         }
         let (promise, folder) = (eventLoop.makePromise(of: ControlReply.self), folder)

@@ -21,12 +21,15 @@ PATIENCE = 120
 
 
 class LivePage(Daemon):
-    def __init__(self, binaries, pipelines):
+    """`web` is the text of the page's file."""
+
+    def __init__(self, binaries, pipelines, web=""):
         super().__init__(pipelines, {"retention": 'events = ["1h", "16MiB"]'}, binaries=str(binaries))
         for name in ("e.sock", "c.sock"):
             self.connect(name).close()
         self.listen = f"127.0.0.1:{free_port()}"
         self.address = f"http://{self.listen}"
+        self.write("web.toml", web)
         self.start_page()
 
     def __enter__(self):
@@ -42,7 +45,7 @@ class LivePage(Daemon):
             return os.path.join(self.folder, name)
 
         self.web = subprocess.Popen(
-            [os.path.join(self.binaries, "glimpsed-web"), "--config", self.write("web.toml", ""), "--listen", self.listen,
+            [os.path.join(self.binaries, "glimpsed-web"), "--config", at("web.toml"), "--listen", self.listen,
              "--events", at("e.sock"), "--control", at("c.sock"), "--links", at("l.sock"), "--page", str(ROOT / "web")],
             stdout=subprocess.DEVNULL, stderr=self.log)
         wait_until(self.is_healthy, "the page to answer")

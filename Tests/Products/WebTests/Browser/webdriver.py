@@ -1,4 +1,4 @@
-"""A client of chromedriver in the W3C protocol "WebDriver", as far as the page's tests need it."""
+"""A client of Chromium in the W3C protocol "WebDriver", as far as the page's tests need it."""
 
 import base64
 import contextlib
@@ -21,8 +21,40 @@ def free_port():
         return probe.getsockname()[1]
 
 
-class Browser:
+class Driver:
+    """The methods of every browser."""
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def press(self, *keys):
+        self.act({"type": "key", "id": "keys"}, [
+            {"type": kind, "value": key} for key in keys for kind in ("keyDown", "keyUp")])
+
+    def click(self, x, y):
+        """Clicks at a point of the window in CSS pixels."""
+        self.act({"type": "pointer", "id": "mouse"}, [
+            {"type": "pointerMove", "x": round(x), "y": round(y)}, {"type": "pointerDown", "button": 0},
+            {"type": "pointerUp", "button": 0}])
+
+    def until(self, script, *arguments, seconds=60):
+        """Waits until a function's body returns a true value."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            value = self.run(script, *arguments)
+            if value:
+                return value
+            time.sleep(0.1)
+        raise Problem(f"still not after {seconds} s: {script}")
+
+
+class Browser(Driver):
     """A headless Chromium. `theme` is light or dark."""
+
+    name = "Chromium"
 
     def __init__(self, theme="light", width=1280, height=800):
         port = free_port()
@@ -49,12 +81,6 @@ class Browser:
             self.send("DELETE", self.session)
         self.driver.terminate()
         self.driver.wait()
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.close()
 
     def send(self, method, path, body=None):
         data = None if body is None else json.dumps(body).encode()
@@ -83,25 +109,8 @@ class Browser:
         """The value that a function's body gives to its last argument."""
         return self.send("POST", f"{self.session}/execute/async", {"script": script, "args": list(arguments)})
 
-    def press(self, *keys):
-        actions = [{"type": kind, "value": key} for key in keys for kind in ("keyDown", "keyUp")]
-        self.send("POST", f"{self.session}/actions", {"actions": [{"type": "key", "id": "keys", "actions": actions}]})
-
-    def click(self, x, y):
-        """Clicks at a point of the window in CSS pixels."""
-        moves = [{"type": "pointerMove", "x": round(x), "y": round(y)}] + [
-            {"type": kind, "button": 0} for kind in ("pointerDown", "pointerUp")]
-        self.send("POST", f"{self.session}/actions", {"actions": [{"type": "pointer", "id": "mouse", "actions": moves}]})
-
-    def until(self, script, *arguments, seconds=60):
-        """Waits until a function's body returns a true value."""
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            value = self.run(script, *arguments)
-            if value:
-                return value
-            time.sleep(0.1)
-        raise Problem(f"still not after {seconds} s: {script}")
+    def act(self, source, actions):
+        self.send("POST", f"{self.session}/actions", {"actions": [{**source, "actions": actions}]})
 
     def complaints(self):
         """The errors of the console since the last call."""

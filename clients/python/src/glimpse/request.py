@@ -28,8 +28,8 @@ class Filter:
     """Selects events: all conditions must hold. None is no condition. docs/reference/events.md defines each one.
 
     `update_hz` and `frame_hz` are lines per second of the frames' time. `min_confidence` is 0..1. `value_regex` is a
-    POSIX extended regular expression. `passive` is True for a subscriber that is no reason to run a pipeline that
-    runs on demand.
+    POSIX extended regular expression. `explain` asks for lines that say why detections are not tracked. `passive` is
+    True for a subscriber that is no reason to run a pipeline that runs on demand.
     """
 
     pipelines: Optional[Sequence[str]] = None
@@ -44,6 +44,7 @@ class Filter:
     stages: Optional[bool] = None
     frames: Optional[bool] = None
     frame_hz: Optional[float] = None
+    explain: Optional[bool] = None
     passive: Optional[bool] = None
 
     @property
