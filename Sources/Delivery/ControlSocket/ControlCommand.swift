@@ -22,8 +22,9 @@ package enum ControlCommand: Sendable, Equatable {
     case view(PictureView)
     /// Lists entries of the history.
     case history(History.Query)
-    /// Turns the connection into the bytes of a stored picture.
-    case picture(HistoryPlace)
+    /// Turns the connection into the bytes of a stored picture. The viewer is the person for whom the peer asks, for the
+    /// log; nil if the peer names none.
+    case picture(HistoryPlace, viewer: String?)
     /// Keeps a picture; the value is its file.
     case accept(String)
     /// Removes stored data.
@@ -75,7 +76,8 @@ extension ControlCommand {
             case "history": .history(try members.historyQuery())
             case "picture":
                 .picture(
-                    HistoryPlace(runID: try members.text("run_id"), sequence: try members.sequenceNumber("seq")))
+                    HistoryPlace(runID: try members.text("run_id"), sequence: try members.sequenceNumber("seq")),
+                    viewer: try members.label("viewer"))
             case "accept": .accept(try members.text("file"))
             case "forget": .forget(try members.forgetSelection())
             case "search": .search(.search, pipeline: try members.text("pipeline"))

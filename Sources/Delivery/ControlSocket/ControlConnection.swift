@@ -167,14 +167,15 @@ final class ControlConnection: ChannelInboundHandler {
 }
 
 extension Result<ControlCommand, ControlRequest.Invalid> {
+    private static func name(_ viewer: String?) -> String { viewer.map { " for \($0)" } ?? "" }
+
     /// The viewer and the pictures of a command that gives some, for the log.
     fileprivate var picture: String? {
         switch self {
-        case .success(.view(let view)):
-            let viewer = view.viewer.map { " for \($0)" } ?? ""
-            return "\(viewer): view of pipeline \(view.pipeline)"
-        case .success(.picture(let place)): return ": stored picture of event \(place.runID):\(place.sequence)"
-        default: return nil
+        case .success(.view(let view)): "\(Self.name(view.viewer)): view of pipeline \(view.pipeline)"
+        case .success(.picture(let place, let viewer)):
+            "\(Self.name(viewer)): stored picture of event \(place.runID):\(place.sequence)"
+        default: nil
         }
     }
 }

@@ -25,7 +25,11 @@ private let query: History.Query = {
                 #"{"history":{"since":"1970-01-01T00:00:01.000000000Z","pipeline":"f*","kind":"face","value":"*a*","limit":7}}"#,
                 .history(query)
             ),
-            (#"{"picture":{"run_id":"ab","seq":7}}"#, .picture(.init(runID: "ab", sequence: 7))),
+            (#"{"picture":{"run_id":"ab","seq":7}}"#, .picture(.init(runID: "ab", sequence: 7), viewer: nil)),
+            (
+                #"{"picture":{"run_id":"ab","seq":7,"viewer":"anna"}}"#,
+                .picture(.init(runID: "ab", sequence: 7), viewer: "anna")
+            ),
             (#"{"reload":{"dry_run":true}}"#, .reload(dryRun: true)),
             (#"{"reload":{"dry_run":false}}"#, .reload(dryRun: false)),
             (#"{"pause":{"pipeline":"front"}}"#, .pause("front")),

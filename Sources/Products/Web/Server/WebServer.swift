@@ -100,7 +100,7 @@ package struct WebServer: Sendable {
         router.get("/metrics") { request, _ in try await metrics.respond(to: request) }
         router.get("/api/pipelines") { _, _ in try await pipelines.list() }
         router.get("/api/history") { request, _ in try await history.list(request) }
-        router.get("/api/history/{id}/picture.jpg") { try await history.picture($1.parameters.get("id") ?? "") }
+        router.get("/api/history/{id}/picture.jpg") { try await history.picture($1) }
         router.get("/api/events") { request, _ in events.respond(to: request) }
         router.get("/api/pipelines/{name}/picture.jpg") { try await pictures.picture($0, $1) }
         router.get("/api/pipelines/{name}/stream") { try await pictures.stream($0, $1) }

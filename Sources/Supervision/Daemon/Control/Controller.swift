@@ -66,7 +66,7 @@ final class Controller {
             return eventLoop.makeSucceededFuture(self.view(view))
         case .history(let query):
             return history.list(query)
-        case .picture(let place):
+        case .picture(let place, _):
             return picture(place)
         case .accept(let file):
             return eventLoop.makeSucceededFuture(accept(file))
