@@ -150,7 +150,9 @@ let media = floor(
         module("TestScene"),
         module("GStreamerSource", ["CGStreamer", "Frames", "Observations", "Settings", "TestScene"]),
         module("PictureRelease", ["Frames", "Observations"]),
-        module("PictureEncoding", ["CGStreamer", "Frames", "GStreamerSource", "Observations", "PictureRelease"]),
+        module(
+            "PictureEncoding",
+            ["CGStreamer", "Confinement", "Frames", "GStreamerSource", "Observations", "PictureRelease"]),
         tests(
             "GStreamerSourceTests",
             ["Frames", "GStreamerSource", "PictureEncoding", "PictureRelease", "Settings", "TestScene"]),
@@ -246,7 +248,10 @@ let pipeline = floor(
                 "PictureRelease", "PictureStorage", "Pipelines", "Tracking",
             ]),
         module(
-            "Clips", ["Confinement", "EventLines", "Frames", "Observations", "PictureStorage", "Pipelines"]),
+            "Clips",
+            [
+                "Confinement", "EventLines", "Frames", "Observations", "PictureRelease", "PictureStorage", "Pipelines",
+            ]),
         module(
             "SearchEngines",
             [

@@ -1,7 +1,15 @@
 import Observations
 
-/// The `[clip]` table: clips of a camera's own video.
+/// The `[clip]` table: clips of a camera's own video, or of covered pictures.
 package struct ClipSettings: Sendable, Equatable {
+    /// What happens to clips where a mask or a blur covers pictures.
+    package enum Covered: String, Sendable, CaseIterable {
+        /// The configuration is an error.
+        case refuse
+        /// The worker encodes the covered pictures.
+        case encode
+    }
+
     /// `KIND`, `KIND:LABEL`, `zone:NAME` or `line:NAME`.
     package var on: [String] = []
     /// The time before the first event. 0...10 min.
@@ -10,6 +18,7 @@ package struct ClipSettings: Sendable, Equatable {
     package var after = Duration.seconds(5)
     /// The clip is cut after this time, and the next clip goes on. 10 s...1 h.
     package var maxLength = Duration.seconds(120)
+    package var covered = Covered.refuse
 
     package init() {}
 }
@@ -21,13 +30,16 @@ extension ClipSettings: KeyedTable {
             "causes of a clip: a kind (`face`), a kind's label (`object:person`), `zone:NAME`, `line:NAME`"),
         .init(
             "before", \.before, .duration(.zero...(.seconds(599))), .worker,
-            "time before the cause at which the clip begins; `source.ring` must be 1 s longer"),
+            "time before the cause at which the clip begins; the camera's own video needs a `source.ring` 1 s longer"),
         .init(
             "after", \.after, .duration(.zero...(.seconds(600))), .worker,
             "time after the last sighting or crossing at which the clip ends"),
         .init(
             "max_length", \.maxLength, .duration(.seconds(10)...(.seconds(3600))), .worker,
             "a longer clip is cut at a key frame, and the next one goes on without a gap"),
+        .init(
+            "covered", \.covered, .choice(), .worker,
+            "beside `[[mask]]` or `blur`: `refuse`: an error; `encode`: clips are encoded from the covered pictures"),
     ]
 
     /// `ring` has 1 s more than `before`, because a track is seen first and reported later.
@@ -46,15 +58,21 @@ extension ClipSettings: KeyedTable {
             reader.report("on", "on has \(quoted(word)): \(problem)")
         }
         let ring = pipeline.source.ring.duration
-        if ring < before + Self.reserve {
+        if !pipeline.coversPictures || covered == .refuse, ring < before + Self.reserve {
             reader.report(
                 reader.has("before") ? "before" : "on", "source.ring must be at least before plus 1 s",
                 suggestion: "set ring = \"10s\" in [source]")
         }
-        if !pipeline.source.masks.isEmpty || !pipeline.privacy.blur.isEmpty {
+        if pipeline.coversPictures, covered == .refuse {
             reader.report(
-                "on", "a clip would show what [[mask]] and blur hide",
-                suggestion: "remove [clip]")
+                reader.has("covered") ? "covered" : "on",
+                "a clip has the camera's own pictures, which no mask and no blur covers",
+                suggestion: "set covered = \"encode\" in [clip]")
+        }
+        if covered == .encode, pipeline.coversPictures, pipeline.source.pace != .realtime {
+            reader.report(
+                "covered", "clips are encoded only from a source that runs in real time",
+                suggestion: "set pace = \"realtime\" in [source]")
         }
         if !pipeline.privacy.pictures { reader.report("on", "[privacy] pictures = false forbids clips") }
     }
@@ -73,4 +91,9 @@ extension ClipSettings: KeyedTable {
             return label != nil && !detector.givesLabels ? "this kind has no labels" : nil
         }
     }
+}
+
+extension PipelineSettings {
+    /// Whether pictures differ from those of the camera, by a mask or a blur.
+    fileprivate var coversPictures: Bool { !source.masks.isEmpty || !privacy.blur.isEmpty }
 }

@@ -22,12 +22,13 @@ package enum ControlCommand: Sendable, Equatable {
     case view(PictureView)
     /// Lists entries of the history.
     case history(History.Query)
-    /// Turns the connection into the bytes of a stored picture.
-    case picture(StoredPicture)
+    /// Turns the connection into the bytes of a stored picture. The viewer is the person for whom the peer asks, for the
+    /// log; nil if the peer names none.
+    case picture(StoredPicture, viewer: String?)
     /// Lists clips.
     case clips(ClipQuery)
-    /// Turns the connection into the bytes of a clip's file.
-    case clip(ClipFile)
+    /// Turns the connection into the bytes of a clip's file, for a viewer as above.
+    case clip(ClipFile, viewer: String?)
     /// Keeps a picture; the value is its file.
     case accept(String)
     /// Removes stored data.
@@ -113,13 +114,15 @@ extension ControlCommand {
                         ? .file(try members.text("file"))
                         : .entry(
                             HistoryPlace(
-                                runID: try members.text("run_id"), sequence: try members.sequenceNumber("seq"))))
+                                runID: try members.text("run_id"), sequence: try members.sequenceNumber("seq"))),
+                    viewer: try members.label("viewer"))
             case "clips": .clips(try members.clipQuery())
             case "clip":
                 .clip(
                     ClipFile(
                         pipeline: try members.text("pipeline"), name: try members.text("name"),
-                        isEvents: try members.flag("events")))
+                        isEvents: try members.flag("events")),
+                    viewer: try members.label("viewer"))
             case "accept": .accept(try members.text("file"))
             case "forget": .forget(try members.forgetSelection())
             case "search": .search(.search, pipeline: try members.text("pipeline"))

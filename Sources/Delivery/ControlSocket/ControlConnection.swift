@@ -167,17 +167,19 @@ final class ControlConnection: ChannelInboundHandler {
 }
 
 extension Result<ControlCommand, ControlRequest.Invalid> {
+    private static func name(_ viewer: String?) -> String { viewer.map { " for \($0)" } ?? "" }
+
     /// The viewer and the pictures of a command that gives some, for the log.
     fileprivate var picture: String? {
         switch self {
         case .success(.view(let view)):
-            let viewer = view.viewer.map { " for \($0)" } ?? ""
-            return "\(viewer): \(view.isVideo ? "video" : "view") of pipeline \(view.pipeline)"
-        case .success(.clip(let clip)):
-            return ": \(clip.isEvents ? "events of clip" : "clip") \(clip.name) of pipeline \(clip.pipeline)"
-        case .success(.picture(.entry(let place))): return ": stored picture of event \(place.runID):\(place.sequence)"
-        case .success(.picture(.file(let file))): return ": stored picture \(file)"
-        default: return nil
+            "\(Self.name(view.viewer)): \(view.isVideo ? "video" : "view") of pipeline \(view.pipeline)"
+        case .success(.clip(let clip, let viewer)):
+            "\(Self.name(viewer)): \(clip.isEvents ? "events of clip" : "clip") \(clip.name) of pipeline \(clip.pipeline)"
+        case .success(.picture(.entry(let place), let viewer)):
+            "\(Self.name(viewer)): stored picture of event \(place.runID):\(place.sequence)"
+        case .success(.picture(.file(let file), let viewer)): "\(Self.name(viewer)): stored picture \(file)"
+        default: nil
         }
     }
 }

@@ -7,17 +7,15 @@ import Observations
 package struct StateFiles {
     private let folder: String
     private let selection: ForgetSelection
-    /// Whether no worker can be writing a picture.
-    private let isStopped: Bool
     private var counts = ForgottenCounts()
 
     /// Removes the selected files. A repeated call removes what an interrupted one has left.
     ///
     /// - Returns: the numbers of removed files, or the first error.
     package static func forget(
-        _ selection: ForgetSelection, folder: String, isStopped: Bool
+        _ selection: ForgetSelection, folder: String
     ) -> Result<ForgottenCounts, JournalError> {
-        var files = StateFiles(folder: folder, selection: selection, isStopped: isStopped)
+        var files = StateFiles(folder: folder, selection: selection)
         do throws(JournalError) {
             try files.forgetPictures()
             try files.forgetClips()
@@ -29,11 +27,12 @@ package struct StateFiles {
         }
     }
 
-    private init(folder: String, selection: ForgetSelection, isStopped: Bool) {
-        (self.folder, self.selection, self.isStopped) = (folder, selection, isStopped)
+    private init(folder: String, selection: ForgetSelection) {
+        (self.folder, self.selection) = (folder, selection)
     }
 
-    /// Pictures are `snapshots/PIPELINE/TIME-DETECTOR-TRACK-RULE.jpg`, and `snapshots/PIPELINE.jpg` for the command.
+    /// Pictures are `snapshots/PIPELINE/TIME-DETECTOR-TRACK-RULE.jpg`, and `snapshots/PIPELINE.jpg` for the command. A
+    /// file whose name begins with a dot is incomplete. A worker that is writing it reports that the picture failed.
     private mutating func forgetPictures() throws(JournalError) {
         let pictures = "\(folder)/snapshots"
         for entry in Self.entries(pictures) {
@@ -48,8 +47,6 @@ package struct StateFiles {
     }
 
     private func isOfTrack(_ name: String) -> Bool {
-        // A worker that runs renames its hidden file in a moment.
-        if name.hasPrefix("."), !isStopped { return false }
         guard selection.detector != nil || selection.track != nil else { return true }
         // A detector's name can contain hyphens: TIME has none.
         let parts = name.split(separator: "-", omittingEmptySubsequences: false).map(String.init)

@@ -16,7 +16,10 @@ enum DebianPackage {
             ],
             "gstreamer1.0-plugins-good"
         ),
-        (["webpdec", "jpegparse", "h264parse", "h265parse", "av1dec", "dav1ddec"], "gstreamer1.0-plugins-bad"),
+        (
+            ["webpdec", "jpegparse", "openh264enc", "h264parse", "h265parse", "av1dec", "dav1ddec"],
+            "gstreamer1.0-plugins-bad"
+        ),
         (["x264enc", "mpeg2dec", "asfdemux"], "gstreamer1.0-plugins-ugly"),
         (["textoverlay"], "gstreamer1.0-x"),
         (["filesrc", "capsfilter", "queue", "tee", "identity", "typefind", "fakesink"], "libgstreamer1.0-0"),

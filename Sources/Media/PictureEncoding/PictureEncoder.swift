@@ -81,8 +81,8 @@ package final class PictureEncoder {
         let unit = frame.format == .gray8 ? 8 : 16
         let whole = (width: size.width.roundedUp(to: unit), height: size.height.roundedUp(to: unit))
         guard
-            let (buffer, caps) = Self.buffer(
-                of: frame, width: frame.width.scaled(whole.width, over: size.width),
+            let (buffer, caps) = frame.buffer(
+                width: frame.width.scaled(whole.width, over: size.width),
                 height: frame.height.scaled(whole.height, over: size.height))
         else {
             throw SourceError(.failed, "no JPEG picture: the frame cannot be copied")
@@ -109,64 +109,10 @@ package final class PictureEncoder {
         }
         return Picture(bytes: bytes, width: size.width, height: size.height)
     }
-
-    /// The frame's planes in memory of their own, with the library's own strides, and what they are. Its last columns
-    /// and rows are repeated up to that size.
-    private static func buffer(
-        of frame: Frame, width: Int, height: Int
-    ) -> (UnsafeMutablePointer<GstBuffer>, UnsafeMutablePointer<GstCaps>)? {
-        var info = GstVideoInfo()
-        guard gst_video_info_set_format(&info, frame.format.videoFormat, guint(width), guint(height)) != 0,
-            let buffer = gst_buffer_new_allocate(nil, info.size, nil)
-        else { return nil }
-        info.colorimetry = frame.colour.colorimetry
-        info.fps_n = 0
-        info.fps_d = 1
-        let (columns, rows) = ((frame.width + 1) / 2, (frame.height + 1) / 2)
-        let (allColumns, allRows) = ((width + 1) / 2, (height + 1) / 2)
-        frame.withPlanes { planes in
-            /// - Parameter sample: bytes of one.
-            func copy(
-                _ plane: Plane, columns: (Int, of: Int), rows: (Int, of: Int), sample: Int = 1, offset: gsize,
-                stride: gint
-            ) {
-                var line = [UInt8](repeating: 0, count: columns.of * sample)
-                for row in 0..<rows.of {
-                    let source = plane.base + min(row, rows.0 - 1) * plane.stride
-                    line.withUnsafeMutableBufferPointer { line in
-                        _ = line.update(fromContentsOf: UnsafeBufferPointer(start: source, count: columns.0 * sample))
-                    }
-                    for index in columns.0 * sample..<line.count { line[index] = line[index - sample] }
-                    gst_buffer_fill(buffer, offset + gsize(row) * gsize(stride), line, gsize(line.count))
-                }
-            }
-            let offsets = info.offset
-            let strides = info.stride
-            copy(
-                planes[0], columns: (frame.width, of: width), rows: (frame.height, of: height), offset: offsets.0,
-                stride: strides.0)
-            let chroma = (columns: (columns, of: allColumns), rows: (rows, of: allRows))
-            switch frame.format {
-            case .gray8: break
-            case .nv12:
-                copy(
-                    planes[1], columns: chroma.columns, rows: chroma.rows, sample: 2, offset: offsets.1,
-                    stride: strides.1)
-            case .i420:
-                copy(planes[1], columns: chroma.columns, rows: chroma.rows, offset: offsets.1, stride: strides.1)
-                copy(planes[2], columns: chroma.columns, rows: chroma.rows, offset: offsets.2, stride: strides.2)
-            }
-        }
-        guard let caps = gst_video_info_to_caps(&info) else {
-            cgst_mini_unref(buffer)
-            return nil
-        }
-        return (buffer, caps)
-    }
 }
 
 extension Int {
-    fileprivate func roundedUp(to unit: Int) -> Int { (self + unit - 1) / unit * unit }
+    func roundedUp(to unit: Int) -> Int { (self + unit - 1) / unit * unit }
 
     /// This many times that proportion, and no less than it was.
     fileprivate func scaled(_ part: Int, over whole: Int) -> Int {

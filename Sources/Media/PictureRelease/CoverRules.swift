@@ -16,19 +16,25 @@ package struct CoverRules: Sendable, Equatable {
     package var hold: Double
     /// Whether any picture may leave.
     package var allowsPictures: Bool
+    /// Whether masks are painted into the frames. The camera's own video does not have them.
+    package var hasMasks: Bool
     /// By the name of the detector whose features are covered. If empty, nothing is covered.
     package var detectors: [String: CoveredFeatures]
 
     package init(
         style: Style = .pixelate, margin: Float = 0.2, hold: Double = 1, allowsPictures: Bool = true,
-        detectors: [String: CoveredFeatures] = [:]
+        hasMasks: Bool = false, detectors: [String: CoveredFeatures] = [:]
     ) {
         self.style = style
         self.margin = margin
         self.hold = hold
         self.allowsPictures = allowsPictures
+        self.hasMasks = hasMasks
         self.detectors = detectors
     }
+
+    /// Whether pictures differ from those of the camera, by a mask or a covered feature.
+    package var coversPictures: Bool { hasMasks || coversFeatures }
 
     /// Whether a picture may leave only if the detectors have looked at its frame.
     package var coversFeatures: Bool { !detectors.isEmpty }

@@ -21,6 +21,9 @@ package struct HeldPicture: Sendable {
     fileprivate let y: Int
     fileprivate let ticket: PictureTicket
 
+    /// Whether the picture may leave; nil while that is undecided.
+    package var mayLeave: Bool? { ticket.mayLeave }
+    package var info: FrameInfo { frame.info }
     package var width: Int { frame.width }
     package var height: Int { frame.height }
     /// The size of the raw picture in bytes; 4:2:0 has half as much chroma as luma.
@@ -195,6 +198,12 @@ package final class PictureRelease: Sendable {
         let decision = held.ticket.decision { [self] decision in queue.async { [self] in done(release(held, decision)) }
         }
         if let decision { done(release(held, decision)) }
+    }
+
+    /// Calls back once the decision about a picture has been made: at once on this thread if it has been made,
+    /// otherwise on another one. The picture itself is not kept for that.
+    package func whenDecided(_ held: HeldPicture, _ body: @escaping @Sendable () -> Void) {
+        if held.ticket.decision(orLater: { [self] _ in queue.async(execute: body) }) != nil { body() }
     }
 
     /// Releases a frame at once; nil if no picture may leave, or if features have to be covered in it.

@@ -239,14 +239,14 @@ package final class PipelineAssembly: Sendable {
             source = .failure(error)
         }
         let video = ((try? source.get()) as? any EncodedVideoSource)?.encodedVideo
-        let clips = clipRecorder(
+        let clips = clipMaking(
             video, tell: { clip in sink.write([encoder.withLock { $0.encode(.clip(clip)) }]) }, complain: complain)
         let emitter = EventEmitter(
             pipeline: pipeline, detectors: lanes.map(\.detector.name),
             delivery: delivery, now: { .now }, stages: stages,
             requested: { [self] in RequestedLines(rawValue: requestedLines.load(ordering: .relaxed)) },
             barcodes: settings.barcodeReporting, sink: sink, recorder: recorder,
-            follow: clips?.follower, complain: complain)
+            follow: clips?.recorder.follower, complain: complain)
         let detectors = MultiDetector(lanes, events: emitter)
         let waiting = state.withLock { state in
             (state.detectors, state.emitter) = (detectors, emitter)
@@ -290,6 +290,7 @@ package final class PipelineAssembly: Sendable {
             snapshots.offer(frame)
             viewers.offer(frame)
             self.video.offer(frame.info)
+            clips?.covered?.offer(frame)
             if !hasOverflowed, video?.fill.hasOverflowed == true {
                 hasOverflowed = true
                 complain("warning: source.ring_bytes is too small for the video between two key frames")

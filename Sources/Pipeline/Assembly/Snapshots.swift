@@ -20,14 +20,13 @@ package final class Snapshots: Sendable {
     private struct State {
         var waiting: [Request] = []
         /// Frames of which it is not yet known whether their pictures may leave.
-        var held = 0
+        var held = WaitingPictures(limit: Snapshots.mostHeld)
         var pipeline = PipelineIdentity(name: "")
         var writer: PictureWriter?
         var tell: @Sendable (FrameSnapshotEvent) -> Void = { _ in }
         var isOver = false
     }
 
-    /// Frames over this number are not held back beside the first ones.
     private static let mostHeld = 16
 
     /// The reason why every request fails; nil if pictures may be made.
@@ -67,22 +66,30 @@ package final class Snapshots: Sendable {
     /// Fulfils the waiting requests with a new frame. If features have to be covered in it, the requests wait for the
     /// first frame that every needed detector has looked at.
     func offer(_ frame: Frame) {
-        let isWanted = state.withLock { state in
-            guard !state.waiting.isEmpty, state.held < Self.mostHeld else { return false }
-            state.held += 1
-            return true
-        }
-        guard isWanted else { return }
-        let info = frame.info
-        release.release(release.hold(frame)) { [self] result in
-            let requests = state.withLock { state in
-                state.held -= 1
-                guard case .success = result else { return [Request]() }
-                defer { state.waiting.removeAll() }
-                return state.waiting
+        guard state.withLock({ !$0.waiting.isEmpty }) else { return }
+        let held = release.hold(frame)
+        state.withLock { $0.held.add(held) }
+        release.whenDecided(held) { [self] in writeDecided() }
+    }
+
+    /// Fulfils the waiting requests with the newest picture that may leave.
+    private func writeDecided() {
+        let (next, requests) = state.withLock { state -> (HeldPicture?, [Request]) in
+            guard let next = state.held.takeDecided() else { return (nil, []) }
+            defer {
+                state.waiting.removeAll()
+                state.held.removeAll()
             }
-            guard case .success(let picture) = result else { return }
-            for request in requests { write(picture, info, request) }
+            return (next, state.waiting)
+        }
+        guard let next else { return }
+        release.release(next) { [self] result in
+            for request in requests {
+                switch result {
+                case .success(let picture): write(picture, next.info, request)
+                case .failure(let reason): request.done("\(reason)")
+                }
+            }
         }
     }
 
@@ -113,6 +120,7 @@ package final class Snapshots: Sendable {
     func end() {
         let requests = state.withLock { state in
             state.isOver = true
+            state.held.removeAll()
             defer { state.waiting.removeAll() }
             return state.waiting
         }

@@ -16,6 +16,10 @@ struct ClipCutter {
         var format: Int
     }
 
+    /// Video after a longer pause, such as that of covered pictures that were withheld, has clips of its own. In
+    /// nanoseconds.
+    private static let longestPause: Int64 = 5_000_000_000
+
     private let before: Int64
     private let maximumLength: Int64
     private var open: Open?
@@ -42,21 +46,18 @@ struct ClipCutter {
     ) -> [Step] {
         var steps: [Step] = []
         var frames = frames(open?.number ?? 0)[...]
-        if open != nil {
-            served = demand.start
-        } else {
+        if open == nil {
             guard let start = demand.start, start != served else { return [] }
-            let first = frames.lastIndex { $0.isKey && ($0.presentationTime ?? .max) <= start - before }
-            frames = first.map { frames[$0...] } ?? frames
-            guard !frames.isEmpty else { return [] }
-            served = start
+            frames = Self.from(start - before, in: frames)
         }
         for frame in frames {
-            let time = frame.presentationTime ?? time
+            let last = time
+            let time = frame.presentationTime ?? last
             guard time <= limit else { break }
             self.time = time
+            served = demand.start
             if let open {
-                let isCut = frame.isKey && time - open.from >= maximumLength
+                let isCut = frame.isKey && (time - open.from >= maximumLength || time - last > Self.longestPause)
                 if isCut || frame.number != open.number + 1 || frame.format != open.format { end(at: time, &steps) }
             }
             guard demand.isWanted(time) else {
@@ -76,6 +77,15 @@ struct ClipCutter {
             }
         }
         return steps
+    }
+
+    /// The frames from the last key frame before a time on. A group that ended long before it is left out.
+    private static func from(_ time: Int64, in frames: ArraySlice<EncodedFrame>) -> ArraySlice<EncodedFrame> {
+        let first = frames.lastIndex { $0.isKey && ($0.presentationTime ?? .max) <= time }
+        guard let first else { return frames }
+        let next = frames[first...].dropFirst().firstIndex(where: \.isKey) ?? frames.endIndex
+        let end = frames[next - 1].presentationTime ?? time
+        return time - end > longestPause ? frames[next...] : frames[first...]
     }
 
     /// Ends the clip, such as after an error. The next one begins with the next demand.

@@ -3,6 +3,7 @@ import Dispatch
 import EventLines
 import Frames
 import Observations
+import PictureRelease
 import PictureStorage
 import Synchronization
 
@@ -48,7 +49,7 @@ package final class ClipRecorder: Sendable {
     ///   - tell: takes each complete clip. Called on the queue.
     ///   - complain: takes messages for people. Called on the queue.
     package init(
-        _ configuration: Configuration, folder: sending ClipFolder, video: any EncodedVideo,
+        _ configuration: Configuration, folder: sending ClipFolder, video: ReleasedVideo,
         tell: @escaping @Sendable (ClipEvent) -> Void, complain: @escaping @Sendable (String) -> Void
     ) {
         let (before, after) = (configuration.before.nanoseconds, configuration.after.nanoseconds)
@@ -56,7 +57,7 @@ package final class ClipRecorder: Sendable {
         inbox = Mutex(Inbox(demand: ClipDemand(configuration.rules, after: after)))
         writing = Confined(
             ClipWriting(
-                folder, video, ClipCutter(before: before, maximumLength: configuration.maximumLength.nanoseconds),
+                folder, video.video, ClipCutter(before: before, maximumLength: configuration.maximumLength.nanoseconds),
                 tell: tell, complain: complain), to: queue)
         queue.async { [writing] in writing.with { $0.recover() } }
     }

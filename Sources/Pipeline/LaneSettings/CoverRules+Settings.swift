@@ -8,7 +8,8 @@ extension CoverRules {
         let privacy = settings.privacy
         self.init(
             style: privacy.style == .fill ? .fill : .pixelate, margin: Float(privacy.margin),
-            hold: privacy.hold / .seconds(1), allowsPictures: privacy.pictures)
+            hold: privacy.hold / .seconds(1), allowsPictures: privacy.pictures,
+            hasMasks: !settings.source.masks.isEmpty)
         for word in privacy.blur {
             for detector in settings.coveringDetectors(word) {
                 switch detectors[detector.name] {

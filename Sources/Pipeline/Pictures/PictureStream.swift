@@ -19,14 +19,14 @@ package final class PictureStream: Sendable {
     /// The quality of libjpeg.
     private static let quality = 80
     /// Frames of which it is not yet known whether their pictures may leave.
-    private static let mostHeld = 8
+    private static let mostWaiting = 8
     /// The pause before a viewer that is behind gets the rest of its picture.
     private static let pause = DispatchTimeInterval.milliseconds(20)
 
     private struct State {
         /// When the first viewer may get a picture; nil without viewers.
         var due: ContinuousClock.Instant?
-        var held = 0
+        var waiting = WaitingPictures(limit: PictureStream.mostWaiting)
         var isEncoding = false
         /// The number of the newest frame of which a picture was made.
         var newest: UInt64 = 0
@@ -82,29 +82,37 @@ package final class PictureStream: Sendable {
     /// Sends a picture of the frame to each viewer whose turn it is. Returns at once.
     package func offer(_ frame: Frame) {
         let isWanted = state.withLock { state in
-            guard let due = state.due, due <= .now, !state.isEncoding, state.held < Self.mostHeld else { return false }
-            state.held += 1
-            return true
+            guard let due = state.due else { return false }
+            return due <= .now && !state.isEncoding
         }
         guard isWanted else { return }
-        let info = frame.info
-        release.release(release.hold(frame)) { [self] result in
-            let picture = try? result.get()
-            let isTaken = state.withLock { state in
-                state.held -= 1
-                // A decision may come after that of a later frame.
-                guard picture != nil, !state.isEncoding, info.sequence > state.newest else { return false }
-                (state.isEncoding, state.newest) = (true, info.sequence)
-                return true
-            }
-            guard isTaken, let picture else { return }
-            queue.async { [self] in send(picture, info) }
+        let held = release.hold(frame)
+        state.withLock { $0.waiting.add(held) }
+        release.whenDecided(held) { [self] in sendDecided() }
+    }
+
+    /// Sends the newest picture that may leave.
+    private func sendDecided() {
+        let next = state.withLock { state -> HeldPicture? in
+            // A decision may come after that of a later frame.
+            guard !state.isEncoding, let next = state.waiting.takeDecided(), next.info.sequence > state.newest
+            else { return nil }
+            (state.isEncoding, state.newest) = (true, next.info.sequence)
+            return next
+        }
+        guard let next else { return }
+        release.release(next) { [self] result in
+            guard let picture = try? result.get() else { return state.withLock { $0.isEncoding = false } }
+            queue.async { [self] in send(picture, next.info) }
         }
     }
 
     /// Disconnects all viewers, because the source has ended.
     package func end() {
-        state.withLock { $0.isOver = true }
+        state.withLock { state in
+            state.isOver = true
+            state.waiting.removeAll()
+        }
         queue.sync {
             viewers.with { viewers in
                 viewers.all.removeAll()

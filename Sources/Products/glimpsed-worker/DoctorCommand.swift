@@ -17,6 +17,7 @@ struct DoctorCommand: ParsableCommand {
         ("v4l2src", "USB cameras"),
         ("rtspsrc", "network cameras"), ("avdec_h264", "H.264 video"), ("avdec_h265", "H.265 video"),
         ("jpegdec", "JPEG"), ("pngdec", "PNG"), ("webpdec", "WebP"), ("jpegparse", "orientation of photographs"),
+        ("openh264enc", "clips of covered pictures"),
     ]
 
     @Option(help: "Run this pipeline for up to 10 seconds.")

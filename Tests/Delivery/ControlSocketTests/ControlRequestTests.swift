@@ -25,8 +25,12 @@ private let query: History.Query = {
                 #"{"history":{"since":"1970-01-01T00:00:01.000000000Z","pipeline":"f*","kind":"face","value":"*a*","limit":7}}"#,
                 .history(query)
             ),
-            (#"{"picture":{"run_id":"ab","seq":7}}"#, .picture(.entry(HistoryPlace(runID: "ab", sequence: 7)))),
-            (#"{"picture":{"file":"/a/b.jpg"}}"#, .picture(.file("/a/b.jpg"))),
+            (#"{"picture":{"run_id":"ab","seq":7}}"#, .picture(.entry(HistoryPlace(runID: "ab", sequence: 7)), viewer: nil)),
+            (#"{"picture":{"file":"/a/b.jpg"}}"#, .picture(.file("/a/b.jpg"), viewer: nil)),
+            (
+                #"{"picture":{"run_id":"ab","seq":7,"viewer":"anna"}}"#,
+                .picture(.entry(HistoryPlace(runID: "ab", sequence: 7)), viewer: "anna")
+            ),
             (#"{"reload":{"dry_run":true}}"#, .reload(dryRun: true)),
             (#"{"reload":{"dry_run":false}}"#, .reload(dryRun: false)),
             (#"{"pause":{"pipeline":"front"}}"#, .pause("front")),
@@ -61,7 +65,7 @@ private let query: History.Query = {
             ),
             (
                 #"{"clip":{"pipeline":"front","name":"a","events":true}}"#,
-                .clip(ClipFile(pipeline: "front", name: "a", isEvents: true))
+                .clip(ClipFile(pipeline: "front", name: "a", isEvents: true), viewer: nil)
             ),
             (#"{"accept":{"file":"/s/front/a.jpg"}}"#, .accept("/s/front/a.jpg")),
             (#"{"search":{"pipeline":"a"}}"#, .search(.search, pipeline: "a")),

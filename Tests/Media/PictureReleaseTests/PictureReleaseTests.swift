@@ -225,4 +225,22 @@ import Testing
         #expect(
             memory.regions(seen: many, predicted: [], in: frame(1)) == [Box(x: 0, y: 0, width: 640, height: 480)])
     }
+
+    /// The detector takes the newest frame and needs as long for it as 20 frames last.
+    @Test func pictureLeavesBesideADetectorThatNeedsLongerThanPicturesMayWait() {
+        let release = PictureRelease(CoverRules(detectors: ["face": .all]))
+        let painter = FramePainter()
+        var waiting = WaitingPictures(limit: 8)
+        var looking = painter.frame(1, seconds: 0)
+        var left: [UInt64] = []
+        for number in 1...101 {
+            let frame = painter.frame(number, seconds: Double(number - 1) / 30)
+            waiting.add(release.hold(frame))
+            guard frame.info.sequence == looking.info.sequence + 20 else { continue }
+            release.looked("face", at: looking.info, regions: [])
+            looking = frame
+            if let picture = waiting.takeDecided() { left.append(picture.info.sequence) }
+        }
+        #expect(left == [1, 21, 41, 61, 81] && waiting.givenUp > 0)
+    }
 }

@@ -15,8 +15,10 @@ import Testing
 
             // The parameter's type is that of the encoder and of the files of frames.
             func encode(_ picture: ReleasedPicture) {}
+            // The type of the clips' video.
+            func record(_ video: ReleasedVideo) {}
 
-            func exit(_ frame: Frame, _ release: PictureRelease) {
+            func exit(_ frame: Frame, _ video: any EncodedVideo, _ pictures: some PictureVideo, _ release: PictureRelease) {
                 \(body)
             }
             """)
@@ -36,18 +38,33 @@ import Testing
         #expect(result.status == 0, "\(result)")
     }
 
+    @Test func anExitOfVideoThroughTheReleaseCompiles() {
+        let result = compile(
+            "for released in [release.releaseAtOnce(video), release.releaseAtOnce(pictures: pictures)] { released.map(record) }"
+        )
+        #expect(result.status == 0, "\(result)")
+    }
+
     @Test(arguments: [
         "encode(frame)",
         "encode(ReleasedPicture(frame))",
         "encode(ReleasedPicture(frame: frame))",
+        "pictures.take(frame)",
+        "record(video)",
+        "record(pictures)",
+        "release.releaseAtOnce(pictures: video)",
+        "record(ReleasedVideo(video))",
+        "record(ReleasedVideo(video: video))",
     ])
     func anExitAroundTheReleaseDoesNotCompile(body: String) {
         let result = compile(body)
         #expect(result.status != 0, "\(result)")
-        #expect(
-            result.errors.contains("'ReleasedPicture' initializer is inaccessible due to 'fileprivate'")
-                || result.errors.contains(
-                    "cannot convert value of type 'Frame' to expected argument type 'ReleasedPicture'"),
-            "\(result)")
+        let isRefused =
+            result.errors.contains(
+                /'Released(Picture|Video)' initializer is inaccessible due to 'fileprivate'/)
+            || result.errors.contains(
+                /cannot convert value of type '[^']*' to expected argument type 'Released(Picture|Video)'/)
+            || result.errors.contains("requires that 'some PictureVideo' conform to 'PictureVideo'")
+        #expect(isRefused, "\(result)")
     }
 }

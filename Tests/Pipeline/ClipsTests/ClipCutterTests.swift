@@ -59,6 +59,16 @@ import Testing
         #expect(camera.clips == [Array(60...100)] && camera.isOpen)
     }
 
+    @Test func clipBeginsThoughItsFirstFramesAreNewerThanTheLimit() {
+        var camera = Camera()
+        camera.send(30...40)
+        camera.see(.detected, frame: 35)
+        camera.cut(until: 10 * Self.frameTime)
+        #expect(camera.clips.isEmpty && camera.cutter.hasWork(camera.demand))
+        camera.cut()
+        #expect(camera.clips == [Array(30...40)])
+    }
+
     @Test func clipEndsAfterTheTrackWasLastSeen() {
         var camera = Camera()
         camera.send(1...100)
@@ -141,6 +151,34 @@ import Testing
         camera.send(120...150)
         camera.cut()
         #expect(camera.clips == [Array(30...70), Array(120...150)])
+    }
+
+    /// Covered pictures that are withheld leave a pause in the numbered frames.
+    @Test func aLongPauseOfTheVideoMakesAnotherClip() {
+        var camera = Camera()
+        camera.send(30...70)
+        camera.see(.detected, frame: 60)
+        camera.cut()
+        camera.frames += (71...100).map {
+            EncodedFrame(
+                number: $0, presentationTime: Int64($0 + 200) * Self.frameTime, bytes: 1000, isKey: $0 == 71)
+        }
+        camera.cut()
+        #expect(camera.clips == [Array(30...70), Array(71...100)])
+    }
+
+    @Test func videoFromBeforeALongPauseIsNoPreRoll() {
+        var camera = Camera()
+        camera.send(30...70)
+        camera.see(.detected, frame: 600)
+        camera.cut()
+        #expect(camera.clips.isEmpty && camera.cutter.hasWork(camera.demand))
+        camera.frames += (71...100).map {
+            EncodedFrame(
+                number: $0, presentationTime: Int64($0 + 525) * Self.frameTime, bytes: 1000, isKey: $0 == 71)
+        }
+        camera.cut()
+        #expect(camera.clips == [Array(71...100)])
     }
 
     @Test func otherKindsMakeNoClip() {

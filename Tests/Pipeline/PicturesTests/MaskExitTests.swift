@@ -101,19 +101,25 @@ import Testing
             max_width = 8192
             margin = 1.0
             quality = 95
+            [clip]
+            on = ["face"]
+            before = "1s"
+            after = "1s"
+            covered = "encode"
             \(masks.joined(separator: "\n"))
             """
         let crash = scope.path("crash.y4m")
         let command = scope.path("command.jpg")
         let run = PipelineAssembly(
             try PipelineSettings.parse(text), resources: .ofThisProcess(), crashFile: crash,
-            pictures: .folder(scope.path("pictures")))
+            pictures: .folder(scope.path("pictures")), clips: ClipPlace(folder: scope.path("clips")))
         let answers = Mutex<[String?]>([])
         run.snapshots.request(command, isCaptioned: false) { answer in answers.withLock { $0.append(answer) } }
         let viewer = RecordingViewer()
         run.viewers.add(viewer.descriptor, width: width, rate: 4)
         // A film as `launch` source ends as a live source that was lost.
-        _ = run.run(into: RecordingSink(), complain: { _ in })
+        let sink = RecordingSink()
+        _ = run.run(into: sink, complain: { _ in })
         #expect(answers.withLock { $0 } == [nil], "\(text)")
 
         let whole = try GStreamerSource.picture(of: command)
@@ -135,6 +141,15 @@ import Testing
             #expect(kept.leaks == 0 && kept.masked > 1000, "\(kept) \(text)")
         }
 
+        // A film with a face has a clip.
+        let clips = try CoveredClipTests.frames(ofClipsIn: scope.path("clips"))
+        #expect(clips.isEmpty != sink.text.contains(#""type":"detected""#), "\(text)")
+        for frame in clips {
+            // Decoders give limited range, in which the paint has another value.
+            let found = Self.leaks(frame, of: width, height, zones, reach: 2 * Self.block, tolerance: 8)
+            #expect((frame.width, frame.height) == (width, height) && found.leaks == 0, "\(found) \(text)")
+        }
+
         let folder = scope.path("pictures")
         let names = try FileManager.default.contentsOfDirectory(atPath: folder)
         var crops = 0
@@ -154,7 +169,7 @@ import Testing
             crops += 1
         }
         print(
-            "masks: \(film) \(width)x\(height) \(format) \(rotation) \(tag ?? "") mirror \(mirror): \(crops) crops, \(streamed.count) streamed, \(shown.masked) masked pixels"
+            "masks: \(film) \(width)x\(height) \(format) \(rotation) \(tag ?? "") mirror \(mirror): \(crops) crops, \(streamed.count) streamed, \(clips.count) in clips, \(shown.masked) masked pixels"
         )
     }
 

@@ -219,7 +219,7 @@ import Testing
         #expect(try bench.get("/api/history?kind=horse%22%7D").status == 409)
         #expect(try bench.get("/api/history/nonsense/picture.jpg").status == 400)
         #expect(try bench.get("/api/history/\(entry.run_id):999999/picture.jpg").status == 404)
-        #expect(bench.daemon.errors.contains("pictures: user \(geteuid()): stored picture of event"))
+        #expect(bench.daemon.errors.contains("pictures: user \(geteuid()) for page unix: stored picture of event"))
     }
 
     @Test func aTokenOpensEverythingAndALinkASession() async throws {

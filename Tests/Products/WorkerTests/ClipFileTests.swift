@@ -47,7 +47,8 @@ struct ClipFileTests {
         return path
     }
 
-    private func pipeline(_ server: RTSPServer) -> [String] {
+    /// - Parameter clip: lines after the keys of `[clip]`.
+    private func pipeline(_ server: RTSPServer, ring: String = "ring = \"10s\"", clip: String = "") -> [String] {
         let file = scope.write(
             "door.toml",
             """
@@ -56,7 +57,7 @@ struct ClipFileTests {
             url = "\(server.url)"
             user = "viewer"
             password_file = "\(scope.write("password", "geheim42\n"))"
-            ring = "10s"
+            \(ring)
             [barcode]
             [barcode.tracking]
             max_gap = "1s"
@@ -64,17 +65,28 @@ struct ClipFileTests {
             on = ["barcode"]
             before = "2s"
             after = "1030ms"
+            \(clip)
             """)
         return ["pipeline", file, "--pictures", scope.path("pictures")]
     }
 
     /// The number of frames that a decoder finds in a file.
     private func decoded(_ file: String) throws -> Int {
+        try luma(of: file).count / (Self.size.width * Self.size.height)
+    }
+
+    /// The luma of all frames of a file.
+    private func luma(of file: String) throws -> [UInt8] {
         let raw = scope.path("raw")
         try MediaMaker.run(
             "filesrc location=\(file) ! decodebin ! videoconvert ! video/x-raw,format=GRAY8 ! filesink location=\(raw)")
-        let bytes = try FileManager.default.attributesOfItem(atPath: raw)[.size] as? Int
-        return (bytes ?? 0) / (Self.size.width * Self.size.height)
+        return try TestFile.read(raw)
+    }
+
+    /// The seconds of the day of a line's time.
+    private func seconds(_ time: String?) throws -> Double {
+        let clock = try #require(time?.split(separator: "T").last?.dropLast().split(separator: ":"))
+        return try clock.reduce(0) { try $0 * 60 + #require(Double($1)) }
     }
 
     private func expectConforming(_ lines: [String]) {
@@ -105,6 +117,35 @@ struct ClipFileTests {
         #expect(events.first?.type == "detected" && events.count { $0.type == "update" } > 10, "\(events.count)")
         #expect(events.compactMap(\.frame?.seq).allSatisfy(span.contains))
         #expect(Set(texts).isSubset(of: Set(result.lines)))
+        expectConforming(result.lines)
+    }
+
+    /// The worker encodes the clip of a camera without a ring.
+    @Test func aClipOfMaskedPicturesHasItsPreRollAndItsMask() async throws {
+        let server = await RTSPServer(film: try film(symbol: 45))
+        let mask = "covered = \"encode\"\n[[mask]]\nname = \"left\"\npolygon = [[0, 0], [0.1, 0], [0.1, 1], [0, 1]]"
+        let result = Program.run(Worker.path, pipeline(server, ring: "", clip: mask))
+        let all = try lines(result.lines)
+        let clip = try #require(all.first { $0.type == "clip" }, "\(result)")
+        #expect(all.count { $0.type == "clip" } == 1 && clip.reasons == ["barcode"], "\(result)")
+        let (first, last) = (all.first { $0.type == "detected" }, all.last { $0.type == "update" })
+        let before = try seconds(first?.time) - seconds(clip.from)
+        let after = try seconds(clip.to) - seconds(last?.time)
+        // From a key frame on, of which each tenth picture is one.
+        #expect((1.9...4.5).contains(before) && (0.5...1.5).contains(after), "\(clip)")
+        let luma = try luma(of: try #require(clip.file))
+        let (width, height) = Self.size
+        #expect(luma.count / (width * height) == clip.frames && clip.frames ?? 0 > 20, "\(clip)")
+        // The camera's picture has white edges beside the symbol.
+        let frames = stride(from: 0, to: luma.count, by: width * height)
+        #expect(frames.contains { luma[$0 + width - 1] > 200 })
+        let seen = frames.flatMap { frame in
+            stride(from: frame, to: frame + width * height, by: width).flatMap { luma[$0..<$0 + 16] }
+        }
+        #expect(seen.allSatisfy { abs(Int($0) - 128) <= 10 })
+        let events = try lines(
+            String(contentsOfFile: try #require(clip.events), encoding: .utf8).split(separator: "\n").map(String.init))
+        #expect(events.first?.type == "detected" && events.count { $0.type == "update" } > 10, "\(events.count)")
         expectConforming(result.lines)
     }
 

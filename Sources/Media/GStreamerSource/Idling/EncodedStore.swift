@@ -30,8 +30,8 @@ struct VideoFormat: Sendable {
 
 /// The encoded frames of a source in memory: those that may be decoded after the fact, and the last `source.ring`.
 ///
-/// It takes frames on a streaming thread. Any thread may read it.
-final class EncodedStore: EncodedVideo {
+/// It takes frames on a streaming thread, or those that this process has encoded. Any thread may read it.
+package final class EncodedStore: EncodedVideo {
     private struct State {
         var idling: KeyFrameIdling<EncodedBuffer>
         /// From a time stamp to the running time, in nanoseconds; nil while that is unknown.
@@ -53,6 +53,21 @@ final class EncodedStore: EncodedVideo {
 
     init(_ limits: IdleLimits) {
         state = Mutex(State(idling: KeyFrameIdling(limits)))
+    }
+
+    /// For frames that this process encodes. Their time stamps are the presentation times of their pictures.
+    ///
+    /// - Parameter ring: the length that is kept.
+    package convenience init(ring: Duration, bytes: Int) {
+        self.init(IdleLimits(duration: 0, bytes: bytes, interval: 0, ring: Int64(ring / .nanoseconds(1))))
+        state.withLock { ($0.shift, $0.origin) = (0, 0) }
+    }
+
+    /// Takes an encoded frame. The caller keeps the sample.
+    package func append(_ sample: OpaquePointer) {
+        guard let buffer = gst_sample_get_buffer(sample), let caps = gst_sample_get_caps(sample) else { return }
+        take(caps)
+        _ = arrive(buffer)
     }
 
     /// Changes and reads what decides about the decoding.
@@ -100,7 +115,11 @@ final class EncodedStore: EncodedVideo {
     private func take(capsOf event: UnsafeMutablePointer<GstEvent>) {
         var caps: UnsafeMutablePointer<GstCaps>?
         gst_event_parse_caps(event, &caps)
-        guard let caps, let text = gst_caps_to_string(caps) else { return }
+        if let caps { take(caps) }
+    }
+
+    private func take(_ caps: UnsafeMutablePointer<GstCaps>) {
+        guard let text = gst_caps_to_string(caps) else { return }
         defer { g_free(text) }
         let format = String(cString: text)
         state.withLock { state in
@@ -116,7 +135,7 @@ final class EncodedStore: EncodedVideo {
 
     // MARK: EncodedVideo
 
-    var fill: EncodedFill {
+    package var fill: EncodedFill {
         state.withLock { state in
             let ring = state.idling.ring
             return EncodedFill(
@@ -125,7 +144,7 @@ final class EncodedStore: EncodedVideo {
         }
     }
 
-    func frames(after number: UInt64) -> [EncodedFrame] {
+    package func frames(after number: UInt64) -> [EncodedFrame] {
         state.withLock { state in
             guard let origin = state.origin else { return [] }
             return state.idling.ring.items(after: number).map { item in
@@ -136,7 +155,7 @@ final class EncodedStore: EncodedVideo {
         }
     }
 
-    func makeMuxer(at number: UInt64) throws(SourceError) -> any VideoMuxer {
+    package func makeMuxer(at number: UInt64) throws(SourceError) -> any VideoMuxer {
         guard let first = items(number...number).first else {
             throw SourceError(.failed, "the video has left the memory: source.ring is too short for this machine")
         }

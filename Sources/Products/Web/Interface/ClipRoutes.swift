@@ -54,6 +54,7 @@ struct ClipRoutes: Sendable {
                 json.member("pipeline", pipeline)
                 json.member("name", String(file.dropLast(suffix.count)))
                 json.member("events", suffix == ".jsonl")
+                json.member("viewer", "page \(context.peer)")
             }
         }
         guard viewers.take() else { return PictureRoutes.full }

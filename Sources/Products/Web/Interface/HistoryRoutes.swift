@@ -44,9 +44,9 @@ struct HistoryRoutes: Sendable {
         }
     }
 
-    /// - Parameter id: `RUN_ID:SEQ` of an entry.
-    func picture(_ id: String) async throws -> Response {
-        let parts = id.split(separator: ":", omittingEmptySubsequences: false)
+    /// The parameter `id` is `RUN_ID:SEQ` of an entry.
+    func picture(_ context: WebContext) async throws -> Response {
+        let parts = (context.parameters.get("id") ?? "").split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2, !parts[0].isEmpty, let sequence = UInt64(parts[1]) else {
             return .problem(.badRequest, "an entry's id is RUN_ID:SEQ")
         }
@@ -55,6 +55,7 @@ struct HistoryRoutes: Sendable {
             json.object("picture") { json in
                 json.member("run_id", String(parts[0]))
                 json.member("seq", sequence)
+                json.member("viewer", "page \(context.peer)")
             }
         }
         let request = json.bytes

@@ -113,7 +113,7 @@ package struct WebServer: Sendable {
         router.get("/api/health") { _, _ in await health.respond() }
         router.get("/api/pipelines") { _, _ in try await pipelines.list() }
         router.get("/api/history") { request, _ in try await history.list(request) }
-        router.get("/api/history/{id}/picture.jpg") { try await history.picture($1.parameters.get("id") ?? "") }
+        router.get("/api/history/{id}/picture.jpg") { try await history.picture($1) }
         router.get("/api/clips") { request, _ in try await clips.list(request) }
         router.get("/api/clips/{pipeline}/{file}") { try await clips.file($0, $1) }
         router.get("/api/events") { request, _ in events.respond(to: request) }

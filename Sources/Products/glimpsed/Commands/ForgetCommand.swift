@@ -103,7 +103,7 @@ struct ForgetCommand: ParsableCommand {
                 selection, folder: folder,
                 limits: .init(settings.retention, bytes: settings.retention.events.size ?? 1 << 50),
                 logger: Logger(label: "glimpsed", factory: { _ in SwiftLogNoOpLogHandler() }))
-            var counts = try StateFiles.forget(selection, folder: folder, isStopped: true).get()
+            var counts = try StateFiles.forget(selection, folder: folder).get()
             (counts.events, counts.history) = stored
             return counts
         } catch {

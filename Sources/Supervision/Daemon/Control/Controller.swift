@@ -72,11 +72,11 @@ final class Controller {
             return eventLoop.makeSucceededFuture(self.view(view))
         case .history(let query):
             return history.list(query)
-        case .picture(let place):
-            return picture(place)
+        case .picture(let stored, _):
+            return picture(stored)
         case .clips(let query):
             return withClips { clips.list(query, in: $0, mayLeave: $1) }
-        case .clip(let file):
+        case .clip(let file, _):
             return withClips { clips.file(file, in: $0, mayLeave: $1) }
         case .accept(let file):
             return eventLoop.makeSucceededFuture(accept(file))

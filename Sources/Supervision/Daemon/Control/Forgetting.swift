@@ -62,7 +62,7 @@ final class Forgetting {
     private func forgetFiles(_ selection: ForgetSelection) -> EventLoopFuture<ForgottenCounts> {
         let (promise, folder) = (eventLoop.makePromise(of: ForgottenCounts.self), folder)
         queue.async {
-            let result = StateFiles.forget(selection, folder: folder, isStopped: false)
+            let result = StateFiles.forget(selection, folder: folder)
             promise.completeWith(result.mapError { $0 as any Error })
         }
         return promise.futureResult
