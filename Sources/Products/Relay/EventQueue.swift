@@ -106,7 +106,7 @@ final class EventQueue {
 
     func storeCursorIfDue(_ now: ContinuousClock.Instant) { if now >= cursorDue { storeCursor() } }
 
-    private func storeCursor() {
+    func storeCursor() {
         cursorDue = .now + Self.cursorInterval
         report()
         guard let cursor = window.cursor, cursor != storedCursor else { return }

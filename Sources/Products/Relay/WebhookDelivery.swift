@@ -74,6 +74,8 @@ final class WebhookDelivery {
         }
         // The last ticket of a row lets all its events go at once.
         for ticket in batch.tickets.reversed() { queue.finished(ticket) }
+        // A write for each request, which costs less than the request, so that a crash repeats one request at most.
+        queue.storeCursor()
     }
 
     private func succeeded(_ batch: WebhookBatch) {
