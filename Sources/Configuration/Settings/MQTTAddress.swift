@@ -30,7 +30,7 @@ package struct MQTTAddress: Sendable, Equatable {
     }
 
     /// Whether the broker is on this machine, as far as the address shows it.
-    package var isLoopback: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
+    package var isLoopback: Bool { HostKind(host) == .loopback }
 
     package var text: String {
         "\(isEncrypted ? "mqtts" : "mqtt")://\(host.contains(":") ? "[\(host)]" : host):\(port)"

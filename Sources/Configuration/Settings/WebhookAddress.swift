@@ -1,28 +1,13 @@
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Musl
-#endif
-
 /// The address of a webhook: `https://HOST[:PORT][/PATH][?QUERY]`, or `http://` of this machine.
 ///
 /// The path or the query may hold a key. Texts for people have only `origin`.
 package struct WebhookAddress: Sendable, Equatable, CustomStringConvertible {
-    package enum Host: Sendable, Equatable {
-        /// An address of this machine, or `localhost`.
-        case loopback
-        /// The IP address of another machine.
-        case address
-        /// A name, whose address is known when a connection is made.
-        case name
-    }
-
     /// The whole address.
     package let url: String
     /// Scheme, host and port.
     package let origin: String
     package let isEncrypted: Bool
-    package let host: Host
+    package let host: HostKind
 
     package var description: String { origin }
 
@@ -44,26 +29,21 @@ package struct WebhookAddress: Sendable, Equatable, CustomStringConvertible {
 
     /// The kind of the host in `HOST[:PORT]`; nil for another form. A host that libcurl might read in another way than
     /// this function is a name, and the socket judges it.
-    private static func host(_ authority: Substring) -> Host? {
+    private static func host(_ authority: Substring) -> HostKind? {
         var port = authority[authority.endIndex...]
-        let host: Host
+        let host: HostKind
         if authority.hasPrefix("[") {
             guard let end = authority.firstIndex(of: "]") else { return nil }
-            var bytes = [UInt8](repeating: 0, count: 16)
-            guard inet_pton(AF_INET6, String(authority[..<end].dropFirst()), &bytes) == 1 else { return nil }
-            host = bytes == [UInt8](repeating: 0, count: 15) + [1] ? .loopback : .address
+            let text = authority[..<end].dropFirst()
+            host = HostKind(text)
+            guard host != .name, text.contains(":") else { return nil }
             port = authority[authority.index(after: end)...]
         } else {
             let text = authority.prefix { $0 != ":" }
             guard !text.isEmpty, text.allSatisfy({ $0.isLetter || $0.isNumber || "-._".contains($0) }) else {
                 return nil
             }
-            var bytes = [UInt8](repeating: 0, count: 4)
-            if inet_pton(AF_INET, String(text), &bytes) == 1 {
-                host = bytes[0] == 127 ? .loopback : .address
-            } else {
-                host = text.lowercased() == "localhost" ? .loopback : .name
-            }
+            host = HostKind(text)
             port = authority.dropFirst(text.count)
         }
         guard !port.isEmpty else { return host }

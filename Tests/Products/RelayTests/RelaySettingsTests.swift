@@ -31,6 +31,10 @@ import Testing
         ("[[mqtt]]\nname = \"a\"\nurl = \"mqtt://u:secret@a\"", "url must be an address such as"),
         ("[[mqtt]]\nname = \"a\"\nurl = \"mqtt://a:70000\"", "url must be an address such as"),
         ("[[mqtt]]\nname = \"a\"\nurl = \"mqtt://a\"\nuser = \"u\"", "would send the password over the network"),
+        (
+            "[[mqtt]]\nname = \"a\"\nurl = \"mqtt://127.broker.example\"\nuser = \"u\"\npassword_env = \"P\"",
+            "would send the password over the network"
+        ),
         ("[[mqtt]]\nname = \"a\"\nurl = \"mqtt://a\"\npassword_env = \"P\"", "password_env needs a user"),
         ("[[mqtt]]\nname = \"a\"\nurl = \"mqtt://a\"\npassword = \"x\"", "a password does not stand in this file"),
         ("[[mqtt]]\nname = \"a\"\nurl = \"mqtt://a\"\ncert_file = \"c\"", "cert_file and key_file need each other"),

@@ -27,11 +27,11 @@ import Testing
     }
 
     @Test(arguments: [
-        ("http://localhost", WebhookAddress.Host.loopback), ("http://127.1.2.3:80/a", .loopback),
+        ("http://localhost", HostKind.loopback), ("http://127.1.2.3:80/a", .loopback),
         ("http://[::1]:8080/", .loopback), ("https://10.0.0.1/", .address), ("https://[fe80::1]/", .address),
         ("https://127.evil.example/", .name), ("https://2130706433/", .name), ("https://localhost.evil.example", .name),
     ])
-    func theHostOfAnAddressIsKnown(url: String, host: WebhookAddress.Host) throws {
+    func theHostOfAnAddressIsKnown(url: String, host: HostKind) throws {
         let settings = try RelaySettings.parse(bytes: Array("[[webhook]]\nname = \"a\"\nurl = \"\(url)\"".utf8))
         #expect(settings.webhooks.first?.address.host == host)
     }
