@@ -83,7 +83,8 @@ class Bench:
             stream.flush()
             for raw in stream:
                 line = json.loads(raw)
-                if line["type"] == "gap":
+                # A killed daemon can leave a gap of an update that it had not written.
+                if line["type"] == "gap" and not set(line.get("lost", TYPES)).isdisjoint(TYPES):
                     raise SystemExit(f"the journal is too small for this run: {line}")
                 if line["type"] not in TYPES:
                     continue
