@@ -20,6 +20,9 @@ struct WebListener: Sendable {
     private static let mostConnections = 256
     private static let idleTimeout = TimeAmount.seconds(20)
     private static let patience = TimeAmount.seconds(30)
+    /// Bytes that wait in the kernel for a viewer. With the kernel's own limit of megabytes, a slow viewer would get
+    /// pictures that are seconds old. With this one, it loses pictures instead.
+    private static let sendBuffer: ChannelOptions.Types.SocketOption.Value = 256 << 10
 
     private let http: HTTP1Channel
     private let log: ProgramLog
@@ -43,6 +46,7 @@ struct WebListener: Sendable {
             .serverChannelOption(.backlog, value: 256)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .childChannelOption(.socketOption(.so_sndbuf), value: Self.sendBuffer)
         let http = http
         let setUp: @Sendable (any Channel) -> EventLoopFuture<HTTP1Channel.Value> = {
             http.setup(channel: $0, logger: Self.logger)
