@@ -2,8 +2,8 @@
 """rtsp-server.py PORT basic|digest [WIDTHxHEIGHT [PASSWORD [PICTURE]]]: rtsp://127.0.0.1:PORT/test, for the user
 "viewer".
 
-320x240 and the password "geheim42" unless told otherwise; a ball that moves, a JPEG picture, or the H.264 video of a
-Matroska file as it is, once for each viewer. Needs python3-gi and gir1.2-gst-rtsp-server-1.0. Says "ready" when it
+320x240 and the password "geheim42" unless told otherwise; a ball that moves, a JPEG picture, the H.264 or JPEG video
+of a Matroska file as it is, once for each viewer, or "( GStreamer text )", whose payloader is named pay0. Needs python3-gi and gir1.2-gst-rtsp-server-1.0. Says "ready" when it
 listens.
 """
 import sys
@@ -18,9 +18,10 @@ from gi.repository import GLib, Gst, GstRtsp, GstRtspServer  # noqa: E402
 port, method = sys.argv[1:3]
 width, height = (sys.argv[3] if len(sys.argv) > 3 else "320x240").split("x")
 password = sys.argv[4] if len(sys.argv) > 4 else "geheim42"
-film = len(sys.argv) > 5 and sys.argv[5].endswith(".mkv")
-if len(sys.argv) > 5:
-    scene = f"filesrc location={sys.argv[5]} ! jpegdec ! imagefreeze is-live=true ! videoconvert ! videoscale"
+picture = sys.argv[5] if len(sys.argv) > 5 else ""
+film = picture.endswith(".mkv") or picture.startswith("(")
+if picture:
+    scene = f"filesrc location={picture} ! jpegdec ! imagefreeze is-live=true ! videoconvert ! videoscale"
 else:
     scene = "videotestsrc is-live=true pattern=ball"
 
@@ -37,7 +38,11 @@ else:
 server.set_auth(auth)
 factory = GstRtspServer.RTSPMediaFactory(shared=not film)
 factory.set_launch(
-    f"( filesrc location={sys.argv[5]} ! matroskademux ! h264parse ! rtph264pay config-interval=-1 name=pay0 pt=96 )"
+    picture
+    if picture.startswith("(")
+    else f"( filesrc location={picture} ! matroskademux ! jpegparse ! rtpjpegpay name=pay0 pt=26 )"
+    if picture.endswith(".jpeg.mkv")
+    else f"( filesrc location={picture} ! matroskademux ! h264parse ! rtph264pay config-interval=-1 name=pay0 pt=96 )"
     if film
     else f"( {scene} ! video/x-raw,format=I420,width={width},height={height},framerate=15/1"
     " ! jpegenc ! rtpjpegpay name=pay0 pt=26 )"

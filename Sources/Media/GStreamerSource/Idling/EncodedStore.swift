@@ -45,8 +45,8 @@ final class EncodedStore: EncodedVideo {
 
     /// nil if the settings ask for no encoded frames.
     convenience init?(_ settings: SourceSettings) {
-        guard settings.kind.idling != nil || settings.ring.duration > .zero else { return nil }
-        self.init(IdleLimits(settings.kind.idling ?? IdleSettings(), settings.ring))
+        guard settings.holdsFrames || settings.ring.duration > .zero else { return nil }
+        self.init(IdleLimits(settings.idling, settings.ring))
     }
 
     init(_ limits: IdleLimits) {
