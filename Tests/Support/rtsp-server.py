@@ -2,9 +2,10 @@
 """rtsp-server.py PORT basic|digest [WIDTHxHEIGHT [PASSWORD [PICTURE]]]: rtsp://127.0.0.1:PORT/test, for the user
 "viewer".
 
-320x240 and the password "geheim42" unless told otherwise; a ball that moves, a JPEG picture, or the H.264 video of a
-Matroska file as it is, once for each viewer. A name such as %03d.pgm stands for numbered pictures, which are sent as
-H.264 video with 8 frames a second, in a loop, with a key frame every 2 seconds. Needs python3-gi and gir1.2-gst-rtsp-server-1.0. Says "ready" when it
+320x240 and the password "geheim42" unless told otherwise; a ball that moves, a JPEG picture, the H.264 or JPEG video
+of a Matroska file as it is, once for each viewer, or "( GStreamer text )", whose payloader is named pay0. A name such
+as %03d.pgm stands for numbered pictures, which are sent as H.264 video with 8 frames a second, in a loop, with a key
+frame every 2 seconds. Needs python3-gi and gir1.2-gst-rtsp-server-1.0. Says "ready" when it
 listens.
 """
 import sys
@@ -19,10 +20,11 @@ from gi.repository import GLib, Gst, GstRtsp, GstRtspServer  # noqa: E402
 port, method = sys.argv[1:3]
 width, height = (sys.argv[3] if len(sys.argv) > 3 else "320x240").split("x")
 password = sys.argv[4] if len(sys.argv) > 4 else "geheim42"
-film = len(sys.argv) > 5 and sys.argv[5].endswith(".mkv")
-pictures = len(sys.argv) > 5 and "%" in sys.argv[5]
-if len(sys.argv) > 5:
-    scene = f"filesrc location={sys.argv[5]} ! jpegdec ! imagefreeze is-live=true ! videoconvert ! videoscale"
+picture = sys.argv[5] if len(sys.argv) > 5 else ""
+film = picture.endswith(".mkv") or picture.startswith("(")
+pictures = not film and "%" in picture
+if picture:
+    scene = f"filesrc location={picture} ! jpegdec ! imagefreeze is-live=true ! videoconvert ! videoscale"
 else:
     scene = "videotestsrc is-live=true pattern=ball"
 
@@ -40,9 +42,13 @@ server.set_auth(auth)
 factory = GstRtspServer.RTSPMediaFactory(shared=not film)
 pay = "h264parse ! rtph264pay config-interval=-1 name=pay0 pt=96"
 factory.set_launch(
-    f"( filesrc location={sys.argv[5]} ! matroskademux ! {pay} )"
+    picture
+    if picture.startswith("(")
+    else f"( filesrc location={picture} ! matroskademux ! jpegparse ! rtpjpegpay name=pay0 pt=26 )"
+    if picture.endswith(".jpeg.mkv")
+    else f"( filesrc location={picture} ! matroskademux ! {pay} )"
     if film
-    else f"( multifilesrc location={sys.argv[5]} loop=true caps=image/x-portable-graymap,framerate=8/1 ! pnmdec"
+    else f"( multifilesrc location={picture} loop=true caps=image/x-portable-graymap,framerate=8/1 ! pnmdec"
     " ! videoconvert ! video/x-raw,format=I420 ! openh264enc gop-size=16 bitrate=4000000"
     f" ! {pay} )"
     if pictures

@@ -7,7 +7,6 @@ package struct RTSPSettings: Sendable, Equatable {
     package var transport: Transport
     /// The jitter buffer. 0...60 s.
     package var latency: Duration
-    package var idling = IdleSettings()
 
     package enum Transport: String, Sendable, CaseIterable {
         case tcp, udp, auto

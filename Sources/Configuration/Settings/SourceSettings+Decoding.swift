@@ -15,6 +15,9 @@ extension SourceSettings: KeyedTable {
         .init(
             "decode_threads", \.decodeThreads, .integer(0...64), .worker,
             "threads of a software video decoder; 0: one for each processor"),
+        .init(
+            "decoder", \.decoder, .choice(), .worker,
+            "decoder of video: `auto`: GStreamer's choice, without devices; `va`, `v4l2`: a device, else software"),
         .init("every", \.every, .integer(1...1000), .worker, "`n`: the first and then every n-th frame is used"),
         .init(
             "stall_limit", \.stallLimit, .duration, .worker,
@@ -45,7 +48,7 @@ extension SourceSettings: KeyedTable {
     init(_ reader: TableReader) {
         let keys = SourceKeys(reader)
         self.init(kind: keys.kind(reader) ?? .test())
-        ring = keys.ring
+        (idling, ring) = (keys.idling, keys.ring)
         decode(reader)
         if let table = reader.table("gate") {
             decode(table, "gate")
@@ -105,19 +108,21 @@ package struct SourceKeys: KeyedTable {
                 "latency", \.latency, .duration(.zero...(.seconds(60))), .worker, of: ["rtsp"],
                 "longest wait for a late packet"),
             .init(
-                "idle", \.idling.mode, .choice(), .worker, of: ["rtsp"],
-                "`keyframes`: while the picture is at rest, only key frames are decoded"),
+                "idle", \.idling.mode, .choice(), .worker, of: ["v4l2", "rtsp", "launch"],
+                "`keyframes`: at rest only key frames are decoded, or one picture in `idle_every`"),
             .init(
-                "idle_after", \.idling.after, .duration(.milliseconds(100)...(.seconds(3600))), .worker, of: ["rtsp"],
+                "idle_after", \.idling.after, .duration(.milliseconds(100)...(.seconds(3600))), .worker,
+                of: ["v4l2", "rtsp", "launch"],
                 "with `keyframes`: time at rest before idling begins"),
             .init(
-                "idle_every", \.idling.every, .duration(.zero...(.seconds(60))), .worker, of: ["rtsp"],
+                "idle_every", \.idling.every, .duration(.zero...(.seconds(4))), .worker,
+                of: ["v4l2", "rtsp", "launch"],
                 "with `keyframes`: least time between two decoded pictures"),
             .init(
-                "ring", \.ring.duration, .duration(.zero...(.seconds(600))), .worker, of: ["rtsp", "file"],
-                "length of the newest video, as encoded, that the worker keeps in memory; a file needs `realtime`"),
+                "ring", \.ring.duration, .duration(.zero...(.seconds(600))), .worker, of: ["v4l2", "rtsp", "file"],
+                "length of the newest video, as encoded, in memory; v4l2 then gives encoded video; a file needs `realtime`"),
             .init(
-                "ring_bytes", \.ring.bytes, .byteCount((1 << 20)...(1 << 30)), .worker, of: ["rtsp", "file"],
+                "ring_bytes", \.ring.bytes, .byteCount((1 << 20)...(1 << 30)), .worker, of: ["v4l2", "rtsp", "file"],
                 "most memory for encoded frames, of `ring` and `keyframes` together"),
             .init(
                 "path", \.path, .file, .worker, of: ["file", "images"],
@@ -149,15 +154,16 @@ package struct SourceKeys: KeyedTable {
     /// nil if an error has been reported.
     fileprivate func kind(_ reader: TableReader) -> SourceKind? {
         switch kind {
-        case .v4l2: return .v4l2(device: device)
+        case .v4l2:
+            checkIdling(reader)
+            checkRing(reader)
+            return .v4l2(device: device)
         case .rtsp:
             checkUser(reader)
             checkIdling(reader)
             checkRing(reader)
-            var camera = RTSPSettings(
-                url: url, user: user, password: password, transport: transport, latency: latency)
-            camera.idling = idling
-            return .rtsp(camera)
+            return .rtsp(
+                RTSPSettings(url: url, user: user, password: password, transport: transport, latency: latency))
         case .file:
             requirePath(reader, "clip.mp4")
             checkRing(reader)
@@ -168,6 +174,7 @@ package struct SourceKeys: KeyedTable {
         case .test: return .test(pattern: pattern, frames: frames)
         case .launch:
             checkPassword(reader)
+            checkIdling(reader)
             return .launch(launch, password: password)
         case nil: return nil
         }
@@ -185,8 +192,9 @@ package struct SourceKeys: KeyedTable {
     }
 
     private func checkRing(_ reader: TableReader) {
-        if reader.has("ring_bytes"), ring.duration == .zero, idling.mode == .decode {
-            reader.report("ring_bytes", "ring_bytes applies only with ring or with idle = \"keyframes\"")
+        if reader.has("ring_bytes"), ring.duration == .zero, kind != .rtsp || idling.mode == .decode {
+            let orIdle = kind == .rtsp ? " or with idle = \"keyframes\"" : ""
+            reader.report("ring_bytes", "ring_bytes applies only with ring\(orIdle)")
         }
         guard kind == .file, reader.has("ring") else { return }
         if pace != .realtime { reader.report("ring", "ring of a file needs pace = \"realtime\"") }

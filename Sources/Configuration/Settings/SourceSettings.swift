@@ -14,10 +14,12 @@ package struct SourceSettings: Sendable, Equatable {
     /// Threads of a software video decoder; 0 = as many as there are processors. Each one more holds another few
     /// pictures and, for most formats, delays every frame by one. 0...64.
     package var decodeThreads = 1
+    package var decoder = DecoderChoice.auto
     /// The detectors see every n-th frame. 1...1000.
     package var every = 1
     /// Spares detectors the frames that show them nothing new.
     package var gate = GateSettings()
+    package var idling = IdleSettings()
     /// The encoded video in memory.
     package var ring = RingSettings()
     /// Painted into every frame. The `[[mask]]` tables of the pipeline.
@@ -67,6 +69,17 @@ package struct SourceSettings: Sendable, Equatable {
         case .file(_, _, let pace), .images(_, _, let pace): pace
         }
     }
+}
+
+/// The decoders of video that a source may use.
+package enum DecoderChoice: String, Sendable, CaseIterable {
+    /// GStreamer's own choice. The worker opens no device for it.
+    case auto
+    case software
+    /// A graphics card, by VA-API.
+    case va
+    /// A decoder of the processor's maker, by Video4Linux.
+    case v4l2
 }
 
 /// The `[source.gate]` table.

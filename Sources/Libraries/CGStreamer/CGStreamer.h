@@ -218,6 +218,20 @@ static inline gboolean cgst_is_picture_decoder(GstElement *element) {
                GST_ELEMENT_FACTORY_TYPE_MEDIA_VIDEO | GST_ELEMENT_FACTORY_TYPE_MEDIA_IMAGE);
 }
 
+/// Every decoder of video or pictures, whatever its rank; the caller frees the list.
+static inline GList *cgst_picture_decoders(void) {
+    return gst_element_factory_list_get_elements(
+        GST_ELEMENT_FACTORY_TYPE_DECODER | GST_ELEMENT_FACTORY_TYPE_MEDIA_VIDEO | GST_ELEMENT_FACTORY_TYPE_MEDIA_IMAGE,
+        GST_RANK_NONE);
+}
+static inline const char *cgst_feature_name(gpointer feature) {
+    return gst_plugin_feature_get_name(GST_PLUGIN_FEATURE(feature));
+}
+static inline gboolean cgst_is_hardware(gpointer factory) {
+    const char *group = gst_element_factory_get_metadata(GST_ELEMENT_FACTORY(factory), GST_ELEMENT_METADATA_KLASS);
+    return group && strstr(group, "Hardware") != NULL;
+}
+
 static inline GstEventType cgst_event_type(GstEvent *event) { return GST_EVENT_TYPE(event); }
 
 /// Keeps a bus from growing while nobody reads it: only failures stay on it.

@@ -4,23 +4,26 @@ package enum FrameRole: UInt8, Sendable, CaseIterable {
     case ordinary
     /// A key frame of a source that idles. The reader answers it: `SourceIdling.answer`.
     case glance
+    /// A picture of a source that idles and drops the pictures between two samples. It does not come again.
+    case sample
     /// Decoded after the fact. Readers must see every frame of this role, so none may replace it.
     case past
     /// Decoded again, because later frames depend on it. Readers have seen it already.
     case again
 }
 
-/// A source that can decode only its key frames while the picture is at rest. Any thread may call the methods.
+/// A source that can give fewer frames while the picture is at rest. Any thread may call the methods.
 package protocol SourceIdling: AnyObject, Sendable {
-    /// Whether the source may idle from its next key frame on. `false` while it idles ends that: every frame since the
-    /// last answered key frame follows, in the role `past`.
+    /// Whether the source may idle. `false` while it idles ends that: every frame since the last answered key frame
+    /// follows, in the role `past`, as far as the source holds frames.
     func mayIdle(_ rests: Bool)
 
     /// Answers the newest frame of the role `glance`. With `isChanged`, that frame comes again in its turn, after every
     /// frame since the key frame before it.
     func answer(isChanged: Bool)
 
-    /// The number of encoded frames so far, so that a reader can tell a source that idles from one that is silent.
+    /// The number of frames so far, those that nobody decoded included. By it a reader tells a source that idles from
+    /// a silent one.
     var arrived: UInt64 { get }
 
     /// Why the source can never idle; nil if it can.

@@ -10,6 +10,12 @@ public protocol FrameSource: AnyObject {
     func stop()
 }
 
+/// A source that may have something to say about itself.
+package protocol RemarkingSource: FrameSource {
+    /// A remark for people; nil after it has been taken.
+    func takeRemark() -> String?
+}
+
 /// The answer of a source to `next`.
 public enum SourceOutput: Sendable {
     case frame(Frame)

@@ -16,6 +16,12 @@ final class DecodeWatch: Sendable {
 
     /// By the order in which they came.
     private let begun = Mutex<[Begun]>([])
+    private let names = Mutex<(added: [String], atWork: String?)>(([], nil))
+
+    /// The decoders that the pipeline has tried.
+    var added: [String] { names.withLock(\.added) }
+    /// The decoder that took the newest picture; nil if nothing decodes.
+    var atWork: String? { names.withLock(\.atWork) }
 
     /// Watches the picture decoders that the pipeline will have, and the conversion behind them.
     init(_ pipeline: MediaPipeline, convert: Element) {
@@ -23,14 +29,18 @@ final class DecodeWatch: Sendable {
             pipeline.element,
             { _, _, element, data in
                 guard let element, let data, cgst_is_picture_decoder(element) != 0 else { return }
-                Unmanaged<DecodeWatch>.fromOpaque(data).takeUnretainedValue().watch(element)
+                Unmanaged<DecodeWatch>.fromOpaque(data).takeUnretainedValue()
+                    .watch(element, decoder: String(cString: cgst_factory_name(element)))
             }, Unmanaged.passRetained(self).toOpaque(),
             { data, _ in data.map { Unmanaged<DecodeWatch>.fromOpaque($0).release() } })
         watch(convert)
     }
 
-    private func watch(_ element: Element) {
+    /// - Parameter decoder: the element's type; nil for the conversion.
+    private func watch(_ element: Element, decoder: String? = nil) {
+        if let decoder { names.withLock { $0.added.append(decoder) } }
         PadProbe.watch(element, "sink", GST_PAD_PROBE_TYPE_BUFFER) { info in
+            if let decoder { self.names.withLock { $0.atWork = decoder } }
             guard let buffer = gst_pad_probe_info_get_buffer(info) else { return }
             self.begin(cgst_buffer_pts(buffer), at: .now)
         }

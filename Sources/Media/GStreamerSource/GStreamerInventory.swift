@@ -1,4 +1,5 @@
 import CGStreamer
+import Settings
 
 /// The version and elements of this machine's GStreamer, for `glimpsed doctor`.
 package enum GStreamerInventory {
@@ -15,6 +16,15 @@ package enum GStreamerInventory {
         }
         cgst_unref(UnsafeMutableRawPointer(factory))
         return true
+    }
+
+    /// The decoders of video that use a device, by the value of `source.decoder` that chooses them.
+    package static var hardwareDecoders: [(choice: String, names: [String])] {
+        guard (try? GStreamerRuntime.start()) != nil else { return [] }
+        let installed = DecoderRanks.installed
+        return DecoderChoice.allCases.filter(\.isHardware).map { choice in
+            (choice.rawValue, installed.filter { $0.family == choice.family }.map(\.name))
+        }
     }
 
     /// Has the list of plugins made, which starts a program and writes a file where it is out of date.

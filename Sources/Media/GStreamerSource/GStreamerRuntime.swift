@@ -30,7 +30,8 @@ package enum GStreamerRuntime {
         rank("avdemux_gif", guint(GST_RANK_NONE.rawValue))
     }
 
-    private static func rank(_ element: String, _ rank: guint) {
+    /// Gives an element another rank in this process.
+    static func rank(_ element: String, _ rank: guint) {
         guard let feature = gst_registry_lookup_feature(gst_registry_get(), element) else { return }
         gst_plugin_feature_set_rank(feature, rank)
         cgst_unref(UnsafeMutableRawPointer(feature))

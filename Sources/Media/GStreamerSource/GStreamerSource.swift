@@ -6,24 +6,35 @@ import TestScene
 
 /// Frames out of one GStreamer pipeline: the kind's own head, conversion to a layout that detectors read, the turn to
 /// upright, and an appsink that holds one frame. Used by one thread.
-package final class GStreamerSource: IdlingFrameSource, EncodedVideoSource {
+package final class GStreamerSource: IdlingFrameSource, EncodedVideoSource, RemarkingSource {
     private let settings: SourceSettings
     private let password: String?
     private let scene: (any ScenePainting)?
     private let epoch: UInt64
+    private let camera: String?
     private let store: EncodedStore?
     private var graph: SourceGraph?
     private var clock: StreamClock
     private var layout: PictureLayout?
     private var isEmpty = true
+    private var decoderFallback = DecoderFallback()
 
     /// - Parameters:
     ///   - password: of an RTSP camera; it goes into the library and into nothing else.
     ///   - scene: paints the frames of `test` sources whose pattern is `scene`.
     ///   - epoch: the number of this start of the worker.
-    package init(
+    package convenience init(
         _ settings: SourceSettings, password: String? = nil, scene: (any ScenePainting)? = nil, epoch: UInt64 = 1
     ) {
+        self.init(settings, password: password, scene: scene, epoch: epoch, camera: nil)
+    }
+
+    /// - Parameter camera: GStreamer text in the place of a camera's device, for tests of cameras.
+    init(
+        _ settings: SourceSettings, password: String? = nil, scene: (any ScenePainting)? = nil, epoch: UInt64 = 1,
+        camera: String?
+    ) {
+        self.camera = camera
         self.settings = settings
         self.password = password
         self.scene = scene
@@ -38,7 +49,13 @@ package final class GStreamerSource: IdlingFrameSource, EncodedVideoSource {
 
     package func start() throws(SourceError) {
         try GStreamerRuntime.start()
-        let graph = try SourceGraph(settings, password: password, scene: scene, store: store)
+        decoderFallback.begin(settings.decoder)
+        try open()
+    }
+
+    private func open() throws(SourceError) {
+        DecoderRanks.apply(decoderFallback.choice)
+        let graph = try SourceGraph(settings, password: password, scene: scene, store: store, camera: camera)
         self.graph = graph
         try graph.play()
     }
@@ -56,9 +73,17 @@ package final class GStreamerSource: IdlingFrameSource, EncodedVideoSource {
                     SourceError(.failed, "\(graph.subject): the stream ended, though it should go on for ever"))
             }
             return isEmpty ? .failed(SourceError(.unreadable, "\(graph.subject): gives no picture")) : .ended
-        case .failed(let error): return .failed(error)
+        case .failed(let error):
+            guard isEmpty, decoderFallback.takes(error, triedDecoders: graph.decoding.added) else {
+                return .failed(error)
+            }
+            stop()
+            do { try open() } catch { return .failed(error) }
+            return .nothing
         }
     }
+
+    package func takeRemark() -> String? { decoderFallback.takeRemark(atWork: isEmpty ? nil : graph?.decoding.atWork) }
 
     package func stop() {
         graph?.stop()

@@ -20,14 +20,19 @@ final class SourceGraph {
     private let redaction: Redaction
     private let link: PadLink
     /// nil if the source never idles.
-    let valve: IdleValve?
+    let valve: (any SourceValve)?
+    let decoding: DecodeWatch
     private let watchesFlow: Bool
     private let damage: () -> SourceError?
+    private let needsEncodedVideo: Bool
     private var stoodStillSince: ContinuousClock.Instant?
 
-    /// - Parameter store: takes the encoded frames; nil if the settings ask for none.
+    /// - Parameters:
+    ///   - store: takes the encoded frames; nil if the settings ask for none.
+    ///   - camera: GStreamer text in the place of a camera's device.
     init(
-        _ settings: SourceSettings, password: String?, scene: (any ScenePainting)?, store: EncodedStore? = nil
+        _ settings: SourceSettings, password: String?, scene: (any ScenePainting)?, store: EncodedStore? = nil,
+        camera: String? = nil
     ) throws(SourceError) {
         let pipeline = try MediaPipeline()
         DecoderSettings.apply(to: pipeline.element, threads: settings.decodeThreads)
@@ -35,11 +40,11 @@ final class SourceGraph {
             if case .test("scene", let frames) = settings.kind, let scene {
                 try SourceHead(scene: scene, settings, frames: frames, in: pipeline)
             } else {
-                try SourceHead(settings, password: password, in: pipeline)
+                try SourceHead(settings, password: password, camera: camera, in: pipeline)
             }
         // Each passes buffers through where there is nothing to do.
         let convert = try pipeline.add("videoconvert")
-        let decoding = DecodeWatch(pipeline, convert: convert)
+        decoding = DecodeWatch(pipeline, convert: convert)
         let layouts = try pipeline.addCapsFilter(FrameLayouts.any)
         _ = FrameLayouts(of: convert, filter: layouts)
         let flip = try pipeline.add("videoflip")
@@ -52,11 +57,12 @@ final class SourceGraph {
         link = PadLink(to: convert)
         watchesFlow = !settings.isLive
         damage = head.damage
+        if case .v4l2 = settings.kind { needsEncodedVideo = head.encoded != nil } else { needsEncodedVideo = false }
         self.pipeline = pipeline
-        if let store, let encoded = head.encoded, settings.kind.idling != nil {
+        if let store, let encoded = head.encoded, settings.holdsFrames {
             valve = IdleValve(store, queue: encoded, sink: sink)
         } else {
-            valve = nil
+            valve = settings.idles.flatMap { idling in head.pictures.map { PictureValve(idling, behind: $0) } }
             head.encoded.map { store?.watch($0) }
         }
         StreamTurn(flip, rotation: settings.rotation, mirror: settings.mirror, decoding: decoding, valve: valve)
@@ -105,7 +111,10 @@ final class SourceGraph {
                 SourceError.lackingDecoder(message).map { lacking.append($0) }
                 continue
             }
-            return SourceError(message, about: subject, lacking: lacking, redact: redaction)
+            let error = SourceError(message, about: subject, lacking: lacking, redact: redaction)
+            guard needsEncodedVideo, error.kind == .misconfigured else { return error }
+            return SourceError(
+                .misconfigured, "\(error.description); source.ring needs a camera that gives JPEG, H.264 or H.265")
         }
         if link.wasRefused {
             return SourceError(.failed, "\(subject): gives video in memory that only a graphics card reads")

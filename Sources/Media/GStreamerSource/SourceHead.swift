@@ -12,26 +12,30 @@ struct SourceHead {
     var isPacedBySink = false
     /// Gives encoded frames to the decoder; nil if nobody asked for encoded frames.
     var encoded: Element?
+    /// Gives pictures that depend on no other to the decoder or the conversion; nil if the source never drops any.
+    var pictures: Element?
     /// The damage of the file, known when the whole file has been read; nil without damage.
     var damage: () -> SourceError? = { nil }
 
     /// Everything but the built-in scene and playlists, which have sources of their own.
-    init(_ settings: SourceSettings, password: String?, in pipeline: MediaPipeline) throws(SourceError) {
+    ///
+    /// - Parameter camera: GStreamer text in the place of a camera's device, for tests of other cameras.
+    init(
+        _ settings: SourceSettings, password: String?, camera: String? = nil, in pipeline: MediaPipeline
+    ) throws(SourceError) {
         switch settings.kind {
         case .v4l2(let device):
-            try FileCheck.device(device)
             subject = device
-            let source = try pipeline.add("v4l2src")
-            cgst_set_string(source, "device", device)
-            elements = [source]
-            if let caps = Self.requested(settings, media: ["video/x-raw", "image/jpeg", "video/x-h264"]) {
+            elements = [try Self.device(device, camera, in: pipeline)]
+            if let caps = Self.requested(settings, media: Self.media(settings)) {
                 elements.append(try pipeline.addCapsFilter(caps))
             }
-            elements.append(try Self.decoder(in: pipeline))
+            pictures = elements.last
+            encoded = try Self.decode(&elements, settings, in: pipeline)
         case .rtsp(let camera):
             subject = camera.url
-            let source = try Self.rtspSource(camera, password: password, in: pipeline)
-            (elements, encoded) = try Self.decoded(source, settings, in: pipeline)
+            elements = [try Self.rtspSource(camera, password: password, in: pipeline)]
+            encoded = try Self.decode(&elements, settings, in: pipeline)
         case .file(let path, _, _), .images(let path, _, _):
             try FileCheck.file(path)
             subject = path
@@ -41,7 +45,8 @@ struct SourceHead {
             } else {
                 let source = try pipeline.add("filesrc")
                 cgst_set_string(source, "location", path)
-                (elements, encoded) = try Self.decoded(source, settings, in: pipeline)
+                elements = [source]
+                encoded = try Self.decode(&elements, settings, in: pipeline)
             }
         case .test(let pattern, let frames):
             subject = "test pattern \(pattern)"
@@ -56,23 +61,41 @@ struct SourceHead {
         case .launch(let text, _):
             subject = "launch"
             elements = [pipeline.add(try LaunchText.bin(text, password: password))]
+            pictures = elements.last
         }
     }
 
-    /// The source of a stream and its decoder, and between them the element that gives encoded frames, if they are
-    /// wanted.
-    private static func decoded(
-        _ source: Element, _ settings: SourceSettings, in pipeline: MediaPipeline
-    ) throws(SourceError) -> (elements: [Element], encoded: Element?) {
-        let encoded: Element
-        if settings.kind.idling != nil {
+    private static func device(
+        _ path: String, _ text: String?, in pipeline: MediaPipeline
+    ) throws(SourceError) -> Element {
+        if let text { return pipeline.add(try LaunchText.bin(text, password: nil)) }
+        try FileCheck.device(path)
+        let source = try pipeline.add("v4l2src")
+        cgst_set_string(source, "device", path)
+        return source
+    }
+
+    /// The media that a camera's device may give. A ring needs encoded video.
+    private static func media(_ settings: SourceSettings) -> [String] {
+        settings.ring.duration > .zero
+            ? ["image/jpeg", "video/x-h264", "video/x-h265"] : ["video/x-raw", "image/jpeg", "video/x-h264"]
+    }
+
+    /// Adds the decoder behind a source, and in front of it the element that gives encoded frames, if they are wanted.
+    ///
+    /// - Returns: the element that gives encoded frames.
+    private static func decode(
+        _ elements: inout [Element], _ settings: SourceSettings, in pipeline: MediaPipeline
+    ) throws(SourceError) -> Element? {
+        var encoded: Element?
+        if settings.holdsFrames {
             encoded = try queue(settings.ring, in: pipeline)
         } else if settings.ring.duration > .zero {
             encoded = try pipeline.add("identity")
-        } else {
-            return ([source, try decoder(in: pipeline)], nil)
         }
-        return ([source, try pipeline.add("parsebin"), encoded, try decoder(in: pipeline)], encoded)
+        if let encoded { elements += [try pipeline.add("parsebin"), encoded] }
+        elements.append(try decoder(in: pipeline))
+        return encoded
     }
 
     /// Decodes video and nothing else. (Some decoders offer more than plain memory, and are not considered at all for
@@ -93,13 +116,14 @@ struct SourceHead {
         return queue
     }
 
-    /// Caps with the size and rate that the settings ask for; nil when they ask for nothing.
+    /// Caps with the size, rate and encoding that the settings ask for; nil when they ask for nothing.
     private static func requested(_ settings: SourceSettings, media: [String]) -> String? {
         var fields = ""
         if let width = settings.width { fields += ",width=\(width)" }
         if let height = settings.height { fields += ",height=\(height)" }
         if let rate = settings.fps { fields += ",framerate=\(rate.numerator)/\(rate.denominator)" }
-        return fields.isEmpty ? nil : media.map { $0 + fields }.joined(separator: ";")
+        let asksNothing = fields.isEmpty && settings.ring.duration == .zero
+        return asksNothing ? nil : media.map { $0 + fields }.joined(separator: ";")
     }
 
     private static func rtspSource(

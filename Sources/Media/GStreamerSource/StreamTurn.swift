@@ -18,14 +18,17 @@ final class StreamTurn: Sendable {
     private let followsTags: Bool
     private let mirror: Bool
     private let decoding: DecodeWatch
-    private let valve: IdleValve?
+    private let valve: (any SourceValve)?
     private let state: Mutex<State>
 
     /// - Parameters:
     ///   - flip: a `videoflip`. This object sets its direction from now on.
     ///   - decoding: knows for how long a picture was on its way.
     ///   - valve: numbers the frames of a source that may idle; nil for every other source.
-    init(_ flip: Element, rotation: RotationSetting, mirror: Bool, decoding: DecodeWatch, valve: IdleValve? = nil) {
+    init(
+        _ flip: Element, rotation: RotationSetting, mirror: Bool, decoding: DecodeWatch,
+        valve: (any SourceValve)? = nil
+    ) {
         self.flip = flip
         self.valve = valve
         self.decoding = decoding
@@ -81,7 +84,7 @@ final class StreamTurn: Sendable {
             state.frames += 1
             return (state.frames, state.orientation)
         }
-        let (number, role) = valve?.leave(info) ?? (count, .ordinary)
+        let (number, role) = valve?.leave(info, count: count) ?? (count, .ordinary)
         cgst_probe_stamp(info, guint64(number), guint64(PictureMark(orientation, role: role, decodeTime: time).bits))
     }
 

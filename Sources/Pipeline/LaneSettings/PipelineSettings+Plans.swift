@@ -20,7 +20,7 @@ extension PipelineSettings {
 extension PipelineSettings {
     /// When the source idles; nil if it never does.
     package var idling: IdleConfiguration? {
-        source.kind.idling.map { idling in
+        source.idles.map { idling in
             IdleConfiguration(
                 after: idling.after / .seconds(1),
                 regions: runningDetectors.map { $0.table.common.roi }.reduce(into: []) { regions, roi in

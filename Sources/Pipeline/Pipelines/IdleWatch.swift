@@ -75,6 +75,10 @@ struct SourceWatch {
             if !isChanged { isIdle = true }
             if isChanged { source.mayIdle(false) }
             return !isChanged
+        case .sample:
+            isIdle = !isChanged
+            source.mayIdle(isSettled && !isChanged)
+            return true
         case .ordinary, .past, .again:
             isIdle = false
             source.mayIdle(isSettled && watch.isAtRest(at: frame.info))

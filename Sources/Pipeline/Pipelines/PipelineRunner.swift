@@ -124,6 +124,7 @@ public final class PipelineRunner: Sendable {
                 detectors.receive(frame, frame.role == .past ? .every : delivery)
                 if delivery == .every { events?.flush() }
                 if let obstacle = rest?.takeObstacle() { events?.remark("the source does not idle: \(obstacle)") }
+                if let remark = (source as? any RemarkingSource)?.takeRemark() { events?.remark(remark) }
                 didProcess(frame.info)
             case .nothing:
                 rest?.check(isSettled: detectors.isSettled)

@@ -35,6 +35,10 @@ struct DoctorCommand: ParsableCommand {
                 GStreamerInventory.has(element: element), "GStreamer element \(element) (\(use))",
                 fix: GStreamerInventory.advice(forElement: element))
         }
+        for (choice, names) in GStreamerInventory.hardwareDecoders {
+            let mark = names.isEmpty ? "none    " : "ok      "
+            say("\(mark)decoders for source.decoder = \"\(choice)\": \(names.joined(separator: ", "))")
+        }
         let resources = ResourceFolders.ofThisProcess()
         let models = resources.models
         for problem in models.problems { report(false, "model catalogue: \(problem)") }

@@ -23,6 +23,7 @@ extension Sandbox {
         }
         let credentials = environment("CREDENTIALS_DIRECTORY")
         allow(settings.source.kind, credentials)
+        devices.formUnion(Self.devices(of: settings.source.decoder))
         if let search = settings.search, search.enabled { allow(search, credentials) }
         // Captions need fonts.
         if settings.snapshot?.caption == true { readable.formUnion(["/etc/fonts", "/var/cache/fontconfig"]) }
@@ -53,6 +54,15 @@ extension Sandbox {
             readable.insert("/")
             devices.insert("/dev")
             sockets = .any
+        }
+    }
+
+    /// The devices of a decoder of video. Nothing tells a decoder of Video4Linux from a camera before it is opened.
+    private static func devices(of decoder: DecoderChoice) -> [String] {
+        switch decoder {
+        case .auto, .software: []
+        case .va: (128..<144).map { "/dev/dri/renderD\($0)" }
+        case .v4l2: (0..<64).map { "/dev/video\($0)" } + (0..<16).map { "/dev/media\($0)" }
         }
     }
 

@@ -23,12 +23,12 @@ import Testing
         "line.from": "[0.5, 0.25]", "line.to": "[0.5, 0.75]", "line.anchor": "\"centre\"",
         "line.labels": "[\"person\"]",
         "name": "\"other\"", "enabled": "false", "tags": "{ a = \"1\" }", "width": "64", "height": "64", "fps": "7",
-        "rotation": "90", "mirror": "true", "decode_threads": "3", "every": "2", "on_demand": "true",
-        "linger": "\"7s\"\non_demand = true", "gate.enabled": "false", "refresh": "\"7s\"", "device": "\"/dev/video7\"",
-        "url": "\"rtsp://other/\"",
+        "rotation": "90", "mirror": "true", "decode_threads": "3", "decoder": "\"va\"", "every": "2",
+        "on_demand": "true", "linger": "\"7s\"\non_demand = true", "gate.enabled": "false",
+        "refresh": "\"7s\"", "device": "\"/dev/video7\"", "url": "\"rtsp://other/\"",
         "user": "\"anna\"", "password_file": "\"/p\"", "password_env": "\"P\"", "password_credential": "\"p\"",
         "idle": "\"keyframes\"", "idle_after": "\"7s\"\nidle = \"keyframes\"",
-        "idle_every": "\"7s\"\nidle = \"keyframes\"", "ring": "\"7s\"", "ring_bytes": "\"7MiB\"\nring = \"7s\"",
+        "idle_every": "\"3s\"\nidle = \"keyframes\"", "ring": "\"7s\"", "ring_bytes": "\"7MiB\"\nring = \"7s\"",
         "transport": "\"udp\"", "latency": "\"7s\"", "path": "\"/other\"", "loop": "true", "pace": "\"realtime\"",
         "pattern": "\"ball\"", "frames": "7", "launch": "\"other\"", "kind": "\"launch\"\nlaunch = \"a\"",
 
@@ -323,7 +323,7 @@ import Testing
         expectRows(
             PipelineSettings(),
             except: ["source", "detectors", "zones", "lines", "snapshot", "clip", "search", "privacy", "file"])
-        expectRows(SourceSettings(), except: ["kind", "ring", "masks"])
+        expectRows(SourceSettings(), except: ["kind", "idling", "ring", "masks"])
         expectRows(SourceKeys())
         for detector in detectors { expectRows(detector, except: ["tracking"]) }
         expectRows(Zone())

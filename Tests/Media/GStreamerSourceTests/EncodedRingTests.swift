@@ -68,14 +68,18 @@ import Testing
     // MARK: Sources
 
     private func film(_ encoding: String) throws -> String {
-        try MediaMaker.film(scope.path("film.mkv"), frames: 60, encoding: encoding)
+        let name = encoding.hasPrefix("jpegenc") ? "film.jpeg.mkv" : "film.mkv"
+        return try MediaMaker.film(scope.path(name), frames: 60, encoding: encoding)
     }
 
     /// Reads a source to its end, and the encoded frames that are in memory with each of its frames.
-    private func read(_ kind: SourceKind) throws -> (times: [Int64], encoded: [EncodedFrame], fill: EncodedFill?) {
+    private func read(
+        _ kind: SourceKind, camera: String? = nil
+    ) throws -> (times: [Int64], encoded: [EncodedFrame], fill: EncodedFill?) {
         var settings = SourceSettings(kind: kind)
         settings.ring.duration = .seconds(60)
-        let source = GStreamerSource(settings, password: "geheim42")
+        if camera != nil { (settings.width, settings.height) = (320, 240) }
+        let source = GStreamerSource(settings, password: "geheim42", camera: camera)
         var times: [Int64] = []
         var encoded: [EncodedFrame] = []
         try source.start()
@@ -93,8 +97,9 @@ import Testing
     }
 
     @Test(arguments: [
-        "openh264enc gop-size=15 ! h264parse ! matroskamux", "x264enc bframes=2 key-int-max=15 ! matroskamux",
-        "x265enc key-int-max=15 ! h265parse ! matroskamux",
+        "openh264enc gop-size=15 ! h264parse ! matroskamux",
+        "x265enc key-int-max=15 option-string=bframes=2 ! h265parse ! matroskamux",
+        "x265enc key-int-max=15 option-string=bframes=0 ! h265parse ! matroskamux", "jpegenc ! matroskamux",
     ]) func presentationTimesOfTheRingAreThoseOfTheFrames(encoding: String) throws {
         let (times, encoded, fill) = try read(.file(path: try film(encoding), pace: .realtime))
         #expect(encoded.map(\.number) == Array(1...60))
@@ -115,6 +120,27 @@ import Testing
         #expect(times.count > 1 && Set(times).isSubset(of: Set(encoded.compactMap(\.presentationTime))))
         #expect(encoded.map(\.number) == Array(1...60) && encoded.count(where: \.isKey) == 4)
         #expect(fill?.frames == 60, "\(String(describing: fill))")
+    }
+
+    @Test(.enabled(if: RTSPServer.isAvailable, "needs python3-gi and gir1.2-gst-rtsp-server-1.0"))
+    func eachJPEGPictureOfACamerasRingIsAKeyFrame() async throws {
+        let server = await RTSPServer(film: try film("jpegenc ! matroskamux"))
+        let (times, encoded, _) = try read(.rtsp(RTSPSettings(url: server.url, user: RTSPServer.user)))
+        #expect(times.count > 1 && Set(times).isSubset(of: Set(encoded.compactMap(\.presentationTime))))
+        #expect(encoded.map(\.number) == Array(1...60) && encoded.allSatisfy(\.isKey))
+    }
+
+    /// The graph of a camera's device, without the device.
+    @Test(arguments: [
+        ("jpegenc ! image/jpeg", 1),
+        ("openh264enc gop-size=15 ! h264parse ! video/x-h264,stream-format=byte-stream", 15),
+    ]) func aCamerasDeviceThatGivesEncodedVideoHasARing(encoding: String, group: Int) throws {
+        let raw =
+            "videotestsrc num-buffers=60 is-live=true ! video/x-raw,format=I420,width=320,height=240,framerate=30/1"
+        let (times, encoded, fill) = try read(.v4l2(device: "/dev/video0"), camera: "\(raw) ! \(encoding)")
+        #expect(times.count > 1 && Set(times).isSubset(of: Set(encoded.compactMap(\.presentationTime))))
+        #expect(encoded.map(\.number) == Array(1...60) && encoded.count(where: \.isKey) == 60 / group)
+        #expect(encoded.first?.presentationTime == 0 && fill?.frames == 60, "\(String(describing: fill))")
     }
 
     @Test func aFilmWithoutEncodedFramesHasNoRing() throws {

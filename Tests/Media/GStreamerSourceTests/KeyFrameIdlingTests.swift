@@ -114,6 +114,33 @@ import Testing
         #expect(large.idling.obstacle != nil && large.numbers(.ordinary, .past) == Array(1...20))
     }
 
+    /// A damaged key frame gives no picture, so nobody answers it.
+    @Test func keyFramesThatGiveNoPictureEndTheIdlingAndInTheEndForEver() {
+        var camera = Camera()
+        camera.idling.mayIdle(true)
+        for round in 1...3 {
+            #expect(camera.idling.obstacle == nil)
+            // The key frame at which the idling begins, one without an answer, and frames past the limit of 5 s.
+            for _ in 0..<6 { camera.sendGroup() }
+            #expect(camera.numbers(.glance).count == round, "\(camera.numbers(.glance))")
+        }
+        #expect(camera.idling.obstacle == "its key frames give no pictures")
+        #expect(camera.numbers(.ordinary, .past) == Array(1...180))
+    }
+
+    @Test func anAnswerForgivesEarlierKeyFramesWithoutAPicture() {
+        var camera = Camera()
+        camera.idling.mayIdle(true)
+        for _ in 0..<6 {
+            for _ in 0..<7 { camera.sendGroup() }
+            camera.sendGroup(1)
+            camera.idling.answer(isChanged: false)
+            _ = camera.idling.end()
+        }
+        #expect(camera.numbers(.glance).count == 12)
+        #expect(camera.idling.obstacle == nil)
+    }
+
     @Test func aCameraWithoutKeyFramesIsDecodedWhole() {
         var camera = Camera()
         camera.send(key: true)

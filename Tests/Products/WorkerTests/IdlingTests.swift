@@ -2,7 +2,7 @@ import Foundation
 import GlimpseTesting
 import Testing
 
-/// A network camera whose picture is at rest, with `source.idle = "keyframes"`.
+/// Cameras whose picture is at rest, with `source.idle = "keyframes"`.
 @Suite(.serialized, .enabled(if: RTSPServer.isAvailable, "needs python3-gi and gir1.2-gst-rtsp-server-1.0"))
 struct IdlingTests {
     private struct Line: Decodable {
@@ -22,35 +22,43 @@ struct IdlingTests {
     private let scope = TestScope()
 
     /// A grey picture, with a symbol for 45 of its 231 frames, from the 67th on. 15 frames a second.
-    private func film(keyFrames interval: Int) throws -> String {
+    private func scene(_ end: String) -> String {
         let symbol = scope.path("symbol.pgm")
         _ = Program.run(Worker.path, ["symbol", "qr_code", "GLIMPSE", "--scale", "6", "--output", symbol])
         let caps = "video/x-raw,format=I420,width=640,height=360,framerate=15/1,pixel-aspect-ratio=1/1"
         func grey(_ frames: Int) -> String {
             "videotestsrc num-buffers=\(frames) pattern=solid-color foreground-color=0xff808080 ! \(caps) ! c."
         }
-        let path = scope.path("film\(interval).mkv")
-        try MediaMaker.run(
-            "concat name=c ! openh264enc gop-size=\(interval) bitrate=1000000 ! h264parse ! matroskamux "
-                + "! filesink location=\(path) \(grey(66)) "
-                + "filesrc location=\(symbol) ! pnmdec ! imagefreeze num-buffers=45 ! videoconvert "
-                + "! videobox autocrop=true fill=white ! \(caps) ! c. \(grey(120))")
+        return "concat name=c \(grey(66)) "
+            + "filesrc location=\(symbol) ! pnmdec ! imagefreeze num-buffers=45 ! videoconvert "
+            + "! videobox autocrop=true fill=white ! \(caps) ! c. \(grey(120)) c. ! \(end)"
+    }
+
+    /// - Parameter suffix: of the file, by which the server knows what is in it.
+    private func film(_ encoding: String, _ suffix: String = "mkv") throws -> String {
+        let path = scope.path("film.\(suffix)")
+        try MediaMaker.run(scene("\(encoding) ! matroskamux ! filesink location=\(path)"))
         return path
+    }
+
+    private func film(keyFrames interval: Int) throws -> String {
+        try film("openh264enc gop-size=\(interval) bitrate=1000000 ! h264parse")
     }
 
     private func run(_ film: String, _ keys: String) async throws -> (lines: [Line], result: ProgramResult) {
         let server = await RTSPServer(film: film)
-        let file = scope.write(
-            "pipeline.toml",
+        return try run(
             """
-            [source]
             kind = "rtsp"
             url = "\(server.url)"
             user = "viewer"
             password_file = "\(scope.write("password", "geheim42\n"))"
             \(keys)
-            [barcode]
             """)
+    }
+
+    private func run(_ source: String) throws -> (lines: [Line], result: ProgramResult) {
+        let file = scope.write("pipeline.toml", "[source]\n\(source)\n[barcode]\n")
         let result = Program.run(Worker.path, ["pipeline", file])
         let decoder = JSONDecoder()
         return (try result.lines.map { try decoder.decode(Line.self, from: Data($0.utf8)) }, result)
@@ -59,20 +67,52 @@ struct IdlingTests {
     @Test func aChangeBetweenTwoKeyFramesIsSeenFromItsFirstFrame() async throws {
         let (lines, result) = try await run(
             try film(keyFrames: 30), "idle = \"keyframes\"\nidle_after = \"1s\"\nidle_every = \"500ms\"")
-        #expect(
-            lines.compactMap(\.state) == ["connecting", "connected", "idle", "connected", "idle", "lost"], "\(result)")
+        try expectFirstFrame(lines, result)
+    }
+
+    /// Each picture is a key frame, so few wait in memory.
+    @Test func aChangeOfACameraThatSendsJPEGIsSeenFromItsFirstFrame() async throws {
+        let (lines, result) = try await run(
+            try film("jpegenc", "jpeg.mkv"), "idle = \"keyframes\"\nidle_after = \"1s\"")
+        try expectFirstFrame(lines, result, certain: 67...67)
+    }
+
+    /// - Parameter certain: the frames that were in memory when the change was seen.
+    private func expectFirstFrame(
+        _ lines: [Line], _ result: ProgramResult, certain: ClosedRange<Int> = 67...91
+    ) throws {
+        let states = lines.compactMap(\.state)
+        #expect(Array(states.prefix(4)) == ["connecting", "connected", "idle", "connected"], "\(result)")
+        #expect(states.last == "lost" && states.count { $0 == "idle" } > 1, "\(result)")
         let tracked = lines.filter { $0.track != nil }
         #expect(Set(tracked.compactMap(\.track?.id)).count == 1, "\(result)")
         let detected = try #require(tracked.first { $0.type == "detected" }, "\(result)")
         #expect(detected.frame?.seq == 67 && detected.track?.first_seen == detected.time)
-        // The frames up to the next key frame were all in memory. Later ones may be dropped on a busy machine.
+        // The frames up to the next look were all in memory. Later ones may be dropped on a busy machine.
         let updates = tracked.filter { $0.type == "update" }.compactMap(\.frame?.seq)
-        #expect(Array(updates.prefix(25)) == Array(67...91), "\(updates)")
+        #expect(Array(updates.prefix(certain.count)) == Array(certain), "\(updates)")
         let numbers = tracked.compactMap(\.frame?.seq)
         #expect(numbers == numbers.sorted())
         let check = Program.run(
             Program.built("glimpsed"), ["conform", "-"], input: result.lines.joined(separator: "\n") + "\n")
         #expect(check.status == 0, "\(check)")
+    }
+
+    @Test func aSourceOfRawPicturesLooksAtFewOfThemAtRest() throws {
+        let (lines, result) = try run(
+            """
+            kind = "launch"
+            launch = "\(scene("identity sync=true single-segment=true"))"
+            idle = "keyframes"
+            idle_after = "1s"
+            """)
+        let states = lines.compactMap(\.state)
+        #expect(Array(states.prefix(4)) == ["connecting", "connected", "idle", "connected"], "\(result)")
+        #expect(states.last == "lost" && states.count { $0 == "idle" } > 1, "\(result)")
+        let detected = try #require(lines.first { $0.type == "detected" }, "\(result)")
+        // The first picture of the symbol that was looked at; eight of them last half a second and more.
+        #expect((67...75).contains(detected.frame?.seq ?? 0), "\(result)")
+        #expect(detected.track?.first_seen == detected.time)
     }
 
     @Test func aCameraWithFewKeyFramesIsDecodedWholeAndSaysSo() async throws {

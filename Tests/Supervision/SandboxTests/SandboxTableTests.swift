@@ -71,6 +71,14 @@ import Testing
             ]))
     }
 
+    @Test(arguments: [("auto", []), ("software", []), ("va", ["dri/renderD"]), ("v4l2", ["media", "video"])])
+    func sandboxRulesOfDecoders(decoder: String, kinds: [String]) throws {
+        let more = try more("kind = \"file\"\npath = \"/f/a.mp4\"\ndecoder = \"\(decoder)\"")
+        #expect(more.readable == ["/f/a.mp4"] && more.sockets == .none)
+        let found = Set(more.devices.map { $0.dropFirst("/dev/".count).prefix { !$0.isNumber } }.map(String.init))
+        #expect(found.sorted() == kinds, "\(more.devices)")
+    }
+
     @Test func sandboxRulesOfDevicesAndPlugins() throws {
         for device in ["GPU", "AUTO", "NPU"] {
             let more = try more("kind = \"test\"", "[face]\ndevice = \"\(device)\"")

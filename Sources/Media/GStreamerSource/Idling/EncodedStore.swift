@@ -47,8 +47,8 @@ package final class EncodedStore: EncodedVideo {
 
     /// nil if the settings ask for no encoded frames.
     convenience init?(_ settings: SourceSettings) {
-        guard settings.kind.idling != nil || settings.ring.duration > .zero else { return nil }
-        self.init(IdleLimits(settings.kind.idling ?? IdleSettings(), settings.ring))
+        guard settings.holdsFrames || settings.ring.duration > .zero else { return nil }
+        self.init(IdleLimits(settings.idling, settings.ring))
     }
 
     init(_ limits: IdleLimits) {
@@ -171,14 +171,14 @@ package final class EncodedStore: EncodedVideo {
         }
     }
 
-    func description(at number: UInt64) throws(SourceError) -> VideoDescription {
+    package func description(at number: UInt64) throws(SourceError) -> VideoDescription {
         guard let first = items(number...number).first else {
             throw SourceError(.failed, "the video has left the memory")
         }
         return try VideoDescription(first.buffer.format)
     }
 
-    func content(of number: UInt64) -> [UInt8]? {
+    package func content(of number: UInt64) -> [UInt8]? {
         items(number...number).first.flatMap { item in
             var map = GstMapInfo()
             guard gst_buffer_map(item.buffer.buffer, &map, GST_MAP_READ) != 0 else { return nil }
@@ -187,7 +187,7 @@ package final class EncodedStore: EncodedVideo {
         }
     }
 
-    func follow(_ arrived: (@Sendable () -> Void)?) { state.withLock { $0.arrived = arrived } }
+    package func follow(_ arrived: (@Sendable () -> Void)?) { state.withLock { $0.arrived = arrived } }
 
-    var isInOrder: Bool { state.withLock { $0.idling.isInOrder } }
+    package var isInOrder: Bool { state.withLock { $0.idling.isInOrder } }
 }

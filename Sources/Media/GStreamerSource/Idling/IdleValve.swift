@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// It sits behind a queue, in front of the decoder. The queue takes what the camera sends while held frames are
 /// decoded.
-final class IdleValve: SourceIdling {
+final class IdleValve: SourceValve {
     private struct State {
         var passed = PassedFrames()
         /// The most further frames that are decoded in the role `past`; 0 after the catching up.
@@ -116,9 +116,7 @@ final class IdleValve: SourceIdling {
     // MARK: Behind the decoder
 
     /// Gives a decoded frame its own time stamp again.
-    ///
-    /// - Returns: its number and its role.
-    func leave(_ info: UnsafeMutablePointer<GstPadProbeInfo>) -> (number: UInt64, role: FrameRole) {
+    func leave(_ info: UnsafeMutablePointer<GstPadProbeInfo>, count: UInt64) -> (number: UInt64, role: FrameRole) {
         let stamp = gst_pad_probe_info_get_buffer(info).map { cgst_buffer_pts($0) } ?? cgst_clock_time_none
         let frame = state.withLock { state in
             let frame = state.passed.leave(stamp == cgst_clock_time_none ? nil : Int64(clamping: stamp))

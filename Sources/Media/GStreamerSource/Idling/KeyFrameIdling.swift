@@ -32,6 +32,9 @@ struct KeyFrameIdling<Buffer: Sendable> {
         case catchUp([(item: Item, role: FrameRole)], Item)
     }
 
+    /// After so many key frames in a row without an answer, the source never idles again.
+    private static var mostUnanswered: Int { 3 }
+
     private let limits: IdleLimits
     /// Why the source is always decoded whole from now on; nil while it may idle.
     private(set) var obstacle: String?
@@ -52,6 +55,8 @@ struct KeyFrameIdling<Buffer: Sendable> {
     /// The number of the decoded key frame after `reference` that has no answer yet.
     private var glance: UInt64?
     private var isChanged: Bool?
+    /// The key frames in a row that ended the idling because no answer came, such as damaged ones.
+    private var unanswered = 0
 
     init(_ limits: IdleLimits) {
         self.limits = limits
@@ -63,6 +68,7 @@ struct KeyFrameIdling<Buffer: Sendable> {
 
     mutating func answer(isChanged: Bool) {
         guard glance != nil else { return }
+        unanswered = 0
         self.isChanged = isChanged
     }
 
@@ -82,7 +88,7 @@ struct KeyFrameIdling<Buffer: Sendable> {
         settle()
         guard obstacle == nil, mayIdle, isChanged != true else { return .catchUp(end(), item) }
         if let reference, heldBytes + bytes > limits.bytes || item.time - reference.time > limits.duration {
-            refuse("its key frames are more than 5 s apart, or source.ring_bytes is too small")
+            refuseLongGroup()
             return .catchUp(end(), item)
         }
         heldBytes += bytes
@@ -104,6 +110,16 @@ struct KeyFrameIdling<Buffer: Sendable> {
             keyTime = item.time
         }
         return .pass(item, .ordinary)
+    }
+
+    /// A key frame that is not answered in time, perhaps because it is damaged, ends the idling once. Otherwise the
+    /// group of pictures exceeds the limits.
+    private mutating func refuseLongGroup() {
+        guard glance != nil else {
+            return refuse("its key frames are more than 5 s apart, or source.ring_bytes is too small")
+        }
+        unanswered += 1
+        if unanswered == Self.mostUnanswered { refuse("its key frames give no pictures") }
     }
 
     /// Makes an answered key frame without a change the new reference.

@@ -58,7 +58,7 @@ struct PassedFrames {
         case .past:
             lastNumber = max(frame.number - min(lost, frame.number), lastNumber + 1)
             frame.number = lastNumber
-        case .glance, .again: frame.number -= min(lost, frame.number)
+        case .glance, .sample, .again: frame.number -= min(lost, frame.number)
         }
         return frame
     }
