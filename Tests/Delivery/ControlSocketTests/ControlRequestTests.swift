@@ -6,7 +6,7 @@ import Search
 import Testing
 
 private let commands =
-    "expected one of status, metrics, reload, pause, resume, restart, focus, snapshot, accept, forget, search, dismiss, retry, select, result, view, history, picture"
+    "expected one of status, metrics, reload, pause, resume, restart, focus, snapshot, accept, forget, search, dismiss, retry, select, result, view, history, picture, clips, clip"
 
 /// The query of a request below.
 private let query: History.Query = {
