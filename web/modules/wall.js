@@ -30,7 +30,7 @@ export function wall(main) {
         grid.append(card.view);
       }
       const tracks = `${each.tracks ?? 0} ${each.tracks === 1 ? "track" : "tracks"}`;
-      // The picture's own message says why there is none.
+      // The picture's own message gives the reason for a missing picture.
       card.state.textContent = each.state === "connected" ? `connected, ${each.source?.fps ?? 0} frames/s, ${tracks}` : stateSince(each);
       card.state.className = `note ${each.state === "connected" || each.state === "idle" ? "good" : "bad"}`;
     }

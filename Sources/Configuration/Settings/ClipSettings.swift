@@ -2,7 +2,7 @@ import Observations
 
 /// The `[clip]` table: clips of a camera's own video, or of covered pictures.
 package struct ClipSettings: Sendable, Equatable {
-    /// What happens to clips where a mask or a blur covers pictures.
+    /// The treatment of clips where a mask or a blur covers pictures.
     package enum Covered: String, Sendable, CaseIterable {
         /// The configuration is an error.
         case refuse

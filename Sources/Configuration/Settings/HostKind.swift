@@ -5,7 +5,7 @@
     import Musl
 #endif
 
-/// What the text of a host says before any connection.
+/// The kind of a host, as far as its text shows it before any connection.
 package enum HostKind: Sendable, Equatable {
     /// An address of this machine, or `localhost`.
     case loopback

@@ -22,8 +22,8 @@ package enum ControlCommand: Sendable, Equatable {
     case view(PictureView)
     /// Lists entries of the history.
     case history(History.Query)
-    /// Turns the connection into the bytes of a stored picture. The viewer is the person for whom the peer asks, for the
-    /// log; nil if the peer names none.
+    /// Turns the connection into the bytes of a stored picture. The viewer is the person for whom the peer asks, for
+    /// the log; nil if the peer names none.
     case picture(StoredPicture, viewer: String?)
     /// Lists clips.
     case clips(ClipQuery)

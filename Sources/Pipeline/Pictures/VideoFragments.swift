@@ -4,8 +4,8 @@ import Frames
 enum VideoFragments {
     /// Ticks of a second, so that decode times are nanoseconds.
     private static let timescale = 1_000_000_000
-    /// The duration of each frame in ticks. The time of the next frame is unknown. A browser takes a frame that is later
-    /// than two durations for a gap, and drops frames up to a key frame.
+    /// The duration of each frame in ticks. The time of the next frame is unknown. A browser takes a frame that is
+    /// later than two durations for a gap, and drops frames up to a key frame.
     private static let duration = 500_000_000
     private static let identityMatrix = [0x1_0000, 0, 0, 0, 0x1_0000, 0, 0, 0, 0x4000_0000]
 

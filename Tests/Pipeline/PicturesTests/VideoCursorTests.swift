@@ -3,7 +3,7 @@ import Testing
 
 @testable import Pictures
 
-/// Which encoded frames a viewer gets, by scripts. A second has 10 frames, and every 10th is a key frame.
+/// Scripts of the encoded frames that a viewer gets. A second has 10 frames, and every 10th is a key frame.
 @Suite struct VideoCursorTests {
     private static func frames(_ numbers: ClosedRange<UInt64>, format: Int = 1) -> [EncodedFrame] {
         numbers.map { number in

@@ -97,7 +97,7 @@ import Testing
         #expect((found.count - 1...found.count).contains(frames), "\(frames) of \(found.count)")
         #expect(bench.daemon.errors.contains("for page unix: video of pipeline demo"), "\(bench.daemon.errors)")
 
-        // The same bytes as a clip.
+        // A clip that has these bytes.
         let name = "20261120T080000.000000000Z-1"
         bench.scope.write("state/clips/demo/\(name).mp4", bytes: video)
         bench.scope.write("state/clips/demo/\(name).jsonl", "{}\n")

@@ -37,7 +37,7 @@ import Testing
             for file in ["mp4", "jsonl", "part"] {
                 bench.scope.write("state/clips/\(pipeline)/20261120T080000.000000001Z-1.\(file)", "secret")
             }
-            // What killed workers have left.
+            // The incomplete pictures of killed workers.
             bench.scope.write(
                 "state/snapshots/\(pipeline)/.20261120T080000.000000001Z-face-7-best.jpg.part", "secret")
             bench.scope.write("state/snapshots/.\(pipeline).jpg.part", "secret")

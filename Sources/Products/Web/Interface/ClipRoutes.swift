@@ -1,3 +1,4 @@
+import struct GlimpseClient.ControlClient
 import EventLog
 import FoundationEssentials
 import HTTPTypes
@@ -64,7 +65,7 @@ struct ClipRoutes: Sendable {
             let connection = PictureConnection(opened.connection, rest: opened.rest)
             return Response(
                 status: .ok, headers: [.contentType: type],
-                body: .relaying(connection, request, length: length, ended: viewers.leave))
+                body: .relaying(connection, request, length: length, ended: { viewers.leave() }))
         } catch {
             viewers.leave()
             switch error {

@@ -1,3 +1,4 @@
+import struct GlimpseClient.ControlClient
 import Hummingbird
 import JSONLines
 import MetricsText

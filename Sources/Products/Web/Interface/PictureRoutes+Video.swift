@@ -1,4 +1,5 @@
 import FoundationEssentials
+import func GlimpseClient.within
 import HTTPTypes
 import Hummingbird
 
@@ -28,7 +29,7 @@ extension PictureRoutes {
                 return Response(
                     status: .ok,
                     headers: [.contentType: "video/mp4; codecs=\"\(codec)\"", Self.epoch: "\(epoch)"],
-                    body: .relaying(connection, request, ended: viewers.leave))
+                    body: .relaying(connection, request, ended: { viewers.leave() }))
             }
             viewers.leave()
             guard let reason = begin?.error else { return .problem(.serviceUnavailable, "the pipeline gave no video") }

@@ -1,3 +1,4 @@
+import struct GlimpseClient.ControlClient
 import HTTPTypes
 import Hummingbird
 import NIOCore

@@ -24,7 +24,7 @@ from webdriver import Browser, free_port
 
 SAMPLES = 200
 SHARE = 0.99
-"""Of the presented frames, those with exactly their own boxes."""
+"""The share of the presented frames that have exactly their own boxes."""
 
 CAMERA = """
 [source]
@@ -95,7 +95,7 @@ def boxes(browser, page, side):
     found = look(browser, side, SAMPLES)
     check("frames follow one another", len(found) == SAMPLES, len(found))
     wait_until(lambda: max(looked) > max(each["time"] for each in found), "the last lines")
-    # A busy detector leaves frames out. Such a frame shows an older box, which is dashed.
+    # A busy detector leaves frames out. A frame that it left out shows an older box, which is dashed.
     wrong = [each for each in found if not is_right(each, lines.get(each["time"]), side)]
     known = [each for each in found if each["time"] in looked]
     boxed = [each for each in known if each["box"]]
