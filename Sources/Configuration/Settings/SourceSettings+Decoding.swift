@@ -120,7 +120,7 @@ package struct SourceKeys: KeyedTable {
                 "with `keyframes`: least time between two decoded pictures"),
             .init(
                 "ring", \.ring.duration, .duration(.zero...(.seconds(600))), .worker, of: ["v4l2", "rtsp", "file"],
-                "length of the newest video, as encoded, in memory; v4l2 then gives encoded video; a file needs `realtime`"),
+                "length of the newest encoded video in memory; v4l2 then gives encoded video; a file needs `realtime`"),
             .init(
                 "ring_bytes", \.ring.bytes, .byteCount((1 << 20)...(1 << 30)), .worker, of: ["v4l2", "rtsp", "file"],
                 "most memory for encoded frames, of `ring` and `keyframes` together"),

@@ -25,7 +25,10 @@ private let query: History.Query = {
                 #"{"history":{"since":"1970-01-01T00:00:01.000000000Z","pipeline":"f*","kind":"face","value":"*a*","limit":7}}"#,
                 .history(query)
             ),
-            (#"{"picture":{"run_id":"ab","seq":7}}"#, .picture(.entry(HistoryPlace(runID: "ab", sequence: 7)), viewer: nil)),
+            (
+                #"{"picture":{"run_id":"ab","seq":7}}"#,
+                .picture(.entry(HistoryPlace(runID: "ab", sequence: 7)), viewer: nil)
+            ),
             (#"{"picture":{"file":"/a/b.jpg"}}"#, .picture(.file("/a/b.jpg"), viewer: nil)),
             (
                 #"{"picture":{"run_id":"ab","seq":7,"viewer":"anna"}}"#,

@@ -26,7 +26,9 @@ import Testing
         expect(1, "\(empty): the file is empty", Worker.pipeline(source: empty, in: scope))
         let text = scope.write("text.mkv", "no film\n")
         expect(
-            1, "\(text): Could not determine type of stream (typefind); GStreamer recognises neither a picture nor a video in it",
+            1,
+            "\(text): Could not determine type of stream (typefind); "
+                + "GStreamer recognises neither a picture nor a video in it",
             Worker.pipeline(source: text, in: scope))
         expect(66, "\(scope.folder): has no pictures in it", Worker.pipeline(source: scope.folder, in: scope))
     }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import struct GlimpseClient.ControlClient
 import func GlimpseClient.within
 import HTTPTypes
 import Hummingbird
