@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Glimpse. `make` lists the targets. `make demo` and `make test` each start from a bare Debian machine with Swift.
 
 SHELL := /bin/bash

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Share of COCO's boxes that five objects a picture cover, with and without `object.any`: a Markdown table.
 
   any_object.py CORPUS MODELS [--program GLIMPSED] [--write docs/performance/objects.md]

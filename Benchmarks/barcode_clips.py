@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Films of real symbols with known truth: what `barcodes.py` measures on.
 
 A clip is a list of labels. Each label has a symbol, drawn by `glimpsed-worker symbol` (ZXing's writer), and a pose for

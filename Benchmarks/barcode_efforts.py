@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Results and costs of each `barcode.effort` on the barcode corpus, beside zxing-cpp: a Markdown table.
 
   barcode_efforts.py CORPUS [--glimpsed .build/release/glimpsed] [--rounds 2]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Barcodes in films: Glimpse beside zxing-cpp and GStreamer's zbar element, frame by frame: Markdown tables.
 
   barcode_films.py [--clips SUBSTRING]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Films that are hard for the barcode reader of streams.
 
 They show small noisy retail codes, codes that come and go, and things that only look like codes.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Trials of the barcode reader of streams on made films: a Markdown table.
 
 The trials count wrong values, late symbols, lost tracks and false codes.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """The barcode corpus, in four rotations, read by `glimpsed detect --barcode` and by zxing-cpp: a Markdown table.
 
   barcodes.py CORPUS [--glimpsed .build/release/glimpsed] [--write docs/performance/barcodes.md] [--details]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """How many cameras a machine carries: a Markdown table of CPU, memory, delay and losses by the number of cameras.
 
   cameras.py [--cameras 1,2,4,8,16,32,64] [--minutes 5] [--bin .build/release] [--detectors face,barcode] [--peers]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """cameras_peer.py gstreamer|python URL | prepare: watches one camera as cameras.py's peers do, until SIGTERM.
 
 gstreamer: GStreamer's own elements, `facedetect` and `zbar` (gstreamer1.0-opencv, gstreamer1.0-plugins-bad), and the

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """cameras_server.py PORT COUNT FILM.mkv: COUNT network cameras at rtsp://127.0.0.1:PORT/0, /1, …, for cameras.py.
 
 Every camera sends the H.264 video of the film again and again, each from another key frame on, so that their visits are

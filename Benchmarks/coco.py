@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """AP50 of the object models through Glimpse beside the same files run by a plain OpenVINO script: a Markdown table.
 
   coco.py CORPUS MODELS [--write docs/performance/networks.md]

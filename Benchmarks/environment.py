@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A separate environment for each script with peers from PyPI, made on the script's first run."""
 import os, subprocess, sys, venv
 

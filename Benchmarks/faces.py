@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Faces found by each model, mode and smallest size, in the pictures and films of the shared data: a Markdown table.
 
   faces.py MEDIA [--glimpsed .build/release/glimpsed] [--write docs/performance/faces.md] [--details]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Cost of delivery to many subscribers: glimpsed beside Mosquitto, nats-server, redis-server and a bare C loop.
 
     Benchmarks/fanout.py [--subscribers 1,10,50,100,500,1000] [--bursts 1,10] [--seconds 4] [--rounds 3]

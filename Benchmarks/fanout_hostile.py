@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """The cost of hostile subscribers to honest ones.
 
     Benchmarks/fanout_hostile.py [--subscribers 10] [--rate 1000] [--seconds 8] [--bin DIR]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """CPU of workers on a network camera whose picture is at rest, but for a visit of five seconds: a Markdown table.
 
   idle.py [--worker .build/release/glimpsed-worker] [--seconds 70]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Private memory of a worker whose camera shows nothing new, and where it is: a Markdown table.
 
   memory.py CLIP.mp4 [--worker .build/release/glimpsed-worker] [--seconds 12]

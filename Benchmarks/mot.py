@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Glimpse's tracker beside its peers on MOTChallenge detections: a Markdown table.
 
   mot.py CORPUS --scorer mot_eval.py [--strides 1,2,5] [--sequences] [--no-peers]

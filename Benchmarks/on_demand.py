@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How long the first subscriber of a pipeline with `source.on_demand` waits: from `connect` to the first `update` line.
 
   on_demand.py [ROUNDS] [--glimpsed .build/release/glimpsed] [--detectors face,barcode] [--picture FILE.png]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """The times that a person waits for the live page, in Chromium on the loopback.
 
   page_times.py [--bin .build/release] [--seconds 20] [--rounds 10]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Draws docs/performance/plots/*.svg from the tables of docs/performance/*.md, each for light and for dark pages.
 
   Benchmarks/plots.py            draws all of them (`make plots`)

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Measures the processor time of the journal on disk and of a tape: with and without, in turns of one run.
 
     Benchmarks/recording.py [--rounds 5] [--seconds 6] [--frames 3000] [--bin DIR]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Whether place, size and time tell which ended track a new one is again: a Markdown table.
 
   reentry.py CORPUS --scorer mot_eval.py [--strides 1,2,5]

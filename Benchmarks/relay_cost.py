@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """relay_cost.py [--count 100000] [--rates 0 2000] [--relay FILE]: measures glimpsed-relay at Debian's mosquitto.
 
 This program takes the daemon's place: it has COUNT lines of tracks in its journal, and makes 100 new lines a second. A

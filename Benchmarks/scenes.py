@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """How many scene labels are right by threshold: a Markdown table, of the labels judged in scene_labels.txt.
 
   scenes.py SHARED [--program GLIMPSED] [--write docs/performance/objects.md]

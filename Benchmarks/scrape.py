@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """The processor time of one scrape of the metrics: of the daemon, and of `glimpsed metrics`.
 
   scrape.py [--glimpsed .build/release/glimpsed] [--worker .build/debug/ScriptedWorker] [--pipelines 50] [--rounds 100]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Bars and lines as SVG. A drawing is (height, elements); colours are names that `document` replaces by a theme's.
 
 Glimpse is drawn in the accent colour; all others in quieter ones. Each value or line has its label beside it, so that

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Text in rendered films: a Markdown table of the lines that detectors/tesseract.py reads exactly right, and their CPU.
 
   text_films.py [--seeds N] [--first N] [--frames N] [--write FILE] [--show FOLDER]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Writes TFLite files: version 3 of the schema in tensorflow/compiler/mlir/lite/schema/schema.fbs, by the PyPI packages
 `tflite` and `flatbuffers`."""
 import flatbuffers

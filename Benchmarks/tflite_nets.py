@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Networks as TFLite files.
 
   tflite_nets.py small FOLDER

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """The processor time that viewers of a pipeline's pictures cost: in the worker, and in glimpsed-web.
 
   viewers.py [--bin .build/release] [--seconds 10] [--rounds 3] [--video]

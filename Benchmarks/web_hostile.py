@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Hostile clients of the live page: effects on events, on honest viewers, and on the memory of glimpsed-web.
 
   web_hostile.py [--bin .build/release] [--seconds 60] [--clients 50]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """CPU a frame of a whole worker, start and decoding included, on a clip with a face and three codes: a Markdown table.
 
   whole_worker.py [--clip CLIP.mp4] [--runs 9] [--worker .build/release/glimpsed-worker]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A detector for glimpsed as a program: the protocol of `[external.NAME]`. It needs Python 3.9 and nothing else.
 
     import glimpse_detector

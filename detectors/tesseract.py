@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Reads text: a detector for glimpsed on Debian's tesseract-ocr.
 
     [external.text]

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Runs every film of a folder with every kind of tape record, and replays the tape. The replay must give equal bytes
 # and a conforming stream. Prints one line for each film, and exits with 1 after a difference.
 #

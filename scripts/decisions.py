@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Checks the decision records in docs/decisions and keeps their index.
 
   scripts/decisions.py            fails where a record breaks the form, or the index differs from the records

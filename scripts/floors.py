@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Checks that each module imports only its own floor and lower ones, and keeps the table of modules in
 docs/reference/modules.md.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Runs every suite with more random input than `make test`, one after the other, and prints each result.
 #
 #   scripts/fuzz.sh [SCALE [PATTERN]]     SCALE times the seeds and rounds of `make test`, of suites whose names match

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Makes a test clip of 10 s: 1280x720, H.264, 30 frames a second. A face and barcodes move over a noisy background.
 #   scripts/make-clip.sh OUT.mp4 FACE.png [CODE.png...]
 # FACE.png: astronaut.png of Debian's python3-skimage. CODE.png: up to six pictures of barcodes.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Runs the commands of Markdown pages, and checks their event lines.
 
 Usage: scripts/page_commands.py [--bin FOLDER] [PAGE ...]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Checks comments and Markdown against docs/style.md: words, width, links, spelling, commands of measurements.
 
   scripts/prose.py                 checks every file that git knows

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Kills glimpsed-relay, the daemon and the broker under load, and counts at a consumer (reliability/relay_kills.py).
 #
 #   scripts/relay.sh [OPTION...]       such as --broker nats --outage 600; --help lists the options

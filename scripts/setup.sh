@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Prepares a Debian machine with Swift to build, run and test Glimpse. You can run it again at any time.
 set -euo pipefail
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Makes shufflenet_v2.onnx, which the catalogue's shufflenet_v2 needs, of the quantised file that onnx/models
 publishes.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Runs a daemon through the faults of eight hours in MINUTES (20), and draws its resources: docs/soak.svg and
 # .build/soak.csv.
 #

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Checks that each source file begins with the SPDX line of the project's licence.
 
   scripts/spdx.py            lists the files without the line, and fails if there are any

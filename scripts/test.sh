@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Runs all tests, and repeats the failed tests at the end, because people read the last lines of a thousand.
 #
 #   scripts/test.sh                 builds, then runs each module of tests in a process of its own, JOBS at once

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Validates lines of the event stream, from standard input, against docs/events.schema.json.
 
 Prints one line for each violation and ends with status 1 when there was one. Needs Debian's python3-jsonschema.

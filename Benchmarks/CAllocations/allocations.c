@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The executable's own definitions come before glibc's, which stay reachable under their internal names.
 #include "allocations.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 
 /// Measures the results and the cost of the networks on the product's own path. Release build: `make build`, then

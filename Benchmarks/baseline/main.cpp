@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Measures the product's decoder, model and barcode library without other code: one thread, one loop, one JSON line.
 
 #include <chrono>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every frame of a video file, in order, as NV12.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // YuNet on NV12 through OpenVINO's own preprocessing, one thread.
 #pragma once
 

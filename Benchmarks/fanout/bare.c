@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* bare PATH CONNECTIONS RATE BURST SECONDS BYTES: the least that any server does. It accepts CONNECTIONS readers, makes
    RATE lines a second, BURST at a time, and writes the same bytes to each reader. It prints `ready` when it listens.
    It runs until it is killed. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Addresses are a path (Unix socket) or a port number on 127.0.0.1. */
 #ifndef FANOUT_CONNECT_H
 #define FANOUT_CONNECT_H

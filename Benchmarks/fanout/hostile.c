@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* hostile KIND ADDRESS SECONDS RATE: a hostile subscriber. Prints one line of JSON: its actions, and the number of
    refusals.
      connects     connects and leaves, RATE times a second          flood    connects and stays, RATE times a second

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The line that every server of the comparison carries: one `update` of one track, padded to the requested size. `time`
    has the wall clock of its making, so that a reader can compute its latency. */
 #ifndef FANOUT_LINE_H

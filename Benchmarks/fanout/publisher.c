@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* publisher PROTOCOL ADDRESS RATE BURST SECONDS BYTES: makes RATE lines a second, BURST at a time.
    As `glimpsed` it is a worker on its standard output. The daemon starts it without arguments, so the environment has
    the numbers. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* reader PROTOCOL ADDRESS CONNECTIONS: a subscribing process. It prints `ready` when all connections are subscribed. At
    SIGTERM it prints one line of JSON: deliveries, bytes, and latencies (start of a bucket in microseconds: count).
    `checked` adds the result of a check of each connection's sequence numbers. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* unit PROGRAM [ARGUMENTS]: runs a program without `sched_setattr`, as the filter of systemd/glimpsed.service does. */
 #include <errno.h>
 #include <linux/filter.h>

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Validates discovery messages with Home Assistant's own schemas.
 
 Reads lines "TOPIC PAYLOAD" from standard input. Prints a complaint for each message that Home Assistant would refuse,

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """rtsp-server.py PORT basic|digest [WIDTHxHEIGHT [PASSWORD [PICTURE]]]: rtsp://127.0.0.1:PORT/test, for the user
 "viewer".
 

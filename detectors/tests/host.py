@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The other side of the protocol for tests: a sealed ring on descriptor 3, one line each way."""
 
 import fcntl

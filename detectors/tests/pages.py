@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Pictures of text, rendered by GStreamer. Brightness only, no padding."""
 
 import random

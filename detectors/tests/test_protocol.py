@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """glimpse_detector.py: real programs on a sealed ring."""
 
 import json

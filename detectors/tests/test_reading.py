@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Values of the text reader: patterns, readings, attributes. No library is needed."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The text reader with Tesseract, on pictures that GStreamer renders."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Follows regions of text from frame to frame, and decides which of them are read."""
 
 import time

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Pictures of Leptonica, the image library below Tesseract, by ctypes."""
 
 import ctypes

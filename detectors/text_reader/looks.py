@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Compares the looks of two regions, so that a region is read again only when it has changed.
 
 A look is the ink of a region whose lines are about LINE_HEIGHT pixels high.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Chooses values by patterns, and masks parts of them."""
 
 import re

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """One region's text as a value, and its attributes in an answer."""
 
 import json

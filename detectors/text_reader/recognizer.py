@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Tesseract by its C interface: the model stays loaded, and pictures come from memory."""
 
 import ctypes

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Finds regions of text on the luma: places of many steep edges in rows, as high as letters are."""
 
 from typing import List, NamedTuple, Tuple

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Counts codes: prints how often each text was seen, whenever one has left the picture.
  *
  *   cc -O2 -Wall -o code_count code_count.c

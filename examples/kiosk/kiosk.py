@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """A kiosk's screen on a terminal: prints a line for each change of a live search.
 
     kiosk.py [EVENTS-SOCKET [CONTROL-SOCKET [CATALOGUE]]]

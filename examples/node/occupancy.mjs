@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+// SPDX-License-Identifier: Apache-2.0
 // Prints the number of faces in view of each pipeline, whenever the number changes.
 //
 //   occupancy.mjs [SOCKET]

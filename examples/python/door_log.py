@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Logs arrivals and departures: a line for each detected face, and a line with its duration when the face leaves.
 
     door_log.py [SOCKET [POSITION-FILE]]

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Prints each code once when it comes into view: time, pipeline, symbology and text, separated by tabs.
 #
 #   codes.sh [SOCKET [POSITION-FILE]]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Makes glimpsed(1) from the output of `glimpsed --experimental-dump-help`, the description behind --help."""
 
 import re

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Converts the Markdown of docs/ to man(7). Rows of tables become definitions, because a page is too narrow for
 tables."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Text in the form of man(7): groff_char(7), groff_man(7)."""
 
 import re

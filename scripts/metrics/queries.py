@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Asks a real Prometheus every query of the dashboard and of the alert rules, with the metrics of a running daemon.
 
   queries.py --glimpsed PROGRAM --config FILE

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Parses metrics from standard input with the strict parsers of prometheus-client, and prints the number of samples.
 
   strict.py prometheus|openmetrics

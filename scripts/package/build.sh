@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Makes Debian packages from the output of `make build` in .build/package, and checks them with lintian.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # The packaged service and a camera that comes, is busy, is unplugged and comes back under another name. Inside of the
 # machine that qemu.sh has started.
 set -uo pipefail

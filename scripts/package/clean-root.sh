@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Makes a bare Debian with systemd, for boot.sh, and fetches what a package wants there. Needs root, mmdebstrap and the
 # network.
 # Usage: scripts/package/clean-root.sh SUITE FOLDER PACKAGE.deb [NAME...]

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # From `apt install` to `apt purge` on a bare Debian, inside of the system that boot.sh has booted.
 # Usage: systemd/tests/boot.sh ROOT scripts/package/life.sh systemd/tests/check.sh glimpsed_VERSION_ARCH.deb
 set -uo pipefail

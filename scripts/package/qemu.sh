@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Tests the packages of `make deb` in a virtual machine with Debian 12 and its kernel, with a camera (vivid) and control
 # groups with controllers. It takes minutes without KVM.
 # Usage: scripts/package/qemu.sh      ACCEL=kvm where there is one

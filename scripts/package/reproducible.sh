@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Proves that the packages do not depend on the place, the time and the user of their build. Builds this commit again
 # from scratch in another folder, with another user name, time zone, locale and umask. Compares the packages with
 # .build/package.

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Tests the packages of `make deb` on a bare Debian: from `apt install` to `apt purge`, an upgrade under load, and the
 # checks of the units.
 # Usage: scripts/package/test.sh [SUITE]      default: bookworm; needs root, mmdebstrap, and at first the network

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # An upgrade under load, inside of the system that boot.sh has booted: does a subscriber lose an event?
 # Usage: systemd/tests/boot.sh ROOT scripts/package/upgrade.sh systemd/tests/check.sh OLD.deb NEW.deb
 set -uo pipefail

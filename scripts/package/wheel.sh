@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Makes the wheel of clients/python, without the network and with Debian's own Python.
 # Usage: scripts/package/wheel.sh FOLDER
 set -euo pipefail

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Writes zeros over Swift's hashes of its modules, which serve its next build, and over the linker's hash of the file.
 # The hashes differ from folder to folder, and no program reads them. objcopy could remove the sections, but would
 # remove the read-only relocations (RELRO) too.

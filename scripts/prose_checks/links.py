@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Relative links and anchors of Markdown, and documents that a comment names."""
 import functools, os, re
 

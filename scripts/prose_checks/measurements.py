@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Tables of measurements name the command that makes them, the machine and the date."""
 import re
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Reads the prose of a file: comments of a program, paragraphs of Markdown.
 
 A passage is (line, text): the line where it begins, counted from 1, and its words on one line, without markers.

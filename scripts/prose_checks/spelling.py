@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Spelling: Debian's codespell over prose, and typos over identifiers too."""
 import os, shutil, subprocess
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Words and sentences that docs/style.md rules out, and lines that are too wide."""
 import re
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Wraps the paragraphs that are wider than 120 columns, and leaves all others as they are."""
 import re, textwrap
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Brokers of MQTT that can be killed: Debian's mosquitto, and a cluster of three nats-server."""
 import os
 import random

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """cameras.py [ROUNDS=20] [--transport tcp|udp] [--binaries DIR]: ROUNDS of each fault of a network camera, in turn.
 
 The camera is killed, frozen, started again on its port, refuses the password, or comes back with larger pictures."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Starts, queries, measures and stops a separate glimpsed in its own folder."""
 import glob
 import json

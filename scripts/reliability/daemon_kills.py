@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """daemon_kills.py [COUNT=50] [--sync 200] [--binaries DIR]: kills the daemon COUNT times with the journal on disk.
 
 Each kill comes at another moment.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """forgetful.py SOCKET TOPIC PORT...: publishes events and forgets them, as simple publishers do.
 
 It subscribes without a position, publishes with QoS 0, and connects again when a connection is lost.

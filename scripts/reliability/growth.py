@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """growth.py [NAME ...] [--scale 1] [--binaries DIR]: finds memory that grows with the work of a daemon.
 
 The script counts the blocks of malloc (heap.c), because resident memory goes up and down by itself. It counts before

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Counts the malloc blocks of a process, exactly and from its first allocation on.
 //
 //   cc -O2 -fPIC -shared -o heap.so heap.c

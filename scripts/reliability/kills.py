@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """kills.py [COUNT=1000] [--binaries DIR]: kills a real worker COUNT times, and reports the effects."""
 import argparse
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """neighbours.py [SECONDS=30] [--count 24] [--binaries DIR]: rates of pipelines while one is killed every second.
 
 The rates are compared with those of a run without kills."""

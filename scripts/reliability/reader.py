@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """reader.py SOCKET GLIMPSED: a separate process that keeps up with the stream and checks it.
 
 Passes the whole stream to `glimpsed conform`, which accepts the stream or finds the first wrong line. At the end of the

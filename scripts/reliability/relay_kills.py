@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Kills glimpsed-relay, the daemon and the broker at random under load, and counts at a consumer.
 
 First the broker is away for --outage seconds, while events come. Then follow the kills, each with SIGKILL, in a random

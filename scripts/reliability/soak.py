@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """soak.py [MINUTES=20] [--binaries DIR] [--csv FILE] [--plot FILE.svg]: a daemon under eight hours of faults.
 
 The faults of eight hours are compressed into the time: killed workers, lost cameras, files that end and loop, reloads,

@@ -1,4 +1,5 @@
 # shellcheck shell=bash
+# SPDX-License-Identifier: Apache-2.0
 # The accessibility rules of axe-core, as .deps/axe-core/axe.min.js. Sourced by scripts/setup.sh.
 
 install_axe_core() {

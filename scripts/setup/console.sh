@@ -1,4 +1,5 @@
 # shellcheck shell=bash
+# SPDX-License-Identifier: Apache-2.0
 # Messages and errors of set-up. Sourced by scripts/setup.sh.
 
 say() { printf 'setup: %s\n' "$*"; }

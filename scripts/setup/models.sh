@@ -1,4 +1,5 @@
 # shellcheck shell=bash
+# SPDX-License-Identifier: Apache-2.0
 # The models of models/catalog.toml that this project runs. Sourced by scripts/setup.sh, before there is a glimpsed to
 # do it.
 

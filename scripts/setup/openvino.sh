@@ -1,4 +1,5 @@
 # shellcheck shell=bash
+# SPDX-License-Identifier: Apache-2.0
 # The OpenVINO runtime: always at .deps/openvino/{include,lib}. Sourced by scripts/setup.sh.
 
 openvino_state=

@@ -1,4 +1,5 @@
 # shellcheck shell=bash
+# SPDX-License-Identifier: Apache-2.0
 # Debian packages. Sourced by scripts/setup.sh.
 
 cascade=/usr/share/opencv4/haarcascades/haarcascade_frontalface_alt2.xml

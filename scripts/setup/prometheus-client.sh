@@ -1,4 +1,5 @@
 # shellcheck shell=bash
+# SPDX-License-Identifier: Apache-2.0
 # The parsers of prometheus-client, as .deps/prometheus-client/. Sourced by scripts/setup.sh.
 
 install_prometheus_client() {

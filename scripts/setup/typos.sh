@@ -1,4 +1,5 @@
 # shellcheck shell=bash
+# SPDX-License-Identifier: Apache-2.0
 # The spelling check `typos`, as .deps/typos/typos. Sourced by scripts/setup.sh.
 
 install_typos() {

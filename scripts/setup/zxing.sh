@@ -1,4 +1,5 @@
 # shellcheck shell=bash
+# SPDX-License-Identifier: Apache-2.0
 # ZXing-C++: always at .deps/zxing/lib/libZXing.a, its headers in .deps/zxing/include or with the system's. Sourced by
 # scripts/setup.sh.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Boots a root's own systemd over a throw-away layer and runs a script in it; the root is only read.
 # Usage: [STAGE=FOLDER] [LOG=FOLDER] systemd/tests/boot.sh ROOT SCRIPT [FILE...] [-- ARGUMENT...]
 #            STAGE is laid over the root, LOG becomes its /var/log, the FILEs are beside the script, in /checks

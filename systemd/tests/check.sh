@@ -1,4 +1,5 @@
 # shellcheck shell=bash
+# SPDX-License-Identifier: Apache-2.0
 # Sourced by the scripts that run in a booted system: one line for each check, "ok NAME -- what was seen" or "FAIL NAME
 # -- what was seen, want PATTERN", and the exit status.
 

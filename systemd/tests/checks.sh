@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # The installed daemon under its installed units, inside of the system that boot.sh has booted.
 # Usage: systemd/tests/boot.sh / systemd/tests/checks.sh FILE... [-- SECTION...]
 # shellcheck disable=SC2317 # functions are called by the names that are selected

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """Tries forbidden calls inside of the service's sandbox, and a few calls that a worker needs.
 
 Prints one line each: "ok NAME -- result", or FAIL. The exit status is 1 after any unexpected result.

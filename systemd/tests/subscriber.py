@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """A subscriber of the event socket, for checks.sh.
 
 subscriber.py hello                 connects, prints the type of the first line and its delay in whole seconds.

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Runs the units of `make build` under a systemd of their own, installed as `make install` does over this machine's
 # root.
 # Usage: [BINARIES=.build/release] systemd/tests/test.sh [CHECK...]   CHECK: a section of cases.sh; default: all

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Nobody sees a hidden tab. It gives its connections back: a browser has six for each server, for all tabs together.
 
 /** How long a tab is hidden before it counts, in milliseconds. */

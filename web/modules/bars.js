@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bars that stand for hours or zones.
 import { Chart, left, legend, right } from "./chart.js";
 import { element, kindClass, svg } from "./dom.js";

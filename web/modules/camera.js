@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One pipeline: its picture, its live tracks, the time of each stage, and the tool that draws places.
 import { element, kindLabel, Table } from "./dom.js";
 import { Drawing } from "./draw.js";

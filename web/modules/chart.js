@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A chart as small SVG. The pointer or the arrow keys choose a place, and its numbers stand below.
 import { element, svg } from "./dom.js";
 

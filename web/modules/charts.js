@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Charts, each with its numbers as a file.
 import { address, get } from "./api.js";
 import { Bars } from "./bars.js";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Plays a clip with the boxes of each frame.
 import { read } from "./api.js";
 import { ClipLines } from "./cliplines.js";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The lines beside a clip, by the time in the clip. Values only: no page.
 import { key } from "./frames.js";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The clips of a time and a pipeline, and a player for one of them.
 import { address, get } from "./api.js";
 import { ClipPlayer } from "./clip.js";

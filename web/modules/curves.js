@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Curves over time: one for each detector.
 import { Chart, left, legend, right } from "./chart.js";
 import { element, kindClass, svg } from "./dom.js";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Makes elements. Text goes in by textContent only: values of barcodes are anybody's.
 
 export function element(name, attributes = {}, ...children) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Draws zones, lines, masks and regions on the picture and writes their TOML. The page changes no file.
 import { element } from "./dom.js";
 import { arrow, polygon, unit } from "./overlay.js";

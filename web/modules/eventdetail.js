@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One event: its picture, its track so far, and its line.
 import { clock, element, kindLabel } from "./dom.js";
 import { title } from "./frames.js";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A live list of events with filters.
 import { clock, element, kindLabel } from "./dom.js";
 import { EventDetail } from "./eventdetail.js";

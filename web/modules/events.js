@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The event stream. The browser resumes it by itself with the id of the last event.
 import { address } from "./api.js";
 import { whileVisible } from "./attention.js";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The fields by which lists are filtered. Pipelines and zones come from the status.
 import { element } from "./dom.js";
 import { watchStatus } from "./status.js";

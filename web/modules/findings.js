@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Finds faults that need attention in the daemon's status and the page's own health. No program runs for it.
 
 const restartHint = "restart the daemon: systemctl restart glimpsed";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Cuts fragmented MP4 (ISO/IEC 14496-12). Values only: no page.
 
 const longest = 32 << 20;

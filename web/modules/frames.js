@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Puts lines and pictures of one frame together. Values only: no page, no clock of its own.
 
 const mostFrames = 240;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The daemon, its workers, its journal and its relay; what needs attention; the last errors.
 import { get } from "./api.js";
 import { element, Table, time } from "./dom.js";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Past tracks and searches, with their best pictures.
 import { address, get } from "./api.js";
 import { Clips } from "./clips.js";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Shows the view that the address names.
 import { camera } from "./camera.js";
 import { charts } from "./charts.js";

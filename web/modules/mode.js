@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Says whether the camera's own video or JPEG pictures are shown, and switches between them.
 import { element } from "./dom.js";
 import { pipeline } from "./status.js";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Draws tracks and places on a picture.
 import { title } from "./frames.js";
 

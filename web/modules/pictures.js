@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The stream of pictures: records of a length, a JSON header and a JPEG.
 import { address, read } from "./api.js";
 

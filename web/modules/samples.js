@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Keeps the numbers of each detector from every status that has come since the page was opened.
 import { watchStatus } from "./status.js";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One pipeline's live picture with its boxes, each on its own frame.
 import { whileVisible } from "./attention.js";
 import { element } from "./dom.js";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The daemon's status, asked for at intervals, and the line at the top that says whether it comes.
 import { get } from "./api.js";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The camera's own H.264 video by Media Source Extensions. Each presented frame becomes a picture with its time.
 import { address, read } from "./api.js";
 import { FragmentCutter } from "./fragments.js";

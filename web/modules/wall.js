@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every pipeline with its picture, its state and its counts.
 import { element, clock } from "./dom.js";
 import { subscribe } from "./events.js";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The pictures of all pipelines of the wall over one connection.
 import { followAll } from "./pictures.js";
 

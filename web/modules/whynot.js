@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Detections that are not tracked, with the configuration key that decided. The worker explains only while it is on.
 import { element, Table } from "./dom.js";
 import { label, unit } from "./overlay.js";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 
 /// Measurements of the release build, as ratios taken in one run: two cores and noisy neighbours allow no absolute

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Glimpse
 
 /// Detections of one sequence in the text format of the MOTChallenge: `frame,id,x,y,w,h,score,...`, frames from 1.

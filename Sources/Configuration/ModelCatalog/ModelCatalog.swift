@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The models that are known by name, best first. An entry says everything that running a model takes; whether its
 /// files are on this machine is `ModelLibrary`'s.
 package struct ModelCatalog: Sendable, Equatable {

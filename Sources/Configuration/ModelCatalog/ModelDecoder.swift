@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// How a network's outputs are read. Strides are in pixels of its input, in the order of the outputs; `overlap` is the
 /// intersection over union above which two boxes are one thing, 0...1.
 package enum ModelDecoder: Sendable, Hashable {

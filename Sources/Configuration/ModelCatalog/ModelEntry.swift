@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// One model of the catalogue.
 package struct ModelEntry: Sendable, Equatable {
     /// 1 to 64 of `a-z A-Z 0-9 . _ -`.

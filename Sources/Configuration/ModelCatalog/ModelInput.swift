@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The picture that a network takes. Its values are `(sample - mean) / scale`, with samples of 0...255.
 package struct ModelInput: Sendable, Hashable {
     /// Pixels. 1...8192.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Why a model's file was not installed.
 package enum ModelStoreError: Error, Sendable, Equatable, CustomStringConvertible {
     /// It has no address, and no folder was given.

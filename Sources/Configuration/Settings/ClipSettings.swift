@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Observations
 
 /// The `[clip]` table: clips of a camera's own video, or of covered pictures.

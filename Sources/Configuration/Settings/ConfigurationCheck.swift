@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The daemon's file and all its pipelines, read together: what `glimpsed run` starts from, and what `glimpsed check`
 /// prints. All or nothing: with problems, nothing of it should be applied.
 package struct ConfigurationCheck: Sendable, Equatable {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// One thing wrong with the configuration, printed as
 /// `pipelines/door.toml:12: [source] unknown key "widht"; did you mean "width"?`
 package struct ConfigurationError: Error, Sendable, Equatable, CustomStringConvertible {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Observations
 
 /// One detector of a pipeline: its name, and the settings of its kind.

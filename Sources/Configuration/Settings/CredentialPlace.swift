@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A folder of passwords, each file of which systemd gives to a service as a credential (`LoadCredential=`).
 package struct CredentialPlace: Sendable {
     /// The beginning of the names of its credentials.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension DaemonSettings: KeyedTable {
     /// By table, in the order of the file.
     package static let keys: [SettingsKey<DaemonSettings>] =

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension DaemonSettings {
     /// Reads `config.toml`. Throws every problem of the file at once; a file of more than 1 MiB is refused.
     package static func load(file: String) throws(ConfigurationErrors) -> DaemonSettings {

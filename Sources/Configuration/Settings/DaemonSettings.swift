@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The daemon's own file, `config.toml`. `DaemonSettings()` is what no file means.
 package struct DaemonSettings: Sendable, Equatable {
     package var daemon = Daemon()

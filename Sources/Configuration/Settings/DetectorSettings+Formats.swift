@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension ValueFormat<RegionOfInterest> {
     /// `[x, y, width, height]`. A rounding error past the right or lower edge is none.
     static var region: Self {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The keys of every detector's table.
 package struct DetectorSettings: Sendable, Equatable {
     package var roi: RegionOfInterest

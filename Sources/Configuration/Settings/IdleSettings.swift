@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The treatment of a live source while its picture is at rest: `source.idle` and the keys that belong to it.
 package struct IdleSettings: Sendable, Equatable {
     package enum Mode: String, Sendable, CaseIterable {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Secrets in the text of `launch`: none stands in it, one may be filled in.
 enum LaunchPassword {
     /// Where the password is to be, in a property of an element.

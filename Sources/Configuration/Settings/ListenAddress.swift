@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// An address on which a server listens.
 package enum ListenAddress: Sendable, Equatable {
     /// An IPv4 or IPv6 address without brackets, or `localhost`; and a port, 0 for any free one.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The address of an MQTT broker: `mqtt://HOST[:PORT]` or `mqtts://HOST[:PORT]`.
 package struct MQTTAddress: Sendable, Equatable {
     package var isEncrypted: Bool

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Observations
 
 /// One `[[mqtt]]` of `relay.toml`: a broker, or the brokers of a cluster.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// `did you mean "width"?` for the candidate fewest edits away; nil when none is near: more than a third of the
 /// characters (at least one) would have to change.
 package func didYouMean(_ word: String, among candidates: some Sequence<String>) -> String? {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A pipeline's file as it was read: what it means, and what it says.
 package struct PipelineFile: Sendable, Equatable {
     package let settings: PipelineSettings

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension PipelineSettings {
     /// The work of a running worker to continue with other settings.
     package struct TakeOver: Sendable, Equatable {

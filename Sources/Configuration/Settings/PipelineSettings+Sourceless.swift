@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension PipelineSettings {
     /// A pipeline's file without its source, with `--set` on top, as TOML for `parseWithoutSource`. It holds no secret,
     /// because no key outside `[source]` takes one.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Whether viewers may get the camera's own video.
 extension PipelineSettings {
     /// The reason why they may not; nil if they may. The video itself may be another reason.

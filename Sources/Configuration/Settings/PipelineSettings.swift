@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Observations
 
 /// One pipeline: a source and the detectors that run on it. The content of `pipelines/NAME.toml`.

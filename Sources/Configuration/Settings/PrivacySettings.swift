@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Observations
 
 /// The `[privacy]` table: what is covered in every picture that leaves the pipeline's worker.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension PasswordSource {
     /// A way to say where a secret is to be had: its key's ending, how its value is read, and what that is.
     typealias Way = (

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A network camera.
 package struct RTSPSettings: Sendable, Equatable {
     /// `rtsp://` or `rtsps://`, never with a user or a password inside: the loader refuses those.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The relay's own file, `relay.toml`.
 package struct RelaySettings: Sendable, Equatable {
     /// The daemon's event socket.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The `[retention]` table: how long recorded data stay, and how much of them.
 package struct RetentionSettings: Sendable, Equatable {
     /// The limit that is reached first counts.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The encoded video that a worker keeps in memory: `source.ring` and `source.ring_bytes`.
 package struct RingSettings: Sendable, Equatable {
     /// How much of the newest video is kept. 0: only what waits to be decoded. 0...10 min.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// `[search.classifier]`: the object is what a classifier of the catalogue says it is.
 package struct ClassifierSearchSettings: Sendable, Equatable {
     /// A catalogue name or `auto` (the best installed).

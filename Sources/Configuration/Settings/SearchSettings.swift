@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Observations
 
 /// The `[search]` table: a live search behind the object or the barcode detector.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The action that brings another value of a key into force. A larger action includes the smaller ones.
 package enum SettingsChange: Int, Sendable, Comparable {
     /// Nothing: whatever runs uses the new value from now on. A lane does so from its next frame on.

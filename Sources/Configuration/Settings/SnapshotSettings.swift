@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Observations
 
 /// The `[snapshot]` table: pictures of tracks, taken by rule.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension ValueFormat<FrameRate> {
     /// 1 to 1000 frames per second: `15`, or `"30000/1001"`.
     static var frameRate: Self {

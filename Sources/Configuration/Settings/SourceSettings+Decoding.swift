@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension SourceSettings: KeyedTable {
     package init() { self.init(kind: .test()) }
 

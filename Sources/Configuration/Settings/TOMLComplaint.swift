@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// An error of toml++ about a text that is not TOML: `Error while parsing decimal integer: expected digit, saw 's'`.
 struct TOMLComplaint {
     /// The part being parsed: `decimal integer`, `table header`; empty if toml++ does not name it.

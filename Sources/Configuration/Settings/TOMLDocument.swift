@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A TOML file's text as a tree, with the line of each key and the arguments that replaced some.
 struct TOMLDocument {
     private(set) var root: [String: TOMLNode]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Where a text's keys stand first, and the elements of its arrays that begin on another line than the array's key or
 /// have keys themselves. Elements go by index: `["zone", "0", "name"]`.
 struct TOMLLines: Sendable, Equatable {

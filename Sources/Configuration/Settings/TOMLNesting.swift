@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The depth of a text, by its quotes, brackets and dots alone, before it is parsed.
 ///
 /// toml++ does not limit the parts of a key. Each is a table in the one before, and freeing 100,000 of them overflows

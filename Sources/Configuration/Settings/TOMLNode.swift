@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A TOML value.
 enum TOMLNode: Sendable, Equatable {
     case string(String)

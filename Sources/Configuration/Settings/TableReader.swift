@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Observations
 
 /// The shared state of one file's decoding: the lines of keys, and the errors so far.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Durations and byte counts as the configuration writes them: a whole number and a unit, nothing between them.
 enum Units {
     /// Seconds of each unit, smallest first.

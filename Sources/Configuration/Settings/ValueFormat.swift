@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// How the value of one key is read and written: `.integer(1...100)`, `.choice()`, `.list(.text)`.
 struct ValueFormat<Value>: Sendable {
     /// The values that are accepted, in words: `0 to 1`.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The page's own file, `web.toml`.
 package struct WebSettings: Sendable, Equatable {
     package var listen = ListenAddress.network(host: "127.0.0.1", port: 8420)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The address of a webhook: `https://HOST[:PORT][/PATH][?QUERY]`, or `http://` of this machine.
 ///
 /// The path or the query may hold a key. Texts for people have only `origin`.

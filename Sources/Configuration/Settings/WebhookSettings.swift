@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Observations
 
 /// One `[[webhook]]` of `relay.toml`: an HTTP server that gets events by POST.

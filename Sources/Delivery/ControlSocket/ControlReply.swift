@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import JSONLines
 
 /// The use of a connection that carries no replies from now on. Called on the event loop.

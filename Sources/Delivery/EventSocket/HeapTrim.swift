@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CProcess
 
 /// Decides when to return the memory of ended connections to the system. It does so after many connections and seldom,

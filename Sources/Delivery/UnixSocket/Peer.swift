@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Glibc
 
 /// The identity of the peer of a Unix socket, as the kernel recorded it when the connection was made (unix(7),

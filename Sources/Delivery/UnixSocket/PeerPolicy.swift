@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Glibc
 
 /// The peers that a socket serves. Root and the daemon's own user are always admitted, because they can end the daemon

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Checks that the lines of one frame and one detector are adjacent, and that a detector's frames never go backwards.
 /// Stores one frame for each detector.
 struct FrameOrder: Sendable {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Checks the lives of tracks: `detected update (update | missing+ update)* missing* completed`. Ids ascend and are
 /// never reused.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Observations
 
 /// Checks the totals of crossings: each crossing raises the total of its direction by one, and leaves the other.

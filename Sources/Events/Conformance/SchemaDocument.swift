@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The stream's schema as a JSON Schema (2020-12): the content of `docs/events.schema.json`.
 package enum SchemaDocument {
     package static var text: String { root.text(indent: 0) + "\n" }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import JSONLines
 
 /// JSON for people: members keep their order, and a value is on one line if it fits.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Checks that sequence numbers have no unexplained gaps. A `gap` line explains missing numbers, and `coalesced`
 /// explains updates left out for a slow reader. The type is pure and stores one jump.
 struct SequenceRule: Sendable {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A value without its required shape.
 struct ShapeMismatch: Error {
     /// The names of members and the indices of arrays, joined by dots; empty for the line itself.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EventLines
 
 /// The required shape of a value: the part of JSON Schema that describes the event stream.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The schema of barcodes and of their typed values.
 extension StreamSchema {
     /// The formats of values with a typed object.

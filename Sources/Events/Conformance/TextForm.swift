@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The required form of a string.
 package enum TextForm: Sendable, Equatable {
     case any, nonEmpty

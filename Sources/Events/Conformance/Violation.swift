@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The first violation in an event stream.
 package struct Violation: Error, Sendable, Equatable, CustomStringConvertible {
     /// A description of the error and of the expected value.

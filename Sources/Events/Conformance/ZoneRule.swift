@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EventLines
 
 /// Checks the zones of tracks. A track enters a zone before it dwells in it and leaves it. It dwells only while it is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Computes how early a commit must begin so that its events are on disk in time, from the durations of recent commits.
 /// The type is pure.
 ///

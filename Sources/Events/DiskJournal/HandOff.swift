@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EventLog
 
 /// The events on their way from the event loop to the disk. The type is pure.

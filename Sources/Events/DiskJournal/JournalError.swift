@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// An error of the journal on disk: the failed operation, the reason and the path.
 package struct JournalError: Error, Equatable, CustomStringConvertible {
     package var description: String

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The limits of the journal on disk in size and in age.
 package struct JournalLimits: Sendable, Equatable {
     /// The size in bytes of the database and the write-ahead log.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EventLog
 
 /// Computes the records that a daemon must add to the database of its predecessor, from the predecessor's files. The

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension JSONWriter {
     /// Writes the bytes in base64 (RFC 4648, section 4) as a string member.
     public mutating func member(_ key: StaticString, base64 payload: [UInt8]) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A byte buffer that grows at its end.
 ///
 /// The type is safe although it uses unsafe pointers. It is not copyable, so it has the only reference to its memory,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
 
 /// The members of a JSON object as slices of its bytes. Lines of this project's encoder can be taken apart without

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Observations
 
 /// Appends JSON to a byte buffer, in the order of the calls, without reflection or an intermediate tree.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Glibc
 
 /// Splits a stream of bytes into lines. A line over the limit is dropped completely, however long it is.

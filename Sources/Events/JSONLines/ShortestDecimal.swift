@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Prints a `Float` with the fewest digits that read back as that `Float`. Among several such decimals it takes the
 /// nearest, and of two equally near ones the even one. The result equals `description` for magnitudes from 10^-4 to
 /// 2^24, where `description` has no exponent.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import BinaryFormat
 
 /// The pictures that a viewer of a pipeline asks for. It travels to the worker beside the viewer's descriptor.

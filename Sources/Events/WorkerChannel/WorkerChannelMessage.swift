@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A message on the channel between the supervisor and a worker, which is the worker's standard input and output.
 ///
 /// Each direction has its own type, so neither end has to handle messages of the other direction. The first message to

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import BinaryFormat
 
 /// The configuration with which a worker starts. It is the first message to the worker.

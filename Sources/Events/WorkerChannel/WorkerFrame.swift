@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import BinaryFormat
 
 /// The envelope of a message: twelve bytes of header, then the payload.

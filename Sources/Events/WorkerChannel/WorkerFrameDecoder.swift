@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import BinaryFormat
 
 /// Extracts messages from a stream of bytes, which may be split anywhere and may contain arbitrary data.

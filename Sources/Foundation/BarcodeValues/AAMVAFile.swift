@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The header and the licence's subfile of an AAMVA symbol (DL/ID Card Design Standard, annex D).
 struct AAMVAFile {
     /// `DL`, `ID` or `EN`.

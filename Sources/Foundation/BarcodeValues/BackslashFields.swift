@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The fields of NTT docomo's form and its relatives (MECARD, MATMSG, MEBKM, BIZCARD, WIFI): `KEY:value;KEY:value;;`,
 /// in which a backslash takes the next character's meaning away.
 struct BackslashFields {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Observations
 
 /// A part of barcodes' values that never reaches an event: `wifi` (all of such a value) or `wifi.password` (that field

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The meaning of a barcode's text. A value is typed only if it is valid by the document that defines it; everything
 /// else is `text`.
 ///

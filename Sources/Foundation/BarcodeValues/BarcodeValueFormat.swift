@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// `value_format` of the events.
 public enum BarcodeValueFormat: String, Sendable, Codable, CaseIterable {
     case contact, email, isbn, phone, product, sms, text, url, wifi, geo

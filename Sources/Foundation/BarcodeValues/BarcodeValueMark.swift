@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Observations
 
 /// By what a payload claims to be of a format, valid or not. In doubt it does.

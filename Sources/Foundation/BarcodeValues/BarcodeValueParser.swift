@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Observations
 
 /// Says what a barcode's text means. A pure function of symbology, symbology identifier and text.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// RFC 4648, section 4.
 enum Base64Text {
     /// nil when it is not base64; white space and missing padding are let pass.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension BoardingPass {
     /// The text of a pass: 23 characters once, 37 for each leg, after each as many conditional ones as its size says,
     /// and perhaps a signature behind `^`.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A bar-coded boarding pass (IATA Resolution 792; "Bar Coded Boarding Pass implementation guide", format M).
 public struct BoardingPass: Sendable, Equatable {
     /// One flight. Characters that are blank in the pass are nil.

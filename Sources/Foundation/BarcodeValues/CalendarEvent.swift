@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Something that takes place.
 public struct CalendarEvent: Sendable, Equatable {
     public var summary: String?

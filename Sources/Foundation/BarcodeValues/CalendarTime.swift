@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A day, or a moment of a day, as a calendar writes it.
 public struct CalendarTime: Sendable, Equatable {
     public var year: Int

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Character sets that encoded parts of a value may be in. The text as a whole has been decoded by the reader already.
 enum Charset {
     case utf8, latin1, latin9, windows1252, shiftJIS

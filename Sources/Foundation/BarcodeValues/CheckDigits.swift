@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Check characters of numbers.
 enum CheckDigits {
     /// The last digit is right by GS1's algorithm (GS1 General Specifications, 7.9.1): weights 3 and 1 from the right.

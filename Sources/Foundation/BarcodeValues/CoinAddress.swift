@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The form of crypto currencies' addresses. Check characters are not looked at: the documents that define payment
 /// addresses ask for the form only, and the example addresses of BIP 21 and EIP-681 have wrong ones.
 enum CoinAddress {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension Contact {
     /// NTT docomo, "Barcode function: address book registration (MECARD)": `N:last,first;SOUND:last,first;TEL:;...;;`.
     static func mecard(_ text: TextBytes) -> Contact? {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Somebody's particulars: a vCard, MECARD or BIZCARD.
 public struct Contact: Sendable, Equatable {
     /// A person's name in its parts.

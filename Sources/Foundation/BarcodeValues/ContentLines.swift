@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The lines of a vCard or iCalendar object (RFC 6350, 3.2 and 3.3; RFC 5545, 3.1; vCard 2.1), unfolded and split.
 struct ContentLine {
     /// Upper case, without a group.

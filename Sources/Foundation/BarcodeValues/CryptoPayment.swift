@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// `bitcoin:` and its relatives (BIP 21), `ethereum:` (EIP-681).
 enum CryptoPayment {
     static func payment(_ text: TextBytes) -> Payment? { bip21(text) ?? eip681(text) }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Decimal numbers as they are written in payloads.
 enum DecimalNumber {
     /// `-12.34`; nil for anything else (exponents, commas, a bare point).

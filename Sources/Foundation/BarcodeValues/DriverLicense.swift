@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A North American driver licence or identification card (AAMVA DL/ID Card Design Standard, annex D).
 public struct DriverLicense: Sendable, Equatable {
     public enum DateOrder: String, Sendable {

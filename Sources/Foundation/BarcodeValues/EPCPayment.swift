@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// "Quick Response Code: guidelines to enable data capture for the initiation of a SEPA credit transfer" (EPC069-12,
 /// version 3).
 enum EPCPayment {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// An email to be written.
 public struct Email: Sendable, Equatable {
     /// The first recipient.

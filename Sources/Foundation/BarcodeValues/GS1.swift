@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Observations
 
 /// Element strings: numbers with their meaning (GS1 General Specifications, 3).

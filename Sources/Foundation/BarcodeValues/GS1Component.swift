@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A part of an element's data (GS1 General Specifications, 3: format).
 struct GS1Component: Sendable {
     enum Characters: Sendable {

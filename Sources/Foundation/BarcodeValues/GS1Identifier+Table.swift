@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // GS1 General Specifications 25, section 3: application identifiers, formats and data titles.
 extension GS1Identifier {
     static let all: [GS1Identifier] = [

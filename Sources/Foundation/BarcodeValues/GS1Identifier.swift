@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// An application identifier: what its data must look like and what they say.
 struct GS1Identifier: Sendable {
     let digits: String

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A place on the earth, WGS 84.
 public struct GeoPoint: Sendable, Equatable {
     /// Degrees, -90...90.

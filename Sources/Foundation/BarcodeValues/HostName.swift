@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Names of hosts (RFC 1123, 2.1), international ones in Unicode included.
 enum HostName {
     /// Two labels or more, the last one not a number.

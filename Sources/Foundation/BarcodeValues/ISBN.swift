@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Book numbers (ISO 2108).
 enum ISBN {
     /// The prefixes 978 and 979, without 979-0, which is printed music (ISO 10957). 13 digits, already checked.

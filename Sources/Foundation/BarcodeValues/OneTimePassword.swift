@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The key of a second factor: `otpauth:` as Google Authenticator's "Key Uri Format" and draft-linuxgemini-otpauth-uri
 /// have it.
 public struct OneTimePassword: Sendable, Equatable {

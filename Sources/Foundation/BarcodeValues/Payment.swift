@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A payment to be made.
 public struct Payment: Sendable, Equatable {
     public enum Scheme: String, Sendable {

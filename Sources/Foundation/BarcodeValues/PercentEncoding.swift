@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// RFC 3986, 2.1.
 enum PercentEncoding {
     /// Bytes that are no UTF-8 then are read as Latin-1; an escape that is none stands for itself.

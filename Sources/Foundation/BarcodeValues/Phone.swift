@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A telephone number.
 public struct Phone: Sendable, Equatable {
     /// As written, without parameters.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Observations
 
 /// The number in an EAN or UPC symbol: of a product or of a book.

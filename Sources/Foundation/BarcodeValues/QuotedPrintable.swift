@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// RFC 2045, 6.7, as vCard 2.1 and vCalendar 1.0 use it.
 enum QuotedPrintable {
     /// Soft line breaks have been taken out already. An escape that is none stands for itself.

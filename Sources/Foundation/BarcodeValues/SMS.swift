@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A text message to be sent.
 public struct SMS: Sendable, Equatable {
     /// The first recipient.

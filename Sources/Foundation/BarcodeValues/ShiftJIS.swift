@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Glibc
 
 /// Shift JIS (JIS X 0208:1997, appendix 1), by the C library's tables.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// "Swiss Implementation Guidelines for the QR-bill" (SIX, version 2.3), section 4: the Swiss QR Code's lines.
 enum SwissQRBill {
     static func payment(_ text: TextBytes) -> Payment? {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A part of a payload's text as UTF-8. All delimiters are ASCII, so cutting at them keeps the text valid, whatever
 /// combining characters follow them.
 typealias TextBytes = ArraySlice<UInt8>

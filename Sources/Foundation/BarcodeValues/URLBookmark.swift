@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A web address.
 public struct URLBookmark: Sendable, Equatable {
     /// As written, unless `isRepaired`.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// vCard 2.1 (versit, 1996), 3.0 (RFC 2426) and 4.0 (RFC 6350). The first card of several; a card within a card (AGENT)
 /// is passed over.
 enum VCard {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A typed value as names and contents, in the order in which they are written. Nil and empty fields are left out.
 public struct ValueFields: Sendable, Equatable {
     public struct Field: Sendable, Equatable {

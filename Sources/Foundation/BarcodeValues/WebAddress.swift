@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Recognises web addresses (RFC 3986, RFC 9110, 4.2), and mistyped ones.
 enum WebAddress {
     private static let schemes = ["https", "http", "ftp"]

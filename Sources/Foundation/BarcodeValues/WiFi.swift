@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// How to join a wireless network.
 public struct WiFi: Sendable, Equatable {
     public enum EncryptionType: String, Sendable, CaseIterable {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// CRC-32 of IEEE 802.3 (clause 3.2.9), reflected, polynomial 0xEDB88320: the one of gzip and PNG. Check value of
 /// "123456789": 0xCBF43926.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CCurl
 
 /// Blocking HTTP by libcurl, which is loaded at the first request.

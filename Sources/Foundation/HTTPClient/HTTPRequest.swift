@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// One exchange with a server. `http` and `https` only; certificates are checked; proxies are those of the environment.
 package struct HTTPRequest: Sendable {
     package var url: String

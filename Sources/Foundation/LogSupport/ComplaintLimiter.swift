@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Keeps a fault that repeats from filling the log: every fault is counted. The first is logged at once, later ones at
 /// most once in an interval, with the total.
 package struct ComplaintLimiter: Sendable {

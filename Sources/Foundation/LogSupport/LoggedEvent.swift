@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Log entries that programs look for. In a log they stand under `key`; the journal has the id as well:
 /// systemd.journal-fields(7), MESSAGE_ID=. Neither name nor id of one ever changes.
 package enum LoggedEvent: String, CaseIterable, Sendable {

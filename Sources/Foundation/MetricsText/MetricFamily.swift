@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A metric with all its labels: one row of the table of metrics.
 ///
 /// The text formats and `docs/reference/metrics.md` derive from the rows.

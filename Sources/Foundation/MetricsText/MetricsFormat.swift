@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A text format of metrics.
 package enum MetricsFormat: String, Sendable, CaseIterable {
     /// The Prometheus text format 0.0.4.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// How the bytes of a text are written.
 package enum MetricsEncoding: Sendable {
     case plain

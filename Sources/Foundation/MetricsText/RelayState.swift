@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
 
 /// The state of `glimpsed-relay`, from the line with which its control socket answers a connection. Other members of

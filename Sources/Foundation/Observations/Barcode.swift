@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A symbol that was read, followed from an earlier read, or only located.
 public struct Barcode: Sendable, Equatable, Codable {
     /// nil for a symbol that was only located.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A line in the picture that tracks cross.
 public struct CrossingLine: Sendable, Hashable {
     /// The number of lines that a pipeline may have.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// One thing that a detector saw in one frame. It has no identity yet: that is the tracker's to give.
 public struct Detection: Sendable, Equatable, Codable {
     /// Pixels of the upright picture, clipped to it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Why detections of a frame are in no reported track, why tracks ended in it, and why the detector ran on it again.
 public struct Explanation: Sendable, Equatable {
     /// In the order in which the tracker met them.

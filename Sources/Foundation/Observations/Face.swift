@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The attributes of a face apart from its box. Nil means unknown.
 public struct Face: Sendable, Equatable, Codable {
     /// The visible landmarks, and filled-in ones.

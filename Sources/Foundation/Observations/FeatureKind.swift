@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The kind of a feature: a built-in kind, or the kind that another detector names.
 ///
 /// Its name is the name of the member that describes the feature in an event line. So no field of a track's lines can

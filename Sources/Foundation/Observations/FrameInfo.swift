@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The data of a frame apart from its pixels. All sizes are of the upright picture.
 public struct FrameInfo: Sendable, Equatable, Codable {
     /// Counts the starts of the worker, from 1.

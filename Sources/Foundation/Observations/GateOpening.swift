@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Why a detector runs on a frame after its gate withheld the frames before.
 public struct GateOpening: Sendable, Equatable {
     /// The number of frames that the gate withheld since the detector's last run; at least 1.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A point in pixels of the upright picture, origin top left; or a vector in pixels (or pixels per second, where said).
 public struct Point: Sendable, Hashable, Codable {
     /// The distance from the left edge, or the horizontal part of a vector.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension Array {
     /// Sorts in place and allocates nothing; the standard library's sort does from 32 elements on. Not stable.
     @inlinable package mutating func heapSort(by precedes: (Element, Element) -> Bool) {

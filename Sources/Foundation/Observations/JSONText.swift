@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
 
 /// Any JSON value from a client's message, to be copied into lines of the stream.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A class that a model names.
 public struct Label: Sendable, Equatable, Codable {
     /// The name of the class.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A part of the picture that is painted flat grey before anything sees the picture.
 public struct Mask: Sendable, Hashable {
     /// How many a pipeline may have.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension ObjectCategory {
     /// The category of a class by its name: of COCO's 80 classes and of ImageNet's 1000, by this table. Case and
     /// underscores do not count, nor does WordNet's number before the name (`n07753592 banana`) or the text after its

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// How a region of a picture is for somebody who is to recognise what is in it. Luma only.
 public struct PictureQuality: Sendable, Hashable, Codable {
     /// Mean luma, 0 black to 1 white.

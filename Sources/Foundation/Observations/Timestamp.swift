@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Wall-clock time: nanoseconds since 1970-01-01T00:00:00Z.
 public struct Timestamp: Sendable, Hashable, Comparable, Codable {
     /// Nanoseconds since 1970-01-01T00:00:00Z.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A track's number: unique for a detector in a run and never reused. The key everywhere is (run, pipeline, detector,
 /// id).
 public struct TrackID: Sendable, Hashable, Comparable, Codable, CustomStringConvertible {

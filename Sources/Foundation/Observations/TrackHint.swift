@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Where a followed feature should be in a frame that has not been looked at yet.
 public struct TrackHint: Sendable, Equatable {
     /// nil while the track is tentative.

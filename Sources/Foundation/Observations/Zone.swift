@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A part of the picture that has a name.
 public struct Zone: Sendable, Hashable {
     /// The point of a track's box that is in a zone or is not.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// HMAC with SHA-256 (RFC 2104): proves that whoever made a message knows the key.
 package enum HMAC {
     private static let blockSize = 64

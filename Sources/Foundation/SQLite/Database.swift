@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CSQLite
 
 /// A connection to an SQLite database. Used by one thread at a time. The connection closes when its last reference

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A value of SQLite's storage classes: sqlite.org/datatype3.html. Numbers with a fraction are not stored.
 package enum DatabaseValue: Sendable, Equatable {
     case null

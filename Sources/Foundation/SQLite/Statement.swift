@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CSQLite
 
 /// A compiled statement. SQLite keeps the connection open until its last statement is finalised.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension String {
     /// On one line, and with nothing that a terminal would obey or that would turn the rest of the line around:
     /// controls, format characters (bidirectional overrides, joiners, what has no width), line and paragraph separators

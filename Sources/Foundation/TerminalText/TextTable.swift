@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Rows of cells in columns under their titles.
 package struct TextTable {
     private let rows: [[String]]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // GStreamer for Swift: the headers, and inline functions only for what Swift cannot call: macros and variadics.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // toml++, header-only, with assertions that throw.
 //
 // Its parser (3.3 and 3.4) relies on assertions where texts are wrong: `[=`, `x = [}` and `x = 2026-01-01Tx` fail them,

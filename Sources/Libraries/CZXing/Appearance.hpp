@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whether a place that was not read is printed like a code: stricter than the search, which only wants to miss none.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where the bars of a linear code lie that was located and not read.
 #pragma once
 

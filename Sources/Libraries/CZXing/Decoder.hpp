@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One decoder call on one patch of luma. This is the only place that calls ZXing's reader.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `czx_evidence_...`: what many pictures of a symbol show, behind the C interface.
 
 #include "CZXing.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Our symbology bits and ZXing's.
 #pragma once
 

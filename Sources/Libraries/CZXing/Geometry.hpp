@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Points and quadrilaterals in picture pixels.
 #pragma once
 

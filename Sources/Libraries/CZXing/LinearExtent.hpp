@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The height of a linear symbol that was read on one scan line.
 #pragma once
 

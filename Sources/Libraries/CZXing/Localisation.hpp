@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where a picture looks like a code: a few hundred microseconds instead of a decode.
 #pragma once
 

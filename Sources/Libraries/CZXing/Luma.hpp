@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Views of 8-bit luma.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A part of the picture as the decoder is to see it: cropped, turned, scaled, inverted, with read symbols painted over.
 #pragma once
 

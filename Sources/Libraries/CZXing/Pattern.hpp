@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Follows a symbol from picture to picture by what it looks like, without reading it.
 #pragma once
 

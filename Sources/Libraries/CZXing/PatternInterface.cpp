@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `czx_pattern_...`: the pattern behind the C interface.
 
 #include "CZXing.h"

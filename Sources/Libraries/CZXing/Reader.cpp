@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `czx_read`: the search behind the C interface.
 
 #include "Appearance.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The evidence of many pictures of one EAN or UPC symbol.
 #pragma once
 

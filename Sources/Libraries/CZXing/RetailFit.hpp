@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How well the picture of an EAN or UPC symbol shows a value, beside all other values.
 #pragma once
 

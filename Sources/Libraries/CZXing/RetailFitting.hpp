@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A model of an EAN or UPC symbol's bars, fitted to a line of luma.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A line across the bars of a symbol, and the light that falls on it.
 #pragma once
 

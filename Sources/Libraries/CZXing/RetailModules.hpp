@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // EAN and UPC as modules: bars are 1, spaces are 0. ISO/IEC 15420.
 #pragma once
 

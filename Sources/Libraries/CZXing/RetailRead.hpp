@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The soft decoder: reads EAN and UPC symbols that are too blurred, noisy or small for scan lines.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Turns the soft decoder's reading into a symbol.
 #pragma once
 

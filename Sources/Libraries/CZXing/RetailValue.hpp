@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The value that fits a line best, of all values that the check digit and the parity pattern allow.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Chooses the parts of a picture to decode, the ways and the order.
 #pragma once
 

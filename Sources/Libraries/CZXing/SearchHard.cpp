@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Efforts `thorough` and `hard`: single pictures, in which much or everything is tried.
 
 #include "Search.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The searches of a stream's frames besides the full search: only for new symbols, and at one place in one way.
 
 #include "Search.hpp"

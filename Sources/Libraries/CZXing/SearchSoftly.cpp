@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Retail symbols of single pictures that are located and not read: the soft decoder.
 
 #include "Search.hpp"

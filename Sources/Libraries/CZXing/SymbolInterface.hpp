@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Between the C interface's structures and ours.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Drawing symbols: `czx_write` over ZXing's MultiFormatWriter.
 
 #include "CZXing.h"

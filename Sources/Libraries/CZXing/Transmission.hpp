@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The transmission of a symbol, where ZXing's text differs.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// An encoded frame in the memory of a source.
 package struct EncodedFrame: Sendable, Equatable {
     /// Counted over all encoded frames of the source, from 1.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Observations
 
 /// One picture, upright, in memory that the media pipeline owns: mapped once, never copied, read only.

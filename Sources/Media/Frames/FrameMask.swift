@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Observations
 
 /// Paints masks into frames: flat grey, before anything else sees the frame.

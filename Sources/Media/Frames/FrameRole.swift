@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// How a frame came out of a source that may idle.
 package enum FrameRole: UInt8, Sendable, CaseIterable {
     /// In the stream's order, as soon as it was decoded.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Where frames come from. Used by one thread.
 public protocol FrameSource: AnyObject {
     /// Starts the flow. Throws when it is certain that nothing will ever come.

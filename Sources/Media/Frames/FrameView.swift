@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Observations
 
 /// A rectangle of a frame, seen without copying. Its corner and size are even, as 4:2:0 chroma needs.

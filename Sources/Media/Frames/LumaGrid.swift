@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Observations
 
 /// Samples of a picture's luma on a square grid, to compare pictures with. Reusing one value for many frames allocates

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// How luma and chroma make colours. Detectors that read luma only take it as it is.
 public struct PictureColour: Sendable, Hashable {
     /// The weights of red, green and blue.

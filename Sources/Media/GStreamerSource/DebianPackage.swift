@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Names the Debian package of a missing element.
 enum DebianPackage {
     private static let packages: [(elements: [String], package: String)] = [

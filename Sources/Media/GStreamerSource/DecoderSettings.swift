@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CGStreamer
 
 /// Sets the properties of the software decoders that `decodebin` chooses.

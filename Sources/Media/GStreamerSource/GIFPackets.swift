@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Cuts a GIF film into packets of one picture each, as libavcodec's decoder takes them: the film's header before the
 /// first picture, each picture with the control block that belongs to it, and nothing else. (GIF89a specification,
 /// CompuServe 1990.)

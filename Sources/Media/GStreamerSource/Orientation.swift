@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Settings
 
 /// How a stream's pictures have to be turned to stand upright: so many degrees clockwise, then a mirror about the

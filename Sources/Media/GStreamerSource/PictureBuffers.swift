@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CGStreamer
 
 /// Buffers for pictures of one layout. A buffer is used again when the last reader of its picture is done, so a stream

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Frames
 
 /// A number that a buffer carries from the streaming thread to the thread that takes it out of the appsink.

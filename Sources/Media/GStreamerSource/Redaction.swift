@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Takes secrets out of what the media library says.
 struct Redaction {
     private let secret: String?

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The size in a JPEG file's frame header (ITU-T T.81, B.2.2).
 enum JPEGHeader {
     /// Says that the picture is smaller than what was encoded. Decoders cut it; what they cut must be less than one

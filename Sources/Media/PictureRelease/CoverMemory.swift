@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Observations
 
 /// The regions to cover in one detector's frames: a pure function of the detector's sightings and of the frames' time.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Observations
 
 /// The features to cover in every picture that leaves a pipeline, and the means.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Observations
 
 /// One detector's part in covering pictures. Confined to the detector's thread.

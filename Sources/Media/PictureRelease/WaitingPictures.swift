@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Pictures that wait for their decisions, in the order of their frames.
 ///
 /// Without room a new picture replaces the newest one. The oldest ones stay, because a slow detector may be looking at

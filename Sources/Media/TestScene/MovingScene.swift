@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Sprites that enter, move, hide for a moment and leave, over and over.
 package struct MovingScene: ScenePainting {
     package var actors: [Actor]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Paints the frames of a made-up camera.
 package protocol ScenePainting: Sendable {
     /// Fills an I420 picture as it looks `seconds` after the start. Equal times give equal pictures.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A small I420 picture to put into a larger one. Width and height are even; chroma planes have half of both.
 package struct Sprite: Sendable {
     package let width: Int

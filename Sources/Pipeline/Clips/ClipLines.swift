@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EventLines
 
 /// The lines of the last time, for the files beside clips. Bounded: the oldest lines go first.

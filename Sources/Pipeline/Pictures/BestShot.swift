@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Selects the frame for a track's best picture before the rest of the track's life is known. The type is pure.
 ///
 /// The best frame so far is kept as a candidate. It is handed over when `interval` has passed since the last hand-over,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A program that reads a pipeline's pictures from a stream socket. Belongs to one queue.
 final class PictureViewer {
     /// In pixels.

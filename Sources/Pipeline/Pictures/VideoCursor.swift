@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Frames
 
 /// Decides which encoded frames a viewer gets. The type is pure.

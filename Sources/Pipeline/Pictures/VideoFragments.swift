@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Frames
 
 /// Fragmented MP4 (ISO/IEC 14496-12) of one H.264 track, with a fragment for each frame. The type is pure.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Decides when a failing detector counts as not operational, and when to try it again. Times are frame times in
 /// seconds.
 struct DetectorHealth {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Limits the rate of frames by their own time, frame by frame. A skipped frame leaves the state unchanged, so a replay
 /// of the admitted frames admits them all again.
 package struct RateLimiter {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Observations
 
 /// The part of a lane behind its detector, together with the outlet of its output.

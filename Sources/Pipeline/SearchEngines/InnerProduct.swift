@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The inner product, which is the main cost of searching an index.
 enum InnerProduct {
     /// Computes sixteen independent sums, so that the compiler can use any vector registers. It multiplies and then

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A body of `multipart/form-data` (RFC 7578).
 struct MultipartForm {
     struct Part {

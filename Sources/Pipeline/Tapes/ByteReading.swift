@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Reads values that `[UInt8].put` wrote, from the front of a payload.
 struct ByteReader {
     /// The payload does not have this format.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The encoding of numbers and texts on a tape.
 ///
 /// Whole numbers are LEB128, signed ones zigzag-encoded first. Other numbers are IEEE 754 bits, little-endian. Texts

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Observations
 
 // All stored properties of a detection are written here: a test counts them.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The reason why a tape cannot be written or read, as text for people.
 package struct TapeError: Error, Sendable, Equatable, CustomStringConvertible {
     package var description: String

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import BinaryFormat
 
 /// The format of a tape: a line that names the format, then records, the header first. A record is the payload's length

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Tracking
 
 // All stored properties are written here: a test counts them.

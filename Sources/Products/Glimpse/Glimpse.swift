@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The Glimpse library for Swift programs.
 ///
 /// A program combines its own detectors in a `MultiDetector`, or gives each feature in view its own `FeatureTracker`.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A clip of a camera's own video is complete on disk.
 public struct Clip: Sendable, Hashable {
     /// The path of the video, a fragmented MP4 file.

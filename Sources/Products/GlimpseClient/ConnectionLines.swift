@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The daemon's description of itself and its pipelines: the first line of a connection.
 public struct Hello: Sendable, Hashable, Decodable {
     /// Program and version.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A track has crossed a line.
 public struct Crossing: Sendable, Hashable {
     /// The name of the line.

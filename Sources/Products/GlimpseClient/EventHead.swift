@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The first members of a line of the log, as the daemon orders them. Reading them alone is cheap; decoding the line
 /// is not.
 struct EventHead: Equatable {

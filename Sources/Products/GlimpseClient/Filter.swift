@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
 
 /// Selects events. An event passes when it meets all conditions. The event stream's documentation defines each

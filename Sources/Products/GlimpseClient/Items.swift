@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The attributes of a face.
 public struct Face: Sendable, Hashable, Decodable {
     /// Points by name: `left_eye`, `right_eye`, `nose_base`, `mouth_left`, `mouth_right`. Left and right are the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Cuts bytes into lines.
 struct LineCutter {
     /// The longest line in bytes; the daemon's lines are shorter.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A change in the state of a pipeline's source.
 public struct Source: Sendable, Hashable, Decodable {
     /// `connecting`, `connected`, `idle`, `stalled`, `lost`, `retrying`, `ended`, `paused`, `disabled`.

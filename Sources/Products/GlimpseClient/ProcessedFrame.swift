@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A detector has processed a frame. The daemon sends this line only when `Filter.frames` is set, and never from the
 /// journal.
 public struct ProcessedFrame: Sendable, Hashable, Decodable {

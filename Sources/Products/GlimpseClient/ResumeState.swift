@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The reading position of a subscription over all its connections: the resume point, and the lines to skip.
 struct ResumeState {
     private let filter: Filter

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The state of a pipeline's live search.
 public struct Search: Sendable, Hashable, Decodable {
     /// The name of the detector whose tracks are searched for.

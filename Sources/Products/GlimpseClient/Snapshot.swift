@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A picture, completely written to disk.
 public struct Snapshot: Sendable, Hashable, Decodable {
     /// nil if the picture belongs to no track.

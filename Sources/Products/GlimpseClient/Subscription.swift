@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The daemon's events as an asynchronous sequence. The sequence resumes at its last position after the daemon or the
 /// connection was gone.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A step in a track's life cycle. Coordinates are pixels of the upright picture with the origin at the top left.
 public struct TrackEvent: Sendable, Hashable {
     /// The steps of a life.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Follows one track of the daemon through its life. Each track has its own object.
 ///
 /// The calls for one track always read `detected update (update | missing+ update)* missing* completed`. A

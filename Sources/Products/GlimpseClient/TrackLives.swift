@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A state machine that turns lines of the stream into calls about live tracks.
 ///
 /// The calls of one track read `detected update (update | missing+ update)* missing* completed`, even if lines are

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A track has entered a zone, is dwelling in it, or has left it.
 public struct ZoneChange: Sendable, Hashable {
     /// The name of the zone.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The delays between connections to destinations: from 100 ms, twice as long each time, to 30 s. Half of a delay is
 /// random, so that many boxes do not return to a broker at one moment.
 struct BackOffDelays {

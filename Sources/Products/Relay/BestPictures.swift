@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import GlimpseClient
 
 /// The newest best picture of each pipeline. Only the destination's thread uses it; a task fetches the pictures.

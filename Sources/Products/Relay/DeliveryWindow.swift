@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import GlimpseClient
 
 /// The messages between the event stream and the broker's acknowledgement, in the order of the stream.

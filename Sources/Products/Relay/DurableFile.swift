@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Glibc
 
 /// A file of a destination that is replaced as a whole: a crash at any time leaves the old content or the new one.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import JSONLines
 
 /// The messages with which Home Assistant (2024.3 and later) finds the box and its pipelines: a topic for each entity,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Glibc
 
 /// Limits the rate of events to `replay_rate`, or to twice the rate of new events if that is more. A destination that

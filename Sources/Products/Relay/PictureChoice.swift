@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import GlimpseClient
 
 /// Selects the best pictures that may be published, from the live subscription. The type is pure.

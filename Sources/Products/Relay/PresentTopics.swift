@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import GlimpseClient
 
 /// The retained topics of a connection to a broker, from a subscription that begins anew with each connection. Only the

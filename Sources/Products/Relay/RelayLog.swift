@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Glibc
 
 /// The relay's log on standard error, one line an entry. Under systemd each line begins with its priority

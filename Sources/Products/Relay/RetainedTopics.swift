@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The retained messages of a destination: their wanted payloads, and those that the broker has. The type is pure.
 ///
 /// Only the newest payload of a topic waits, so memory is bounded by the number of topics.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import GlimpseClient
 
 /// Reads the events after the cursor, and waits while the destination does not take them.

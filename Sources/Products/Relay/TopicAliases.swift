@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The numbers that stand for topics on one connection of MQTT 5. The first topics get them, up to the broker's limit.
 /// The type is pure.
 package struct TopicAliases: Sendable {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The events of one request: its body is a JSON array of their lines. The type is pure.
 package struct WebhookBatch: Sendable, Equatable {
     /// A body of this size takes no further line. The daemon's lines have at most 64 KiB, so no body is larger than

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Frames
 
 /// Exit statuses of the command line, from `sysexits.h`. A command throws one after it has written its message.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 
 /// The exit statuses of all commands besides 0, from `sysexits.h` where it defines one. ArgumentParser itself uses 64

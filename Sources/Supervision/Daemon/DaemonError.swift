@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Settings
 import UnixSocket
 import Workers

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Glibc
 
 /// The limit on open descriptors. The daemon needs one per subscriber and three per worker.

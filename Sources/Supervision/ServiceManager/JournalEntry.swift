@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// One entry of the system journal, in its native protocol: systemd.io, "Native Journal Protocol".
 package struct JournalEntry: Sendable {
     /// The longest field name: systemd.journal-fields(7) allows 64 characters.

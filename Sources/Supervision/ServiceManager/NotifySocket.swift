@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Glibc
 
 /// The connection to the service manager: the socket named by $NOTIFY_SOCKET. Any thread may use it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Glibc
 
 /// The sockets that the service manager opened for this process: sd_listen_fds(3).

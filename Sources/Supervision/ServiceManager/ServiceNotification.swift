@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The messages of a service to its manager: assignments of sd_notify(3), one datagram each.
 package enum ServiceNotification: Sendable, Equatable {
     /// The service has started, or has finished a reload.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Glibc
 
 /// The watchdog interval of the service manager: sd_watchdog_enabled(3).

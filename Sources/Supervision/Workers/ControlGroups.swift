@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Glibc
 
 /// Control groups for the workers, below the supervisor's own group. They use the `cpu` controller of cgroup v2, if

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Glibc
 
 /// The frames that a worker keeps for the analysis of a crash. They are kept only if the worker crashed.

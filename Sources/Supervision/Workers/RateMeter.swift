@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The growth rate of a total, over the last few seconds.
 package struct RateMeter: Sendable {
     static let window = Duration.seconds(5)

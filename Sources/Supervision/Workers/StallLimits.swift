@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Observations
 
 /// The time that parts of a worker may take before the worker counts as hanging.

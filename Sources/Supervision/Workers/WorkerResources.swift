@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The limits and shares of a worker's resources.
 package struct WorkerResources: Sendable, Equatable {
     /// The highest private memory in bytes; nil for no limit. A worker above the limit is replaced.

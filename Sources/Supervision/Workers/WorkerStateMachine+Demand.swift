@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Observations
 
 /// Demand for a worker that runs only while it is needed. Requests of people come first: a paused worker stays paused.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Observations
 
 /// Requests of people and of the configuration. A stop in progress can change its purpose, but not its reason, which

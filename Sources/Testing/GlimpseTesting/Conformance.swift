@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Conformance
 
 /// The first violation in a complete stream, as the product's own check reports it; nil if the stream conforms.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Inserts an EXIF segment that contains only the orientation into a JPEG file.
 package enum ExifOrientation {
     package static func insert(_ orientation: Int, into jpeg: [UInt8]) -> [UInt8] {

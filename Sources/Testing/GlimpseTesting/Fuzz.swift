@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Glibc
 
 /// Scales the tests with random input. `GLIMPSE_FUZZ_SCALE` is a whole number from 1. The default 1 takes seconds in

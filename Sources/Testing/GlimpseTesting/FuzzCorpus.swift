@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Foundation
 
 /// Inputs for a parser: seeds and damaged copies of seeds. A round gives a reproducible input as long as the seeds do

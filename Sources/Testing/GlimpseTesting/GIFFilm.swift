@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Makes GIF films, because no installed encoder makes any. (GIF89a specification, CompuServe 1990.)
 package enum GIFFilm {
     package struct Picture: Sendable {

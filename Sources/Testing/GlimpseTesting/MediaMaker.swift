@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Makes films and pictures with GStreamer's command line, so that tests read the output of real encoders.
 package enum MediaMaker {
     package struct Failure: Error, CustomStringConvertible {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Dispatch
 
 /// The time that a test waits for a condition before it fails. It is far longer than needed on a machine with many

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Glibc
 
 /// A simulated network camera with a password on a port of this machine: `Tests/Support/rtsp-server.py`.

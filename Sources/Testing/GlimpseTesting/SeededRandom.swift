@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A random number generator with reproducible numbers for a seed. SplitMix64 (Steele, Lea, Flood: "Fast splittable
 /// pseudorandom number generators", 2014).
 package struct SeededRandom: RandomNumberGenerator {

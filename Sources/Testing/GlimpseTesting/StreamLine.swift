@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
 
 /// A line of the event stream as a subscriber receives it, checked to be valid JSON.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension SearchConfiguration {
     /// The outcome of an answer: results over the threshold, best first.
     func judge(_ answer: SearchAnswer) -> SearchOutcome {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Observations
 
 /// The subject and the timing of a session's searches. Times are nanoseconds of the frames' presentation time; lengths

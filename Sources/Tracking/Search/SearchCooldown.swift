@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Observations
 
 /// Remembers the searched things, so that none is searched twice while it stays.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Finds out what an object is. Called from one thread at a time; a session asks one thing at a time.
 package protocol SearchEngine: Sendable {
     /// Whether a query needs `crop`. Where it does and the picture cannot be made, the engine is not asked.

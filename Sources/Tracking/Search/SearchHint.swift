@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Observations
 
 /// Advice, progress or a problem: a code for programs, a short text for people.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Observations
 
 /// An input of a session besides frames. Each is an input of its lane, and so on every tape.

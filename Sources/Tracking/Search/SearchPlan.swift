@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A pipeline's live search: what a lane needs to have a session.
 public struct SearchPlan: Sendable, Equatable {
     /// The pipeline's name.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Observations
 
 /// The question to a search engine: a confirmed thing, as it stood on the frame of confirmation.

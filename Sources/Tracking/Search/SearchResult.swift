@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// One thing that an engine takes the object for.
 public struct SearchResult: Sendable, Equatable {
     /// The engine's own name for it, at most 512 bytes of UTF-8.

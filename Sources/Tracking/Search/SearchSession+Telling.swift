@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Observations
 
 /// The reports of a session: each change of state at once, the rest at a bounded rate.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Observations
 
 /// The live search of one pipeline: a pure value, whose only clock is the frames' presentation time.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Observations
 
 /// Where a session is. Names of the phone's showcase app, with what it lacks.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The sparse assignment problem: pairs rows with columns, each at most once, so that the sum of the pairs' scores is
 /// the greatest there is. Rows and columns may stay alone.
 ///

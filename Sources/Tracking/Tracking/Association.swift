@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Observations
 
 /// Decides which detection of a frame continues which feature. All storage is kept from one frame to the next.

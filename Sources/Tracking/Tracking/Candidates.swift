@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Observations
 
 /// A detection as the association compares it: plain numbers, so that its loops follow no reference.

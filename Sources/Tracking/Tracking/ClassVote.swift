@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Observations
 
 /// The classes of a track: the confidence of each class, summed over the track's detections.

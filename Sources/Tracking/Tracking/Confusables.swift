@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Observations
 
 /// Groups of class names that a detector takes for each other: a detection of one may continue a track of another in

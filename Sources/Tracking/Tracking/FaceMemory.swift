@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Observations
 
 /// A track's memory of its face's points and pose. It is steadier than a single frame, and fills in unseen points for a

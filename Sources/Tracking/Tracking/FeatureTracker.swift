@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Observations
 
 /// Follows one feature through its life: one object for each track, made when the track is detected and let go after

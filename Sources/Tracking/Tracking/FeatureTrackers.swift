@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Observations
 
 /// The tracker objects of the live tracks, each called about its own track. Confined to one thread.

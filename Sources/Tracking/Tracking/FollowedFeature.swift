@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Observations
 
 /// A track inside the tracker: its motion, its last detection and where it stands in its life.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Observations
 
 /// Gives each reported feature its own tracker object (Mobile Vision's `MultiProcessor`, and with a focus its

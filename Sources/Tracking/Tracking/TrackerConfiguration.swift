@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// How a tracker associates and when a track begins and ends. The presets and their values are from the project's
 /// tracking measurements on MOT17, MOT20 and DanceTrack; those for faces partly on heads made from MOT17's people,
 /// those for barcodes are extrapolated. `docs/performance/tracking.md` has the numbers of today.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Observations
 
 /// Judges the five points that a network gives for every face. The network gives all of them, visible or not.

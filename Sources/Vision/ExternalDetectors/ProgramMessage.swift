@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The lines that a program receives. docs/reference/detectors.md describes them.
 enum ProgramMessage {
     static let version = 1

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Detectors
 
 /// Starts the program of one detector, and ends it. It holds what starting takes, so that the process may give up the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Settings
 
 /// The places of pictures in the memory that a program reads.

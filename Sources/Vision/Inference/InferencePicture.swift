@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Frames
 
 /// A picture in memory that somebody else owns, as a network is given it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Long lines, because a row is a text and its exact message.
 // swift-format-ignore-file
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 @testable import EventLog
 
 /// A stand-in for the journal on disk with delays, holes and faults that a test chooses.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Foundation
 
 /// Objects that a person counted in a film. Contact sheets of every tenth frame show the objects, and sheets of every

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import GlimpseTesting
 
 /// A daemon's log of tracks as a value, and the lines that a reader of it gets: random lives, a journal that forgets,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 @testable import GlimpseClient
 
 /// A subscription to a `DaemonModel`: what it reads goes through a `TrackLives`, and the calls are written down for

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import GlimpseTesting
 
 /// One request to a server on a Unix socket, and its response.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A real daemon for the tests, and a peer that sends bytes of the test's choice."""
 
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """run.py [NAME...]: runs the tests, or those of these modules, with the daemon in GLIMPSE_BINARIES."""
 
 import os

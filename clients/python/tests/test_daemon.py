@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The package with a real daemon: resumption over kills, a slow reader, lives over kills, commands, asyncio."""
 
 import asyncio

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The order of the calls of `follow`, over random losses of a simulated stream."""
 
 import random

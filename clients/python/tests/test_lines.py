@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Lines as values, and bytes that are no lines."""
 
 import json

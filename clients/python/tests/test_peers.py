@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Subscriptions and commands with a peer that is no daemon."""
 
 import asyncio

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Observations
 
 /// The result of applying a configuration: the `config` line.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// An event of a pipeline. Each case is one line type of the event stream.
 public enum Event: Sendable, Equatable {
     case track(TrackEvent)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The name of a member in the stream's lines.
 ///
 /// Each name is defined once: in the folder of its line type, or here if several types share it. The encoder, the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The name and the tags of a pipeline, which are part of each of its lines.
 public struct PipelineIdentity: Sendable, Equatable {
     public var name: String

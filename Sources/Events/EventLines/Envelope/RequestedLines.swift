@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The types of lines that a worker writes only while a subscriber requests them. These lines are in no log and have no
 /// sequence number.
 package struct RequestedLines: OptionSet, Sendable, Hashable {

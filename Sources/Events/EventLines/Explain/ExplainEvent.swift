@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Observations
 
 /// The reasons why detections of a frame are in no reported track, why tracks ended in the frame, and why the gate let

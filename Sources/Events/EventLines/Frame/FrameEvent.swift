@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Observations
 
 /// The numbers of detections and tracks in a processed frame, even if they are 0. The line is in no log.

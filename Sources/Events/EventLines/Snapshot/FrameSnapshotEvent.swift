@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Observations
 
 /// A picture of a whole frame, taken by command and completely written to disk.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension EncodedEvent {
     /// The `update` that follows a `detected` line at once. The two lines differ only in their type. nil for other
     /// lines.

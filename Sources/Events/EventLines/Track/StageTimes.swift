@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The times that a frame spent in each stage on the way to an event, in microseconds. They are measured, so they are
 /// never part of reproducible output or of a journal on disk.
 public struct StageTimes: Sendable, Equatable {

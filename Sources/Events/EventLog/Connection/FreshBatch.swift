@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The newest records of the log as one batch. A subscriber that keeps up and filters nothing receives the batch in one
 /// step.
 package struct FreshBatch {

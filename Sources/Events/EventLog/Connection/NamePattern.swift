@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A name in which `*` matches any characters and `?` matches one character.
 package struct NamePattern: Sendable, Equatable {
     /// The longest pattern in bytes, equal to the longest name of a pipeline.

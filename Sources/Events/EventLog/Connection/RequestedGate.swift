@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EventLines
 
 /// Limits the rate of frame lines per detector for one subscriber. The gate counts the requested lines that it leaves

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EventLines
 
 /// Decides line by line which lines of a track a subscriber receives. The gate tests whether the track is selected, and

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Rebuilds the state that a gate would have if its filter had always been active, as far as the memory journal and the
 /// limit allow. So a subscriber that reconnects during a track receives the rest of that track. The recall runs in
 /// turns, because it examines thousands of lines.

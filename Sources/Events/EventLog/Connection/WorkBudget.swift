@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Bounds the time that all subscribers' requests together may take on the event loop, counted in steps.
 ///
 /// A step is one state of a pattern reached in a value, or work of about equal duration. Measured: the half million

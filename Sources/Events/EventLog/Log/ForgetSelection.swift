@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Observations
 
 /// The stored data that `glimpsed forget` removes. All conditions must hold. A condition that is nil holds for all

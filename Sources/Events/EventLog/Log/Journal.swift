@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import EventLines
 
 /// The newest events in memory, bounded in number and in bytes. A slow or returning subscriber reads missed events

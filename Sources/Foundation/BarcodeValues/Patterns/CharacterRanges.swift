@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A set of characters: ranges of code points in ascending order, none of which overlap or touch.
 struct CharacterRanges: Hashable {
     let ranges: [ClosedRange<UInt32>]

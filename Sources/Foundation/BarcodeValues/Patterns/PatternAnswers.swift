@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A pattern's answers for the last values: a track says its value in every line, and a filter that begins looks at
 /// thousands of lines at once.
 struct PatternAnswers {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A pattern as a tree.
 indirect enum PatternExpression {
     /// One character of these.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Looks for a pattern in values by being in all of its program's states at a time.
 ///
 /// In each place of a value a state is reached once at most, however many ways lead to it, so that a value takes no

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension PatternParser {
     /// Characters in brackets (XBD 9.3.5), after the `[`. `]` that comes first is itself, and so is `-` that comes
     /// first or last.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Reads POSIX extended regular expressions (IEEE Std 1003.1-2017, XBD 9.4). Recursion goes as deep as groups are
 /// nested.
 struct PatternParser {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// An automaton without back-tracking: each state says where to go on from it. `states[0]` is the first.
 ///
 /// Construction: Ken Thompson, "Regular Expression Search Algorithm", CACM 11 (6), 1968. `x{m,n}` is written out, and

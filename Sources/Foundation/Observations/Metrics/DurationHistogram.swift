@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Counts durations in buckets with fixed bounds. It needs no time stamp and no memory per duration.
 ///
 /// Numbers saturate, because a broken worker may send any number.

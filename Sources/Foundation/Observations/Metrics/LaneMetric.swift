@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The metrics of a lane, which is one detector and its tracker.
 public enum LaneMetric: Int, MetricKey {
     case processed, unchanged, busyDrops, rateDrops, failures, detections, refusedDetections, evictedTracks

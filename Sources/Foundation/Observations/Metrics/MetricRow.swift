@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The description of a metric: its place in a `status` reply, its unit and its meaning.
 ///
 /// The worker channel, the `status` reply, its table and the documentation derive from the rows. A new metric is a case

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The metrics of a table: an enumeration whose raw values start at 0.
 public protocol MetricKey: RawRepresentable<Int>, CaseIterable, Sendable {
     var row: MetricRow { get }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The metrics of a pipeline's source.
 package enum SourceMetric: Int, MetricKey {
     case received, decoded, busyTime, ringTime, ringBytes

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Plain C over OpenCV's cascade classifier: faces, eyes or smiles in a luma plane, with no model to install.
 ///
 /// OpenCV's libraries bring 25 others and take 8 MB of every worker, and only machines without a face model need them:

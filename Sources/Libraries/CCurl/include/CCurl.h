@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// One HTTP exchange at a time through libcurl, which is loaded when it is first asked for: a program that never asks
 /// pays nothing.
 ///

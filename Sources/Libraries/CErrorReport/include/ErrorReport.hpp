@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Errors of C++ libraries behind a C ABI: a status, and a message in the caller's buffer.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Plain C over OpenCV's background subtraction: what moves before a camera that stands still, with no model to
 /// install.
 ///

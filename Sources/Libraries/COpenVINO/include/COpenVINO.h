@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Plain C over OpenVINO's C++ API: networks that take one picture, read where the picture lies.
 ///
 /// A `covn_network` is a model file as read. `covn_graph` is that network compiled for pictures of one size and layout,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef CPROCESS_H
 #define CPROCESS_H
 

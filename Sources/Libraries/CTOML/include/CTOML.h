@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Plain C over toml++: a TOML 1.0 text as a flat list of nodes, each with its place.
 ///
 /// Threading: nothing is shared. A `ctoml_document` may be read by any thread, one at a time. Errors: a status, a place

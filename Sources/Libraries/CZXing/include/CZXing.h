@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Barcode reading and drawing over ZXing-C++, as a plain C interface.
  *
  * No C++ exception leaves these functions. Coordinates are pixels of the given picture, x to the right, y down. */

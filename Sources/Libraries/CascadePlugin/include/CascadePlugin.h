@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The exports of libGlimpseCascade.so. CCascade.h describes the functions.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The exports of libGlimpseMotion.so. CMotion.h describes the functions.
 #pragma once
 

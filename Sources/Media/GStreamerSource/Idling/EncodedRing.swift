@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// An encoded frame of a source.
 struct EncodedItem<Buffer: Sendable>: Sendable {
     var buffer: Buffer

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Frames
 
 /// The encoded frames on their way through a decoder, by the time stamps that the decoder sees.

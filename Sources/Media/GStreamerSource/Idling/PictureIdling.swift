@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Frames
 
 /// Decides which pictures of a source without encoded frames are looked at.

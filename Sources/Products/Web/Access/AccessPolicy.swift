@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Decides which requests are answered. A function of values.
 package struct AccessPolicy: Sendable {
     /// The members of a request that decide.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
 /// The token, the one-time links, and the sessions that links begin. Everything is forgotten when the program ends. Any

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import JSONLines
 
 /// A request line for the control socket.

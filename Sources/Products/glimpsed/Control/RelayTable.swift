@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import MetricsText
 
 /// The relay's state as lines for people.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import GlimpseClient
 
 /// Describes a stream of events in sentences. It omits updates without news, and counts all events.

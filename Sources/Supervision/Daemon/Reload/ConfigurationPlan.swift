@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Settings
 
 /// The difference between two configurations. The type is pure.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Settings
 
 /// The pipelines changed by a reload that have not shown yet that they work. The type is pure.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Decides when the daemon counts as started: each pipeline has reported its state, or enough time has passed.
 struct Readiness {
     /// The time after which a slow camera no longer delays the start. The camera goes on connecting.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The daemon's state in one line for `systemctl status`: "3 pipelines: 2 running, 1 retrying (gate: connection
 /// refused); 4 subscribers".
 struct ServiceSummary: Equatable {

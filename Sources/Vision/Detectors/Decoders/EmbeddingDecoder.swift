@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A network's output as a vector of length 1: the product of two is the cosine of the angle between them.
 package struct EmbeddingDecoder: Sendable {
     package let dimensions: Int

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Observations
 
 /// Where a picture is in a network's input: network = picture * scale + offset, in pixels of each.

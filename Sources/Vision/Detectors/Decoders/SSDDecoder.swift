@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Observations
 
 /// Boxes of networks that decode their own anchors (W. Liu et al., "SSD: Single Shot MultiBox Detector", 2016): corners

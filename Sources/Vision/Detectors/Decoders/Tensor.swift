@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// One output of a network: row-major values, borrowed until the network runs again.
 package struct Tensor {
     package let values: UnsafeBufferPointer<Float>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// When and how a place that resists is looked at again: the plain way first, since what changes most is the picture,
 /// then one of the harder ways, at intervals that double.
 struct AttemptSchedule: Equatable {

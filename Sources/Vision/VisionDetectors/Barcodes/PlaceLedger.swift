@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Observations
 
 /// The places that look like codes and gave nothing: not to be searched with everything again, but one after the other

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Plans the work of the barcode reader in each frame. This pure state machine has the frames' presentation time as its
 /// only clock. Its only measure of work is a model of the decoder's cost, so that a film gives equal reads every time.
 ///

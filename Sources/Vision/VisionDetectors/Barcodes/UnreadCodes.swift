@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Observations
 
 /// The places of retail codes that no frame shows well enough: each is followed by its looks, and its frames are added

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Observations
 
 /// How a picture is shown to a face network: as a whole, and where the smallest wanted faces are too small for it then,

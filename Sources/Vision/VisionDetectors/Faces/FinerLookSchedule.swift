@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// When a picture without a face is searched for faces below `min_size`. Time is the frames' own, in seconds.
 struct FinerLookSchedule {
     /// From one look to the next; it doubles with each, so that short films get some, and cameras few.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The browsers in which the page is tested, and the arguments of the tests."""
 
 import argparse

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Pipelines that fill every view: one that sees faces and barcodes, and one whose camera is absent."""
 
 ENTRANCE = """

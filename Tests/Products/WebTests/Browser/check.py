@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Prints a line for each statement of a test: `ok` or `FAILED`."""
 
 import sys

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A client of Firefox in the W3C protocol "WebDriver BiDi", with the methods of `webdriver.Browser`."""
 
 import base64

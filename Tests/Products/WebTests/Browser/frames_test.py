@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Tests in a browser that boxes lie where the pixels say, on the frame that they belong to.
 
 The pictures of the pipeline carry their number, and show a QR code at a place that the number tells.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A real daemon in a folder of its own, and `glimpsed-web` on a port of the loopback."""
 
 import json

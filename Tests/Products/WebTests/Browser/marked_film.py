@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Pictures that carry their own number and show a QR code at a place that the number tells."""
 
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Tests each view of the live page in a browser: by keyboard, on a phone, in both themes, and by the rules of axe.
 
 Exit status: 0 if everything holds.

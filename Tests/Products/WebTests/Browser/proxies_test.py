@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Runs the reverse proxies of docs/reference/web.md before a real page, with Debian's caddy and nginx.
 
 Each sample runs as it stands in the document: only the port of the page is another one. The test adds ports,

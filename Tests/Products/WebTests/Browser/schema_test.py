@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Asks a real page by its OpenAPI description, with valid and invalid requests (`make web-schema`).
 
 Usage: schema_test.py BINARIES SCHEMATHESIS [CASES]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Tests in Chromium the camera's own video: the boxes of each presented frame, and the switch to pictures and back.
 
 Usage: video_test.py BINARIES

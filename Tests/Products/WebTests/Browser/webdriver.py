@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A client of Chromium in the W3C protocol "WebDriver", as far as the page's tests need it."""
 
 import base64

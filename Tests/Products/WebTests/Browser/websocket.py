@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A client of the WebSocket protocol (RFC 6455), as far as WebDriver BiDi needs it."""
 
 import base64

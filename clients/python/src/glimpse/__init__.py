@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A client of glimpsed: its events as values, its tracks as objects, its commands as methods.
 
 Standard library only. `Subscription` and `Control` are for threads, `AsyncSubscription` and `AsyncControl` for asyncio.

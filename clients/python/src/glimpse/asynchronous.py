@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Subscriptions and commands for asyncio. They behave as `Subscription` and `Control` do."""
 
 import asyncio

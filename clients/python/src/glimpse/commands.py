@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The commands of the control socket: requests and replies without input and output."""
 
 from typing import Any, Dict, Generic, Mapping, Optional, Sequence, TypeVar

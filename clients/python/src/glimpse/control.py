@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The commands of the control socket, for programs with threads."""
 
 import socket

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """One object for each track, called in the legal order of a life even if lines are missing from the stream."""
 
 from dataclasses import dataclass, field

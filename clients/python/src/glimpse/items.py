@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The parts of lines: shapes, frames and the descriptions of faces, barcodes, objects and scenes.
 
 Fields have the names of the members in docs/reference/events.md. None means that the member is absent, so unknown.

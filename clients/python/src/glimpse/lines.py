@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The lines of the event stream as values.
 
 Fields have the names of the members in docs/reference/events.md. Readers tolerate what they do not know: unknown

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Decodes JSON objects into dataclasses by the types of their fields.
 
 Unknown members are ignored. A member that is absent or null leaves the field's default. A field without a default is

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Where a subscription starts, and what it lets through."""
 
 from dataclasses import dataclass, fields

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A subscription without input and output: bytes in, lines and requests out. Both kinds of subscription use it."""
 
 import random

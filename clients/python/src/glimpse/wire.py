@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Bytes to lines, and lines to JSON objects. Every limit of the input is here."""
 
 import json

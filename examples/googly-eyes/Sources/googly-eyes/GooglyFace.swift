@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import GlimpseVision
 
 /// Two cartoon eyes, one object for each face. Lengths are pixels, times seconds.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import GlimpseVision
 
 /// Greets each face and each barcode that comes into view, and says goodbye to it.

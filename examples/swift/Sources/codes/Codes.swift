@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import GlimpseClient
 
 /// Prints each code when it comes into view, and each loss on the way. `codes [SOCKET]`

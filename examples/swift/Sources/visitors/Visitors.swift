@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import GlimpseClient
 
 /// Greets each face that the daemon sees, and says goodbye to it.
