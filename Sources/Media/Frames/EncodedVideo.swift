@@ -59,12 +59,9 @@ package struct VideoDescription: Sendable, Equatable {
     }
 }
 
-/// The encoded video that a source keeps in memory. Any thread may read it.
+/// Encoded video in memory. Any thread may read it.
 package protocol EncodedVideo: AnyObject, Sendable {
     var fill: EncodedFill { get }
-
-    /// Whether no frame has come before an earlier one (B-frames).
-    var isInOrder: Bool { get }
 
     /// The frames after a number, in the order of the stream; all if the frame of that number has been removed. The
     /// first of all is a key frame. Empty before the first decoded frame.
@@ -74,6 +71,12 @@ package protocol EncodedVideo: AnyObject, Sendable {
     ///
     /// - Throws: if the frame is gone, or if the video is neither H.264 nor H.265.
     func makeMuxer(at number: UInt64) throws(SourceError) -> any VideoMuxer
+}
+
+/// The camera's own video, as it came.
+package protocol CameraVideo: EncodedVideo {
+    /// Whether no frame has come before an earlier one (B-frames).
+    var isInOrder: Bool { get }
 
     /// The properties of the video that a frame in memory belongs to.
     ///
@@ -91,7 +94,7 @@ package protocol EncodedVideo: AnyObject, Sendable {
 /// A source that may keep encoded video.
 package protocol EncodedVideoSource: FrameSource {
     /// nil if the source keeps none.
-    var encodedVideo: (any EncodedVideo)? { get }
+    var encodedVideo: (any CameraVideo)? { get }
 }
 
 /// Writes encoded frames as fragmented MP4, without decoding them. Used by one thread.

@@ -44,7 +44,7 @@ package final class GStreamerSource: IdlingFrameSource, EncodedVideoSource, Rema
         store = EncodedStore(settings)
     }
 
-    package var encodedVideo: (any EncodedVideo)? { store }
+    package var encodedVideo: (any CameraVideo)? { store }
 
     package var idling: (any SourceIdling)? { graph?.valve }
 

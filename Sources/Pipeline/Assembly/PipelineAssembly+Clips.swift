@@ -37,7 +37,7 @@ extension PipelineAssembly {
     ///
     /// - Parameter video: the camera's own video.
     func clipMaking(
-        _ video: (any EncodedVideo)?, tell: @escaping @Sendable (ClipEvent) -> Void,
+        _ video: (any CameraVideo)?, tell: @escaping @Sendable (ClipEvent) -> Void,
         complain: @escaping @Sendable (String) -> Void
     ) -> ClipMaking? {
         // Without a source, the source's error is enough.
@@ -67,7 +67,7 @@ extension PipelineAssembly {
 
     /// The video from which clips are cut; nil if none may leave the worker.
     private func clipVideo(
-        _ clip: ClipSettings, _ video: (any EncodedVideo)?, complain: @escaping @Sendable (String) -> Void
+        _ clip: ClipSettings, _ video: (any CameraVideo)?, complain: @escaping @Sendable (String) -> Void
     ) -> (ReleasedVideo, CoveredVideo?)? {
         if let video, let released = release.releaseAtOnce(video) { return (released, nil) }
         guard clip.covered == .encode, release.rules.coversPictures else { return nil }

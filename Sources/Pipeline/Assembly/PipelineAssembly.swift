@@ -25,7 +25,7 @@ package final class PipelineAssembly: Sendable {
         /// Writes pictures; nil before the run begins.
         var writer: PictureWriter?
         /// The encoded video of the source; nil without a run, and if the source keeps none.
-        var video: (any EncodedVideo)?
+        var video: (any CameraVideo)?
         /// Search commands that arrived before the lanes existed.
         var waiting: [SearchCommand] = []
         static let mostWaiting = 16
@@ -278,7 +278,7 @@ package final class PipelineAssembly: Sendable {
         }
         defer { clips?.finish() }
         state.withLock { $0.video = video }
-        self.video.begin(video)
+        self.video.begin(video.flatMap(release.releaseAtOnce))
         var hasOverflowed = false
         var lastFrames = crashFile.map { LastFrames($0, complain: complain) }
         if crashFile != nil, release.rules.coversFeatures || !release.rules.allowsPictures {

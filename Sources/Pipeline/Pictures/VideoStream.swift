@@ -3,6 +3,7 @@ import Confinement
 import Dispatch
 import Frames
 import Observations
+import PictureRelease
 import Synchronization
 
 /// Sends a running pipeline's own encoded video to viewers, from the frames that the source keeps in memory. Without
@@ -27,7 +28,7 @@ package final class VideoStream: Sendable {
     }
 
     private struct Work {
-        var video: (any EncodedVideo)?
+        var video: (any CameraVideo)?
         var viewers: [VideoViewer] = []
         var fragment: VideoViewer.Fragment?
         var isFlushing = false
@@ -52,8 +53,9 @@ package final class VideoStream: Sendable {
         work = Confined(Work(), to: queue)
     }
 
-    /// - Parameter video: nil if the source keeps no encoded video.
-    package func begin(_ video: (any EncodedVideo)?) {
+    /// - Parameter released: nil if the source keeps no encoded video, or if it may not leave.
+    package func begin(_ released: ReleasedVideo?) {
+        let video = released?.camera
         queue.async { [self] in
             work.with { work in
                 work.video = video

@@ -40,7 +40,7 @@ final class VideoViewer {
     ///   - limit: later frames are not due yet.
     ///   - fragment: the last fragment that was made.
     func take(
-        _ video: any EncodedVideo, epoch: UInt64, until limit: Int64, at now: ContinuousClock.Instant,
+        _ video: any CameraVideo, epoch: UInt64, until limit: Int64, at now: ContinuousClock.Instant,
         _ fragment: inout Fragment?
     ) throws(SourceError) {
         socket.flush(at: now)

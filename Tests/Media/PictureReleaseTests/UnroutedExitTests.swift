@@ -16,10 +16,10 @@ import Testing
 
             // The parameter's type is that of the encoder and of the files of frames.
             func encode(_ picture: ReleasedPicture) {}
-            // The type of the clips' video.
+            // The type of the video of clips and viewers.
             func record(_ video: ReleasedVideo) {}
 
-            func exit(_ frame: Frame, _ video: any EncodedVideo, _ pictures: some PictureVideo, _ release: PictureRelease) {
+            func exit(_ frame: Frame, _ video: any CameraVideo, _ pictures: some PictureVideo, _ release: PictureRelease) {
                 \(body)
             }
             """)

@@ -139,7 +139,7 @@ import Testing
     /// The camera's own video is released only where nothing is covered.
     @Test func cameraVideoIsReleasedOnlyWithoutMaskAndBlur() {
         let video = CoveredVideo(PictureRelease(CoverRules()), length: .seconds(1)) { _ in }
-        let camera: any EncodedVideo = video
+        let camera = EncodedStore(ring: .seconds(1), bytes: 1 << 20)
         #expect(PictureRelease(CoverRules()).releaseAtOnce(camera) != nil)
         for rules in [
             CoverRules(hasMasks: true), CoverRules(detectors: ["face": .all]), CoverRules(allowsPictures: false),

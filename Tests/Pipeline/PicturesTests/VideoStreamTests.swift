@@ -3,6 +3,7 @@ import Frames
 import Foundation
 import GlimpseTesting
 import Observations
+import PictureRelease
 import Synchronization
 import Testing
 
@@ -10,7 +11,7 @@ import Testing
 
 /// A video stream with a scripted source and real sockets.
 @Suite struct VideoStreamTests {
-    private final class Camera: EncodedVideo {
+    private final class Camera: CameraVideo {
         struct State {
             var frames: [EncodedFrame] = []
             var arrived: (@Sendable () -> Void)?
@@ -84,7 +85,7 @@ import Testing
     @Test func aViewerGetsTheVideoFromTheNewestKeyFrameOn() async throws {
         let (camera, stream) = (Camera(), stream())
         camera.send(10...23)
-        stream.begin(camera)
+        stream.begin(PictureRelease(CoverRules()).releaseAtOnce(camera))
         stream.offer(Self.frame(0))
         #expect(!camera.isFollowed, "without viewers nothing is done")
         let ends = try Self.pair()
@@ -105,7 +106,7 @@ import Testing
     @Test func framesOfAFileLeaveWhenTheirPictureIsDecoded() throws {
         let (camera, stream) = (Camera(), stream(isPaced: true))
         camera.send(10...30)
-        stream.begin(camera)
+        stream.begin(PictureRelease(CoverRules()).releaseAtOnce(camera))
         stream.offer(Self.frame(12 * 40_000_000))
         let ends = try Self.pair()
         stream.add(ends.stream)
@@ -120,7 +121,7 @@ import Testing
     @Test func fragmentsOfAFrameAreMadeOnceForAllViewers() throws {
         let (camera, stream) = (Camera(), stream())
         camera.send(10...10)
-        stream.begin(camera)
+        stream.begin(PictureRelease(CoverRules()).releaseAtOnce(camera))
         stream.offer(Self.frame(0))
         let ends = try (0..<5).map { _ in try Self.pair() }
         for each in ends { stream.add(each.stream) }
@@ -139,7 +140,7 @@ import Testing
         camera.state.withLock { $0.isInOrder = reason != "order" }
         let ends = try Self.pair()
         stream.add(ends.stream)
-        stream.begin(reason == "none" ? nil : camera)
+        stream.begin(reason == "none" ? nil : PictureRelease(CoverRules()).releaseAtOnce(camera))
         stream.offer(Self.frame(0, rotation: reason == "turned" ? 90 : 0))
         camera.send(11...11)
         let text = String(decoding: Self.read(ends.viewer), as: UTF8.self)
@@ -152,7 +153,7 @@ import Testing
     @Test func aViewerThatDoesNotReadDelaysNoOther() throws {
         let (camera, stream) = (Camera(), stream())
         camera.send(10...10)
-        stream.begin(camera)
+        stream.begin(PictureRelease(CoverRules()).releaseAtOnce(camera))
         stream.offer(Self.frame(0))
         let (stuck, other) = (try Self.pair(), try Self.pair())
         var small: CInt = 1

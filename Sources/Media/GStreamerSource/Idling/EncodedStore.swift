@@ -32,7 +32,7 @@ struct VideoFormat: Sendable {
 /// The encoded frames of a source in memory: those that may be decoded after the fact, and the last `source.ring`.
 ///
 /// It takes frames on a streaming thread, or those that this process has encoded. Any thread may read it.
-package final class EncodedStore: EncodedVideo {
+package final class EncodedStore: CameraVideo {
     private struct State {
         var idling: KeyFrameIdling<EncodedBuffer>
         /// From a time stamp to the running time, in nanoseconds; nil while that is unknown.
@@ -134,7 +134,7 @@ package final class EncodedStore: EncodedVideo {
         state.withLock { if $0.origin == nil { $0.origin = origin } }
     }
 
-    // MARK: EncodedVideo
+    // MARK: CameraVideo
 
     package var fill: EncodedFill {
         state.withLock { state in
