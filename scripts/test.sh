@@ -22,9 +22,15 @@ mkdir -p "$logs"
 
 # run_module NAME: runs the tests of one module and prints the runner's closing line.
 run_module() {
-    local log=$logs/$1.log status=0
-    # Processes with --skip-build only read the build folder, so they need no lock.
-    "$swift" test "${serial[@]}" --skip-build --ignore-lock --filter "^$1\\." >"$log" 2>&1 || status=$?
+    local log=$logs/$1.log status
+    # Processes with --skip-build only read the build folder, so they need no lock. Two that begin at the same time can
+    # find the database of the build locked: such a process has run no test, and begins again.
+    for _ in 1 2 3 4 5; do
+        status=0
+        "$swift" test "${serial[@]}" --skip-build --ignore-lock --filter "^$1\\." >"$log" 2>&1 || status=$?
+        if closing "$log" >/dev/null || ! grep -q 'database is locked' "$log"; then break; fi
+        sleep 1
+    done
     printf '%-22s %s\n' "$1" "$(closing "$log" || echo "✘ ended with status $status before the last test")"
     return "$status"
 }
