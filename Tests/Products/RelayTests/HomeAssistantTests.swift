@@ -109,7 +109,13 @@ private struct Configuration: Decodable, Equatable {
         #expect(await holds { bench.retained()["glimpse/hall/door/face/count"] == "1" })
         // Retained messages of before do not reach this consumer.
         let watcher = RunningProgram(
-            "mosquitto_sub", ["-p", "\(bench.port)", "-R", "-t", "ha/#", "-t", "glimpse/#", "-F", "%t"])
+            "mosquitto_sub", ["-p", "\(bench.port)", "-R", "-t", "ready", "-t", "ha/#", "-t", "glimpse/#", "-F", "%t"])
+        // All messages of the repetition come after the subscription.
+        let isSubscribed = await holds {
+            _ = Program.run("mosquitto_pub", ["-p", "\(bench.port)", "-t", "ready", "-m", "?"])
+            return !watcher.output.isEmpty
+        }
+        #expect(isSubscribed)
         let isRepeated = await holds {
             _ = Program.run("mosquitto_pub", ["-p", "\(bench.port)", "-t", "ha/status", "-m", "online"])
             try? await Task.sleep(for: .milliseconds(300))
@@ -118,7 +124,8 @@ private struct Configuration: Decodable, Equatable {
         #expect(isRepeated)
         watcher.send(SIGKILL)
         _ = watcher.finish()
-        let topics = String(decoding: watcher.output, as: UTF8.self).split(separator: "\n").drop { $0 == "ha/status" }
+        let topics = String(decoding: watcher.output, as: UTF8.self).split(separator: "\n")
+            .filter { $0 != "ready" }.drop { $0 == "ha/status" }
         let repeated = topics.prefix { $0 != "ha/status" }
         let configurations = repeated.prefix { $0.hasPrefix("ha/") }
         #expect(configurations.count == 9 && configurations.allSatisfy { $0.hasSuffix("/config") }, "\(repeated)")
