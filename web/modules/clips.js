@@ -10,7 +10,7 @@ export class Clips {
   constructor() {
     this.told = element("p", { class: "note soft", role: "status" });
     this.place = element("div", { class: "clip" });
-    this.list = element("ul", { class: "entries" });
+    this.list = element("ul", { class: "clip-list" });
     this.view = element("section", { "aria-label": "Clips" }, element("h3", {}, "Clips"), this.told, this.place, this.list);
   }
 
@@ -23,9 +23,12 @@ export class Clips {
     try {
       const { clips } = await get(address("/api/clips", { ...parameters, limit: most }));
       this.list.replaceChildren(...clips.map((clip) => this.entry(clip)));
+      // A history without clips needs no words about them.
+      this.view.hidden = clips.length === 0;
       this.told.textContent = clips.length === most ? `the newest ${most} clips` : `${clips.length} clips`;
     } catch (problem) {
       this.list.replaceChildren();
+      this.view.hidden = false;
       this.told.textContent = problem.message;
     }
   }
