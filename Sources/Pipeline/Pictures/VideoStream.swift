@@ -60,7 +60,7 @@ package final class VideoStream: Sendable {
             work.with { work in
                 work.video = video
                 if video == nil { refuseAll("the source gives no encoded video", &work) }
-                follow(&work)
+                send(&work)
             }
         }
     }
