@@ -23,6 +23,8 @@ export class PictureMode {
     const mode = isVideo ? "video mode: the camera's own video" : "picture mode: JPEG pictures";
     const parts = [mode, `frame ${shownSequence}`, rate ? `camera ${rate} frames/s` : "", whyNoVideo ? `no video: ${whyNoVideo}` : ""];
     const [text, label] = [parts.filter(Boolean).join(", "), isVideo ? "Show pictures" : "Show video"];
+    // Settings that forbid video leave nothing to choose.
+    this.button.hidden = !isVideo && Boolean(pipeline(name)?.video_withheld);
     if (this.text.textContent !== text) this.text.textContent = text;
     if (this.button.textContent !== label) this.button.textContent = label;
   }
