@@ -43,7 +43,7 @@ import Testing
         }
         func content(of number: UInt64) -> [UInt8]? {
             state.withLock { $0.read.append(number) }
-            return [0, 0, 0, UInt8(number)]
+            return [0, 0, 0, UInt8(truncatingIfNeeded: number)]
         }
         func follow(_ arrived: (@Sendable () -> Void)?) { state.withLock { $0.arrived = arrived } }
         var isFollowed: Bool { state.withLock { $0.arrived != nil } }
