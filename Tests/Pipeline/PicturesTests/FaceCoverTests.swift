@@ -86,13 +86,15 @@ import Tracking
             }
         }
 
-        /// At least 99.5 % of the faces are covered. Prints each missed one. Fewer than 200 faces may have one miss.
-        func check(atLeast least: Int) {
+        /// At least 99.5 % of the faces are covered. Prints each missed one.
+        ///
+        /// - Parameter listed: the misses that the privacy page lists, which a short film may have too.
+        func check(atLeast least: Int, except listed: [String] = []) {
             for face in missed { print("not covered: \(face)") }
             let mean = 100 * grey.reduce(0, +) / Double(max(1, grey.count))
             print("covered: \(faces - missed.count) of \(faces) faces; \(mean) % of \(grey.count) pictures is grey")
-            let most = max(1, 0.005 * Double(faces))
-            #expect(faces >= least && Double(missed.count) <= most, "\(missed.count) of \(faces)")
+            let others = missed.filter { !listed.contains($0) }
+            #expect(faces >= least && Double(others.count) <= 0.005 * Double(faces), "\(others) of \(faces)")
         }
     }
 
@@ -159,7 +161,9 @@ import Tracking
                 }
             }
         }
-        tally.check(atLeast: 50)
+        // The pattern of a shirt, in the list of docs/explanation/privacy.md.
+        let shirt = "face-demographics-walking.gif beside a slow lane, frame 23: [275, 135, 15, 26], 85 % covered"
+        tally.check(atLeast: 50, except: [shirt])
     }
 
     fileprivate static func greyShare(of box: Box, in frame: Frame) -> Double {

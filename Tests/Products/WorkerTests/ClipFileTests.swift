@@ -109,6 +109,9 @@ struct ClipFileTests {
         let lost = first < 67 ? 67 - first : 0
         let span = ((first + lost - 30 - 1) / 15 * 15 + 1)...(last + lost + 15)
         #expect(lost < 15 && last + lost <= 111)
+        // The times tell the place of the first frame with the symbol in the clip, whatever its number.
+        let lead = try seconds(all.first { $0.type == "detected" }?.time) - seconds(clip.from)
+        #expect(abs(lead * 15 - Double(first + lost - span.lowerBound)) < 0.5, "\(lead)")
         let file = try #require(clip.file)
         #expect(clip.frames == span.count, "\(clip)")
         #expect(try decoded(file) == span.count)
