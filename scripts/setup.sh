@@ -5,7 +5,7 @@ set -euo pipefail
 
 usage() {
     cat <<'END'
-Usage: scripts/setup.sh [--text] [--metrics] [--browser] | --package
+Usage: scripts/setup.sh [--text] [--metrics] [--browser] [--home-assistant] | --package
 
 Installs what Glimpse needs to build, run and be tested:
   Debian packages    those of scripts/apt-packages.txt that are missing (asks sudo when not root)
@@ -19,6 +19,7 @@ Installs what Glimpse needs to build, run and be tested:
 --metrics also installs prometheus and the parser of PyPI's prometheus-client, which only tests of the metrics need.
 --browser also installs chromium, firefox-esr, caddy, nginx and the rules of axe-core, which only tests of the live page
           need.
+--home-assistant also installs Home Assistant's schemas of MQTT, which one test of the relay needs (Python 3.11).
 --package installs what `make deb` needs, and nothing else.
 
 Environment:
@@ -50,16 +51,19 @@ source "$root/scripts/setup/demo-picture.sh"
 source "$root/scripts/setup/prometheus-client.sh"
 # shellcheck source=scripts/setup/axe-core.sh
 source "$root/scripts/setup/axe-core.sh"
+# shellcheck source=scripts/setup/home-assistant.sh
+source "$root/scripts/setup/home-assistant.sh"
 # shellcheck source=scripts/setup/models.sh
 source "$root/scripts/setup/models.sh"
 
 main() {
-    local only_package='' with_metrics='' with_browser='' option
+    local only_package='' with_metrics='' with_browser='' with_home_assistant='' option
     for option; do
         case $option in
             --text) package_lists+=("$root/scripts/text-packages.txt") ;;
             --metrics) with_metrics=1 package_lists+=("$root/scripts/metrics-packages.txt") ;;
             --browser) with_browser=1 package_lists+=("$root/scripts/browser-packages.txt") ;;
+            --home-assistant) with_home_assistant=1 ;;
             --package) only_package=1 package_lists=("$root/scripts/package/apt-packages.txt") ;;
             -h | --help) usage; exit 0 ;;
             *) usage >&2; exit 64 ;;
@@ -76,6 +80,7 @@ main() {
     install_typos
     [[ -z $with_metrics ]] || install_prometheus_client
     [[ -z $with_browser ]] || install_axe_core
+    [[ -z $with_home_assistant ]] || install_home_assistant
     install_demo_picture
     install_models
     printf 'setup: ready (%s; %s; demo picture; %s)\n' "$openvino_state" "$zxing_state" "$models_state"

@@ -5,8 +5,8 @@
 Reads lines "TOPIC PAYLOAD" from standard input. Prints a complaint for each message that Home Assistant would refuse,
 and the number of accepted ones. The exit status is 0 without complaints.
 
-Needs the Python packages homeassistant (2024.3.3 for Debian's Python) and paho-mqtt (1.6.1) in an environment of their
-own. Home Assistant itself does not run.
+Needs the packages of scripts/home-assistant-requirements.txt, which `scripts/setup.sh --home-assistant` installs in
+.deps/home-assistant, on PYTHONPATH. Home Assistant itself does not run.
 """
 
 import json
