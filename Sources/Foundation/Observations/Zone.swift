@@ -36,8 +36,8 @@ public struct Zone: Sendable, Hashable {
         self.dwell = dwell
     }
 
-    /// How far from an edge a point may be and still be on it: a zone that reaches the picture's edge has what is
-    /// clipped there.
+    /// How far from an edge a point may be and still be on it. So a zone that reaches the picture's edge contains the
+    /// points that are clipped there.
     private static let edgeWidth: Float = 1e-5
 
     /// Whether a point in 0...1 is inside or on an edge. Source: the crossing number of a ray to the right (Shimrat,

@@ -3,9 +3,9 @@ import Observations
 
 /// One picture, upright, in memory that the media pipeline owns: mapped once, never copied, read only.
 ///
-/// The memory is given back when the last reference goes, whoever holds it and whatever a detector threw: `storage` is
-/// the only owner and its `deinit` is the only release. A frame is handed from thread to thread, so several lanes read
-/// it at once.
+/// `storage` is the only owner of the memory, and its `deinit` is the only release. So the memory is given back when
+/// the last reference goes, whoever holds it and whatever a detector threw. A frame is handed from thread to thread, so
+/// several lanes read it at once.
 public final class Frame: @unchecked Sendable {  // Sound: every property is immutable and the planes are never written.
     /// The data of the frame apart from its pixels.
     public let info: FrameInfo

@@ -19,8 +19,8 @@ public struct PayloadRules: Sendable, Equatable {
 
     /// Equal reads before a payload is believed.
     public enum Confirmation: Sendable, Equatable {
-        /// Two for symbologies with a weak check or none (ITF, Code 39, Codabar, Telepen, DX film edge) and for reads
-        /// that are not certain (UPC-E three), else one.
+        /// Two for symbologies with a weak check or none: ITF, Code 39, Codabar, Telepen, DX film edge. Two for reads
+        /// that are not certain (UPC-E three). One for all others.
         case auto
         case reads(Int)
     }

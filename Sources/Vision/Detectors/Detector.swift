@@ -4,15 +4,16 @@ import Observations
 
 /// Finds features in frames. Made, used and destroyed by one thread: it is not `Sendable`, its factory is.
 public protocol Detector: AnyObject {
-    /// The features in the frame, in pixels of the upright picture. A detector holds no state that a result depends on,
-    /// other than its focus and, if it uses `expect`, what it saw in the stream's earlier frames; never a clock.
+    /// The features in the frame, in pixels of the upright picture. A result depends on no state of the detector but
+    /// its focus and, if it uses `expect`, the features of the stream's earlier frames. It never depends on a clock.
     ///
     /// Throwing costs this one frame of this one lane.
     func detect(in frame: Frame) throws(DetectorError) -> [Detection]
 
-    /// Whether it can work now. A detector that cannot from the start is not made at all
-    /// (`DetectorFactory.makeDetector` throws); this is for one that loses what it needs, and may get it back. While it
-    /// is false `detect` is not called and results come empty.
+    /// Whether the detector can work now. It becomes false when the detector loses something that it needs, and may
+    /// become true again. While it is false, `detect` is not called and results come empty.
+    ///
+    /// A detector that cannot work from the start is not made at all: `DetectorFactory.makeDetector` throws.
     var isOperational: Bool { get }
 
     /// Tells that only what was at `box` (pixels) is wanted from now on, until it is lost; nil: everything again.
