@@ -4,7 +4,7 @@
 
   scripts/prose.py                 checks every file that git knows
   scripts/prose.py PATH...         checks these files and folders
-  scripts/prose.py --long PATH...  lists sentences of more than 25 words, and fails at none
+  scripts/prose.py --long PATH...  lists sentences of more than 25 words in any file, and fails at none
   scripts/prose.py --wrap PATH...  wraps the comments and paragraphs that are wider than 120 columns
   scripts/prose.py --test          runs the examples in the checks' own documentation
 """
@@ -44,7 +44,7 @@ def main():
             complaints = words.long_sentences(name, text)
         else:
             complaints = [
-                *words.faults(name, text), *words.wide_lines(name, text), *links.faults(ROOT, path, text),
+                *words.faults(name, text), *words.long_sentence_faults(name, text), *words.wide_lines(name, text), *links.faults(ROOT, path, text),
                 *measurements.faults(name, text)]
         found += [f'{name}:{line}: {complaint}' for line, complaint in sorted(complaints)]
     if not reports_long and not wraps and names:
