@@ -37,7 +37,9 @@ public struct BarcodeContent: Sendable, Equatable {
 
 /// How barcodes are reported: with typed values or without, and with which redactions.
 public struct BarcodeReporting: Sendable, Equatable {
+    /// Whether values get a format and fields. Values are parsed for redactions too, whatever this says.
     public var parsesValues: Bool
+    /// The formats and fields that no event may contain.
     public var redactions: Set<BarcodeRedaction>
 
     public init(parsesValues: Bool = true, redactions: Set<BarcodeRedaction> = []) {

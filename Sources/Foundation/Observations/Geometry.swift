@@ -33,6 +33,7 @@ public struct Box: Sendable, Hashable, Codable {
         case height = "h"
     }
 
+    /// Does not check the sign of width and height.
     public init(x: Float, y: Float, width: Float, height: Float) {
         self.x = x
         self.y = y

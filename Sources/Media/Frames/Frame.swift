@@ -69,6 +69,7 @@ public struct Plane: @unchecked Sendable {  // Sound: read only, and valid as lo
     /// The distance of two rows in bytes.
     public let stride: Int
 
+    /// The memory must hold all rows for as long as a frame refers to the plane.
     public init(base: UnsafePointer<UInt8>, stride: Int) {
         self.base = base
         self.stride = stride
@@ -89,6 +90,7 @@ public enum PixelFormat: Sendable, Equatable, CaseIterable {
     /// Luma only.
     case gray8
 
+    /// The number of planes of a frame in this format.
     public var planeCount: Int {
         switch self {
         case .nv12: 2

@@ -110,5 +110,6 @@ public struct FaceRules: Sendable, Equatable {
     /// For how many seconds a landmark that is missing is filled in; 0: not at all.
     public var hold = 1.0
 
+    /// Smooths, and fills in a landmark for one second.
     public init() {}
 }

@@ -73,6 +73,7 @@ public struct TrackerConfiguration: Sendable, Equatable {
         case frames(limit: Int)
     }
 
+    /// General values. `object`, `face` and the other presets are measured for one kind of feature.
     public init() {}
 
     /// The preset for objects.

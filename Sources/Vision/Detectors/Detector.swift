@@ -62,6 +62,7 @@ extension Detector {
 public protocol DetectorFactory: Sendable {
     /// Unique in a pipeline; events carry it.
     var name: String { get }
+    /// The kind of all features that the detector finds.
     var kind: FeatureKind { get }
 
     /// Throws when the detector cannot work on this machine: it is then *not operational*, for the reason that the
@@ -99,11 +100,13 @@ public struct LoadedDetector {
 
 /// A failure with its reason, and with advice if there is any.
 public struct DetectorError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The reason, for people: `status`, `doctor` and the `detector` line show it.
     public var description: String
     /// Whether the detector cannot go on. Otherwise a failure costs one frame, and only a row of failures the detector.
     /// A detector that ends is made again after a second, and after twice the time each time that it ends again.
     public var endsDetector: Bool
 
+    /// By default the failure costs one frame.
     public init(_ description: String, endsDetector: Bool = false) {
         self.description = description
         self.endsDetector = endsDetector
