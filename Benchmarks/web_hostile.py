@@ -4,9 +4,9 @@
 
   web_hostile.py [--bin .build/release] [--seconds 60] [--clients 50]
 
-Clients do, in turns: read a stream not at all; send a header byte by byte; send headers of 64 KiB; name wrong hosts;
-ask in a loop; try paths; send an endless body; connect and say nothing. The ages of events at a subscriber of the event
-socket, and an honest viewer's pictures, are compared with those of the same time before.
+Clients in turns read a stream not at all, send a header byte by byte, send headers of 64 KiB, or name wrong hosts. Or
+they ask in a loop, try paths, send an endless body, or connect and say nothing. The ages of events at a subscriber of
+the event socket, and an honest viewer's pictures, are compared with those of the same time before.
 """
 import argparse, json, os, random, socket, subprocess, tempfile, threading, time
 

@@ -11,6 +11,8 @@ HASHED = ('.sh', '.toml')
 MARKUP = re.compile(r'^\s*(///<|///?|/\*\*?|\*/|\*(?=\s|$)|#+!?)?')
 # A string first, so that the slashes of an address are no comment.
 TOKENS = re.compile(r'#+"[\s\S]*?"#+|"""[\s\S]*?"""|"(?:\\.|[^"\\\n])*"|(//[^\n]*|/\*[\s\S]*?\*/)')
+# A tag of a comment such as @param, or a line with columns.
+COLUMNS = re.compile(r'^\s*@|\S {2,}\S')
 ITEM = re.compile(r'^\s*([-*+]|\d+\.)\s')
 
 
@@ -57,7 +59,7 @@ def join(lines):
         indented = bare.startswith('     ') and (indented or not words)
         if indented:
             bare = ''
-        ends = code or not bare.strip() or number != last + 1 or ITEM.match(bare) or bare.lstrip().startswith('@')
+        ends = code or not bare.strip() or number != last + 1 or ITEM.match(bare) or COLUMNS.search(bare)
         if ends and words:
             yield first, ' '.join(words)
             words = []

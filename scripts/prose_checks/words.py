@@ -6,11 +6,6 @@ from . import passages
 
 WIDTH = 120
 LONGEST = 25
-# Files in which a sentence of more than `LONGEST` words is a fault. Elsewhere `--long` lists it.
-SHORT = (
-    'Sources/', 'clients/', 'docs/', 'models/', 'web/',
-    'ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'README.md', 'SECURITY.md')
-UNCHANGED = 'docs/decisions/'
 
 # A sentence that opens so hides its subject. A question may.
 OPENING = re.compile(
@@ -58,10 +53,10 @@ def faults(path, text):
 
 
 def long_sentences(path, text):
-    """(line, report) for each sentence of more than 25 words. A list with a comma for each three words is no sentence.
+    """(line, complaint) for each sentence of more than 25 words. A list with a comma for each three words may be long.
 
     >>> list(long_sentences('a.md', 'word ' * 26))
-    [(1, '26 words: word word word word word word')]
+    [(1, 'the sentence has 26 words, 25 are enough: word word word word word word')]
     >>> list(long_sentences('a.md', 'word ' * 25 + '\\n\\n' + 'cell phone, ' * 13))
     []
     """
@@ -69,20 +64,8 @@ def long_sentences(path, text):
         for sentence in passages.sentences(words):
             count = len(re.findall(r'[\w`]\S*', re.sub(r'\]\([^)]*\)', ']', sentence)))
             if count > LONGEST and 3 * sentence.count(',') < count:
-                yield number, f'{count} words: {" ".join(sentence.split()[:6])}'
-
-
-def long_sentence_faults(path, text):
-    """(line, complaint) for each long sentence, where no sentence may be long.
-
-    >>> list(long_sentence_faults('Sources/a.swift', '// Sends ' + 'word ' * 26))
-    [(1, 'the sentence has 27 words: Sends word word word word word; 25 are enough')]
-    >>> list(long_sentence_faults('Benchmarks/a.py', '# Sends ' + 'word ' * 26))
-    []
-    """
-    if path.startswith(SHORT) and not path.startswith(UNCHANGED):
-        for number, report in long_sentences(path, text):
-            yield number, f'the sentence has {report}; {LONGEST} are enough'
+                beginning = ' '.join(sentence.split()[:6])
+                yield number, f'the sentence has {count} words, {LONGEST} are enough: {beginning}'
 
 
 def wide_lines(path, text):
